@@ -1,0 +1,3 @@
+//! Outis: hidden-information games with nobody in the middle.
+
+fn main() {}

@@ -1,0 +1,298 @@
+//! The Fiat–Shamir state. A challenge exists only below a full context and a full statement.
+//!
+//! One [`Challenger`] serves one log entry. It is born from a [`Context`] (version, table, deal, seat, log head); the
+//! only way to a challenge is [`Challenger::open`], which takes the whole statement; proofs of one entry follow each
+//! other on the same running state, each absorbing the responses of those before it (review C3).
+//!
+//! There is no shorter path: a challenger has no `challenge` of its own,
+//!
+//! ```compile_fail
+//! use outis_crypto::{challenger::Challenger, context::*};
+//! let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([2; 32]) };
+//! let mut challenger = Challenger::new(&context);
+//! let c = challenger.challenge("c"); // no statement: no such method
+//! ```
+//!
+//! and no part of the context can be left out:
+//!
+//! ```compile_fail
+//! use outis_crypto::{challenger::Challenger, context::*};
+//! let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0) }; // no log head
+//! let challenger = Challenger::new(&context);
+//! ```
+//!
+//! A statement opens the way:
+//!
+//! ```
+//! use outis_crypto::{challenger::Challenger, context::*, group::Element, sigma::Possession};
+//! let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([2; 32]) };
+//! let mut challenger = Challenger::new(&context);
+//! let statement = Possession { key: Element::generator() };
+//! let c = challenger.open(&statement).challenge("c");
+//! ```
+//!
+//! The exact framing is normative in `spec/20-challenger.md`.
+
+use rand_core::CryptoRng;
+use sha2::{Digest, Sha512};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use crate::codec::Encode;
+use crate::context::{Context, PROTOCOL, Seat};
+use crate::group::Scalar;
+use crate::labels::Label;
+
+/// Public inputs of a proof, all of them, under a label. Declare one with [`statement!`](crate::statement).
+pub trait Statement: Encode {
+    /// What is claimed.
+    const LABEL: Label;
+}
+
+/// Declares a statement: the fields are the public inputs, and the generated encoding covers each of them, so that
+/// none can be forgotten in the challenge.
+#[macro_export]
+macro_rules! statement {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<$life:lifetime>)? = $label:ident {
+        $($(#[$fmeta:meta])* $fvis:vis $field:ident : $ty:ty),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug)]
+        $vis struct $name $(<$life>)? { $($(#[$fmeta])* $fvis $field: $ty),+ }
+
+        impl $(<$life>)? $crate::codec::Encode for $name $(<$life>)? {
+            fn encode(&self, out: &mut Vec<u8>) {
+                let Self { $($field),+ } = self;
+                $($crate::codec::Encode::encode($field, out);)+
+            }
+        }
+
+        impl $(<$life>)? $crate::challenger::Statement for $name $(<$life>)? {
+            const LABEL: $crate::labels::Label = $crate::labels::Label::$label;
+        }
+    };
+}
+
+/// The running state of one log entry.
+#[must_use]
+pub struct Challenger {
+    state: Sha512,
+    seat: Seat,
+}
+
+impl Challenger {
+    /// Begins an entry.
+    pub fn new(context: &Context) -> Self {
+        let mut state = Sha512::new();
+        frame(&mut state, PROTOCOL.as_bytes());
+        frame(&mut state, b"challenger");
+        frame(&mut state, &context.to_bytes());
+        Self { state, seat: context.seat }
+    }
+
+    /// Begins one proof: absorbs its label and whole statement.
+    pub fn open<S: Statement>(&mut self, statement: &S) -> Opened<'_> {
+        frame(&mut self.state, b"open");
+        frame(&mut self.state, S::LABEL.text().as_bytes());
+        frame(&mut self.state, &statement.to_bytes());
+        Opened { challenger: self, label: S::LABEL }
+    }
+}
+
+/// A proof in progress, between its statement and its responses.
+#[must_use = "a proof is finished by `close`, which binds its responses"]
+pub struct Opened<'c> {
+    challenger: &'c mut Challenger,
+    label: Label,
+}
+
+impl Opened<'_> {
+    /// Absorbs a message of the prover.
+    pub fn message(&mut self, name: &'static str, value: &(impl Encode + ?Sized)) {
+        frame(&mut self.challenger.state, name.as_bytes());
+        frame(&mut self.challenger.state, &value.to_bytes());
+    }
+
+    /// A challenge over everything so far: a uniform full scalar.
+    #[must_use]
+    pub fn challenge(&mut self, name: &'static str) -> Scalar {
+        expand(&self.ratchet(name), 0)
+    }
+
+    /// `n` independent challenges over everything so far: weights for a batch whose every element is already absorbed.
+    #[must_use]
+    pub fn challenges(&mut self, name: &'static str, n: usize) -> Vec<Scalar> {
+        let seed = self.ratchet(name);
+        (0..n as u32).map(|i| expand(&seed, i)).collect()
+    }
+
+    /// `n` challenge bits.
+    #[must_use]
+    pub fn challenge_bits(&mut self, name: &'static str, n: usize) -> Vec<bool> {
+        let seed = self.ratchet(name);
+        let mut bits = Vec::with_capacity(n);
+        for block in 0u32.. {
+            for byte in expand_bytes(&seed, block) {
+                bits.extend((0..8).map(|i| byte >> i & 1 == 1));
+            }
+            if bits.len() >= n {
+                break;
+            }
+        }
+        bits.truncate(n);
+        bits
+    }
+
+    /// Nonces for the next message, hedged: from a copy of this state, keyed with the witness and fresh randomness, so
+    /// that neither a weak generator nor a repeated state gives one nonce under two challenges (review C2).
+    #[must_use]
+    pub fn nonces<'w>(
+        &self,
+        witness: impl IntoIterator<Item = &'w Scalar>,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Nonces {
+        let mut state = self.challenger.state.clone();
+        frame(&mut state, b"nonces");
+        let mut fresh = [0u8; 64];
+        rng.fill_bytes(&mut fresh);
+        frame(&mut state, &fresh);
+        fresh.zeroize();
+        for scalar in witness {
+            frame(&mut state, scalar.as_bytes());
+        }
+        Nonces { seed: state.finalize().into(), next: 0 }
+    }
+
+    /// Ends the proof: absorbs its responses and seals everything absorbed so far.
+    pub fn close(self, responses: &(impl Encode + ?Sized)) -> Seal {
+        let state = &mut self.challenger.state;
+        frame(state, b"close");
+        frame(state, &responses.to_bytes());
+        let mut sealed = state.clone();
+        frame(&mut sealed, b"seal");
+        Seal { digest: sealed.finalize().into(), seat: self.challenger.seat, label: self.label }
+    }
+
+    fn ratchet(&mut self, name: &'static str) -> [u8; 64] {
+        let state = &mut self.challenger.state;
+        frame(state, b"challenge");
+        frame(state, name.as_bytes());
+        let digest: [u8; 64] = state.clone().finalize().into();
+        let mut next = Sha512::new();
+        frame(&mut next, &digest);
+        *state = next;
+        digest
+    }
+}
+
+/// A digest over a whole proof, responses included, with its author: what batch weights are made from (review C1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seal {
+    pub(crate) digest: [u8; 64],
+    pub(crate) seat: Seat,
+    pub(crate) label: Label,
+}
+
+/// A source of single-use secret scalars. Not `Clone`: a nonce is drawn once.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct Nonces {
+    seed: [u8; 64],
+    next: u32,
+}
+
+impl Nonces {
+    /// The next nonce.
+    #[must_use]
+    pub fn draw(&mut self) -> Scalar {
+        let nonce = expand(&self.seed, self.next);
+        self.next += 1;
+        nonce
+    }
+
+    /// The next `n` nonces.
+    #[must_use]
+    pub fn draw_many(&mut self, n: usize) -> zeroize::Zeroizing<Vec<Scalar>> {
+        zeroize::Zeroizing::new((0..n).map(|_| self.draw()).collect())
+    }
+}
+
+fn expand(seed: &[u8; 64], index: u32) -> Scalar {
+    Scalar::from_bytes_mod_order_wide(&expand_bytes(seed, index))
+}
+
+fn expand_bytes(seed: &[u8; 64], index: u32) -> [u8; 64] {
+    Sha512::new().chain_update(seed).chain_update(index.to_le_bytes()).finalize().into()
+}
+
+/// Length-prefixed: no two sequences of frames are the same bytes.
+pub(crate) fn frame(state: &mut Sha512, bytes: &[u8]) {
+    state.update((bytes.len() as u64).to_le_bytes());
+    state.update(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::{Head, TableId};
+    use crate::group::Element;
+    use crate::sigma::Possession;
+
+    fn context() -> Context {
+        Context { table: TableId([1; 32]), deal: 2, seat: Seat(3), head: Head([4; 32]) }
+    }
+
+    fn first_challenge(context: &Context, messages: &[(&'static str, &[u8; 32])]) -> Scalar {
+        let mut challenger = Challenger::new(context);
+        let mut opened = challenger.open(&Possession { key: Element::generator() });
+        messages.iter().for_each(|(name, value)| opened.message(name, *value));
+        opened.challenge("c")
+    }
+
+    #[test]
+    fn every_part_of_the_context_counts() {
+        let base = context();
+        let others = [
+            Context { table: TableId([9; 32]), ..base },
+            Context { deal: 9, ..base },
+            Context { seat: Seat(9), ..base },
+            Context { head: Head([9; 32]), ..base },
+        ];
+        for other in others {
+            assert_ne!(first_challenge(&base, &[]), first_challenge(&other, &[]));
+        }
+    }
+
+    #[test]
+    fn framing_is_unambiguous() {
+        let (a, b) = ([1u8; 32], [2u8; 32]);
+        let one = first_challenge(&context(), &[("ab", &a), ("c", &b)]);
+        assert_ne!(one, first_challenge(&context(), &[("a", &a), ("bc", &b)]));
+        assert_ne!(one, first_challenge(&context(), &[("ab", &a)]));
+        assert_eq!(one, first_challenge(&context(), &[("ab", &a), ("c", &b)]));
+    }
+
+    #[test]
+    fn later_proofs_depend_on_the_responses_of_earlier_ones() {
+        let run = |response: u64| {
+            let mut challenger = Challenger::new(&context());
+            let statement = Possession { key: Element::generator() };
+            let _ = challenger.open(&statement).close(&Scalar::from(response));
+            challenger.open(&statement).challenge("c")
+        };
+        assert_ne!(run(1), run(2));
+    }
+
+    #[test]
+    fn nonces_differ_by_state_witness_and_randomness() {
+        use rand_chacha::ChaCha20Rng;
+        use rand_core::SeedableRng;
+        let draw = |message: u8, witness: u64, seed: u64| {
+            let mut challenger = Challenger::new(&context());
+            let mut opened = challenger.open(&Possession { key: Element::generator() });
+            opened.message("m", &[message; 32]);
+            opened.nonces(&[Scalar::from(witness)], &mut ChaCha20Rng::seed_from_u64(seed)).draw()
+        };
+        let base = draw(1, 1, 1);
+        assert_eq!(base, draw(1, 1, 1));
+        assert!([draw(2, 1, 1), draw(1, 2, 1), draw(1, 1, 2)].iter().all(|n| *n != base));
+    }
+}

@@ -1,0 +1,30 @@
+//! Cryptography of hidden-information games, without a game in it.
+//!
+//! | to do | look in |
+//! |---|---|
+//! | read and write bytes | [`codec`] |
+//! | compute in the group | [`group`] |
+//! | bind a proof to its place | [`context`], [`challenger`], [`labels`] |
+//! | prove something linear | [`sigma`] |
+//! | make a key together | [`commit`], [`key`] |
+//! | shuffle and prove it | [`permutation`], [`shuffle`] |
+//! | check many proofs at once | [`batch`] |
+//!
+//! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
+//! Secrets are wrapped ([`secret`]), wiped and mute. The normative description is in the repository's `spec/`; ids such
+//! as TK-20 or E1 are explained in `spec/sources.md`.
+
+pub mod batch;
+pub mod card;
+pub mod challenger;
+pub mod codec;
+pub mod commit;
+pub mod context;
+pub mod deck;
+pub mod group;
+pub mod key;
+pub mod labels;
+pub mod permutation;
+pub mod secret;
+pub mod shuffle;
+pub mod sigma;

@@ -1,0 +1,149 @@
+//! Hand codes (F5, E1, E2): the drawer makes fresh codes, whose randomness it knows, for the cards that it drew, in
+//! secret order, and proves that they are the same cards. Cards that it already holds can be mixed in, so that nobody
+//! can tell a card of the talon from one of the hand.
+
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
+use crate::batch::Batch;
+use crate::card::{Code, Codes, Faces, OwnCard, repeated};
+use crate::challenger::Challenger;
+use crate::group::{Element, RistrettoPoint, Scalar, mul_generator};
+use crate::key::{JointKey, SeatSecret};
+use crate::permutation::Permutation;
+use crate::secret::SecretScalar;
+use crate::sigma::{Base, Invalid, Relation, Variable, generator};
+use crate::statement;
+
+statement! {
+    /// `created` are codes under `joint_key`, in secret order, of exactly the cards in `held` (codes under `joint_key`)
+    /// and `drawn` (codes with all other seats' shares removed, so under `seat_key`).
+    pub struct Recreated<'a> = Recreation {
+        /// The drawer's key.
+        pub seat_key: &'a Element,
+        /// The joint key.
+        pub joint_key: &'a Element,
+        /// Codes of the hand so far.
+        pub held: &'a [Code],
+        /// Newly drawn codes, the others' shares removed.
+        pub drawn: &'a [Code],
+        /// The new hand.
+        pub created: &'a [Code],
+    }
+}
+
+impl Permuted for Recreated<'_> {
+    const EQUATIONS: usize = 3;
+    const SECRETS: usize = 2;
+
+    fn cards(&self) -> usize {
+        self.created.len()
+    }
+
+    fn admissible(&self) -> Result<(), &'static str> {
+        if self.held.len() + self.drawn.len() != self.created.len() {
+            return Err("the hand has another number of cards than were held and drawn");
+        }
+        if repeated(self.created).is_some() {
+            return Err("two codes of the hand are the same");
+        }
+        Ok(())
+    }
+
+    /// With `ρ` minus the weighted randomness that was added:
+    /// `Σ w_i·created_i,1 + ρ·G = Σ_held W_k·c1_k`,
+    /// `Σ w_i·created_i,2 + ρ·H + x·Σ_drawn W_k·c1_k = Σ_held W_k·c2_k + Σ_drawn W_k·c2_k`,
+    /// `seat_key = x·G`.
+    fn link<'s>(&'s self, relation: &mut Relation<'s>, w: &[Variable], secrets: &[Variable], weights: &[Scalar]) {
+        let (rho, x) = (secrets[0], secrets[1]);
+        let (of_held, of_drawn) = weights.split_at(self.held.len());
+        let terms = w.iter().zip(self.created).map(|(v, code)| (*v, Base::One(&code.c1)));
+        let target = Base::sum(of_held, self.held.iter().map(|code| &code.c1));
+        relation.demand(target, terms.chain([(rho, Base::One(generator()))]));
+        let terms = w.iter().zip(self.created).map(|(v, code)| (*v, Base::One(&code.c2)));
+        let target = Base::sum(weights, self.held.iter().chain(self.drawn).map(|code| &code.c2));
+        let first_halves = Base::sum(of_drawn, self.drawn.iter().map(|code| &code.c1));
+        relation.demand(target, terms.chain([(rho, Base::One(self.joint_key)), (x, first_halves)]));
+        relation.demand(Base::One(self.seat_key), [(x, Base::One(generator()))]);
+    }
+}
+
+/// What the drawer remembers between making its hand and proving it.
+pub struct RecreationSecret {
+    permutation: Permutation,
+    /// Randomness added to each output, relative to its input.
+    added: Zeroizing<Vec<Scalar>>,
+}
+
+/// Opens the drawn codes with the seat's own share and makes the new hand, in uniformly random order.
+///
+/// `None` if a drawn code holds no card of the pack (its maker is to blame and was not proved), or a count is off.
+pub fn recreate(
+    secret: &SeatSecret,
+    key: &JointKey,
+    faces: &Faces,
+    held: &[OwnCard],
+    drawn: &[Code],
+    rng: &mut (impl CryptoRng + ?Sized),
+) -> Option<(Vec<OwnCard>, RecreationSecret)> {
+    let mut cards: Vec<u32> = held.iter().map(|own| own.card as u32).collect();
+    for code in drawn {
+        let face = code.c2.point() - code.c1.point() * secret.secret().expose_secret();
+        cards.push(faces.find(&Element::new(face)?)? as u32);
+    }
+    let n = cards.len();
+    let permutation = Permutation::random(n, rng);
+    let mut old: Zeroizing<Vec<Scalar>> =
+        Zeroizing::new(held.iter().map(|own| *own.randomness.expose_secret()).collect());
+    old.resize(n, Scalar::ZERO);
+    let mut points: Vec<RistrettoPoint> =
+        cards.iter().map(|c| faces.get(*c as usize).map(|f| *f.point())).collect::<Option<_>>()?;
+    permutation.apply(&mut cards);
+    permutation.apply(&mut old);
+    permutation.apply(&mut points);
+    let mut added = Zeroizing::new(Vec::with_capacity(n));
+    let mut hand = Vec::with_capacity(n);
+    for i in 0..n {
+        let randomness = SecretScalar::random(rng);
+        let r = randomness.expose_secret();
+        let code = Code { c1: Element::new(mul_generator(r))?, c2: Element::new(points[i] + key.mul(r))? };
+        added.push(r - old[i]);
+        hand.push(OwnCard { code, card: cards[i] as usize, randomness });
+    }
+    Some((hand, RecreationSecret { permutation, added }))
+}
+
+/// Proves that `created` holds the cards of `held` and `drawn`.
+pub fn prove(
+    commitments: &CommitmentKey,
+    seat: &SeatSecret,
+    key: &JointKey,
+    (held, drawn, created): (&[Code], &[Code], &Codes),
+    secret: &RecreationSecret,
+    challenger: &mut Challenger,
+    rng: &mut (impl CryptoRng + ?Sized),
+) -> Option<PermutationProof> {
+    let statement = Recreated { seat_key: seat.key(), joint_key: key.element(), held, drawn, created: &created.0 };
+    let x = *seat.secret().expose_secret();
+    let linked = |w: &[Scalar]| {
+        let rho: Scalar = w.iter().zip(secret.added.iter()).map(|(w, r)| w * r).sum();
+        Zeroizing::new(vec![-rho, x])
+    };
+    let witness: Zeroizing<Vec<Scalar>> = Zeroizing::new(secret.added.iter().chain([&x]).copied().collect());
+    argument::prove(commitments, &statement, &secret.permutation, linked, &witness, challenger, rng)
+}
+
+/// Adds the proof to `batch`.
+pub fn verify(
+    commitments: &CommitmentKey,
+    seat_key: &Element,
+    key: &JointKey,
+    (held, drawn, created): (&[Code], &[Code], &Codes),
+    proof: &PermutationProof,
+    challenger: &mut Challenger,
+    batch: &mut Batch,
+) -> Result<(), Invalid> {
+    let statement = Recreated { seat_key, joint_key: key.element(), held, drawn, created: &created.0 };
+    argument::verify(commitments, &statement, proof, challenger, batch)
+}

@@ -1,0 +1,63 @@
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+
+use super::*;
+use crate::batch::Batch;
+use crate::card::{Codes, Faces};
+use crate::challenger::Challenger;
+use crate::codec::{Decode, Encode};
+use crate::context::{Context, Head, Seat, TableId};
+use crate::deck::open_deck;
+use crate::key::testing::table_of;
+
+fn context(seat: u8) -> Context {
+    Context { table: TableId([7; 32]), deal: 1, seat: Seat(seat), head: Head([9; 32]) }
+}
+
+#[test]
+fn a_shuffle_is_accepted_and_its_size_is_what_the_shape_says() {
+    let mut rng = ChaCha20Rng::seed_from_u64(1);
+    let (_, key) = table_of(4, &mut rng);
+    for n in [1usize, 2, 3, 7, 42, 52] {
+        let commitments = CommitmentKey::new(n);
+        let input = open_deck(&key, &Faces::new("test", n));
+        let (output, secret) = reencrypt::shuffle(&key, &input.0, &mut rng).unwrap();
+        let decks = (&input.0[..], &output.0[..]);
+        let proof =
+            reencrypt::prove(&commitments, &key, decks, &secret, &mut Challenger::new(&context(0)), &mut rng).unwrap();
+        let bytes = proof.to_bytes();
+        let shape = PermutationShape::of::<reencrypt::Shuffled<'_>>(n);
+        assert_eq!(bytes.len(), shape.bytes());
+        let proof = PermutationProof::from_bytes(&bytes, &shape).unwrap();
+        let mut batch = Batch::new();
+        reencrypt::verify(&commitments, &key, decks, &proof, &mut Challenger::new(&context(0)), &mut batch).unwrap();
+        batch.settle().unwrap();
+        let mut batch = Batch::new();
+        reencrypt::verify(&commitments, &key, decks, &proof, &mut Challenger::new(&context(1)), &mut batch).unwrap();
+        assert_eq!(batch.settle().unwrap_err().claims.len(), 1, "{n} cards, another seat");
+        let mut wrong: Codes = output.clone();
+        wrong.0[n - 1] = input.0[0];
+        let mut batch = Batch::new();
+        let decks = (&input.0[..], &wrong.0[..]);
+        reencrypt::verify(&commitments, &key, decks, &proof, &mut Challenger::new(&context(0)), &mut batch).unwrap();
+        assert!(batch.settle().is_err());
+    }
+}
+
+#[test]
+fn an_exponent_shuffle_is_accepted() {
+    let mut rng = ChaCha20Rng::seed_from_u64(2);
+    let (seats, _) = table_of(2, &mut rng);
+    let commitments = CommitmentKey::new(52);
+    let input = Faces::new("test", 52).as_slice().to_vec();
+    let (output, permutation) = exponent::shuffle(&seats[0], &input, &mut rng).unwrap();
+    let decks = (&input[..], &output[..]);
+    let proof =
+        exponent::prove(&commitments, &seats[0], decks, &permutation, &mut Challenger::new(&context(0)), &mut rng)
+            .unwrap();
+    for (key, good) in [(seats[0].key(), true), (seats[1].key(), false)] {
+        let mut batch = Batch::new();
+        exponent::verify(&commitments, key, decks, &proof, &mut Challenger::new(&context(0)), &mut batch).unwrap();
+        assert_eq!(batch.settle().is_ok(), good);
+    }
+}
