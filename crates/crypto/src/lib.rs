@@ -8,6 +8,8 @@
 //! | prove something linear | [`sigma`] |
 //! | make a key together | [`commit`], [`key`] |
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
+//! | deal, draw, play | [`card`], [`deck`] |
+//! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
@@ -19,11 +21,13 @@ pub mod card;
 pub mod challenger;
 pub mod codec;
 pub mod commit;
+pub mod containment;
 pub mod context;
 pub mod deck;
 pub mod group;
 pub mod key;
 pub mod labels;
+pub mod one_of_many;
 pub mod permutation;
 pub mod secret;
 pub mod shuffle;

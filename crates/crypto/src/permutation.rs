@@ -39,6 +39,14 @@ impl Permutation {
         Some(Self { map })
     }
 
+    /// The permutation that sorts distinct `keys`, computed obliviously.
+    pub(crate) fn sorting(keys: Vec<u32>) -> Self {
+        let mut keys = Zeroizing::new(keys);
+        let mut map: Vec<u32> = (0..keys.len() as u32).collect();
+        sort(&mut keys, &mut map);
+        Self { map }
+    }
+
     /// How many things it permutes.
     pub fn len(&self) -> usize {
         self.map.len()
@@ -57,10 +65,7 @@ impl Permutation {
     /// The inverse, computed obliviously.
     #[must_use]
     pub fn inverse(&self) -> Self {
-        let mut keys = Zeroizing::new(self.map.clone());
-        let mut positions: Vec<u32> = (0..self.map.len() as u32).collect();
-        sort(&mut keys, &mut positions);
-        Self { map: positions }
+        Self::sorting(self.map.clone())
     }
 
     /// `first`, then `self`: output `j` of the composition is input `first[self[j]]`.

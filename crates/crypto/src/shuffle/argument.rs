@@ -60,13 +60,13 @@ pub struct CommitmentKey {
 }
 
 impl CommitmentKey {
-    /// Generators for vectors of up to `n` entries.
+    /// Generators for vectors of up to `n` entries (and at least sixteen, for the digits of small sets).
     pub fn new(n: usize) -> Self {
         let slot = |i: usize| Element::hash("commitment slot", &[&(i as u32).to_le_bytes()]);
         let blind = Element::hash("commitment blind", &[]);
         let value = Element::hash("commitment value", &[]);
         Self {
-            slots: (0..n.min(MAX_CARDS)).map(slot).collect(),
+            slots: (0..n.clamp(16, MAX_CARDS)).map(slot).collect(),
             blind_table: FixedBase::new(&blind),
             value_table: FixedBase::new(&value),
             blind,

@@ -11,9 +11,6 @@ use crate::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use crate::group::{Element, Scalar};
 use crate::statement;
 
-/// Most branches that a decoder will read.
-pub const MAX_BRANCHES: usize = 64;
-
 statement! {
     /// At least one of the branches holds.
     pub struct AnyOf<'a> = AnyOf {
