@@ -88,8 +88,10 @@ pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl CryptoRng + ?Size
     Some((reshuffle(key, input, &secret)?, secret))
 }
 
-/// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`].
+/// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`]. `None` if they
+/// are about another number of cards.
 pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Option<Codes> {
+    secret.fits(input.len()).then_some(())?;
     let permuted = |half: fn(&Code) -> &Element| {
         let mut points: Vec<RistrettoPoint> = input.iter().map(|code| *half(code).point()).collect();
         secret.permutation.apply(&mut points);
@@ -104,7 +106,7 @@ pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Opti
 
 /// *Keverés ellenőrzése* (TK-19, thesis 4.3.2): whether `output` is `input` shuffled with the given secret.
 pub fn check(key: &JointKey, input: &[Code], output: &[Code], secret: &ShuffleSecret) -> bool {
-    secret.fits(input.len()) && reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
+    reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
 }
 
 /// Proves that `output` is a shuffle of `input` (TK-20 hardened).

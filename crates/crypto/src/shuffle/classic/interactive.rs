@@ -24,25 +24,14 @@ use crate::group::Element;
 use crate::key::{JointKey, SeatKey};
 use crate::shuffle::reencrypt::ShuffleSecret;
 use crate::sigma::Invalid;
-use crate::statement;
 
 const PURPOSE: &str = "classic-shuffle";
-
-statement! {
-    /// The openings of shadows, by a coin: what the third message says.
-    pub struct Answered = ClassicShuffle {
-        /// The seal over claim and shadows.
-        pub subject: [u8; 32],
-        /// The coin.
-        pub coin: Coin,
-    }
-}
 
 /// The shuffler's state between shadows and openings. Not `Clone`, and never part of a snapshot: to open one shadow both
 /// ways is to open the shuffle. Who lost it casts new shadows, with new randomness.
 #[must_use]
 pub struct AwaitingCoin<const ROUNDS: usize> {
-    toss: Toss,
+    pending: Pending<ROUNDS>,
     ways: Ways,
     shuffle: ShuffleSecret,
 }
@@ -51,12 +40,18 @@ pub struct AwaitingCoin<const ROUNDS: usize> {
 #[must_use = "nothing is checked before `accept`"]
 #[derive(Clone, Debug)]
 pub struct AwaitingOpenings<const ROUNDS: usize> {
-    toss: Toss,
+    pending: Pending<ROUNDS>,
     seats: Vec<Seat>,
+    shadows: Shadows<ROUNDS>,
+}
+
+/// A claim whose shadows are cast, and the coin that it waits for.
+#[derive(Clone, Debug)]
+struct Pending<const ROUNDS: usize> {
     key: Element,
     input: Vec<Code>,
     output: Vec<Code>,
-    shadows: Shadows<ROUNDS>,
+    toss: Toss,
 }
 
 /// First message: shadows of `output`, which is `input` shuffled with `secret`. `context` is that of the entry which
@@ -70,36 +65,28 @@ pub fn cast<const ROUNDS: usize>(
     context: &Context,
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<(AwaitingCoin<ROUNDS>, Shadows<ROUNDS>)> {
-    let statement = claim::<ROUNDS>(key, (input, output));
+    let statement = claim::<ROUNDS>(key.element(), (input, output));
     statement.admissible().ok()?;
     let mut challenger = Challenger::new(context);
     let opened = challenger.open(&statement);
     let (shadows, ways) = super::cast(key, output, secret, &mut hedged(&opened, secret, rng))?;
-    let toss = toss_about(context, &opened.close(&shadows));
-    Some((AwaitingCoin { toss, ways, shuffle: secret.clone() }, shadows))
-}
-
-/// What the coin is tossed for: this claim, with these shadows.
-fn toss_about(context: &Context, seal: &Seal) -> Toss {
-    let mut subject = [0u8; 32];
-    subject.copy_from_slice(&seal.digest[..32]);
-    Toss { purpose: PURPOSE, table: context.table, deal: context.deal, subject }
+    let pending = Pending::new(&statement, context, &opened.close(&shadows));
+    Some((AwaitingCoin { pending, ways, shuffle: secret.clone() }, shadows))
 }
 
 impl<const ROUNDS: usize> AwaitingCoin<ROUNDS> {
     /// The coin that the shuffler waits for.
     pub fn toss(&self) -> &Toss {
-        &self.toss
+        &self.pending.toss
     }
 
     /// Third message: the openings that the coin asks for. `None`, and nothing is opened, if the coin is about something
-    /// else.
+    /// else. `challenger` is that of the entry which carries them.
     pub fn open(self, coin: &Coin, challenger: &mut Challenger) -> Option<Openings<ROUNDS>> {
-        (*coin.toss() == self.toss).then_some(())?;
+        (*coin.toss() == self.pending.toss).then_some(())?;
         let bits = coin.bits(Shadows::<ROUNDS>::SOUNDNESS_BITS);
         let openings = Openings::answer(&bits, self.ways, &self.shuffle);
-        let answer = Answered { subject: self.toss.subject, coin: coin.clone() };
-        let _ = challenger.open(&answer).close(&openings);
+        let _ = self.pending.seal(coin, &openings, challenger);
         Some(openings)
     }
 }
@@ -112,20 +99,19 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
         shadows: Shadows<ROUNDS>,
         context: &Context,
     ) -> Result<Self, Invalid> {
-        let statement = claim::<ROUNDS>(key, (input, output));
+        let statement = claim::<ROUNDS>(key.element(), (input, output));
         statement.admissible().map_err(invalid)?;
         if !shadows.fit(output.len()) {
             return Err(invalid("the shadows have another number of cards"));
         }
-        let mut challenger = Challenger::new(context);
-        let toss = toss_about(context, &challenger.open(&statement).close(&shadows));
+        let seal = Challenger::new(context).open(&statement).close(&shadows);
         let seats = key.seats().iter().map(SeatKey::seat).collect();
-        Ok(Self { toss, seats, key: *key.element(), input: input.to_vec(), output: output.to_vec(), shadows })
+        Ok(Self { pending: Pending::new(&statement, context, &seal), seats, shadows })
     }
 
     /// The coin to toss now, among all seats of the key at least.
     pub fn toss(&self) -> &Toss {
-        &self.toss
+        &self.pending.toss
     }
 
     /// Adds to `batch` that the openings are what the coin asks for and are true. `challenger` is that of the entry
@@ -137,20 +123,39 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
-        if *coin.toss() != self.toss {
+        let Pending { key, input, output, toss } = &self.pending;
+        if coin.toss() != toss {
             return Err(invalid("the coin was tossed for something else"));
         }
         if !self.seats.iter().all(|seat| coin.seats().contains(seat)) {
             return Err(invalid("not every seat took part in the coin"));
         }
-        if !openings.fit(self.output.len()) {
+        if !openings.fit(output.len()) {
             return Err(invalid("the openings have another shape than the shadows"));
         }
         let bits = coin.bits(Shadows::<ROUNDS>::SOUNDNESS_BITS);
-        let answer = Answered { subject: self.toss.subject, coin: coin.clone() };
-        let seal = challenger.open(&answer).close(openings);
-        batch.claim(seal, equations(&self.key, (&self.input, &self.output), &bits, &self.shadows, openings));
+        let seal = self.pending.seal(coin, openings, challenger);
+        batch.claim(seal, equations(key, (input, output), &bits, &self.shadows, openings));
         Ok(())
+    }
+}
+
+impl<const ROUNDS: usize> Pending<ROUNDS> {
+    /// `seal` is that of the claim with its shadows.
+    fn new(statement: &ClassicShuffled<'_>, context: &Context, seal: &Seal) -> Self {
+        let ClassicShuffled { key, input, output, rounds: _ } = *statement;
+        let mut subject = [0u8; 32];
+        subject.copy_from_slice(&seal.digest[..32]);
+        let toss = Toss { purpose: PURPOSE, table: context.table, deal: context.deal, subject };
+        Self { key: *key, input: input.to_vec(), output: output.to_vec(), toss }
+    }
+
+    /// Seals the third message: the claim, what the coin was about, the coin and the openings.
+    fn seal(&self, coin: &Coin, openings: &Openings<ROUNDS>, challenger: &mut Challenger) -> Seal {
+        let mut opened = challenger.open(&claim::<ROUNDS>(&self.key, (&self.input, &self.output)));
+        opened.message("subject", &self.toss.subject);
+        opened.message("coin", coin);
+        opened.close(openings)
     }
 }
 

@@ -116,7 +116,7 @@ fn a_cheater_grinds_through_few_rounds_of_a_non_interactive_proof() {
         let (shadows, openings) = prepare::<6>(&mut bench, &guess);
         let decks = (&bench.input.0[..], &bench.output.0[..]);
         let mut challenger = Challenger::new(&CONTEXT);
-        let mut opened = challenger.open(&claim::<6>(&bench.key, decks));
+        let mut opened = challenger.open(&claim::<6>(bench.key.element(), decks));
         opened.message("shadows", &shadows);
         let bits = opened.challenge_bits("bits", 6);
         if bits == guess {
@@ -141,7 +141,7 @@ fn a_coin_that_was_known_before_the_shadows_is_refused() {
     let decks = (&bench.input.0[..], &bench.output.0[..]);
     // Every opening is true of these bits: with a challenge known in advance a false shuffle passes.
     let mut batch = Batch::new();
-    let seal = Challenger::new(&OPENING).open(&claim::<40>(&bench.key, decks)).close(&openings);
+    let seal = Challenger::new(&OPENING).open(&claim::<40>(bench.key.element(), decks)).close(&openings);
     batch.claim(seal, equations(bench.key.element(), decks, &bits, &shadows, &openings));
     assert!(batch.settle().is_ok());
     // The table asks what the coin was tossed for.
