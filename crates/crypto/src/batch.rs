@@ -43,6 +43,27 @@ pub struct Refuted {
     pub claims: Vec<Claim>,
 }
 
+/// The batch held: what was accepted on its condition is now certain.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    seals: Vec<[u8; 64]>,
+}
+
+impl Settled {
+    /// Hands out what was accepted under a proof of this batch; `None` if the proof was in another batch.
+    pub fn release<T>(&self, pending: Pending<T>) -> Option<T> {
+        self.seals.contains(&pending.seal).then_some(pending.value)
+    }
+}
+
+/// Something that may be used only after the batch with its proof is settled.
+#[derive(Clone, Debug)]
+#[must_use = "only `Settled::release` makes it usable"]
+pub struct Pending<T> {
+    value: T,
+    seal: [u8; 64],
+}
+
 /// A sum of scalar multiples that is claimed to be zero.
 #[derive(Default)]
 pub struct Equation<'a> {
@@ -68,7 +89,7 @@ pub struct Batch {
     points: Vec<RistrettoPoint>,
     index: HashMap<[u8; 32], u32, BuildHasherDefault<Encoded>>,
     claims: Vec<(Claim, Vec<Interned>)>,
-    seals: Sha512,
+    seals: Vec<[u8; 64]>,
 }
 
 type Interned = Vec<(Scalar, u32)>;
@@ -76,10 +97,7 @@ type Interned = Vec<(Scalar, u32)>;
 impl Batch {
     /// An empty batch.
     pub fn new() -> Self {
-        let mut batch = Self::default();
-        frame(&mut batch.seals, PROTOCOL.as_bytes());
-        frame(&mut batch.seals, b"batch");
-        batch
+        Self::default()
     }
 
     /// Adds the equations of one proof under its seal.
@@ -89,13 +107,22 @@ impl Batch {
             .into_iter()
             .map(|equation| equation.terms.into_iter().map(|(s, e)| (s, self.intern(e))).collect())
             .collect();
-        frame(&mut self.seals, &seal.digest);
+        self.seals.push(seal.digest);
         self.claims.push((claim, equations));
     }
 
+    /// Binds a value to the proof that was added last: it can be used once the batch is settled. `None` if there is none.
+    pub fn pend<T>(&self, value: T) -> Option<Pending<T>> {
+        self.seals.last().map(|seal| Pending { value, seal: *seal })
+    }
+
     /// Checks everything with one multiplication; on failure names each claim that is false.
-    pub fn settle(self) -> Result<(), Refuted> {
-        let seed: [u8; 64] = self.seals.clone().finalize().into();
+    pub fn settle(self) -> Result<Settled, Refuted> {
+        let mut hash = Sha512::new();
+        frame(&mut hash, PROTOCOL.as_bytes());
+        frame(&mut hash, b"batch");
+        self.seals.iter().for_each(|seal| frame(&mut hash, seal));
+        let seed: [u8; 64] = hash.finalize().into();
         let mut coefficients = vec![Scalar::ZERO; self.points.len()];
         for (i, equation) in self.claims.iter().flat_map(|(_, equations)| equations).enumerate() {
             // The first equation weighs 1: a sum of errors vanishes no more often for it.
@@ -105,7 +132,7 @@ impl Batch {
             }
         }
         if public_msm(&coefficients, &self.points).is_identity() {
-            return Ok(());
+            return Ok(Settled { seals: self.seals });
         }
         let fails = |equation: &Interned| {
             let scalars = equation.iter().map(|(s, _)| s);
