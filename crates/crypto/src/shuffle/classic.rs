@@ -233,10 +233,8 @@ fn equations<'e, const ROUNDS: usize>(
         shadow.0.iter().zip(opening.steps()).flat_map(move |(code, (from, mask))| {
             let halves = [(&code.c1, &deck[from].c1, generator()), (&code.c2, &deck[from].c2, key)];
             halves.map(|(to, from, base)| {
-                let mut equation = Equation::with_capacity(3);
-                equation.add(Scalar::ONE, to);
-                equation.add(-Scalar::ONE, from);
-                equation.add(-mask, base);
+                let mut equation = Equation::new();
+                equation.add_all(Scalar::ONE, [(Scalar::ONE, to), (-Scalar::ONE, from), (-mask, base)]);
                 equation
             })
         })

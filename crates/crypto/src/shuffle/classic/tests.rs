@@ -45,7 +45,7 @@ impl Bench {
         let decks = (&self.input.0[..], &output.0[..]);
         verify(&self.key, decks, proof, &mut Challenger::new(context), &mut batch).map_err(|invalid| invalid.why)?;
         match batch.settle() {
-            Ok(()) => Ok(true),
+            Ok(_) => Ok(true),
             Err(refuted) => {
                 let claim = refuted.claims[0];
                 assert_eq!((claim.seat, claim.label), (context.seat, Label::ClassicShuffle));
