@@ -10,7 +10,8 @@
 //!
 //! The coin's subject is the seal over the claim and the shadows, and every seat that holds a share of the key takes part
 //! in it. So a coin that was known before the shadows were made, or that some seats tossed among themselves, cannot serve
-//! (S-14), and one coin serves one proof.
+//! (S-14), and one coin serves one proof. A shuffler that leaves its coin unanswered has failed the proof: to let it cast
+//! shadows again would be to let it guess again.
 
 use rand_core::CryptoRng;
 
@@ -51,6 +52,7 @@ struct Pending<const ROUNDS: usize> {
     key: Element,
     input: Vec<Code>,
     output: Vec<Code>,
+    seat: Seat,
     toss: Toss,
 }
 
@@ -123,7 +125,7 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
-        let Pending { key, input, output, toss } = &self.pending;
+        let Pending { key, input, output, seat, toss } = &self.pending;
         if coin.toss() != toss {
             return Err(invalid("the coin was tossed for something else"));
         }
@@ -135,6 +137,9 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
         }
         let bits = coin.bits(Shadows::<ROUNDS>::SOUNDNESS_BITS);
         let seal = self.pending.seal(coin, openings, challenger);
+        if seal.seat != *seat {
+            return Err(invalid("another seat opens than the one that cast the shadows"));
+        }
         batch.claim(seal, equations(key, (input, output), &bits, &self.shadows, openings));
         Ok(())
     }
@@ -147,7 +152,7 @@ impl<const ROUNDS: usize> Pending<ROUNDS> {
         let mut subject = [0u8; 32];
         subject.copy_from_slice(&seal.digest[..32]);
         let toss = Toss { purpose: PURPOSE, table: context.table, deal: context.deal, subject };
-        Self { key: *key, input: input.to_vec(), output: output.to_vec(), toss }
+        Self { key: *key, input: input.to_vec(), output: output.to_vec(), seat: context.seat, toss }
     }
 
     /// Seals the third message: the claim, what the coin was about, the coin and the openings.

@@ -81,6 +81,9 @@ fn three_messages_prove_an_honest_shuffle() {
     short.openings.pop();
     let refused = table.accept(&coin, &short, &mut Challenger::new(&OPENING), &mut Batch::new()).unwrap_err();
     assert_eq!(refused.why, "the openings have another shape than the shadows");
+    let mut elsewhere = Challenger::new(&Context { seat: Seat(2), ..OPENING });
+    let refused = table.accept(&coin, &openings, &mut elsewhere, &mut Batch::new()).unwrap_err();
+    assert_eq!(refused.why, "another seat opens than the one that cast the shadows");
 }
 
 /// TK-20: a cheater survives `s` rounds with probability `2⁻ˢ`. With three rounds it is right one time in eight, and
