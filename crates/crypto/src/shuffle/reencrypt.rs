@@ -86,15 +86,16 @@ pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl CryptoRng + ?Size
 /// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`].
 pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Option<Codes> {
     let permuted = |half: fn(&Code) -> &Element| {
-        let mut points: Vec<RistrettoPoint> = input.iter().map(|code| *half(code).point()).collect();
-        secret.permutation.apply(&mut points);
+        let mut points: Zeroizing<Vec<RistrettoPoint>> =
+            Zeroizing::new(input.iter().map(|code| *half(code).point()).collect());
+        secret.permutation.apply(&mut points[..]);
         points
     };
     let (first, second) = (permuted(|c| &c.c1), permuted(|c| &c.c2));
     let mix = |((p1, p2), r): ((&RistrettoPoint, &RistrettoPoint), &Scalar)| {
         Some(Code { c1: Element::new(p1 + mul_generator(r))?, c2: Element::new(p2 + key.mul(r))? })
     };
-    first.iter().zip(&second).zip(secret.masks.iter()).map(mix).collect::<Option<_>>().map(Codes)
+    first.iter().zip(second.iter()).zip(secret.masks.iter()).map(mix).collect::<Option<_>>().map(Codes)
 }
 
 /// *Keverés ellenőrzése* (TK-19, thesis 4.3.2): whether `output` is `input` shuffled with the given secret.
