@@ -81,9 +81,9 @@ impl Contribution {
     /// The second message. It takes the collector as evidence that every commitment is in; before that, a reveal would
     /// let the others choose theirs.
     pub fn reveal(self, table: &AwaitingReveals) -> Result<Reveal, CoinRefused> {
-        match table.commitments.get(&self.seat) {
+        match table.contributions.get(&self.seat) {
             None => Err(CoinRefused::UnknownSeat(self.seat)),
-            Some(seen) if *seen != self.commitment || table.toss != self.toss => Err(CoinRefused::OtherToss),
+            Some((seen, _)) if *seen != self.commitment || table.toss != self.toss => Err(CoinRefused::OtherToss),
             Some(_) => Ok(Reveal { value: self.value, opening: self.opening }),
         }
     }
@@ -189,9 +189,9 @@ impl AwaitingCommitments {
 
     /// Ends the phase; gives itself back while a seat is missing.
     pub fn all_in(self) -> Result<AwaitingReveals, Self> {
-        let complete: Option<BTreeMap<_, _>> = self.commitments.iter().map(|(seat, c)| Some((*seat, (*c)?))).collect();
-        match complete {
-            Some(commitments) => Ok(AwaitingReveals { toss: self.toss, commitments, values: BTreeMap::new() }),
+        let committed = |(seat, c): (&Seat, &Option<Commitment>)| Some((*seat, ((*c)?, None)));
+        match self.commitments.iter().map(committed).collect::<Option<_>>() {
+            Some(contributions) => Ok(AwaitingReveals { toss: self.toss, contributions }),
             None => Err(self),
         }
     }
@@ -202,35 +202,35 @@ impl AwaitingCommitments {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AwaitingReveals {
     toss: Toss,
-    commitments: BTreeMap<Seat, Commitment>,
-    values: BTreeMap<Seat, [u8; 32]>,
+    contributions: BTreeMap<Seat, (Commitment, Option<[u8; 32]>)>,
 }
 
 impl AwaitingReveals {
     /// Takes in what one seat reveals. A false opening is refused and changes nothing: the seat stays missing.
     pub fn accept(&mut self, seat: Seat, reveal: &Reveal) -> Result<(), CoinRefused> {
-        let commitment = self.commitments.get(&seat).ok_or(CoinRefused::UnknownSeat(seat))?;
-        if self.values.contains_key(&seat) {
+        let (commitment, value) = self.contributions.get_mut(&seat).ok_or(CoinRefused::UnknownSeat(seat))?;
+        if value.is_some() {
             return Err(CoinRefused::Twice(seat));
         }
-        let value = self.toss.committed(&reveal.value);
-        if !commitment.opens(COMMITMENT, &self.toss.place(seat), &value, &reveal.opening) {
+        let committed = self.toss.committed(&reveal.value);
+        if !commitment.opens(COMMITMENT, &self.toss.place(seat), &committed, &reveal.opening) {
             return Err(CoinRefused::FalseOpening(seat));
         }
-        self.values.insert(seat, reveal.value);
+        *value = Some(reveal.value);
         Ok(())
     }
 
     /// The seats that have not revealed.
     pub fn missing(&self) -> Vec<Seat> {
-        self.commitments.keys().filter(|seat| !self.values.contains_key(seat)).copied().collect()
+        self.contributions.iter().filter(|(_, (_, value))| value.is_none()).map(|(seat, _)| *seat).collect()
     }
 
     /// Ends the toss; gives itself back while a seat is missing.
     pub fn all_in(self) -> Result<Coin, Self> {
-        if self.values.len() != self.commitments.len() {
+        let revealed = |(seat, (_, value)): (&Seat, &(Commitment, Option<[u8; 32]>))| Some((*seat, (*value)?));
+        let Some(values) = self.contributions.iter().map(revealed).collect::<Option<Vec<_>>>() else {
             return Err(self);
-        }
+        };
         let Toss { purpose, table, deal, subject } = self.toss;
         let mut state = Sha512::new();
         frame(&mut state, PROTOCOL.as_bytes());
@@ -239,11 +239,11 @@ impl AwaitingReveals {
         frame(&mut state, &table.0);
         frame(&mut state, &deal.to_le_bytes());
         frame(&mut state, &subject);
-        for (seat, value) in &self.values {
+        for (seat, value) in &values {
             frame(&mut state, &[seat.0]);
             frame(&mut state, value);
         }
-        let seats = self.values.into_keys().collect();
+        let seats = values.iter().map(|(seat, _)| *seat).collect();
         Ok(Coin { toss: self.toss, seats, digest: state.finalize().into() })
     }
 }
