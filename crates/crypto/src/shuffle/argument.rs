@@ -146,6 +146,7 @@ pub(crate) fn prove<S: Permuted>(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<PermutationProof> {
     let n = statement.cards();
+    statement.admissible().ok()?;
     let slots = key.slots(n).filter(|_| n > 0 && permutation.len() == n)?;
     let inverse = permutation.inverse();
     let a: Zeroizing<Vec<Scalar>> =
