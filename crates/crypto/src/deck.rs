@@ -231,8 +231,11 @@ impl Decode for Opened {
     /// Number of cards in the pack.
     type Shape = usize;
     fn read(reader: &mut Reader<'_>, pack: &usize) -> Result<Self, DecodeError> {
-        let last = pack.clamp(&1, &MAX_CARDS) - 1;
-        let card = reader.count("opened.card", 0, last as u16)? as u16;
+        if *pack == 0 || *pack > MAX_CARDS {
+            let fault = Malformed::Count { got: *pack as u64, min: 1, max: MAX_CARDS as u64 };
+            return Err(reader.error("opened.pack", fault));
+        }
+        let card = reader.count("opened.card", 0, *pack as u16 - 1)? as u16;
         Ok(Self { card, randomness: reader.scalar("opened.randomness")? })
     }
 }
