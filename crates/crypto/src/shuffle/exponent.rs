@@ -60,8 +60,8 @@ pub fn shuffle(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<(Vec<Element>, Permutation)> {
     let permutation = Permutation::random(input.len(), rng);
-    let mut points: Vec<RistrettoPoint> = input.iter().map(|e| *e.point()).collect();
-    permutation.apply(&mut points);
+    let mut points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(input.iter().map(|e| *e.point()).collect());
+    permutation.apply(&mut points[..]);
     let factor = Zeroizing::new(half(secret.secret().expose_secret()));
     points.iter_mut().for_each(|p| *p *= &*factor);
     Some((Element::all_doubled(&points)?, permutation))

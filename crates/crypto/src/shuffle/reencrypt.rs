@@ -73,6 +73,11 @@ impl ShuffleSecret {
     pub fn expose_masks(&self) -> &[Scalar] {
         &self.masks
     }
+
+    /// Whether it is about this number of cards.
+    pub(crate) fn fits(&self, cards: usize) -> bool {
+        self.permutation.len() == cards && self.masks.len() == cards
+    }
 }
 
 /// *Keverés* (TK-18, thesis 4.3.1): re-encrypts and permutes. The permutation and all masks are drawn inside.
@@ -83,24 +88,26 @@ pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl CryptoRng + ?Size
     Some((reshuffle(key, input, &secret)?, secret))
 }
 
-/// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`].
+/// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`]. `None` if they
+/// are about another number of cards.
 pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Option<Codes> {
+    secret.fits(input.len()).then_some(())?;
     let permuted = |half: fn(&Code) -> &Element| {
-        let mut points: Vec<RistrettoPoint> = input.iter().map(|code| *half(code).point()).collect();
-        secret.permutation.apply(&mut points);
+        let mut points: Zeroizing<Vec<RistrettoPoint>> =
+            Zeroizing::new(input.iter().map(|code| *half(code).point()).collect());
+        secret.permutation.apply(&mut points[..]);
         points
     };
     let (first, second) = (permuted(|c| &c.c1), permuted(|c| &c.c2));
     let mix = |((p1, p2), r): ((&RistrettoPoint, &RistrettoPoint), &Scalar)| {
         Some(Code { c1: Element::new(p1 + mul_generator(r))?, c2: Element::new(p2 + key.mul(r))? })
     };
-    first.iter().zip(&second).zip(secret.masks.iter()).map(mix).collect::<Option<_>>().map(Codes)
+    first.iter().zip(second.iter()).zip(secret.masks.iter()).map(mix).collect::<Option<_>>().map(Codes)
 }
 
 /// *Keverés ellenőrzése* (TK-19, thesis 4.3.2): whether `output` is `input` shuffled with the given secret.
 pub fn check(key: &JointKey, input: &[Code], output: &[Code], secret: &ShuffleSecret) -> bool {
-    let fits = secret.permutation.len() == input.len() && secret.masks.len() == input.len();
-    fits && reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
+    reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
 }
 
 /// Proves that `output` is a shuffle of `input` (TK-20 hardened).
