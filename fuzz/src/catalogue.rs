@@ -7,6 +7,7 @@ use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode};
+use outis_crypto::coin::{AwaitingCommitments, AwaitingReveals, Reveal, Toss};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
@@ -90,6 +91,7 @@ decoders! {
     "context": Context, _ => &(), _ => context().to_bytes(), 0, 0;
     "commitment": Commitment, _ => &(), w => w.commitment.0.to_bytes(), 0, 0;
     "opening": Opening, _ => &(), w => w.commitment.1.to_bytes(), 0, 0;
+    "coin": Reveal, _ => &(), w => w.named("coin").to_vec(), 0, 0;
     "key reveal": KeyReveal, _ => &(), w => w.named("key reveal").to_vec(), 0, 0;
     "shares": Shares, s => &s.a, w => w.named("shares").to_vec(), PACK, 0;
     "many shares": Shares, s => &s.a, w => w.many_shares(), MANY, 0;
@@ -313,6 +315,19 @@ pub const CLAIMS: &[Claim] = &[
         },
     },
     Claim {
+        name: "coin",
+        label: None,
+        bound: false,
+        prove: |_, _| Some(coin()?.0.to_bytes()),
+        verify: |_, bytes, _| match (Reveal::from_bytes(bytes, &()), coin()) {
+            (Ok(reveal), Some((_, mut table))) => match table.accept(Seat(0), &reveal) {
+                Ok(_) => Verdict::Accepted,
+                Err(_) => Verdict::Refuted,
+            },
+            _ => Verdict::Undecodable,
+        },
+    },
+    Claim {
         name: "key reveal",
         label: None,
         bound: true,
@@ -340,6 +355,18 @@ pub const CLAIMS: &[Claim] = &[
 
 /// The set of the containment proof: the whole pack.
 const SET: [usize; PACK] = [0, 1, 2, 3, 4, 5];
+
+/// A toss between two seats, always the same: the first seat's reveal, and the table that waits for it.
+fn coin() -> Option<(Reveal, AwaitingReveals)> {
+    let rng = &mut ChaCha20Rng::seed_from_u64(2);
+    let toss = Toss { purpose: "fuzz", table: context().table, deal: context().deal, subject: [4; 32] };
+    let mut table = AwaitingCommitments::new(toss, &[Seat(0), Seat(1)]).ok()?;
+    let (own, commitment) = toss.contribute(Seat(0), rng);
+    table.accept(Seat(0), commitment).ok()?;
+    table.accept(Seat(1), toss.contribute(Seat(1), rng).1).ok()?;
+    let table = table.all_in().ok()?;
+    Some((own.reveal(&table).ok()?, table))
+}
 
 /// The place of all honest proofs.
 pub fn context() -> Context {
