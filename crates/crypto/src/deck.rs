@@ -235,9 +235,15 @@ impl Decode for Opened {
     fn read(reader: &mut Reader<'_>, pack: &usize) -> Result<Self, DecodeError> {
         if *pack == 0 || *pack > MAX_CARDS {
             let fault = Malformed::Count { got: *pack as u64, min: 1, max: MAX_CARDS as u64 };
+<<<<<<< HEAD
             return Err(reader.error("opened.card", fault));
         }
         let card = reader.count("opened.card", 0, (*pack - 1) as u16)? as u16;
+=======
+            return Err(reader.error("opened.pack", fault));
+        }
+        let card = reader.count("opened.card", 0, *pack as u16 - 1)? as u16;
+>>>>>>> fuzz
         Ok(Self { card, randomness: reader.scalar("opened.randomness")? })
     }
 }
