@@ -93,6 +93,9 @@ pub fn accept_shares(
     batch: &mut Batch,
 ) -> Result<Pending<AcceptedShares>, Invalid> {
     let invalid = |why| Invalid { label: crate::labels::Label::SameExponents, why };
+    if challenger.seat() != seat {
+        return Err(invalid("the shares are in another seat's entry"));
+    }
     let seat_key = *key.seat(seat).ok_or(invalid("this seat holds no share of the key"))?;
     let bases = first_halves(codes);
     let statement = SameExponents { key: seat_key, bases: &bases, powers: &shares.shares };
@@ -235,15 +238,9 @@ impl Decode for Opened {
     fn read(reader: &mut Reader<'_>, pack: &usize) -> Result<Self, DecodeError> {
         if *pack == 0 || *pack > MAX_CARDS {
             let fault = Malformed::Count { got: *pack as u64, min: 1, max: MAX_CARDS as u64 };
-<<<<<<< HEAD
             return Err(reader.error("opened.card", fault));
         }
         let card = reader.count("opened.card", 0, (*pack - 1) as u16)? as u16;
-=======
-            return Err(reader.error("opened.pack", fault));
-        }
-        let card = reader.count("opened.card", 0, *pack as u16 - 1)? as u16;
->>>>>>> fuzz
         Ok(Self { card, randomness: reader.scalar("opened.randomness")? })
     }
 }
