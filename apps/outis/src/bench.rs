@@ -6,6 +6,8 @@
 
 mod backend;
 mod bed;
+mod classic;
+mod containment;
 mod floor;
 mod measure;
 mod share;
@@ -36,8 +38,20 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::verify },
     Entry { name: "shuffle.verify_batched", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::verify_batched },
     Entry { name: "shuffle.bytes", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::bytes },
+    Entry { name: "shuffle.prove", grade: Grade::Classic, sizes: PACK, prepare: classic::prove },
+    Entry { name: "shuffle.verify", grade: Grade::Classic, sizes: PACK, prepare: classic::verify },
+    Entry { name: "shuffle.bytes", grade: Grade::Classic, sizes: PACK, prepare: classic::bytes },
     Entry { name: "share.prove", grade: Grade::Hardened, sizes: PACK, prepare: share::prove },
     Entry { name: "share.verify", grade: Grade::Hardened, sizes: PACK, prepare: share::verify },
+    Entry { name: "containment.prove", grade: Grade::Hardened, sizes: PACK, prepare: containment::prove },
+    Entry { name: "containment.verify", grade: Grade::Hardened, sizes: PACK, prepare: containment::verify },
+    Entry { name: "containment.bytes", grade: Grade::Hardened, sizes: PACK, prepare: containment::bytes },
+    Entry { name: "containment.one.prove", grade: Grade::Hardened, sizes: PACK, prepare: containment::prove_one },
+    Entry { name: "containment.one.verify", grade: Grade::Hardened, sizes: PACK, prepare: containment::verify_one },
+    Entry { name: "containment.one.bytes", grade: Grade::Hardened, sizes: PACK, prepare: containment::bytes_one },
+    Entry { name: "containment.prove", grade: Grade::Classic, sizes: PACK, prepare: classic::prove_containment },
+    Entry { name: "containment.verify", grade: Grade::Classic, sizes: PACK, prepare: classic::verify_containment },
+    Entry { name: "containment.bytes", grade: Grade::Classic, sizes: PACK, prepare: classic::containment_bytes },
     Entry { name: "sra.shuffle.prove", grade: Grade::Hardened, sizes: SIZES, prepare: sra::prove },
     Entry { name: "sra.shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: sra::verify },
 ];
@@ -57,6 +71,8 @@ struct Entry {
 enum Grade {
     /// No protocol: an operation of the group.
     Floor,
+    /// The protocol as the thesis has it, at 2⁻¹²⁸.
+    Classic,
     /// The protocol that the games use.
     Hardened,
 }

@@ -94,9 +94,9 @@ fn shares(c: &mut Criterion) {
             b.iter(|| {
                 let shares = Shares::from_bytes(black_box(&sent), &n).expect("the shares are readable");
                 let mut batch = Batch::new();
-                accept_shares(&bed.key, Seat(0), codes, &shares, &mut challenger(), &mut batch)
+                let shares = accept_shares(&bed.key, Seat(0), codes, &shares, &mut challenger(), &mut batch)
                     .expect("the statement is in order");
-                batch.settle().expect("the proof holds");
+                batch.settle().expect("the proof holds").release(shares)
             });
         });
     }

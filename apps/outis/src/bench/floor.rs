@@ -4,7 +4,9 @@
 
 use std::hint::black_box;
 
-use outis_crypto::group::{Element, FixedBase, RistrettoPoint, Scalar, mul_generator, public_msm, random_scalar};
+use outis_crypto::group::{
+    Element, FixedBase, RistrettoPoint, Scalar, mul_generator, public_msm, random_scalar, secret_msm,
+};
 
 use super::Work;
 use crate::exit::Failure;
@@ -43,6 +45,32 @@ impl Floor {
     pub fn times(self, times: u8) -> Self {
         let mut run = self.run;
         Self { words: self.words, run: Box::new(move || (0..times).for_each(|_| run())) }
+    }
+
+    /// To hide which of `n` faces is meant: every one of them gets a secret coefficient.
+    pub fn hiding_one(n: usize) -> Self {
+        let (scalars, points) = (scalars(n), points(n));
+        let run = move || spend(secret_msm(&scalars, &points));
+        Self { words: "a constant-time multiscalar multiplication of n points", run: Box::new(run) }
+    }
+
+    /// To check that: every one of them gets a public coefficient.
+    pub fn checking_one(n: usize) -> Self {
+        Self { words: "a multiscalar multiplication of n points", run: decode_and_multiply(0, n) }
+    }
+
+    /// To fill `n` cards up with `padding` new codes.
+    pub fn padding(padding: usize) -> Self {
+        let words = "two fixed-base multiplications and two compressions for each code of padding";
+        Self { words, ..Self::mixing(padding) }
+    }
+
+    /// To check that `n` codes, of which `padding` are new, are a set of faces.
+    pub fn checking_set(n: usize, padding: usize) -> Self {
+        Self {
+            words: "two decompressions for each code of padding, a multiscalar multiplication of 4n points",
+            run: decode_and_multiply(2 * padding, 4 * n),
+        }
     }
 
     /// To raise `n` points to a key: one multiplication and one encoding each.

@@ -26,8 +26,9 @@ pub fn verify(n: usize) -> Result<Work, Failure> {
     let holds = move || {
         let read = Shares::from_bytes(&sent, &n).ok()?;
         let mut batch = Batch::new();
-        deck::accept_shares(&bed.seated.key, Seat(0), &bed.deck.0, &read, &mut bed.challenger(0), &mut batch).ok()?;
-        batch.settle().ok()
+        let key = &bed.seated.key;
+        let shares = deck::accept_shares(key, Seat(0), &bed.deck.0, &read, &mut bed.challenger(0), &mut batch).ok()?;
+        batch.settle().ok()?.release(shares).map(drop)
     };
     let run = move || holds().expect("honest shares are accepted");
     Ok(Work::Time { run: Box::new(run), per_run: n as u32, floor: Some(Floor::shares(n)) })

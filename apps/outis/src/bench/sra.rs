@@ -46,5 +46,5 @@ fn holds(bed: &Bed, sent: &Sent) -> Option<()> {
     let (decks, key) = ((bed.faces.as_slice(), &output[..]), bed.seated.secrets[0].key());
     let mut batch = Batch::new();
     exponent::verify(&bed.commitments, key, decks, &proof, &mut bed.challenger(0), &mut batch).ok()?;
-    batch.settle().ok()
+    batch.settle().ok().map(drop)
 }

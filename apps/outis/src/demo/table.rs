@@ -8,7 +8,7 @@ use outis_crypto::card::{Code, Codes, Faces, OwnCard};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
-use outis_crypto::deck::{self, DrawnCodes, Shares, open_deck};
+use outis_crypto::deck::{self, AcceptedShares, DrawnCodes, Shares, open_deck};
 use outis_crypto::shuffle::recreate::{self, Recreated};
 use outis_crypto::shuffle::reencrypt::{self, Shuffled};
 use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
@@ -99,7 +99,7 @@ impl Table {
             reencrypt::verify(&self.commitments, &self.seated.key, decks, &proof, challenger, &mut batch)?;
             deck = output;
         }
-        Ok(batch.settle().map(|()| deck))
+        Ok(batch.settle().map(|_| deck))
     }
 
     /// Every seat draws its hand from the deck: the others publish shares of its codes, all are checked at once, and
@@ -123,10 +123,12 @@ impl Table {
             }
             accepted.push(of_drawer);
         }
-        batch.settle()?;
+        let settled = batch.settle()?;
         let mut drawn = Vec::new();
-        for ((drawer, codes), shares) in seats.iter().zip(deck.0.chunks(HAND)).zip(&accepted) {
-            drawn.push(DrawnCodes::for_drawer(&self.seated.key, codes, shares, *drawer)?.codes);
+        for ((drawer, codes), pending) in seats.iter().zip(deck.0.chunks(HAND)).zip(accepted) {
+            let shares: Option<Vec<AcceptedShares>> = pending.into_iter().map(|one| settled.release(one)).collect();
+            let shares = shares.ok_or("shares without a proof")?;
+            drawn.push(DrawnCodes::for_drawer(&self.seated.key, codes, &shares, *drawer)?.codes);
         }
         Ok((drawn, bytes))
     }
