@@ -134,7 +134,8 @@ impl Batch {
         self.seals.last().map(|seal| Pending { value, seal: *seal })
     }
 
-    /// Checks everything with one multiplication; on failure names each claim that is false.
+    /// Checks everything with one multiplication; on failure names each claim that is false. A claim without an equation
+    /// is one of them: it would prove nothing.
     pub fn settle(self) -> Result<Settled, Refuted> {
         let mut hash = Sha512::new();
         frame(&mut hash, PROTOCOL.as_bytes());
@@ -149,7 +150,8 @@ impl Batch {
                 terms.iter().for_each(|(scalar, at)| coefficients[*at as usize] += factor * scalar);
             }
         }
-        if public_msm(&coefficients, &self.points).is_identity() {
+        let vacuous = self.claims.iter().any(|(_, equations)| equations.is_empty());
+        if !vacuous && public_msm(&coefficients, &self.points).is_identity() {
             return Ok(Settled { seals: self.seals });
         }
         let fails = |equation: &Interned| {
@@ -158,7 +160,7 @@ impl Batch {
                 terms.map(|(scalar, at)| (scalar, self.points[at as usize])).unzip();
             !public_msm(&scalars, &points).is_identity()
         };
-        let failed = self.claims.iter().filter(|(_, equations)| equations.iter().any(fails));
+        let failed = self.claims.iter().filter(|(_, equations)| equations.is_empty() || equations.iter().any(fails));
         Err(Refuted { claims: failed.map(|(claim, _)| *claim).collect() })
     }
 
@@ -214,5 +216,17 @@ mod tests {
         equation.add_all(Scalar::ONE, [(Scalar::ONE, &alike[0]), (-Scalar::ONE, &alike[1])]);
         batch.claim(seal(), [equation]);
         assert!(batch.settle().is_err());
+    }
+
+    #[test]
+    fn a_claim_without_equations_is_refuted() {
+        let mut batch = Batch::new();
+        let mut truth = Equation::new();
+        let generator = Element::generator();
+        truth.add_all(Scalar::ONE, [(Scalar::ONE, &generator), (-Scalar::ONE, &generator)]);
+        batch.claim(seal(), [truth]);
+        batch.claim(seal(), []);
+        let refuted = batch.settle().unwrap_err();
+        assert_eq!(refuted.claims.iter().map(|claim| claim.index).collect::<Vec<_>>(), [1]);
     }
 }
