@@ -51,13 +51,14 @@ pub trait Sigma: Statement + Sized {
     /// The witness in the order of the relation's variables.
     fn secrets(witness: &Self::Witness) -> Zeroizing<Vec<Scalar>>;
 
-    /// Proves the statement. `None` if the witness is wrong in a way that cannot be encoded.
+    /// Proves the statement. `None` if it is out of order, or the witness is wrong in a way that cannot be encoded.
     fn prove(
         &self,
         witness: &Self::Witness,
         challenger: &mut Challenger,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Option<SigmaProof> {
+        self.admissible().ok()?;
         let secrets = Self::secrets(witness);
         let mut opened = challenger.open(self);
         let relation = self.relation(&mut opened);

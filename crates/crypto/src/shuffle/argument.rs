@@ -135,7 +135,8 @@ pub type PermutedWeights = Zeroizing<Vec<Scalar>>;
 
 /// Proves `statement` for `permutation`. `linked` computes the linked secrets from the permuted weights.
 ///
-/// `None` if the key has too few slots or a commitment is the identity (probability 2⁻²⁵⁰ for an honest prover).
+/// `None` if the statement is out of order, the key has too few slots or a commitment is the identity (probability 2⁻²⁵⁰
+/// for an honest prover).
 pub(crate) fn prove<S: Permuted>(
     key: &CommitmentKey,
     statement: &S,
@@ -147,6 +148,7 @@ pub(crate) fn prove<S: Permuted>(
 ) -> Option<PermutationProof> {
     let n = statement.cards();
     let slots = key.slots(n).filter(|_| n > 0 && permutation.len() == n)?;
+    statement.admissible().ok()?;
     let inverse = permutation.inverse();
     let a: Zeroizing<Vec<Scalar>> =
         Zeroizing::new(permutation.expose_secret().iter().map(|k| Scalar::from(u64::from(*k) + 1)).collect());

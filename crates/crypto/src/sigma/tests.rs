@@ -93,4 +93,5 @@ fn an_empty_batch_of_exponents_is_refused() {
     assert!(!matches!(refused, Some(Ok(()))));
     let lopsided = SameExponents { key: keys[0], bases: &keys, powers: &[] };
     assert!(lopsided.admissible().is_err());
+    assert!(lopsided.prove(&witness, &mut challenger(), &mut rng).is_none());
 }
