@@ -68,6 +68,19 @@ fn both_of_two_inside_one_of_several() {
     assert!(!accepts(&swapped, &proof), "the order of the branches is part of the statement");
 }
 
+/// How much is hashed for the nonces must not tell a branch with few secrets from one with many.
+#[test]
+fn secrets_of_a_small_branch_are_filled_up() {
+    let Keys { secrets, keys } = keys(3, &mut ChaCha20Rng::seed_from_u64(5));
+    let both = possession(&keys[0]).and(possession(&keys[1]));
+    let statement = AnyOf { branches: vec![both, possession(&keys[2])] };
+    let prove = |secrets: &[Scalar]| statement.prove(1, secrets, &mut challenger(), &mut ChaCha20Rng::seed_from_u64(6));
+    let proof = prove(&secrets[2..]).unwrap();
+    assert!(accepts(&statement, &proof));
+    assert_eq!(prove(&[secrets[2], Scalar::ZERO]).unwrap(), proof);
+    assert!(prove(&secrets).is_none(), "more secrets than any branch has");
+}
+
 #[test]
 fn vacuous_alternatives_are_refused() {
     let mut rng = ChaCha20Rng::seed_from_u64(3);
