@@ -203,7 +203,9 @@ impl Nonces {
     /// The next nonce.
     #[must_use]
     pub fn draw(&mut self) -> Scalar {
-        let nonce = expand(&self.seed, self.next);
+        let mut wide = expand_bytes(&self.seed, self.next);
+        let nonce = Scalar::from_bytes_mod_order_wide(&wide);
+        wide.zeroize();
         self.next += 1;
         nonce
     }

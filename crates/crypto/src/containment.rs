@@ -132,10 +132,11 @@ pub fn prove(
         place
     };
     let permutation = Permutation::sorting((0..n).map(place).collect());
-    let mut points: Vec<RistrettoPoint> = faces.iter().map(|face| *face.point()).collect();
+    let mut points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(faces.iter().map(|face| *face.point()).collect());
     permutation.apply(&mut points);
-    let mut randomness: Zeroizing<Vec<Scalar>> =
-        Zeroizing::new(cards.iter().map(|own| *own.randomness.expose_secret()).collect());
+    // With room for all: a vector that grows leaves copies behind.
+    let mut randomness: Zeroizing<Vec<Scalar>> = Zeroizing::new(Vec::with_capacity(n));
+    randomness.extend(cards.iter().map(|own| *own.randomness.expose_secret()));
     randomness.extend((cards.len()..n).map(|_| random_scalar(rng)));
     let padding = points.iter().zip(randomness.iter()).skip(cards.len());
     let padding = Codes(padding.map(|(face, r)| encrypt(key, face, r)).collect::<Option<_>>()?);

@@ -158,7 +158,7 @@ pub(crate) fn prove<S: Permuted>(
 
     let mut opened = challenger.open(statement);
     let mut blinds = opened.nonces(a.iter().chain(witness), rng);
-    let (blind_a, blind_w) = (blinds.draw(), blinds.draw());
+    let (blind_a, blind_w) = (Zeroizing::new(blinds.draw()), Zeroizing::new(blinds.draw()));
     let order = Element::new(weighted_by_rank(&sorted) + key.mul_blind(&blind_a))?;
     opened.message("order", &order);
     let z = opened.challenge("z");
@@ -173,7 +173,7 @@ pub(crate) fn prove<S: Permuted>(
     let relation = relation(key, slots, statement, &weights, &order, &public.weights);
     let secrets: Zeroizing<Vec<Scalar>> = {
         let linked = linked(&w);
-        let all = w.iter().chain(a.iter()).chain([&blind_w, &blind_a]).chain(linked.iter()).copied();
+        let all = w.iter().chain(a.iter()).chain([&*blind_w, &*blind_a]).chain(linked.iter()).copied();
         Zeroizing::new(all.collect())
     };
     let mut source = opened.nonces(secrets.iter(), rng);
