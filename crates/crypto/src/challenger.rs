@@ -185,6 +185,7 @@ impl Opened<'_> {
 }
 
 /// A digest over a whole proof, responses included, with its author: what batch weights are made from (review C1).
+#[must_use = "a verifier hands it to `Batch::claim`; a prover may drop it"]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seal {
     pub(crate) digest: [u8; 64],
