@@ -62,6 +62,7 @@ pub trait Sigma: Statement + Sized {
         let secrets = Self::secrets(witness);
         let mut opened = challenger.open(self);
         let relation = self.relation(&mut opened);
+        relation.fits(self.shape()).then_some(())?;
         let nonces = opened.nonces(secrets.iter(), rng).draw_many(secrets.len());
         let commitments = Element::all(&relation.commit(&nonces))?;
         opened.message("commitments", &commitments);
@@ -81,6 +82,9 @@ pub trait Sigma: Statement + Sized {
         }
         let mut opened = challenger.open(self);
         let relation = self.relation(&mut opened);
+        if !relation.fits(shape) {
+            return Err(invalid("the statement has another shape than its relation"));
+        }
         opened.message("commitments", &proof.commitments);
         let c = opened.challenge("c");
         let seal = opened.close(&proof.responses);

@@ -30,7 +30,7 @@ use crate::challenger::{Challenger, Opened, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{Element, FixedBase, RistrettoPoint, Scalar, public_msm, zero_point};
 use crate::permutation::Permutation;
-use crate::sigma::{Base, Invalid, Relation, Variable};
+use crate::sigma::{Base, Invalid, Relation, SigmaShape, Variable};
 
 /// A statement about outputs that are a secret permutation of inputs.
 pub trait Permuted: Statement {
@@ -247,6 +247,9 @@ pub(crate) fn verify<S: Permuted>(
     product.subtract_all([(value, &key.value), (proof.product_blind, &key.blind)]);
 
     let relation = relation(key, slots, statement, &proof.weights, &proof.order, &public.weights);
+    if !relation.fits(SigmaShape { equations: proof.first.len(), secrets: responses.len() }) {
+        return Err(invalid("the statement has another shape than its relation"));
+    }
     let mut equations = relation.check(&proof.first, &e, &responses);
     equations.push(product);
     batch.claim(seal, equations);

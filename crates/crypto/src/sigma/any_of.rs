@@ -45,6 +45,7 @@ impl AnyOf<'_> {
         challenger: &mut Challenger,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Option<AnyOfProof> {
+        self.branches.iter().zip(self.shape()).all(|(branch, shape)| branch.fits(shape)).then_some(())?;
         let widest = self.branches.iter().map(Relation::secret_count).max()?;
         let mut padded = Zeroizing::new(vec![Scalar::ZERO; widest]);
         padded.get_mut(..secrets.len())?.copy_from_slice(secrets);
@@ -86,6 +87,9 @@ impl AnyOf<'_> {
         }
         if self.branches.iter().any(|branch| branch.equation_count() == 0) {
             return Err(invalid("a branch that demands nothing always holds"));
+        }
+        if self.branches.iter().zip(self.shape()).any(|(branch, shape)| !branch.fits(shape)) {
+            return Err(invalid("a branch names a secret that it does not have"));
         }
         let fits = |(shape, (c, r)): (&SigmaShape, (&Vec<Element>, &Vec<Scalar>))| {
             c.len() == shape.equations && r.len() == shape.secrets
