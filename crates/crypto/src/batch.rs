@@ -5,7 +5,8 @@
 //! computed before everything it weighs is fixed (review C1). Elements that occur in several equations, such as a deck
 //! that is the output of one shuffle and the input of the next, are multiplied once.
 //!
-//! If the sum is not zero, every equation is computed on its own, exactly, and the claims that fail are named.
+//! If the sum is not zero, the same weighted sum is taken claim by claim, and the claims whose part is not zero are named.
+//! The part of a true claim is always zero, so nobody is blamed wrongly.
 
 use std::collections::BTreeMap;
 
@@ -110,6 +111,7 @@ pub struct Batch {
 }
 
 type Interned = Vec<(Scalar, Vec<(Scalar, u32)>)>;
+type Weighted<'e> = (Scalar, &'e Interned);
 
 impl Batch {
     /// An empty batch.
@@ -142,26 +144,53 @@ impl Batch {
         frame(&mut hash, b"batch");
         self.seals.iter().for_each(|seal| frame(&mut hash, seal));
         let seed: [u8; 64] = hash.finalize().into();
+        let mut first = 0;
+        let parts: Vec<(Claim, Vec<Weighted<'_>>)> = self
+            .claims
+            .iter()
+            .map(|(claim, equations)| {
+                let part = equations.iter().enumerate().map(|(i, e)| (weight(&seed, (first + i) as u64), e)).collect();
+                first += equations.len();
+                (*claim, part)
+            })
+            .collect();
+        let vacuous = |part: &[Weighted<'_>]| part.is_empty();
+        if !parts.iter().any(|(_, part)| vacuous(part)) && self.vanishes(&parts) {
+            return Ok(Settled { seals: self.seals });
+        }
+        let failed: Vec<Claim> = match &parts[..] {
+            [(claim, _)] => vec![*claim],
+            parts => {
+                let fails = |(_, part): &&(Claim, Vec<Weighted<'_>>)| vacuous(part) || !self.part_vanishes(part);
+                parts.iter().filter(fails).map(|(claim, _)| *claim).collect()
+            }
+        };
+        Err(Refuted { claims: failed })
+    }
+
+    /// Whether the weighted sum of all equations is zero.
+    fn vanishes(&self, parts: &[(Claim, Vec<Weighted<'_>>)]) -> bool {
         let mut coefficients = vec![Scalar::ZERO; self.points.len()];
-        for (i, equation) in self.claims.iter().flat_map(|(_, equations)| equations).enumerate() {
-            let weight = weight(&seed, i as u64);
-            for (factor, terms) in equation {
+        for (weight, equation) in parts.iter().flat_map(|(_, part)| part) {
+            for (factor, terms) in *equation {
                 let factor = weight * factor;
                 terms.iter().for_each(|(scalar, at)| coefficients[*at as usize] += factor * scalar);
             }
         }
-        let vacuous = self.claims.iter().any(|(_, equations)| equations.is_empty());
-        if !vacuous && public_msm(&coefficients, &self.points).is_identity() {
-            return Ok(Settled { seals: self.seals });
+        public_msm(&coefficients, &self.points).is_identity()
+    }
+
+    /// Whether the weighted sum of one claim's equations is zero, in time that depends on that claim alone: the elements
+    /// of a whole log are not gone through for each of its claims.
+    fn part_vanishes(&self, part: &[Weighted<'_>]) -> bool {
+        let mut coefficients: BTreeMap<u32, Scalar> = BTreeMap::new();
+        for (weight, equation) in part {
+            for (factor, terms) in *equation {
+                let factor = weight * factor;
+                terms.iter().for_each(|(scalar, at)| *coefficients.entry(*at).or_default() += factor * scalar);
+            }
         }
-        let fails = |equation: &Interned| {
-            let terms = equation.iter().flat_map(|(factor, terms)| terms.iter().map(move |(s, at)| (factor * s, *at)));
-            let (scalars, points): (Vec<Scalar>, Vec<RistrettoPoint>) =
-                terms.map(|(scalar, at)| (scalar, self.points[at as usize])).unzip();
-            !public_msm(&scalars, &points).is_identity()
-        };
-        let failed = self.claims.iter().filter(|(_, equations)| equations.is_empty() || equations.iter().any(fails));
-        Err(Refuted { claims: failed.map(|(claim, _)| *claim).collect() })
+        public_msm(coefficients.values(), coefficients.keys().map(|at| &self.points[*at as usize])).is_identity()
     }
 
     fn intern(&mut self, element: &Element) -> u32 {

@@ -33,7 +33,9 @@
 //!
 //! The exact framing is normative in `spec/20-challenger.md`.
 
-use rand_core::CryptoRng;
+use core::convert::Infallible;
+
+use rand_core::{CryptoRng, TryCryptoRng, TryRng};
 use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -152,14 +154,7 @@ impl Opened<'_> {
     ) -> Nonces {
         let mut state = self.challenger.state.clone();
         frame(&mut state, b"nonces");
-        let mut fresh = [0u8; 64];
-        rng.fill_bytes(&mut fresh);
-        frame(&mut state, &fresh);
-        fresh.zeroize();
-        for scalar in witness {
-            frame(&mut state, scalar.as_bytes());
-        }
-        Nonces { seed: state.finalize().into(), next: 0 }
+        Nonces::keyed(state, witness, rng)
     }
 
     /// Ends the proof: absorbs its responses and seals everything absorbed so far.
@@ -201,6 +196,39 @@ pub struct Nonces {
 }
 
 impl Nonces {
+    /// Randomness for secrets that are made before there is a claim: masks, permutations, the randomness of codes.
+    /// Fresh, and hedged with what it is used on: a generator that repeats itself gives no relation between two uses.
+    #[must_use]
+    pub(crate) fn hedged<'w>(
+        purpose: &'static str,
+        subject: &(impl Encode + ?Sized),
+        secrets: impl IntoIterator<Item = &'w Scalar>,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Self {
+        let mut state = Sha512::new();
+        frame(&mut state, PROTOCOL.as_bytes());
+        frame(&mut state, b"hedged");
+        frame(&mut state, purpose.as_bytes());
+        frame(&mut state, &subject.to_bytes());
+        Self::keyed(state, secrets, rng)
+    }
+
+    /// From a state, keyed with fresh randomness and secrets.
+    fn keyed<'w>(
+        mut state: Sha512,
+        secrets: impl IntoIterator<Item = &'w Scalar>,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Self {
+        let mut fresh = [0u8; 64];
+        rng.fill_bytes(&mut fresh);
+        frame(&mut state, &fresh);
+        fresh.zeroize();
+        for scalar in secrets {
+            frame(&mut state, scalar.as_bytes());
+        }
+        Self { seed: state.finalize().into(), next: 0 }
+    }
+
     /// The next nonce.
     #[must_use]
     pub fn draw(&mut self) -> Scalar {
@@ -217,6 +245,33 @@ impl Nonces {
         zeroize::Zeroizing::new((0..n).map(|_| self.draw()).collect())
     }
 }
+
+/// Nonces also serve as a generator, for who draws permutations and not only scalars. Every call takes whole blocks of
+/// its own, so what is drawn as a scalar and what is drawn as bytes have nothing in common.
+impl TryRng for Nonces {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.try_next_u64().map(|word| word as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let mut word = [0u8; 8];
+        self.try_fill_bytes(&mut word)?;
+        Ok(u64::from_le_bytes(word))
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for chunk in bytes.chunks_mut(64) {
+            let block = zeroize::Zeroizing::new(expand_bytes(&self.seed, self.next));
+            self.next += 1;
+            chunk.copy_from_slice(&block[..chunk.len()]);
+        }
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Nonces {}
 
 fn expand(seed: &[u8; 64], index: u32) -> Scalar {
     Scalar::from_bytes_mod_order_wide(&expand_bytes(seed, index))

@@ -4,13 +4,15 @@
 //! is shown to be a permutation of the set: so they are distinct and belong to it. Which of the two is used follows from
 //! the number of codes alone, so it tells nothing; sets of one card and full sets take the same path as all others (E9).
 
+pub mod classic;
+
 use rand_core::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::Batch;
 use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard, repeated};
-use crate::challenger::{Challenger, Statement};
+use crate::challenger::{Challenger, Nonces, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::deck::encrypt;
 use crate::group::{Element, RistrettoPoint, Scalar, random_scalar};
@@ -124,20 +126,15 @@ pub fn prove(
         return statement.prove(commitments, key, witness, challenger, rng).map(ContainmentProof::One);
     }
 
-    // The order: a card in question goes to its own place, every other card of the set behind all of them.
     let n = faces.len();
-    let place = |j: usize| {
-        let mut place = (cards.len() + j) as u32;
-        positions.iter().enumerate().for_each(|(i, at)| place.conditional_assign(&(i as u32), (j as u32).ct_eq(at)));
-        place
-    };
-    let permutation = Permutation::sorting((0..n).map(place).collect());
+    let permutation = order(n, &positions);
     let mut points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(faces.iter().map(|face| *face.point()).collect());
     permutation.apply(&mut points);
     // With room for all: a vector that grows leaves copies behind.
     let mut randomness: Zeroizing<Vec<Scalar>> = Zeroizing::new(Vec::with_capacity(n));
     randomness.extend(cards.iter().map(|own| *own.randomness.expose_secret()));
-    randomness.extend((cards.len()..n).map(|_| random_scalar(rng)));
+    let mut hedged = Nonces::hedged("padding", &faces, randomness.iter(), rng);
+    randomness.extend((cards.len()..n).map(|_| random_scalar(&mut hedged)));
     let padding = points.iter().zip(randomness.iter()).skip(cards.len());
     let padding = Codes(padding.map(|(face, r)| encrypt(key, face, r)).collect::<Option<_>>()?);
 
@@ -189,6 +186,16 @@ fn positions(set: &[usize], cards: &[OwnCard]) -> Option<Zeroizing<Vec<u32>>> {
     }
     let found = positions.iter().all(|p| *p != u32::MAX);
     found.then_some(positions)
+}
+
+/// The order of the set's cards in which those in question come first, each in its own place, and all others behind them.
+fn order(n: usize, positions: &[u32]) -> Permutation {
+    let place = |j: usize| {
+        let mut place = (positions.len() + j) as u32;
+        positions.iter().enumerate().for_each(|(i, at)| place.conditional_assign(&(i as u32), (j as u32).ct_eq(at)));
+        place
+    };
+    Permutation::sorting((0..n).map(place).collect())
 }
 
 impl Encode for ContainmentProof {

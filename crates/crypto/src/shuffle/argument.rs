@@ -147,8 +147,8 @@ pub(crate) fn prove<S: Permuted>(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<PermutationProof> {
     let n = statement.cards();
-    let slots = key.slots(n).filter(|_| n > 0 && permutation.len() == n)?;
     statement.admissible().ok()?;
+    let slots = key.slots(n).filter(|_| n > 0 && permutation.len() == n)?;
     let inverse = permutation.inverse();
     let a: Zeroizing<Vec<Scalar>> =
         Zeroizing::new(permutation.expose_secret().iter().map(|k| Scalar::from(u64::from(*k) + 1)).collect());
@@ -338,9 +338,9 @@ impl Decode for PermutationProof {
         Ok(Self {
             order: reader.element("permutation.order")?,
             weights: reader.element("permutation.weights")?,
-            first: reader.elements("permutation.first", 2 + shape.equations)?,
+            first: reader.elements("permutation.first", shape.equations.saturating_add(2))?,
             product: [reader.element("permutation.product")?, reader.element("permutation.product")?],
-            responses: reader.scalars("permutation.responses", 2 * shape.cards + 1 + shape.secrets)?,
+            responses: reader.scalars("permutation.responses", shape.secrets.saturating_add(2 * shape.cards + 1))?,
             product_blind: reader.scalar("permutation.product-blind")?,
         })
     }

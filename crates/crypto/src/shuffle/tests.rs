@@ -79,3 +79,19 @@ fn what_a_verifier_would_not_look_at_is_not_proved() {
     let claim = (&deck.0[..2], &[][..], &Codes(vec![hand[0].code]));
     assert!(recreate::prove(&commitments, &seats[0], &key, claim, &secret, &mut challenger, &mut rng).is_none());
 }
+
+#[test]
+fn a_prover_with_inconsistent_arguments_gets_none() {
+    let mut rng = ChaCha20Rng::seed_from_u64(1);
+    let (s, k) = table_of(2, &mut rng);
+    let faces = Faces::new("test", 5);
+    let own: Vec<_> = (0..3).map(|i| crate::deck::create(&k, &faces, i, &mut rng).unwrap()).collect();
+    let codes: Vec<crate::card::Code> = own.iter().map(|o| o.code).collect();
+    let (hand, secret) = recreate::recreate(&s[0], &k, &faces, &own[..2], &[], &mut rng).unwrap();
+    let created = Codes(hand.iter().map(|o| o.code).collect());
+    let c = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([0; 32]) };
+    let three_held = (&codes[..], &[][..], &created);
+    let proof =
+        recreate::prove(&CommitmentKey::new(5), &s[0], &k, three_held, &secret, &mut Challenger::new(&c), &mut rng);
+    assert!(proof.is_none());
+}
