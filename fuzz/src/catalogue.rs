@@ -11,7 +11,7 @@ use outis_crypto::coin::{AwaitingCommitments, AwaitingReveals, Reveal, Toss};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
-use outis_crypto::context::{Context, Head, Seat, TableId};
+use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
 use outis_crypto::deck::{self, Opened, Shares};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::key::testing::table_of;
@@ -359,8 +359,14 @@ const SET: [usize; PACK] = [0, 1, 2, 3, 4, 5];
 /// A toss between two seats, always the same: the first seat's reveal, and the table that waits for it.
 fn coin() -> Option<(Reveal, AwaitingReveals)> {
     let rng = &mut ChaCha20Rng::seed_from_u64(2);
-    let toss = Toss { purpose: "fuzz", table: context().table, deal: context().deal, subject: [4; 32] };
-    let mut table = AwaitingCommitments::new(toss, &[Seat(0), Seat(1)]).ok()?;
+    let toss = Toss {
+        purpose: "fuzz",
+        table: context().table,
+        deal: context().deal,
+        subject: [4; 32],
+        seats: SeatSet::new(&[Seat(0), Seat(1)]).ok()?,
+    };
+    let mut table = AwaitingCommitments::new(toss).ok()?;
     let (own, commitment) = toss.contribute(Seat(0), rng);
     table.accept(Seat(0), commitment).ok()?;
     table.accept(Seat(1), toss.contribute(Seat(1), rng).1).ok()?;

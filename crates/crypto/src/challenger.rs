@@ -91,6 +91,11 @@ impl Challenger {
         Self { state, seat: context.seat }
     }
 
+    /// Whose entry it is.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
     /// Begins one proof: absorbs its label and whole statement.
     pub fn open<S: Statement>(&mut self, statement: &S) -> Opened<'_> {
         frame(&mut self.state, b"open");

@@ -186,6 +186,7 @@ impl AwaitingCommitments {
     }
 
     /// Ends the phase; gives itself back while a seat is missing.
+    #[expect(clippy::result_large_err, reason = "the error is the phase itself, given back")]
     pub fn all_in(self) -> Result<AwaitingReveals, Self> {
         let committed = |(seat, c): (&Seat, &Option<Commitment>)| Some((*seat, ((*c)?, None)));
         match self.commitments.iter().map(committed).collect::<Option<_>>() {
@@ -224,6 +225,7 @@ impl AwaitingReveals {
     }
 
     /// Ends the toss; gives itself back while a seat is missing.
+    #[expect(clippy::result_large_err, reason = "the error is the phase itself, given back")]
     pub fn all_in(self) -> Result<Coin, Self> {
         let revealed = |(seat, (_, value)): (&Seat, &(Commitment, Option<[u8; 32]>))| Some((*seat, (*value)?));
         let Some(values) = self.contributions.iter().map(revealed).collect::<Option<Vec<_>>>() else {

@@ -93,6 +93,9 @@ pub fn accept_shares(
     batch: &mut Batch,
 ) -> Result<Pending<AcceptedShares>, Invalid> {
     let invalid = |why| Invalid { label: crate::labels::Label::SameExponents, why };
+    if challenger.seat() != seat {
+        return Err(invalid("the shares are in another seat's entry"));
+    }
     let seat_key = *key.seat(seat).ok_or(invalid("this seat holds no share of the key"))?;
     let bases = first_halves(codes);
     let statement = SameExponents { key: seat_key, bases: &bases, powers: &shares.shares };
