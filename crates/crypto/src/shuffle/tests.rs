@@ -85,7 +85,7 @@ fn a_prover_with_inconsistent_arguments_gets_none() {
     let mut rng = ChaCha20Rng::seed_from_u64(1);
     let (s, k) = table_of(2, &mut rng);
     let faces = Faces::new("test", 5);
-    let own: Vec<_> = (0..3).map(|i| crate::deck::create(&k, &faces, i, &mut rng).unwrap()).collect();
+    let own: Vec<_> = (0..3).map(|i| create(&k, &faces, i, &mut rng).unwrap()).collect();
     let codes: Vec<crate::card::Code> = own.iter().map(|o| o.code).collect();
     let (hand, secret) = recreate::recreate(&s[0], &k, &faces, &own[..2], &[], &mut rng).unwrap();
     let created = Codes(hand.iter().map(|o| o.code).collect());
