@@ -108,3 +108,21 @@ fn two_shuffles_show_the_order() {
     let seen: Option<Vec<u32>> = (0..12).map(source).collect();
     assert_ne!(seen.as_deref(), Some(secret.permutation().expose_secret()), "the secret order is public");
 }
+
+/// Two tosses from one generator state: whoever saw the first reveal knows the second contribution before it commits, so
+/// all other seats together choose the second coin, and with it the challenge of an interactive proof (S-14).
+#[test]
+fn two_tosses_show_the_second_coin_in_advance() {
+    use outis_crypto::codec::Encode;
+    use outis_crypto::coin::{AwaitingCommitments, Toss};
+    let reveal = |subject: u8| {
+        let toss = Toss { purpose: "test", table: TableId([7; 32]), deal: 1, subject: [subject; 32] };
+        let (honest, commitment) = toss.contribute(Seat(0), &mut ChaCha20Rng::seed_from_u64(99));
+        let (_, other) = toss.contribute(Seat(1), &mut ChaCha20Rng::seed_from_u64(u64::from(subject)));
+        let mut table = AwaitingCommitments::new(toss, &[Seat(0), Seat(1)]).unwrap();
+        table.accept(Seat(0), commitment).unwrap();
+        table.accept(Seat(1), other).unwrap();
+        honest.reveal(&table.all_in().unwrap()).unwrap().to_bytes()[..32].to_vec()
+    };
+    assert_ne!(reveal(1), reveal(2), "the contribution to the second toss is that to the first");
+}
