@@ -8,8 +8,7 @@
 //! If the sum is not zero, the same weighted sum is taken claim by claim, and the claims whose part is not zero are named.
 //! The part of a true claim is always zero, so nobody is blamed wrongly.
 
-use core::hash::{BuildHasherDefault, Hasher};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use curve25519_dalek::traits::IsIdentity;
 use sha2::{Digest, Sha512};
@@ -104,7 +103,9 @@ impl<'a> Equation<'a> {
 #[derive(Default)]
 pub struct Batch {
     points: Vec<RistrettoPoint>,
-    index: HashMap<[u8; 32], u32, BuildHasherDefault<Encoded>>,
+    /// Ordered, not hashed: a peer picks encodings that share any bytes it likes, at no cost, and so could make every
+    /// lookup of a hash without a secret key walk over all others.
+    index: BTreeMap<[u64; 4], u32>,
     claims: Vec<(Claim, Vec<Interned>)>,
     seals: Vec<[u8; 64]>,
 }
@@ -135,7 +136,8 @@ impl Batch {
         self.seals.last().map(|seal| Pending { value, seal: *seal })
     }
 
-    /// Checks everything with one multiplication; on failure names each claim that is false.
+    /// Checks everything with one multiplication; on failure names each claim that is false. A claim without an equation
+    /// is one of them: it would prove nothing.
     pub fn settle(self) -> Result<Settled, Refuted> {
         let mut hash = Sha512::new();
         frame(&mut hash, PROTOCOL.as_bytes());
@@ -152,52 +154,52 @@ impl Batch {
                 (*claim, part)
             })
             .collect();
-        if self.vanishes(parts.iter().flat_map(|(_, part)| part)) {
+        let vacuous = |part: &[Weighted<'_>]| part.is_empty();
+        if !parts.iter().any(|(_, part)| vacuous(part)) && self.vanishes(&parts) {
             return Ok(Settled { seals: self.seals });
         }
         let failed: Vec<Claim> = match &parts[..] {
             [(claim, _)] => vec![*claim],
-            parts => parts.iter().filter(|(_, part)| !self.vanishes(part)).map(|(claim, _)| *claim).collect(),
+            parts => {
+                let fails = |(_, part): &&(Claim, Vec<Weighted<'_>>)| vacuous(part) || !self.part_vanishes(part);
+                parts.iter().filter(fails).map(|(claim, _)| *claim).collect()
+            }
         };
         Err(Refuted { claims: failed })
     }
 
-    /// Whether a weighted sum of equations is zero.
-    fn vanishes<'e>(&self, equations: impl IntoIterator<Item = &'e Weighted<'e>>) -> bool {
+    /// Whether the weighted sum of all equations is zero.
+    fn vanishes(&self, parts: &[(Claim, Vec<Weighted<'_>>)]) -> bool {
         let mut coefficients = vec![Scalar::ZERO; self.points.len()];
-        for (weight, equation) in equations {
+        for (weight, equation) in parts.iter().flat_map(|(_, part)| part) {
             for (factor, terms) in *equation {
                 let factor = weight * factor;
                 terms.iter().for_each(|(scalar, at)| coefficients[*at as usize] += factor * scalar);
             }
         }
-        let used = coefficients.iter().zip(&self.points).filter(|(c, _)| **c != Scalar::ZERO);
-        let (scalars, points): (Vec<&Scalar>, Vec<&RistrettoPoint>) = used.unzip();
-        public_msm(scalars, points).is_identity()
+        public_msm(&coefficients, &self.points).is_identity()
+    }
+
+    /// Whether the weighted sum of one claim's equations is zero, in time that depends on that claim alone: the elements
+    /// of a whole log are not gone through for each of its claims.
+    fn part_vanishes(&self, part: &[Weighted<'_>]) -> bool {
+        let mut coefficients: BTreeMap<u32, Scalar> = BTreeMap::new();
+        for (weight, equation) in part {
+            for (factor, terms) in *equation {
+                let factor = weight * factor;
+                terms.iter().for_each(|(scalar, at)| *coefficients.entry(*at).or_default() += factor * scalar);
+            }
+        }
+        public_msm(coefficients.values(), coefficients.keys().map(|at| &self.points[*at as usize])).is_identity()
     }
 
     fn intern(&mut self, element: &Element) -> u32 {
-        *self.index.entry(*element.as_bytes()).or_insert_with(|| {
+        let (words, _) = element.as_bytes().as_chunks::<8>();
+        let key = core::array::from_fn(|i| u64::from_le_bytes(words[i]));
+        *self.index.entry(key).or_insert_with(|| {
             self.points.push(*element.point());
             self.points.len() as u32 - 1
         })
-    }
-}
-
-/// Hashes an encoding by its first eight bytes, which are as good as random. A peer may aim for collisions, but each
-/// costs it a search, and the caps on deck sizes keep the worst case small.
-#[derive(Default)]
-struct Encoded(u64);
-
-impl Hasher for Encoded {
-    fn write(&mut self, bytes: &[u8]) {
-        if let Some(head) = bytes.first_chunk::<8>() {
-            self.0 ^= u64::from_le_bytes(*head);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 
@@ -206,4 +208,54 @@ fn weight(seed: &[u8; 64], index: u64) -> Scalar {
     let mut bytes = [0u8; 32];
     bytes[..16].copy_from_slice(&digest[..16]);
     Scalar::from_bytes_mod_order(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::challenger::Challenger;
+    use crate::context::{Context, Head, TableId};
+    use crate::sigma::Possession;
+
+    fn seal() -> Seal {
+        let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(3), head: Head([2; 32]) };
+        Challenger::new(&context).open(&Possession { key: Element::generator() }).close(&Scalar::ONE)
+    }
+
+    /// Elements with any first eight bytes cost a peer nothing: a quarter of all even numbers are encodings.
+    #[test]
+    fn elements_that_share_their_first_bytes_are_told_apart() {
+        let encoding = |i: u64| {
+            let mut bytes = [0; 32];
+            bytes[0] = 2;
+            bytes[8..16].copy_from_slice(&i.to_le_bytes());
+            Element::from_encoding(bytes).ok()
+        };
+        let alike: Vec<Element> = (0..).filter_map(encoding).take(50).collect();
+        let cancel = |e| [(Scalar::ONE, e), (-Scalar::ONE, e)];
+        let mut batch = Batch::new();
+        let mut equation = Equation::new();
+        equation.add_all(Scalar::ONE, alike.iter().flat_map(cancel));
+        batch.claim(seal(), [equation]);
+        assert_eq!(batch.points.len(), alike.len());
+        assert!(batch.settle().is_ok());
+
+        let mut batch = Batch::new();
+        let mut equation = Equation::new();
+        equation.add_all(Scalar::ONE, [(Scalar::ONE, &alike[0]), (-Scalar::ONE, &alike[1])]);
+        batch.claim(seal(), [equation]);
+        assert!(batch.settle().is_err());
+    }
+
+    #[test]
+    fn a_claim_without_equations_is_refuted() {
+        let mut batch = Batch::new();
+        let mut truth = Equation::new();
+        let generator = Element::generator();
+        truth.add_all(Scalar::ONE, [(Scalar::ONE, &generator), (-Scalar::ONE, &generator)]);
+        batch.claim(seal(), [truth]);
+        batch.claim(seal(), []);
+        let refuted = batch.settle().unwrap_err();
+        assert_eq!(refuted.claims.iter().map(|claim| claim.index).collect::<Vec<_>>(), [1]);
+    }
 }

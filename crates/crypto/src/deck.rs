@@ -93,6 +93,9 @@ pub fn accept_shares(
     batch: &mut Batch,
 ) -> Result<Pending<AcceptedShares>, Invalid> {
     let invalid = |why| Invalid { label: crate::labels::Label::SameExponents, why };
+    if challenger.seat() != seat {
+        return Err(invalid("the shares are in another seat's entry"));
+    }
     let seat_key = *key.seat(seat).ok_or(invalid("this seat holds no share of the key"))?;
     let bases = first_halves(codes);
     let statement = SameExponents { key: seat_key, bases: &bases, powers: &shares.shares };
@@ -251,7 +254,7 @@ pub fn shuffle_hand(
 ) -> Option<(Vec<OwnCard>, ShuffleSecret)> {
     let codes: Vec<Code> = hand.iter().map(|own| own.code).collect();
     let (output, secret) = reencrypt::shuffle(key, &codes, rng)?;
-    let mut cards: Vec<u32> = hand.iter().map(|own| own.card as u32).collect();
+    let mut cards: Zeroizing<Vec<u32>> = Zeroizing::new(hand.iter().map(|own| own.card as u32).collect());
     let mut old: Zeroizing<Vec<Scalar>> =
         Zeroizing::new(hand.iter().map(|own| *own.randomness.expose_secret()).collect());
     secret.permutation.apply(&mut cards);
