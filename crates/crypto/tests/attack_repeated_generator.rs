@@ -115,11 +115,12 @@ fn two_shuffles_show_the_order() {
 fn two_tosses_show_the_second_coin_in_advance() {
     use outis_crypto::codec::Encode;
     use outis_crypto::coin::{AwaitingCommitments, Toss};
+    let seats = outis_crypto::context::SeatSet::new(&[Seat(0), Seat(1)]).unwrap();
     let reveal = |subject: u8| {
-        let toss = Toss { purpose: "test", table: TableId([7; 32]), deal: 1, subject: [subject; 32] };
+        let toss = Toss { purpose: "test", table: TableId([7; 32]), deal: 1, subject: [subject; 32], seats };
         let (honest, commitment) = toss.contribute(Seat(0), &mut ChaCha20Rng::seed_from_u64(99));
         let (_, other) = toss.contribute(Seat(1), &mut ChaCha20Rng::seed_from_u64(u64::from(subject)));
-        let mut table = AwaitingCommitments::new(toss, &[Seat(0), Seat(1)]).unwrap();
+        let mut table = AwaitingCommitments::new(toss).unwrap();
         table.accept(Seat(0), commitment).unwrap();
         table.accept(Seat(1), other).unwrap();
         honest.reveal(&table.all_in().unwrap()).unwrap().to_bytes()[..32].to_vec()
