@@ -12,7 +12,7 @@ use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
 use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
-use outis_crypto::deck::{self, Opened, Shares};
+use outis_crypto::deck::{self, CardOpening, Shares};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
@@ -95,7 +95,7 @@ decoders! {
     "key reveal": KeyReveal, _ => &(), w => w.named("key reveal").to_vec(), 0, 0;
     "shares": Shares, s => &s.a, w => w.named("shares").to_vec(), PACK, 0;
     "many shares": Shares, s => &s.a, w => w.many_shares(), MANY, 0;
-    "opened": Opened, s => &s.a, w => w.named("opened").to_vec(), PACK, 0;
+    "opened": CardOpening, s => &s.a, w => w.named("opened").to_vec(), PACK, 0;
     "sigma": SigmaProof, s => &SigmaShape { equations: s.a, secrets: s.b }, w => w.named("same card").to_vec(), 3, 2;
     "any of": AnyOfProof, s => &branches(s), w => w.named("any of").to_vec(), 2, 1;
     "one of many": OneOfManyProof, s => &s.a, w => w.named("one of many").to_vec(), PACK, 0;
@@ -344,8 +344,8 @@ pub const CLAIMS: &[Claim] = &[
         name: "opened",
         label: None,
         bound: false,
-        prove: |w, _| Some(Opened::new(&w.hand[0]).to_bytes()),
-        verify: |w, bytes, _| match Opened::from_bytes(bytes, &PACK) {
+        prove: |w, _| Some(CardOpening::new(&w.hand[0]).to_bytes()),
+        verify: |w, bytes, _| match CardOpening::from_bytes(bytes, &PACK) {
             Err(_) => Verdict::Undecodable,
             Ok(opened) if opened.opens(&w.key, &w.faces, &w.hand[0].code) => Verdict::Accepted,
             Ok(_) => Verdict::Refuted,
