@@ -223,4 +223,9 @@ pub mod testing {
         let key = JointKey::aggregate(&roster, keys).expect("one key per seat");
         (secrets, key)
     }
+
+    /// A joint key that is any element, held by seat 0 alone: for checking statements whose key is only known as bytes.
+    pub fn joint_key(key: Element) -> JointKey {
+        JointKey::aggregate(&[Seat(0)], vec![SeatKey { seat: Seat(0), key }]).expect("one key is a joint key")
+    }
 }

@@ -335,9 +335,9 @@ impl Decode for PermutationProof {
         Ok(Self {
             order: reader.element("permutation.order")?,
             weights: reader.element("permutation.weights")?,
-            first: reader.elements("permutation.first", 2 + shape.equations)?,
+            first: reader.elements("permutation.first", shape.equations.saturating_add(2))?,
             product: [reader.element("permutation.product")?, reader.element("permutation.product")?],
-            responses: reader.scalars("permutation.responses", 2 * shape.cards + 1 + shape.secrets)?,
+            responses: reader.scalars("permutation.responses", shape.secrets.saturating_add(2 * shape.cards + 1))?,
             product_blind: reader.scalar("permutation.product-blind")?,
         })
     }

@@ -80,6 +80,9 @@ impl AnyOf<'_> {
         if self.branches.is_empty() {
             return Err(invalid("one of nothing cannot hold"));
         }
+        if self.branches.iter().any(|branch| branch.equation_count() == 0) {
+            return Err(invalid("a branch that demands nothing always holds"));
+        }
         let fits = |(shape, (c, r)): (&SigmaShape, (&Vec<Element>, &Vec<Scalar>))| {
             c.len() == shape.equations && r.len() == shape.secrets
         };
