@@ -73,6 +73,11 @@ impl ShuffleSecret {
     pub fn expose_masks(&self) -> &[Scalar] {
         &self.masks
     }
+
+    /// Whether it is about this number of cards.
+    pub(crate) fn fits(&self, cards: usize) -> bool {
+        self.permutation.len() == cards && self.masks.len() == cards
+    }
 }
 
 /// *Keverés* (TK-18, thesis 4.3.1): re-encrypts and permutes. The permutation and all masks are drawn inside.
@@ -99,8 +104,7 @@ pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Opti
 
 /// *Keverés ellenőrzése* (TK-19, thesis 4.3.2): whether `output` is `input` shuffled with the given secret.
 pub fn check(key: &JointKey, input: &[Code], output: &[Code], secret: &ShuffleSecret) -> bool {
-    let fits = secret.permutation.len() == input.len() && secret.masks.len() == input.len();
-    fits && reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
+    secret.fits(input.len()) && reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
 }
 
 /// Proves that `output` is a shuffle of `input` (TK-20 hardened).
