@@ -161,6 +161,13 @@ impl Layout {
         self
     }
 
+    /// A check that enough bytes are left.
+    #[must_use]
+    pub fn demand(mut self, field: &'static str, bytes: usize) -> Self {
+        self.0.push(Step::Demand(field, bytes));
+        self
+    }
+
     /// A list that is demanded as a whole.
     #[must_use]
     pub fn list(mut self, field: &'static str, kind: Kind, n: usize) -> Self {

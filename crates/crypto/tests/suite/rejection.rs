@@ -10,7 +10,10 @@ use rand_core::{Rng, SeedableRng};
 use crate::catalogue::{Kind, Refusal, Sample, all, samples};
 
 /// Proofs up to this size are tried with every single bit flipped.
-const SMALL: usize = 400;
+const SMALL: usize = 200;
+/// Proofs up to this size are tried with a bit of every byte flipped, larger ones (cut and choose) with a bit of every
+/// 61st byte.
+const MIDDLE: usize = 4096;
 
 #[test]
 fn every_label_has_samples() {
@@ -48,22 +51,25 @@ fn lies_are_refused_and_the_liar_is_named() {
     }
 }
 
-/// Every bit of a small proof; of a large one a bit of every byte and every bit of one field of each kind.
+/// Every bit of a small proof; of a larger one a bit of every so many bytes, and every bit of one field of each kind.
 fn bits_to_flip(sample: &Sample) -> Vec<usize> {
-    let bits = 8 * sample.proof.len();
-    if sample.proof.len() <= SMALL {
-        return (0..bits).collect();
+    let bytes = sample.proof.len();
+    if bytes <= SMALL {
+        return (0..8 * bytes).collect();
     }
-    let mut rng = ChaCha20Rng::seed_from_u64(sample.proof.len() as u64);
-    let mut chosen: Vec<usize> = (0..sample.proof.len()).map(|byte| 8 * byte + rng.next_u32() as usize % 8).collect();
-    for kind in [Kind::Element, Kind::Scalar, Kind::Bytes(32)] {
-        let offsets: Vec<usize> = sample.layout.items().filter(|(_, _, k)| *k == kind).map(|(at, _, _)| at).collect();
-        if let Some(at) = offsets.get(rng.next_u32() as usize % offsets.len().max(1)) {
-            chosen.extend(8 * at..8 * (at + 32));
-        }
+    let mut rng = ChaCha20Rng::seed_from_u64(bytes as u64);
+    let stride = if bytes <= MIDDLE { 1 } else { 61 };
+    let mut chosen: Vec<usize> =
+        (0..bytes).step_by(stride).map(|byte| 8 * byte + rng.next_u32() as usize % 8).collect();
+    let kinds: Vec<_> = sample.layout.items().collect();
+    for wanted in [Kind::Element, Kind::Scalar] {
+        let fields: Vec<_> = kinds.iter().filter(|(_, _, kind)| *kind == wanted).collect();
+        let (at, _, kind) = fields[rng.next_u32() as usize % fields.len()];
+        chosen.extend(8 * at..8 * (at + kind.size()));
     }
-    // Last scalars are the ones that are easiest to forget.
-    chosen.extend(bits - 256..bits);
+    if let Some((at, _, kind)) = kinds.iter().rfind(|(_, _, kind)| matches!(kind, Kind::Count(..))) {
+        chosen.extend(8 * at..8 * (at + kind.size()));
+    }
     chosen
 }
 

@@ -8,6 +8,7 @@ use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
 use outis_crypto::context::Context;
 use outis_crypto::deck::{create, open_deck};
@@ -17,6 +18,7 @@ use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::labels::Label;
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::secret::SecretScalar;
+use outis_crypto::shuffle::classic::{self, CutAndChoose};
 use outis_crypto::shuffle::{
     CommitmentKey, PermutationProof, PermutationShape, Permuted, exponent, recreate, reencrypt,
 };
@@ -50,8 +52,11 @@ pub fn samples(label: Label, seed: u64) -> Vec<Sample> {
             contained(world(), "two of four", &[1, 2, 4, 6], &[6, 2]),
             contained(world(), "a whole set", &[3, 0, 5], &[0, 3, 5]),
         ],
-        Label::ClassicShuffle => vec![],
-        Label::ClassicContainment => vec![],
+        Label::ClassicShuffle => vec![classic_shuffle(world())],
+        Label::ClassicContainment => vec![
+            classic_contained(world(), "one of two", &[3, 8], &[8]),
+            classic_contained(world(), "a whole set", &[2, 5], &[5, 2]),
+        ],
     }
 }
 
@@ -501,7 +506,8 @@ fn contained(mut world: World, name: &'static str, set: &[usize], cards: &[usize
     }
     let layout = match cards.len() {
         1 => one_of_many_layout(set.len()),
-        n => Layout(vec![super::Step::Demand("codes", 64 * (set.len() - n))])
+        n => Layout::new()
+            .demand("codes", 64 * (set.len() - n))
             .codes(set.len() - n)
             .then(permutation_layout::<containment::Contained<'_>>(set.len())),
     };
@@ -693,6 +699,108 @@ fn recreation(mut world: World) -> Sample {
             let proof = permutation_proof::<recreate::Recreated<'_>>(proof, created.len())?;
             let codes = (&held[..], &drawn[..], &created);
             Ok(recreate::verify(commitments(), &seat_key, &joint, codes, &proof, challenger, batch)?)
+        },
+    }
+}
+
+// The thesis's own proofs
+
+/// Rounds of the classic samples: the fewest that a non-interactive proof may have.
+const ROUNDS: usize = 128;
+
+fn cut_and_choose_layout(cards: usize) -> Layout {
+    let mut layout = Layout::new().demand("shadows", ROUNDS * cards * 64);
+    for _ in 0..ROUNDS {
+        layout = layout.demand("codes", cards * 64).codes(cards);
+    }
+    layout = layout.demand("openings", ROUNDS * cards * 34);
+    for _ in 0..ROUNDS {
+        layout = layout.demand("opening.order", cards * 34);
+        for _ in 0..cards {
+            layout = layout.one("opening.order", Kind::Count(0, cards as u16 - 1));
+        }
+        layout = layout.list("opening.masks", Kind::Scalar, cards);
+    }
+    layout
+}
+
+fn classic_shuffle(mut world: World) -> Sample {
+    let pack = Faces::new(GAME, 2);
+    let input = open_deck(&world.key, &pack).0;
+    let (Codes(output), secret) = reencrypt::shuffle(&world.key, &input, &mut world.rng).expect("a shuffle");
+    let inputs =
+        Inputs::default().with("key", world.key.element()).with("input", &input[..]).with("output", &output[..]);
+    let attempt = |output: &[Code], world: &mut World| {
+        let (mut challenger, decks) = (world.challenger(), (&input[..], output));
+        let proof = classic::prove::<ROUNDS>(&world.key, decks, &secret, &mut challenger, &mut world.rng);
+        proof.expect("a proof").to_bytes()
+    };
+    let proof = attempt(&output, &mut world);
+    let mut replaced = output.clone();
+    replaced[1] = world.card(PACK - 1).code;
+    let lies = vec![Lie {
+        name: "bad_replaced_card",
+        description: "the last code holds a card that was not in the deck",
+        inputs: inputs.but("output", &replaced[..]),
+        proof: attempt(&replaced, &mut world),
+    }];
+    Sample {
+        name: "two cards",
+        label: Label::ClassicShuffle,
+        context: world.context,
+        inputs,
+        proof,
+        layout: cut_and_choose_layout(2),
+        lies,
+        check: |inputs, proof, challenger, batch| {
+            let key = joint_key(inputs.element("key")?);
+            let (input, output) = (inputs.codes("input")?, inputs.codes("output")?);
+            let proof = CutAndChoose::<ROUNDS>::from_bytes(proof, &output.len())?;
+            Ok(classic::verify(&key, (&input, &output), &proof, challenger, batch)?)
+        },
+    }
+}
+
+fn classic_contained(mut world: World, name: &'static str, set: &[usize], cards: &[usize]) -> Sample {
+    let hand: Vec<OwnCard> = cards.iter().map(|card| world.card(*card)).collect();
+    let codes: Vec<Code> = hand.iter().map(|own| own.code).collect();
+    let attempt = |hand: &[OwnCard], world: &mut World| {
+        let (mut challenger, pack) = (world.challenger(), (&world.faces, set));
+        containment::classic::prove::<ROUNDS>(&world.key, pack, hand, &mut challenger, &mut world.rng)
+    };
+    let inputs = Inputs::default()
+        .with("key", world.key.element())
+        .with("game", GAME)
+        .with("set", set)
+        .with("codes", &codes[..]);
+    let proof = attempt(&hand, &mut world).expect("a proof").to_bytes();
+    // This prover notices a lie about a card, so the liar shows the proof of the hand that it should have had.
+    let mut foreign = hand.clone();
+    foreign[0] = OwnCard { card: cards[0], ..world.card(PACK - 1) };
+    assert!(attempt(&foreign, &mut world).is_none());
+    let foreign: Vec<Code> = foreign.iter().map(|own| own.code).collect();
+    let lies = vec![Lie {
+        name: "bad_foreign_card",
+        description: "the first code holds a card outside the set; the proof is that of a code inside it",
+        inputs: inputs.but("codes", &foreign[..]),
+        proof: proof.clone(),
+    }];
+    let padding = set.len() - cards.len();
+    Sample {
+        name,
+        label: Label::ClassicContainment,
+        context: world.context,
+        inputs,
+        proof,
+        layout: Layout::new().demand("codes", 64 * padding).codes(padding).then(cut_and_choose_layout(set.len())),
+        lies,
+        check: |inputs, proof, challenger, batch| {
+            let key = joint_key(inputs.element("key")?);
+            let (set, codes) = (inputs.cards("set"), inputs.codes("codes")?);
+            let pack = Faces::new(inputs.text("game"), PACK);
+            let shape = ContainmentShape { codes: codes.len(), faces: set.len() };
+            let proof = ClassicContainment::<ROUNDS>::from_bytes(proof, &shape)?;
+            Ok(containment::classic::verify(&key, (&pack, &set), &codes, &proof, challenger, batch)?)
         },
     }
 }
