@@ -14,7 +14,7 @@ use outis_crypto::context::{Context, Head, Seat, TableId};
 use outis_crypto::labels::Label;
 use outis_crypto::sigma::Invalid;
 
-pub use inputs::{Input, Inputs};
+pub use inputs::Inputs;
 pub use samples::samples;
 
 /// Why a sample was refused, by layer.
@@ -132,8 +132,6 @@ pub enum Kind {
     Bytes(usize),
     /// A two-byte number with bounds.
     Count(u16, u16),
-    /// A byte with the values that are allowed up to, and including, the given one.
-    Tag(u8),
 }
 
 impl Kind {
@@ -143,7 +141,6 @@ impl Kind {
             Kind::Element | Kind::Scalar => 32,
             Kind::Bytes(n) => n,
             Kind::Count(..) => 2,
-            Kind::Tag(_) => 1,
         }
     }
 }

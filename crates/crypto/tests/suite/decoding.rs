@@ -5,13 +5,13 @@ use outis_crypto::card::{Code, Codes, Faces, MAX_CARDS};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::coin::{AwaitingCommitments, Reveal, Toss};
-use outis_crypto::commit::{Commitment, Opening, Place};
+use outis_crypto::commit::Place;
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{ContainmentProof, ContainmentShape};
 use outis_crypto::context::{Context, Seat};
 use outis_crypto::deck::{Opened, Shares, create, share};
 use outis_crypto::key::testing::table_of;
-use outis_crypto::key::{KeyReveal, SeatSecret};
+use outis_crypto::key::SeatSecret;
 use outis_crypto::one_of_many::OneOfManyProof;
 use outis_crypto::shuffle::classic::{self, CutAndChoose, Openings, Shadows};
 use outis_crypto::shuffle::{PermutationProof, PermutationShape};
@@ -20,6 +20,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use crate::catalogue::{Kind, Layout, Refusal, Step, all, context};
+use crate::vectors::ORDER;
 
 type Decoder = Box<dyn Fn(&[u8]) -> Result<(), DecodeError>>;
 
@@ -120,12 +121,6 @@ fn coin_reveal(rng: &mut ChaCha20Rng) -> Reveal {
     own.reveal(&table.all_in().unwrap()).unwrap()
 }
 
-/// The order of the group, little endian.
-const ORDER: [u8; 32] = [
-    0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
-];
-
 /// The prime of the field, little endian.
 const PRIME: [u8; 32] = {
     let mut prime = [0xff; 32];
@@ -192,7 +187,6 @@ fn bad_values(kind: Kind) -> Vec<(&'static str, Vec<u8>, Malformed)> {
                 ("a count out of bounds", got.to_le_bytes().to_vec(), fault)
             })
             .collect(),
-        Kind::Tag(max) => [max + 1, u8::MAX].map(|tag| ("an unknown tag", vec![tag], Malformed::Tag(tag))).to_vec(),
     }
 }
 
