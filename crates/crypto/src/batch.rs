@@ -147,3 +147,6 @@ fn weight(seed: &[u8; 64], index: u64) -> Scalar {
     bytes[..16].copy_from_slice(&digest[..16]);
     Scalar::from_bytes_mod_order(bytes)
 }
+
+#[cfg(test)]
+mod tests;

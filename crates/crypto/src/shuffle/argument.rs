@@ -342,3 +342,6 @@ impl Decode for PermutationProof {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
