@@ -5,7 +5,8 @@
 //! computed before everything it weighs is fixed (review C1). Elements that occur in several equations, such as a deck
 //! that is the output of one shuffle and the input of the next, are multiplied once.
 //!
-//! If the sum is not zero, every equation is computed on its own, exactly, and the claims that fail are named.
+//! If the sum is not zero, the same weighted sum is taken claim by claim, and the claims whose part is not zero are named.
+//! The part of a true claim is always zero, so nobody is blamed wrongly.
 
 use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
@@ -43,21 +44,58 @@ pub struct Refuted {
     pub claims: Vec<Claim>,
 }
 
+/// The batch held: what was accepted on its condition is now certain.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    seals: Vec<[u8; 64]>,
+}
+
+impl Settled {
+    /// Hands out what was accepted under a proof of this batch; `None` if the proof was in another batch.
+    pub fn release<T>(&self, pending: Pending<T>) -> Option<T> {
+        self.seals.contains(&pending.seal).then_some(pending.value)
+    }
+}
+
+/// Something that may be used only after the batch with its proof is settled.
+#[derive(Clone, Debug)]
+#[must_use = "only `Settled::release` makes it usable"]
+pub struct Pending<T> {
+    value: T,
+    seal: [u8; 64],
+}
+
 /// A sum of scalar multiples that is claimed to be zero.
+///
+/// Terms are kept in groups with a common factor, so that the factor is multiplied with the weight once and not with
+/// every term.
 #[derive(Default)]
 pub struct Equation<'a> {
-    terms: Vec<(Scalar, &'a Element)>,
+    groups: Vec<(Scalar, Vec<(Scalar, &'a Element)>)>,
 }
 
 impl<'a> Equation<'a> {
-    /// An empty sum with room for `n` terms.
-    pub fn with_capacity(n: usize) -> Self {
-        Self { terms: Vec::with_capacity(n) }
+    /// An empty sum.
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Adds `scalar · element`.
     pub fn add(&mut self, scalar: Scalar, element: &'a Element) {
-        self.terms.push((scalar, element));
+        self.add_all(Scalar::ONE, [(scalar, element)]);
+    }
+
+    /// Adds `factor · Σ scalar · element`.
+    pub fn add_all(&mut self, factor: Scalar, terms: impl IntoIterator<Item = (Scalar, &'a Element)>) {
+        match self.groups.last_mut() {
+            Some((last, group)) if *last == factor => group.extend(terms),
+            _ => self.groups.push((factor, terms.into_iter().collect())),
+        }
+    }
+
+    /// Subtracts `Σ scalar · element`.
+    pub fn subtract_all(&mut self, terms: impl IntoIterator<Item = (Scalar, &'a Element)>) {
+        self.add_all(-Scalar::ONE, terms);
     }
 }
 
@@ -68,52 +106,79 @@ pub struct Batch {
     points: Vec<RistrettoPoint>,
     index: HashMap<[u8; 32], u32, BuildHasherDefault<Encoded>>,
     claims: Vec<(Claim, Vec<Interned>)>,
-    seals: Sha512,
+    seals: Vec<[u8; 64]>,
 }
 
-type Interned = Vec<(Scalar, u32)>;
+type Interned = Vec<(Scalar, Vec<(Scalar, u32)>)>;
+type Weighted<'e> = (Scalar, &'e Interned);
 
 impl Batch {
     /// An empty batch.
     pub fn new() -> Self {
-        let mut batch = Self::default();
-        frame(&mut batch.seals, PROTOCOL.as_bytes());
-        frame(&mut batch.seals, b"batch");
-        batch
+        Self::default()
     }
 
     /// Adds the equations of one proof under its seal.
     pub fn claim<'a>(&mut self, seal: Seal, equations: impl IntoIterator<Item = Equation<'a>>) {
         let claim = Claim { seat: seal.seat, label: seal.label, index: self.claims.len() };
-        let equations = equations
-            .into_iter()
-            .map(|equation| equation.terms.into_iter().map(|(s, e)| (s, self.intern(e))).collect())
-            .collect();
-        frame(&mut self.seals, &seal.digest);
+        let mut intern = |(factor, terms): (Scalar, Vec<(Scalar, &Element)>)| {
+            (factor, terms.into_iter().map(|(scalar, element)| (scalar, self.intern(element))).collect())
+        };
+        let equations =
+            equations.into_iter().map(|equation| equation.groups.into_iter().map(&mut intern).collect()).collect();
+        self.seals.push(seal.digest);
         self.claims.push((claim, equations));
     }
 
+    /// Binds a value to the proof that was added last: it can be used once the batch is settled. `None` if there is none.
+    pub fn pend<T>(&self, value: T) -> Option<Pending<T>> {
+        self.seals.last().map(|seal| Pending { value, seal: *seal })
+    }
+
     /// Checks everything with one multiplication; on failure names each claim that is false.
-    pub fn settle(self) -> Result<(), Refuted> {
-        let seed: [u8; 64] = self.seals.clone().finalize().into();
+    pub fn settle(self) -> Result<Settled, Refuted> {
+        let seed = self.seed();
+        let mut first = 0;
+        let parts: Vec<(Claim, Vec<Weighted<'_>>)> = self
+            .claims
+            .iter()
+            .map(|(claim, equations)| {
+                let part = equations.iter().enumerate().map(|(i, e)| (weight(&seed, (first + i) as u64), e)).collect();
+                first += equations.len();
+                (*claim, part)
+            })
+            .collect();
+        if self.vanishes(parts.iter().flat_map(|(_, part)| part)) {
+            return Ok(Settled { seals: self.seals });
+        }
+        let failed: Vec<Claim> = match &parts[..] {
+            [(claim, _)] => vec![*claim],
+            parts => parts.iter().filter(|(_, part)| !self.vanishes(part)).map(|(claim, _)| *claim).collect(),
+        };
+        Err(Refuted { claims: failed })
+    }
+
+    /// What the weights are made from: every seal, so every statement, message and response.
+    fn seed(&self) -> [u8; 64] {
+        let mut hash = Sha512::new();
+        frame(&mut hash, PROTOCOL.as_bytes());
+        frame(&mut hash, b"batch");
+        self.seals.iter().for_each(|seal| frame(&mut hash, seal));
+        hash.finalize().into()
+    }
+
+    /// Whether a weighted sum of equations is zero.
+    fn vanishes<'e>(&self, equations: impl IntoIterator<Item = &'e Weighted<'e>>) -> bool {
         let mut coefficients = vec![Scalar::ZERO; self.points.len()];
-        for (i, equation) in self.claims.iter().flat_map(|(_, equations)| equations).enumerate() {
-            // The first equation weighs 1: a sum of errors vanishes no more often for it.
-            let weight = (i > 0).then(|| weight(&seed, i as u64));
-            for (scalar, at) in equation {
-                coefficients[*at as usize] += weight.map_or(*scalar, |weight| weight * scalar);
+        for (weight, equation) in equations {
+            for (factor, terms) in *equation {
+                let factor = weight * factor;
+                terms.iter().for_each(|(scalar, at)| coefficients[*at as usize] += factor * scalar);
             }
         }
-        if public_msm(&coefficients, &self.points).is_identity() {
-            return Ok(());
-        }
-        let fails = |equation: &Interned| {
-            let scalars = equation.iter().map(|(s, _)| s);
-            let points = equation.iter().map(|(_, at)| &self.points[*at as usize]);
-            !public_msm(scalars, points).is_identity()
-        };
-        let failed = self.claims.iter().filter(|(_, equations)| equations.iter().any(fails));
-        Err(Refuted { claims: failed.map(|(claim, _)| *claim).collect() })
+        let used = coefficients.iter().zip(&self.points).filter(|(c, _)| **c != Scalar::ZERO);
+        let (scalars, points): (Vec<&Scalar>, Vec<&RistrettoPoint>) = used.unzip();
+        public_msm(scalars, points).is_identity()
     }
 
     fn intern(&mut self, element: &Element) -> u32 {

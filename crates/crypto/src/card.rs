@@ -4,9 +4,10 @@
 use core::fmt;
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use crate::group::Element;
+use crate::group::{Element, RistrettoPoint};
 use crate::secret::SecretScalar;
 
 /// Most cards in one deck: twenty packs of fifty-two. Decoders allocate for no more.
@@ -87,8 +88,7 @@ impl Decode for Codes {
             let fault = Malformed::Count { got: *n as u64, min: 0, max: MAX_CARDS as u64 };
             return Err(reader.error("codes", fault));
         }
-        reader.demand("codes", *n, 64)?;
-        (0..*n).map(|_| Code::read(reader, &())).collect::<Result<_, _>>().map(Codes)
+        reader.list("codes", *n, 64, |reader| Code::read(reader, &())).map(Codes)
     }
 }
 
@@ -115,6 +115,15 @@ impl Faces {
         self.faces.get(card)
     }
 
+    /// A face by its number, found without an address that depends on the number: the number may be a secret.
+    pub(crate) fn lookup(&self, card: usize) -> Option<RistrettoPoint> {
+        let mut face = RistrettoPoint::default();
+        for (i, candidate) in self.faces.iter().enumerate() {
+            face.conditional_assign(candidate.point(), (i as u64).ct_eq(&(card as u64)));
+        }
+        (card < self.faces.len()).then_some(face)
+    }
+
     /// The number of the card with this face. Every face is compared, in constant time: the face may be a secret.
     pub fn find(&self, face: &Element) -> Option<usize> {
         let mut found = u32::MAX;
@@ -126,9 +135,10 @@ impl Faces {
 }
 
 /// A code together with what its maker knows: the face and the randomness (TK-11). Played by publishing both.
-#[derive(Clone)]
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub struct OwnCard {
     /// The public code.
+    #[zeroize(skip)]
     pub code: Code,
     /// Which card it is.
     pub card: usize,

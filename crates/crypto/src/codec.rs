@@ -180,8 +180,7 @@ impl<'a> Reader<'a> {
 
     /// `n` group elements.
     pub fn elements(&mut self, field: &'static str, n: usize) -> Result<Vec<Element>, DecodeError> {
-        self.demand(field, n, 32)?;
-        (0..n).map(|_| self.element(field)).collect()
+        self.list(field, n, 32, |reader| reader.element(field))
     }
 
     /// A scalar, reduced and not zero.
@@ -189,14 +188,31 @@ impl<'a> Reader<'a> {
         let at = self.offset;
         let bytes = self.array::<32>(field)?;
         let refuse = |fault| DecodeError { fault, field, offset: at };
-        let scalar = Option::from(Scalar::from_canonical_bytes(bytes)).ok_or_else(|| refuse(Malformed::ScalarRange))?;
-        if scalar == Scalar::ZERO { Err(refuse(Malformed::ScalarZero)) } else { Ok(scalar) }
+        if bytes == [0; 32] {
+            return Err(refuse(Malformed::ScalarZero));
+        }
+        Option::from(Scalar::from_canonical_bytes(bytes)).ok_or_else(|| refuse(Malformed::ScalarRange))
     }
 
     /// `n` scalars.
     pub fn scalars(&mut self, field: &'static str, n: usize) -> Result<Vec<Scalar>, DecodeError> {
-        self.demand(field, n, 32)?;
-        (0..n).map(|_| self.scalar(field)).collect()
+        self.list(field, n, 32, |reader| reader.scalar(field))
+    }
+
+    /// `n` items of `size` bytes each, in a vector of exactly their number.
+    pub fn list<T>(
+        &mut self,
+        field: &'static str,
+        n: usize,
+        size: usize,
+        mut read: impl FnMut(&mut Self) -> Result<T, DecodeError>,
+    ) -> Result<Vec<T>, DecodeError> {
+        self.demand(field, n, size)?;
+        let mut items = Vec::with_capacity(n);
+        for _ in 0..n {
+            items.push(read(self)?);
+        }
+        Ok(items)
     }
 
     /// Refuses at once if fewer than `n` items of `size` bytes are left: nothing is allocated for absent bytes.
@@ -247,6 +263,13 @@ impl<T: Encode> Encode for [T] {
 impl<T: Encode> Encode for Vec<T> {
     fn encode(&self, out: &mut Vec<u8>) {
         self.as_slice().encode(out);
+    }
+}
+
+impl<A: Encode, B: Encode> Encode for (A, B) {
+    fn encode(&self, out: &mut Vec<u8>) {
+        self.0.encode(out);
+        self.1.encode(out);
     }
 }
 

@@ -43,6 +43,12 @@ impl Commitment {
         (Self(digest(purpose, place, value, &opening)), opening)
     }
 
+    /// The commitment that a given opening makes; for known answers.
+    #[cfg(test)]
+    pub(crate) fn with_opening(purpose: &str, place: &Place, value: &[u8], opening: &Opening) -> Self {
+        Self(digest(purpose, place, value, opening))
+    }
+
     /// Whether it opens to `value` with `opening`, for this purpose at this place.
     #[must_use]
     pub fn opens(&self, purpose: &str, place: &Place, value: &[u8], opening: &Opening) -> bool {

@@ -13,9 +13,9 @@
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use crate::batch::Batch;
+use crate::batch::{Batch, Pending};
 use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard};
-use crate::challenger::Challenger;
+use crate::challenger::{Challenger, Nonces};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::context::Seat;
 use crate::group::{Element, RistrettoPoint, Scalar, half, mul_generator};
@@ -40,9 +40,10 @@ pub(crate) fn open_codes(key: &JointKey, faces: &[Element]) -> Codes {
 
 /// *Kártya létrehozása típusértékből* (TK-14, thesis 4.2.1): a fresh code of a known card.
 pub fn create(key: &JointKey, faces: &Faces, card: usize, rng: &mut (impl CryptoRng + ?Sized)) -> Option<OwnCard> {
-    let face = faces.get(card)?;
-    let randomness = SecretScalar::random(rng);
-    let code = encrypt(key, face.point(), randomness.expose_secret())?;
+    let face = faces.lookup(card)?;
+    let mut rng = Nonces::hedged("create", key.element(), [&Scalar::from(card as u64)], rng);
+    let randomness = SecretScalar::random(&mut rng);
+    let code = encrypt(key, &face, randomness.expose_secret())?;
     Some(OwnCard { code, card, randomness })
 }
 
@@ -74,7 +75,7 @@ pub fn share(
     Some(Shares { shares, proof })
 }
 
-/// Shares of one seat that are checked once the batch is settled.
+/// Shares of one seat that were proved. Made only by [`accept_shares`], usable only after its batch is settled.
 #[derive(Clone, Debug)]
 pub struct AcceptedShares {
     seat: Seat,
@@ -90,13 +91,16 @@ pub fn accept_shares(
     shares: &Shares,
     challenger: &mut Challenger,
     batch: &mut Batch,
-) -> Result<AcceptedShares, Invalid> {
+) -> Result<Pending<AcceptedShares>, Invalid> {
     let invalid = |why| Invalid { label: crate::labels::Label::SameExponents, why };
+    if challenger.seat() != seat {
+        return Err(invalid("the shares are in another seat's entry"));
+    }
     let seat_key = *key.seat(seat).ok_or(invalid("this seat holds no share of the key"))?;
     let bases = first_halves(codes);
     let statement = SameExponents { key: seat_key, bases: &bases, powers: &shares.shares };
     statement.verify(&shares.proof, challenger, batch)?;
-    Ok(AcceptedShares { seat, bases, shares: shares.shares.clone() })
+    batch.pend(AcceptedShares { seat, bases, shares: shares.shares.clone() }).ok_or(invalid("the batch is empty"))
 }
 
 fn first_halves(codes: &[Code]) -> Vec<Element> {
@@ -262,3 +266,6 @@ pub fn shuffle_hand(
     };
     Some((output.0.into_iter().enumerate().map(own).collect(), secret))
 }
+
+#[cfg(test)]
+mod tests;

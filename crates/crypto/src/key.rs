@@ -117,7 +117,7 @@ pub enum KeyRefused {
 /// A seat's public key that was committed to, revealed and proved. Made only by [`SeatKey::accept`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatKey {
-    seat: Seat,
+    place: Place,
     key: Element,
 }
 
@@ -132,12 +132,12 @@ impl SeatKey {
         let mut batch = Batch::new();
         Possession { key: reveal.key }.verify(&reveal.proof, &mut Challenger::new(context), &mut batch)?;
         batch.settle()?;
-        Ok(Self { seat: context.seat, key: reveal.key })
+        Ok(Self { place, key: reveal.key })
     }
 
     /// Whose key it is.
     pub fn seat(&self) -> Seat {
-        self.seat
+        self.place.seat
     }
 
     /// The key.
@@ -153,6 +153,9 @@ pub enum JointKeyError {
     /// A seat has no key, two keys, or does not belong to the table.
     #[error("seat {} must contribute exactly one key", .0.0)]
     Seat(Seat),
+    /// A key was made for another table or deal.
+    #[error("the key of seat {} was made for another table or deal", .0.0)]
+    Elsewhere(Seat),
     /// No seats, or too many.
     #[error("{0} seats cannot share a key")]
     Count(usize),
@@ -170,19 +173,23 @@ pub struct JointKey {
 }
 
 impl JointKey {
-    /// Adds up the keys of exactly the seats in `roster`, one each.
+    /// Adds up the keys of exactly the seats in `roster`, one each, all made for one table and deal.
     pub fn aggregate(roster: &[Seat], mut keys: Vec<SeatKey>) -> Result<Self, JointKeyError> {
         if roster.is_empty() || roster.len() > MAX_SEATS {
             return Err(JointKeyError::Count(roster.len()));
         }
-        for seat in roster.iter().chain(keys.iter().map(|k| &k.seat)) {
+        for seat in roster.iter().chain(keys.iter().map(|k| &k.place.seat)) {
             let wanted = roster.iter().filter(|s| *s == seat).count();
-            let given = keys.iter().filter(|k| k.seat == *seat).count();
+            let given = keys.iter().filter(|k| k.place.seat == *seat).count();
             if (wanted, given) != (1, 1) {
                 return Err(JointKeyError::Seat(*seat));
             }
         }
-        keys.sort_by_key(|k| k.seat);
+        keys.sort_by_key(SeatKey::seat);
+        let home = |k: &SeatKey| (k.place.table, k.place.deal);
+        if let Some(stray) = keys.iter().find(|k| home(k) != home(&keys[0])) {
+            return Err(JointKeyError::Elsewhere(stray.seat()));
+        }
         let sum = keys.iter().fold(zero_point(), |sum, k| sum + k.key.point());
         let key = Element::new(sum).ok_or(JointKeyError::Cancelled)?;
         Ok(Self { key, seats: keys, table: FixedBase::new(&key) })
@@ -200,7 +207,7 @@ impl JointKey {
 
     /// The key of one seat.
     pub fn seat(&self, seat: Seat) -> Option<&Element> {
-        self.seats.iter().find(|k| k.seat == seat).map(|k| &k.key)
+        self.seats.iter().find(|k| k.place.seat == seat).map(|k| &k.key)
     }
 
     /// `scalar · h`, constant time.
@@ -214,11 +221,13 @@ pub mod testing {
     //! Keys without the two rounds of messages, for tests and benchmarks of what comes after them.
 
     use super::*;
+    use crate::context::TableId;
 
     /// The secrets of `n` seats and their joint key.
     pub fn table_of(n: u8, rng: &mut impl CryptoRng) -> (Vec<SeatSecret>, JointKey) {
+        let place = |seat| Place { table: TableId([0; 32]), deal: 0, seat: Seat(seat) };
         let secrets: Vec<SeatSecret> = (0..n).map(|_| SeatSecret::random(rng)).collect();
-        let keys = secrets.iter().zip(0..n).map(|(s, i)| SeatKey { seat: Seat(i), key: s.key }).collect();
+        let keys = secrets.iter().zip(0..n).map(|(s, i)| SeatKey { place: place(i), key: s.key }).collect();
         let roster: Vec<Seat> = (0..n).map(Seat).collect();
         let key = JointKey::aggregate(&roster, keys).expect("one key per seat");
         (secrets, key)
@@ -226,6 +235,7 @@ pub mod testing {
 
     /// A joint key that is any element, held by seat 0 alone: for checking statements whose key is only known as bytes.
     pub fn joint_key(key: Element) -> JointKey {
-        JointKey::aggregate(&[Seat(0)], vec![SeatKey { seat: Seat(0), key }]).expect("one key is a joint key")
+        let place = Place { table: TableId([0; 32]), deal: 0, seat: Seat(0) };
+        JointKey::aggregate(&[Seat(0)], vec![SeatKey { place, key }]).expect("one key is a joint key")
     }
 }

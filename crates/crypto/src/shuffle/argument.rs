@@ -146,6 +146,7 @@ pub(crate) fn prove<S: Permuted>(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<PermutationProof> {
     let n = statement.cards();
+    statement.admissible().ok()?;
     let slots = key.slots(n).filter(|_| n > 0 && permutation.len() == n)?;
     let inverse = permutation.inverse();
     let a: Zeroizing<Vec<Scalar>> =
@@ -240,11 +241,9 @@ pub(crate) fn verify<S: Permuted>(
     // Σ tⁱ·(w̃_i·(ã_i − e·z) − e²), by Horner's rule.
     let (ez, ee) = (e * z, e * e);
     let value = w.iter().zip(a).rev().fold(Scalar::ZERO, |sum, (w, a)| (sum + w * (a - ez) - ee) * t);
-    let mut product = Equation::with_capacity(4);
-    product.add(-value, &key.value);
-    product.add(-proof.product_blind, &key.blind);
-    product.add(Scalar::ONE, &proof.product[0]);
-    product.add(e, &proof.product[1]);
+    let mut product = Equation::new();
+    product.add_all(Scalar::ONE, [(Scalar::ONE, &proof.product[0]), (e, &proof.product[1])]);
+    product.subtract_all([(value, &key.value), (proof.product_blind, &key.blind)]);
 
     let relation = relation(key, slots, statement, &proof.weights, &proof.order, &public.weights);
     let mut equations = relation.check(&proof.first, &e, &responses);

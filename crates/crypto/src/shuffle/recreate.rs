@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::{Code, Codes, Faces, OwnCard, repeated};
-use crate::challenger::Challenger;
+use crate::challenger::{Challenger, Nonces};
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator};
 use crate::key::{JointKey, SeatSecret};
 use crate::permutation::Permutation;
@@ -87,25 +87,29 @@ pub fn recreate(
     drawn: &[Code],
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<(Vec<OwnCard>, RecreationSecret)> {
-    let mut cards: Vec<u32> = held.iter().map(|own| own.card as u32).collect();
+    // Faces are computed, not looked up: an address would show the card.
+    let mut cards: Zeroizing<Vec<u32>> = Zeroizing::new(held.iter().map(|own| own.card as u32).collect());
+    let mut points: Zeroizing<Vec<RistrettoPoint>> =
+        Zeroizing::new(held.iter().map(|own| own.code.c2.point() - key.mul(own.randomness.expose_secret())).collect());
     for code in drawn {
         let face = code.c2.point() - code.c1.point() * secret.secret().expose_secret();
         cards.push(faces.find(&Element::new(face)?)? as u32);
+        points.push(face);
     }
     let n = cards.len();
-    let permutation = Permutation::random(n, rng);
+    let own = held.iter().map(|own| own.randomness.expose_secret()).chain([secret.secret().expose_secret()]);
+    let mut rng = Nonces::hedged("re-creation", drawn, own, rng);
+    let permutation = Permutation::random(n, &mut rng);
     let mut old: Zeroizing<Vec<Scalar>> =
         Zeroizing::new(held.iter().map(|own| *own.randomness.expose_secret()).collect());
     old.resize(n, Scalar::ZERO);
-    let mut points: Vec<RistrettoPoint> =
-        cards.iter().map(|c| faces.get(*c as usize).map(|f| *f.point())).collect::<Option<_>>()?;
-    permutation.apply(&mut cards);
-    permutation.apply(&mut old);
-    permutation.apply(&mut points);
+    permutation.apply(&mut cards[..]);
+    permutation.apply(&mut old[..]);
+    permutation.apply(&mut points[..]);
     let mut added = Zeroizing::new(Vec::with_capacity(n));
     let mut hand = Vec::with_capacity(n);
     for i in 0..n {
-        let randomness = SecretScalar::random(rng);
+        let randomness = SecretScalar::random(&mut rng);
         let r = randomness.expose_secret();
         let code = Code { c1: Element::new(mul_generator(r))?, c2: Element::new(points[i] + key.mul(r))? };
         added.push(r - old[i]);

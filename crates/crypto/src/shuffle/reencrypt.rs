@@ -7,8 +7,8 @@ use zeroize::Zeroizing;
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::{Code, Codes, repeated};
-use crate::challenger::Challenger;
-use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, random_scalar};
+use crate::challenger::{Challenger, Nonces};
+use crate::group::{Element, RistrettoPoint, Scalar, mul_generator};
 use crate::key::JointKey;
 use crate::permutation::Permutation;
 use crate::sigma::{Base, Invalid, Relation, Variable, generator};
@@ -82,29 +82,33 @@ impl ShuffleSecret {
 
 /// *Keverés* (TK-18, thesis 4.3.1): re-encrypts and permutes. The permutation and all masks are drawn inside.
 pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl CryptoRng + ?Sized)) -> Option<(Codes, ShuffleSecret)> {
-    let permutation = Permutation::random(input.len(), rng);
-    let masks = Zeroizing::new((0..input.len()).map(|_| random_scalar(rng)).collect::<Vec<_>>());
+    let mut rng = Nonces::hedged("shuffle", &(key.element(), input), [], rng);
+    let permutation = Permutation::random(input.len(), &mut rng);
+    let masks = rng.draw_many(input.len());
     let secret = ShuffleSecret { permutation, masks };
     Some((reshuffle(key, input, &secret)?, secret))
 }
 
-/// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`].
+/// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`]. `None` if they
+/// are about another number of cards.
 pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Option<Codes> {
+    secret.fits(input.len()).then_some(())?;
     let permuted = |half: fn(&Code) -> &Element| {
-        let mut points: Vec<RistrettoPoint> = input.iter().map(|code| *half(code).point()).collect();
-        secret.permutation.apply(&mut points);
+        let mut points: Zeroizing<Vec<RistrettoPoint>> =
+            Zeroizing::new(input.iter().map(|code| *half(code).point()).collect());
+        secret.permutation.apply(&mut points[..]);
         points
     };
     let (first, second) = (permuted(|c| &c.c1), permuted(|c| &c.c2));
     let mix = |((p1, p2), r): ((&RistrettoPoint, &RistrettoPoint), &Scalar)| {
         Some(Code { c1: Element::new(p1 + mul_generator(r))?, c2: Element::new(p2 + key.mul(r))? })
     };
-    first.iter().zip(&second).zip(secret.masks.iter()).map(mix).collect::<Option<_>>().map(Codes)
+    first.iter().zip(second.iter()).zip(secret.masks.iter()).map(mix).collect::<Option<_>>().map(Codes)
 }
 
 /// *Keverés ellenőrzése* (TK-19, thesis 4.3.2): whether `output` is `input` shuffled with the given secret.
 pub fn check(key: &JointKey, input: &[Code], output: &[Code], secret: &ShuffleSecret) -> bool {
-    secret.fits(input.len()) && reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
+    reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
 }
 
 /// Proves that `output` is a shuffle of `input` (TK-20 hardened).

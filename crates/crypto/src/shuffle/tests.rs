@@ -61,3 +61,19 @@ fn an_exponent_shuffle_is_accepted() {
         assert_eq!(batch.settle().is_ok(), good);
     }
 }
+
+#[test]
+fn a_prover_with_inconsistent_arguments_gets_none() {
+    let mut rng = ChaCha20Rng::seed_from_u64(1);
+    let (s, k) = table_of(2, &mut rng);
+    let faces = Faces::new("test", 5);
+    let own: Vec<_> = (0..3).map(|i| crate::deck::create(&k, &faces, i, &mut rng).unwrap()).collect();
+    let codes: Vec<crate::card::Code> = own.iter().map(|o| o.code).collect();
+    let (hand, secret) = recreate::recreate(&s[0], &k, &faces, &own[..2], &[], &mut rng).unwrap();
+    let created = Codes(hand.iter().map(|o| o.code).collect());
+    let c = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([0; 32]) };
+    let three_held = (&codes[..], &[][..], &created);
+    let proof =
+        recreate::prove(&CommitmentKey::new(5), &s[0], &k, three_held, &secret, &mut Challenger::new(&c), &mut rng);
+    assert!(proof.is_none());
+}

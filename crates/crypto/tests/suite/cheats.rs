@@ -63,7 +63,8 @@ impl Table {
         let mut batch = Batch::new();
         let mut challenger = Challenger::new(&context());
         reencrypt::verify(&self.commitments, &self.key, (input, output), proof, &mut challenger, &mut batch)?;
-        Ok(batch.settle()?)
+        batch.settle()?;
+        Ok(())
     }
 }
 
@@ -231,7 +232,7 @@ fn the_classic_proof_refuses_false_decks_too() {
         classic::verify(&table.key, decks, &proof, &mut Challenger::new(&context()), &mut batch).unwrap();
         batch.settle()
     };
-    assert_eq!(check(&mut table, &honest.0), Ok(()));
+    assert!(check(&mut table, &honest.0).is_ok());
     let (foreign, twice) = (table.code(CARDS), table.reencrypted(&honest.0[0]));
     for cheat in [foreign, twice, scaled(&honest.0[1], &Scalar::from(2u64))] {
         let mut deck = honest.0.clone();
@@ -254,7 +255,8 @@ fn false_exponent_shuffles_are_refused() {
             exponent::prove(&table.commitments, &own, decks, &permutation, &mut challenger, &mut table.rng).unwrap();
         let mut batch = Batch::new();
         exponent::verify(&table.commitments, key, decks, &proof, &mut Challenger::new(&context()), &mut batch)?;
-        Ok(batch.settle()?)
+        batch.settle()?;
+        Ok(())
     };
     assert_eq!(check(&mut table, own.key(), &honest), Ok(()));
     let k = *own.secret().expose_secret();
@@ -283,12 +285,17 @@ fn false_exponent_shuffles_are_refused() {
     // The true deck under another seat's key, and with a key of its own that nobody published (SR2).
     let stranger = *table.secrets[2].key();
     assert!(matches!(check(&mut table, &stranger, &honest), Err(Refusal::Proof(_))));
+    // The same point twice: the prover does not begin, and with the proof of the true deck it is out of order.
     let mut twice = honest.clone();
     twice[4] = twice[0];
-    match check(&mut table, own.key(), &twice) {
-        Err(Refusal::Statement(invalid)) => assert_eq!(invalid.why, "two cards of the deck are the same"),
-        other => panic!("{other:?}"),
-    }
+    let (mut challenger, commitments) = (Challenger::new(&context()), table.commitments.clone());
+    let decks = (&input[..], &twice[..]);
+    assert!(exponent::prove(&commitments, &own, decks, &permutation, &mut challenger, &mut table.rng).is_none());
+    let (mut challenger, decks) = (Challenger::new(&context()), (&input[..], &honest[..]));
+    let proof = exponent::prove(&commitments, &own, decks, &permutation, &mut challenger, &mut table.rng).unwrap();
+    let (mut challenger, decks) = (Challenger::new(&context()), (&input[..], &twice[..]));
+    let refused = exponent::verify(&commitments, own.key(), decks, &proof, &mut challenger, &mut Batch::new());
+    assert_eq!(refused.unwrap_err().why, "two cards of the deck are the same");
 }
 
 /// A whole draw: the deck is shuffled, some codes are drawn by seat 1, and both others give their shares.
@@ -315,8 +322,7 @@ fn accepted(table: &mut Table, seat: u8, codes: &[Code]) -> AcceptedShares {
     let mut batch = Batch::new();
     let accepted =
         accept_shares(&table.key, Seat(seat), codes, &shares, &mut Challenger::new(&at), &mut batch).unwrap();
-    batch.settle().unwrap();
-    accepted
+    batch.settle().unwrap().release(accepted).unwrap()
 }
 
 /// F5: a player re-creates its hand with cards that it did not draw, up to three honours at once.
@@ -348,7 +354,8 @@ fn a_hand_with_foreign_cards_is_refuted() {
         let mut batch = Batch::new();
         let mut challenger = Challenger::new(&context());
         recreate::verify(&table.commitments, own.key(), &table.key, codes, &proof, &mut challenger, &mut batch)?;
-        Ok(batch.settle()?)
+        batch.settle()?;
+        Ok(())
     };
     let honest: Vec<Code> = hand.iter().map(|own| own.code).collect();
     assert_eq!(check(&mut table, honest.clone()), Ok(()));
@@ -381,10 +388,18 @@ fn a_hand_with_foreign_cards_is_refuted() {
             other => panic!("{what}: {other:?}"),
         }
     }
-    let refused = |result: Result<(), Refusal>| matches!(result, Err(Refusal::Statement(_)));
+    // The same code twice: out of order, whatever the proof.
     let mut twice = honest.clone();
     twice[1] = twice[0];
-    assert!(refused(check(&mut table, twice)));
+    let codes = (&[][..], &drawn[..], &Codes(honest));
+    let mut challenger = Challenger::new(&context());
+    let proof =
+        recreate::prove(&table.commitments, &own, &table.key, codes, &secret, &mut challenger, &mut table.rng).unwrap();
+    let codes = (&[][..], &drawn[..], &Codes(twice));
+    let (mut challenger, mut batch) = (Challenger::new(&context()), Batch::new());
+    let refused =
+        recreate::verify(&table.commitments, own.key(), &table.key, codes, &proof, &mut challenger, &mut batch);
+    assert_eq!(refused.unwrap_err().label, Label::Recreation);
 }
 
 /// One proof per place and card: shares for other codes, doubled shares and missing shares open nothing.
@@ -457,7 +472,7 @@ fn a_batch_names_exactly_the_culprits() {
             input = output;
         }
         match batch.settle() {
-            Ok(()) => assert!(culprits.is_empty()),
+            Ok(_) => assert!(culprits.is_empty()),
             Err(refuted) => assert_eq!(refuted.claims, expected),
         }
     }

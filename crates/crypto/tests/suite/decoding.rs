@@ -8,12 +8,12 @@ use outis_crypto::coin::{AwaitingCommitments, Reveal, Toss};
 use outis_crypto::commit::Place;
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{ContainmentProof, ContainmentShape};
-use outis_crypto::context::{Context, Seat};
+use outis_crypto::context::{Context, Seat, SeatSet};
 use outis_crypto::deck::{Opened, Shares, create, share};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::key::testing::table_of;
 use outis_crypto::one_of_many::OneOfManyProof;
-use outis_crypto::shuffle::classic::{self, CutAndChoose, Openings, Shadows};
+use outis_crypto::shuffle::classic::{CutAndChoose, Openings, Shadows};
 use outis_crypto::shuffle::{PermutationProof, PermutationShape};
 use outis_crypto::sigma::{AnyOfProof, SigmaProof, SigmaShape};
 use rand_chacha::ChaCha20Rng;
@@ -112,8 +112,9 @@ fn messages() -> Vec<Message> {
 }
 
 fn coin_reveal(rng: &mut ChaCha20Rng) -> Reveal {
-    let toss = Toss { purpose: "decoding", table: context().table, deal: 0, subject: [5; 32] };
-    let mut table = AwaitingCommitments::new(toss, &[Seat(0), Seat(1)]).unwrap();
+    let seats = SeatSet::new(&[Seat(0), Seat(1)]).unwrap();
+    let toss = Toss { purpose: "decoding", table: context().table, deal: 0, subject: [5; 32], seats };
+    let mut table = AwaitingCommitments::new(toss).unwrap();
     let (own, commitment) = toss.contribute(Seat(0), rng);
     let (_, other) = toss.contribute(Seat(1), rng);
     table.accept(Seat(0), commitment).unwrap();
@@ -271,7 +272,6 @@ fn shapes_beyond_the_caps_are_refused_at_once() {
         expect(refused::<PermutationProof>(&shape, &long), "permutation.cards", 1);
         expect(refused::<Shadows<1>>(&got, &long), "shadows", 1);
         expect(refused::<Openings<1>>(&got, &long), "openings", 1);
-        expect(refused::<classic::Opening>(&got, &long), "opening.order", 1);
         expect(refused::<CutAndChoose<128>>(&got, &long), "shadows", 1);
         let shape = ContainmentShape { codes: 2, faces: got };
         assert_eq!(refused::<ClassicContainment<128>>(&shape, &long).field, "containment.codes");
@@ -316,10 +316,10 @@ fn good_element() -> Vec<u8> {
 fn an_order_with_a_repeated_position_is_refused() {
     let mut bytes = [2u16, 0, 2].map(u16::to_le_bytes).as_flattened().to_vec();
     bytes.extend(low(1).repeat(3));
-    let error = classic::Opening::from_bytes(&bytes, &3).unwrap_err();
+    let error = Openings::<1>::from_bytes(&bytes, &3).unwrap_err();
     assert_eq!(error, DecodeError { fault: Malformed::Repeated(2), field: "opening.order", offset: 4 });
     bytes[4] = 1;
-    assert!(classic::Opening::from_bytes(&bytes, &3).is_ok());
+    assert!(Openings::<1>::from_bytes(&bytes, &3).is_ok());
 }
 
 /// A pack without cards has no card to open.

@@ -60,5 +60,5 @@ fn our_challenge<S: Sigma>(statement: &S, commitments: &[Element]) -> Scalar {
 fn check<S: Sigma>(statement: &S, proof: &SigmaProof) -> Result<(), Refuted> {
     let mut batch = Batch::new();
     statement.verify(proof, &mut Challenger::new(&context()), &mut batch).expect("a statement in order");
-    batch.settle()
+    batch.settle().map(drop)
 }

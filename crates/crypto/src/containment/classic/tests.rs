@@ -56,7 +56,7 @@ impl Bench {
         let mut challenger = Challenger::new(context);
         verify(&self.key, (&self.pack, set), codes, proof, &mut challenger, &mut batch).map_err(|i| i.why)?;
         match batch.settle() {
-            Ok(()) => Ok(true),
+            Ok(_) => Ok(true),
             Err(refuted) => {
                 assert_eq!(refuted.claims[0].label, Label::ClassicContainment);
                 Ok(false)

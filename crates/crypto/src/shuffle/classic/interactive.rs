@@ -10,7 +10,8 @@
 //!
 //! The coin's subject is the seal over the claim and the shadows, and every seat that holds a share of the key takes part
 //! in it. So a coin that was known before the shadows were made, or that some seats tossed among themselves, cannot serve
-//! (S-14), and one coin serves one proof.
+//! (S-14), and one coin serves one proof. A shuffler that leaves its coin unanswered has failed the proof: to let it cast
+//! shadows again would be to let it guess again.
 
 use rand_core::CryptoRng;
 
@@ -19,30 +20,20 @@ use crate::batch::Batch;
 use crate::card::Code;
 use crate::challenger::{Challenger, Seal, Statement};
 use crate::coin::{Coin, Toss};
-use crate::context::{Context, Seat};
+use crate::context::{Context, Seat, SeatSet};
 use crate::group::Element;
 use crate::key::{JointKey, SeatKey};
 use crate::shuffle::reencrypt::ShuffleSecret;
 use crate::sigma::Invalid;
-use crate::statement;
 
 const PURPOSE: &str = "classic-shuffle";
 
-statement! {
-    /// The openings of shadows, by a coin: what the third message says.
-    pub struct Answered = ClassicShuffle {
-        /// The seal over claim and shadows.
-        pub subject: [u8; 32],
-        /// The coin.
-        pub coin: Coin,
-    }
-}
-
 /// The shuffler's state between shadows and openings. Not `Clone`, and never part of a snapshot: to open one shadow both
-/// ways is to open the shuffle. Who lost it casts new shadows, with new randomness.
+/// ways is to open the shuffle. Who lost it before the toss casts new shadows, with new randomness; who lost it later has
+/// failed.
 #[must_use]
 pub struct AwaitingCoin<const ROUNDS: usize> {
-    toss: Toss,
+    pending: Pending<ROUNDS>,
     ways: Ways,
     shuffle: ShuffleSecret,
 }
@@ -51,12 +42,18 @@ pub struct AwaitingCoin<const ROUNDS: usize> {
 #[must_use = "nothing is checked before `accept`"]
 #[derive(Clone, Debug)]
 pub struct AwaitingOpenings<const ROUNDS: usize> {
-    toss: Toss,
-    seats: Vec<Seat>,
+    pending: Pending<ROUNDS>,
+    shadows: Shadows<ROUNDS>,
+}
+
+/// A claim whose shadows are cast, and the coin that it waits for.
+#[derive(Clone, Debug)]
+struct Pending<const ROUNDS: usize> {
     key: Element,
     input: Vec<Code>,
     output: Vec<Code>,
-    shadows: Shadows<ROUNDS>,
+    seat: Seat,
+    toss: Toss,
 }
 
 /// First message: shadows of `output`, which is `input` shuffled with `secret`. `context` is that of the entry which
@@ -70,36 +67,28 @@ pub fn cast<const ROUNDS: usize>(
     context: &Context,
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<(AwaitingCoin<ROUNDS>, Shadows<ROUNDS>)> {
-    let statement = claim::<ROUNDS>(key, (input, output));
+    let statement = claim::<ROUNDS>(key.element(), (input, output));
     statement.admissible().ok()?;
     let mut challenger = Challenger::new(context);
     let opened = challenger.open(&statement);
     let (shadows, ways) = super::cast(key, output, secret, &mut hedged(&opened, secret, rng))?;
-    let toss = toss_about(context, &opened.close(&shadows));
-    Some((AwaitingCoin { toss, ways, shuffle: secret.clone() }, shadows))
-}
-
-/// What the coin is tossed for: this claim, with these shadows.
-fn toss_about(context: &Context, seal: &Seal) -> Toss {
-    let mut subject = [0u8; 32];
-    subject.copy_from_slice(&seal.digest[..32]);
-    Toss { purpose: PURPOSE, table: context.table, deal: context.deal, subject }
+    let pending = Pending::new(&statement, key, context, &opened.close(&shadows)).ok()?;
+    Some((AwaitingCoin { pending, ways, shuffle: secret.clone() }, shadows))
 }
 
 impl<const ROUNDS: usize> AwaitingCoin<ROUNDS> {
     /// The coin that the shuffler waits for.
     pub fn toss(&self) -> &Toss {
-        &self.toss
+        &self.pending.toss
     }
 
     /// Third message: the openings that the coin asks for. `None`, and nothing is opened, if the coin is about something
-    /// else.
+    /// else. `challenger` is that of the entry which carries them.
     pub fn open(self, coin: &Coin, challenger: &mut Challenger) -> Option<Openings<ROUNDS>> {
-        (*coin.toss() == self.toss).then_some(())?;
+        (*coin.toss() == self.pending.toss).then_some(())?;
         let bits = coin.bits(Shadows::<ROUNDS>::SOUNDNESS_BITS);
         let openings = Openings::answer(&bits, self.ways, &self.shuffle);
-        let answer = Answered { subject: self.toss.subject, coin: coin.clone() };
-        let _ = challenger.open(&answer).close(&openings);
+        let _ = self.pending.seal(coin, &openings, challenger);
         Some(openings)
     }
 }
@@ -112,20 +101,18 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
         shadows: Shadows<ROUNDS>,
         context: &Context,
     ) -> Result<Self, Invalid> {
-        let statement = claim::<ROUNDS>(key, (input, output));
+        let statement = claim::<ROUNDS>(key.element(), (input, output));
         statement.admissible().map_err(invalid)?;
         if !shadows.fit(output.len()) {
             return Err(invalid("the shadows have another number of cards"));
         }
-        let mut challenger = Challenger::new(context);
-        let toss = toss_about(context, &challenger.open(&statement).close(&shadows));
-        let seats = key.seats().iter().map(SeatKey::seat).collect();
-        Ok(Self { toss, seats, key: *key.element(), input: input.to_vec(), output: output.to_vec(), shadows })
+        let seal = Challenger::new(context).open(&statement).close(&shadows);
+        Ok(Self { pending: Pending::new(&statement, key, context, &seal)?, shadows })
     }
 
-    /// The coin to toss now, among all seats of the key at least.
+    /// The coin to toss now, among all seats of the key.
     pub fn toss(&self) -> &Toss {
-        &self.toss
+        &self.pending.toss
     }
 
     /// Adds to `batch` that the openings are what the coin asks for and are true. `challenger` is that of the entry
@@ -137,20 +124,41 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
-        if *coin.toss() != self.toss {
+        let Pending { key, input, output, seat, toss } = &self.pending;
+        if coin.toss() != toss {
             return Err(invalid("the coin was tossed for something else"));
         }
-        if !self.seats.iter().all(|seat| coin.seats().contains(seat)) {
-            return Err(invalid("not every seat took part in the coin"));
-        }
-        if !openings.fit(self.output.len()) {
+        if !openings.fit(output.len()) {
             return Err(invalid("the openings have another shape than the shadows"));
         }
         let bits = coin.bits(Shadows::<ROUNDS>::SOUNDNESS_BITS);
-        let answer = Answered { subject: self.toss.subject, coin: coin.clone() };
-        let seal = challenger.open(&answer).close(openings);
-        batch.claim(seal, equations(&self.key, (&self.input, &self.output), &bits, &self.shadows, openings));
+        let seal = self.pending.seal(coin, openings, challenger);
+        if seal.seat != *seat {
+            return Err(invalid("another seat opens than the one that cast the shadows"));
+        }
+        batch.claim(seal, equations(key, (input, output), &bits, &self.shadows, openings));
         Ok(())
+    }
+}
+
+impl<const ROUNDS: usize> Pending<ROUNDS> {
+    /// `seal` is that of the claim with its shadows.
+    fn new(statement: &ClassicShuffled<'_>, joint: &JointKey, context: &Context, seal: &Seal) -> Result<Self, Invalid> {
+        let ClassicShuffled { key, input, output, rounds: _ } = *statement;
+        let mut subject = [0u8; 32];
+        subject.copy_from_slice(&seal.digest[..32]);
+        let seats: Vec<Seat> = joint.seats().iter().map(SeatKey::seat).collect();
+        let seats = SeatSet::new(&seats).map_err(|_| invalid("a seat holds two shares of the key"))?;
+        let toss = Toss { purpose: PURPOSE, table: context.table, deal: context.deal, subject, seats };
+        Ok(Self { key: *key, input: input.to_vec(), output: output.to_vec(), seat: context.seat, toss })
+    }
+
+    /// Seals the third message: the claim, what the coin was about, the coin and the openings.
+    fn seal(&self, coin: &Coin, openings: &Openings<ROUNDS>, challenger: &mut Challenger) -> Seal {
+        let mut opened = challenger.open(&claim::<ROUNDS>(&self.key, (&self.input, &self.output)));
+        opened.message("subject", &self.toss.subject);
+        opened.message("coin", coin);
+        opened.close(openings)
     }
 }
 

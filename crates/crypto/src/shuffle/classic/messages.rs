@@ -64,7 +64,7 @@ impl<const ROUNDS: usize> Decode for Shadows<ROUNDS> {
 /// One way to one shadow, made public: output `k` is input `order[k]` with `masks[k]` added. The order is a permutation,
 /// by construction and by decoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub(super) struct Opening {
     pub(super) order: Vec<u16>,
     pub(super) masks: Vec<Scalar>,
 }

@@ -35,7 +35,7 @@ impl Bench {
 
     /// The proof that a shuffler with this secret makes, whether it fits the output or not.
     fn prove(&mut self, output: &Codes) -> CutAndChoose<128> {
-        let statement = claim::<128>(&self.key, (&self.input.0, &output.0));
+        let statement = claim::<128>(self.key.element(), (&self.input.0, &output.0));
         let mut challenger = Challenger::new(&CONTEXT);
         CutAndChoose::prove_in(challenger.open(&statement), &self.key, &output.0, &self.secret, &mut self.rng).unwrap()
     }
@@ -45,7 +45,7 @@ impl Bench {
         let decks = (&self.input.0[..], &output.0[..]);
         verify(&self.key, decks, proof, &mut Challenger::new(context), &mut batch).map_err(|invalid| invalid.why)?;
         match batch.settle() {
-            Ok(()) => Ok(true),
+            Ok(_) => Ok(true),
             Err(refuted) => {
                 let claim = refuted.claims[0];
                 assert_eq!((claim.seat, claim.label), (context.seat, Label::ClassicShuffle));
@@ -98,7 +98,8 @@ fn both_ways_to_a_shadow_are_shuffles_by_tk_19() {
                 let deck = if bit { &*output } else { &*input };
                 let opening = Openings::<1>::answer(&[true], vec![way.clone()], secret);
                 let mut batch = Batch::new();
-                let seal = Challenger::new(&CONTEXT).open(&claim::<1>(key, (&input.0, &output.0))).close(&opening);
+                let seal =
+                    Challenger::new(&CONTEXT).open(&claim::<1>(key.element(), (&input.0, &output.0))).close(&opening);
                 let decks = (&input.0[..], &output.0[..]);
                 batch.claim(seal, equations(key.element(), decks, &[bit], &shadows, &opening));
                 assert_eq!(batch.settle().is_ok(), reencrypt::check(key, &deck.0, &shadow.0, way));
@@ -159,6 +160,8 @@ fn a_deck_with_a_card_too_few_or_too_many_is_refused() {
     // A proof about two cards does not fit three, and an empty deck proves nothing (S-3).
     let small = Bench::new(2, 3).prove(&Bench::new(2, 3).output);
     assert_eq!(bench.verify(&honest, &small, &CONTEXT), Err("the proof has another shape than its statement"));
+    assert!(reencrypt::reshuffle(&bench.key, &missing.0, &bench.secret).is_none());
+    assert!(!reencrypt::check(&bench.key, &bench.input.0[..2], &missing.0, &bench.secret));
     let mut challenger = Challenger::new(&CONTEXT);
     assert!(prove::<128>(&bench.key, (&[], &[]), &bench.secret, &mut challenger, &mut bench.rng).is_none());
     assert!(
@@ -292,7 +295,7 @@ fn shadows_differ_by_place_and_witness_even_if_the_generator_repeats() {
     let bench = Bench::new(2, 8);
     let cast_at = |context: &Context, secret: &ShuffleSecret| {
         let mut challenger = Challenger::new(context);
-        let opened = challenger.open(&claim::<128>(&bench.key, (&bench.input.0, &bench.output.0)));
+        let opened = challenger.open(&claim::<128>(bench.key.element(), (&bench.input.0, &bench.output.0)));
         let mut source = hedged(&opened, secret, &mut ChaCha20Rng::seed_from_u64(1));
         cast::<1>(&bench.key, &bench.output.0, secret, &mut source).unwrap().0
     };

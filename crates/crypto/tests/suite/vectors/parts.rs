@@ -5,7 +5,7 @@ use outis_crypto::challenger::{Challenger, Opened, Statement};
 use outis_crypto::codec::{Encode, Reader};
 use outis_crypto::coin::{AwaitingCommitments, Toss};
 use outis_crypto::commit::{Commitment, Opening, Place};
-use outis_crypto::context::{Context, Seat};
+use outis_crypto::context::{Context, Seat, SeatSet};
 use outis_crypto::deck::{self, create, open_deck, share};
 use outis_crypto::group::{Element, Scalar};
 use outis_crypto::key::testing::table_of;
@@ -241,9 +241,10 @@ fn commitment() -> (String, Value) {
 
 fn coin() -> (String, Value) {
     let mut rng = ChaCha20Rng::seed_from_u64(42);
-    let toss = Toss { purpose: "vectors", table: context().table, deal: 3, subject: [0x44; 32] };
     let seats = [Seat(0), Seat(1), Seat(5)];
-    let mut table = AwaitingCommitments::new(toss, &seats).expect("a toss");
+    let set = SeatSet::new(&seats).expect("three seats");
+    let toss = Toss { purpose: "vectors", table: context().table, deal: 3, subject: [0x44; 32], seats: set };
+    let mut table = AwaitingCommitments::new(toss).expect("a toss");
     let mut own = Vec::new();
     let mut commitments = Vec::new();
     for seat in seats {
@@ -263,6 +264,7 @@ fn coin() -> (String, Value) {
     let coin = table.all_in().expect("a coin");
     let toss_json = json!({
         "purpose": toss.purpose, "table": hex(&toss.table.0), "deal": toss.deal, "subject": hex(&toss.subject),
+        "seats": seats.map(|seat| seat.0),
     });
     let part = |seat: &Seat, commitment: &Commitment, reveal: &[u8]| json!({ "seat": seat.0, "commitment": hex(&commitment.to_bytes()), "reveal": hex(reveal) });
     let parts: Vec<Value> = (0..3).map(|i| part(&seats[i], &commitments[i], &reveals[i].to_bytes())).collect();

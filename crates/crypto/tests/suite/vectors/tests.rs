@@ -6,8 +6,8 @@ use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, Encode, Reader};
 use outis_crypto::coin::{AwaitingCommitments, Reveal, Toss};
 use outis_crypto::commit::{Commitment, Opening, Place};
-use outis_crypto::context::{Context, Head, Seat, TableId};
-use outis_crypto::deck::{DrawnCodes, Opened, Shares, accept_shares, open_deck};
+use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
+use outis_crypto::deck::{Opened, Shares, open_deck};
 use outis_crypto::group::Element;
 use outis_crypto::key::testing::joint_key;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey};
@@ -229,19 +229,20 @@ fn coins() {
     for case in cases("coin.json") {
         let toss = &case["toss"];
         assert_eq!(toss["purpose"], "vectors");
+        let seats = list(&toss["seats"], |seat| Seat(number(seat) as u8));
         let toss = Toss {
             purpose: "vectors",
             table: TableId(unhex_array(&toss["table"])),
             deal: number(&toss["deal"]) as u32,
             subject: unhex_array(&toss["subject"]),
+            seats: SeatSet::new(&seats).unwrap(),
         };
         let parts = list(&case["parts"], |part| {
             let commitment = Commitment::from_bytes(&unhex(&part["commitment"]), &()).unwrap();
             let reveal = Reveal::from_bytes(&unhex(&part["reveal"]), &()).unwrap();
             (Seat(number(&part["seat"]) as u8), commitment, reveal)
         });
-        let seats: Vec<Seat> = parts.iter().map(|(seat, ..)| *seat).collect();
-        let mut table = AwaitingCommitments::new(toss, &seats).unwrap();
+        let mut table = AwaitingCommitments::new(toss).unwrap();
         parts.iter().for_each(|(seat, commitment, _)| table.accept(*seat, *commitment).unwrap());
         let mut table = table.all_in().unwrap();
         let refused: Vec<Seat> =
@@ -319,21 +320,19 @@ fn shares(case: &Value) -> Result<(), &'static str> {
     let mut opened: Vec<_> = codes.iter().map(|code| *code.c2.point()).collect();
     let mut batch = Batch::new();
     for seat in case["seats"].as_array().unwrap() {
-        let bytes = unhex(&seat["shares"]);
-        let own = joint_key(element(&seat["key"]));
-        let message = Shares::from_bytes(&bytes, &codes.len()).map_err(|_| "decode")?;
-        let mut challenger = Challenger::new(&context(&seat["context"]));
-        let accepted = accept_shares(&own, Seat(0), &codes, &message, &mut challenger, &mut batch);
-        let accepted = accepted.map_err(|_| "statement")?;
-        // The key of one seat opens nothing alone, but takes off its own layer.
-        assert!(DrawnCodes::open(&own, &faces, &codes, &[accepted]).is_err());
-        let powers: Vec<Element> =
-            bytes[..32 * codes.len()].chunks(32).map(|bytes| Reader::new(bytes).element("share").unwrap()).collect();
-        opened.iter_mut().zip(&powers).for_each(|(point, share)| *point -= share.point());
         // The message is the shares and a proof of equal exponents over them, nothing else.
+        let bytes = unhex(&seat["shares"]);
+        let message = Shares::from_bytes(&bytes, &codes.len()).map_err(|_| "decode")?;
+        assert_eq!(message.to_bytes(), bytes);
+        let (powers, proof) = bytes.split_at(32 * codes.len());
+        let powers: Vec<Element> =
+            powers.chunks(32).map(|bytes| Reader::new(bytes).element("share").unwrap()).collect();
         let bases: Vec<Element> = codes.iter().map(|code| code.c1).collect();
-        let statement = SameExponents { key: *own.element(), bases: &bases, powers: &powers };
-        assert!(SigmaProof::from_bytes(&bytes[32 * codes.len()..], &statement.shape()).is_ok());
+        let statement = SameExponents { key: element(&seat["key"]), bases: &bases, powers: &powers };
+        let proof = SigmaProof::from_bytes(proof, &statement.shape()).unwrap();
+        let mut challenger = Challenger::new(&context(&seat["context"]));
+        statement.verify(&proof, &mut challenger, &mut batch).map_err(|_| "statement")?;
+        opened.iter_mut().zip(&powers).for_each(|(point, share)| *point -= share.point());
     }
     batch.settle().map_err(|_| "proof")?;
     let cards: Vec<u64> =

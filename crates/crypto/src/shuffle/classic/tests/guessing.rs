@@ -3,13 +3,14 @@
 use super::interactive::{AwaitingOpenings, cast};
 use super::*;
 use crate::coin::{AwaitingCommitments, Coin, Toss};
+use crate::context::SeatSet;
 
 const SEATS: [Seat; 3] = [Seat(0), Seat(1), Seat(2)];
 
 const OPENING: Context = Context { head: Head([10; 32]), ..CONTEXT };
 
 fn toss(toss: &Toss, seats: &[Seat], rng: &mut ChaCha20Rng) -> Coin {
-    let mut table = AwaitingCommitments::new(*toss, seats).unwrap();
+    let mut table = AwaitingCommitments::new(*toss).unwrap();
     let mut kept = Vec::new();
     for seat in seats {
         let (contribution, commitment) = toss.contribute(*seat, rng);
@@ -81,6 +82,9 @@ fn three_messages_prove_an_honest_shuffle() {
     short.openings.pop();
     let refused = table.accept(&coin, &short, &mut Challenger::new(&OPENING), &mut Batch::new()).unwrap_err();
     assert_eq!(refused.why, "the openings have another shape than the shadows");
+    let mut elsewhere = Challenger::new(&Context { seat: Seat(2), ..OPENING });
+    let refused = table.accept(&coin, &openings, &mut elsewhere, &mut Batch::new()).unwrap_err();
+    assert_eq!(refused.why, "another seat opens than the one that cast the shadows");
 }
 
 /// TK-20: a cheater survives `s` rounds with probability `2⁻ˢ`. With three rounds it is right one time in eight, and
@@ -116,7 +120,7 @@ fn a_cheater_grinds_through_few_rounds_of_a_non_interactive_proof() {
         let (shadows, openings) = prepare::<6>(&mut bench, &guess);
         let decks = (&bench.input.0[..], &bench.output.0[..]);
         let mut challenger = Challenger::new(&CONTEXT);
-        let mut opened = challenger.open(&claim::<6>(&bench.key, decks));
+        let mut opened = challenger.open(&claim::<6>(bench.key.element(), decks));
         opened.message("shadows", &shadows);
         let bits = opened.challenge_bits("bits", 6);
         if bits == guess {
@@ -134,14 +138,20 @@ fn a_cheater_grinds_through_few_rounds_of_a_non_interactive_proof() {
 #[test]
 fn a_coin_that_was_known_before_the_shadows_is_refused() {
     let mut bench = cheated(3);
-    let early = Toss { purpose: "classic-shuffle", table: CONTEXT.table, deal: CONTEXT.deal, subject: [0; 32] };
+    let early = Toss {
+        purpose: "classic-shuffle",
+        table: CONTEXT.table,
+        deal: CONTEXT.deal,
+        subject: [0; 32],
+        seats: SeatSet::new(&SEATS).unwrap(),
+    };
     let coin = toss(&early, &SEATS, &mut bench.rng);
     let bits = coin.bits(40);
     let (shadows, openings) = prepare::<40>(&mut bench, &bits);
     let decks = (&bench.input.0[..], &bench.output.0[..]);
     // Every opening is true of these bits: with a challenge known in advance a false shuffle passes.
     let mut batch = Batch::new();
-    let seal = Challenger::new(&OPENING).open(&claim::<40>(&bench.key, decks)).close(&openings);
+    let seal = Challenger::new(&OPENING).open(&claim::<40>(bench.key.element(), decks)).close(&openings);
     batch.claim(seal, equations(bench.key.element(), decks, &bits, &shadows, &openings));
     assert!(batch.settle().is_ok());
     // The table asks what the coin was tossed for.
@@ -159,13 +169,14 @@ fn a_coin_without_every_seat_is_refused() {
     let decks = (&bench.input.0[..], &bench.output.0[..]);
     let table = AwaitingOpenings::new(&bench.key, decks, shadows, &CONTEXT).unwrap();
     let coin = loop {
-        let coin = toss(table.toss(), &SEATS[1..], &mut bench.rng);
+        let among = Toss { seats: SeatSet::new(&SEATS[1..]).unwrap(), ..*table.toss() };
+        let coin = toss(&among, &SEATS[1..], &mut bench.rng);
         if coin.bits(3) == guess {
             break coin;
         }
     };
     let refused = table.accept(&coin, &openings, &mut Challenger::new(&OPENING), &mut Batch::new()).unwrap_err();
-    assert_eq!(refused.why, "not every seat took part in the coin");
+    assert_eq!(refused.why, "the coin was tossed for something else");
 }
 
 #[test]
