@@ -37,6 +37,7 @@ fn cases(name: &str) -> Vec<Value> {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the committed vectors are files")]
 fn the_committed_vectors_are_what_the_code_writes() {
     let files = files();
     for (name, text) in &files {
