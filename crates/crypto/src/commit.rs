@@ -1,5 +1,7 @@
 //! Hash commitments, bound to a purpose, a table, a deal and a seat: a copied commitment opens for nobody else (S-10).
 
+use core::fmt;
+
 use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use subtle::ConstantTimeEq;
@@ -30,9 +32,15 @@ impl Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment([u8; 32]);
 
-/// What opens a commitment, besides the value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What opens a commitment, besides the value: a secret until it is revealed, so it does not print itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Opening([u8; 32]);
+
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Opening(<secret>)")
+    }
+}
 
 impl Commitment {
     /// Commits to `value` for a purpose at a place.
@@ -116,6 +124,7 @@ mod tests {
         for other in elsewhere {
             assert!(!commitment.opens("coin", &other, b"heads", &opening));
         }
+        assert_eq!(format!("{opening:?}"), "Opening(<secret>)");
         let (_, foreign) = Commitment::new("coin", &place, b"heads", &mut rng);
         assert!(!commitment.opens("coin", &place, b"heads", &foreign));
     }

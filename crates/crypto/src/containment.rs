@@ -128,10 +128,11 @@ pub fn prove(
 
     let n = faces.len();
     let permutation = order(n, &positions);
-    let mut points: Vec<RistrettoPoint> = faces.iter().map(|face| *face.point()).collect();
+    let mut points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(faces.iter().map(|face| *face.point()).collect());
     permutation.apply(&mut points);
-    let mut randomness: Zeroizing<Vec<Scalar>> =
-        Zeroizing::new(cards.iter().map(|own| *own.randomness.expose_secret()).collect());
+    // With room for all: a vector that grows leaves copies behind.
+    let mut randomness: Zeroizing<Vec<Scalar>> = Zeroizing::new(Vec::with_capacity(n));
+    randomness.extend(cards.iter().map(|own| *own.randomness.expose_secret()));
     let mut hedged = Nonces::hedged("padding", &faces, randomness.iter(), rng);
     randomness.extend((cards.len()..n).map(|_| random_scalar(&mut hedged)));
     let padding = points.iter().zip(randomness.iter()).skip(cards.len());

@@ -254,7 +254,7 @@ pub fn shuffle_hand(
 ) -> Option<(Vec<OwnCard>, ShuffleSecret)> {
     let codes: Vec<Code> = hand.iter().map(|own| own.code).collect();
     let (output, secret) = reencrypt::shuffle(key, &codes, rng)?;
-    let mut cards: Vec<u32> = hand.iter().map(|own| own.card as u32).collect();
+    let mut cards: Zeroizing<Vec<u32>> = Zeroizing::new(hand.iter().map(|own| own.card as u32).collect());
     let mut old: Zeroizing<Vec<Scalar>> =
         Zeroizing::new(hand.iter().map(|own| *own.randomness.expose_secret()).collect());
     secret.permutation.apply(&mut cards);

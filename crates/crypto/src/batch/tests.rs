@@ -72,3 +72,40 @@ fn weights_are_short_distinct_and_never_zero() {
     assert_eq!(sorted.len(), weights.len());
     assert_ne!(weight(&[7; 64], 0), weight(&[8; 64], 0));
 }
+
+/// Elements with any first eight bytes cost a peer nothing: a quarter of all even numbers are encodings.
+#[test]
+fn elements_that_share_their_first_bytes_are_told_apart() {
+    let encoding = |i: u64| {
+        let mut bytes = [0; 32];
+        bytes[0] = 2;
+        bytes[8..16].copy_from_slice(&i.to_le_bytes());
+        Element::from_encoding(bytes).ok()
+    };
+    let alike: Vec<Element> = (0..).filter_map(encoding).take(50).collect();
+    let cancel = |e| [(Scalar::ONE, e), (-Scalar::ONE, e)];
+    let mut batch = Batch::new();
+    let mut equation = Equation::new();
+    equation.add_all(Scalar::ONE, alike.iter().flat_map(cancel));
+    batch.claim(seal(3, &Scalar::ONE), [equation]);
+    assert_eq!(batch.points.len(), alike.len());
+    assert!(batch.settle().is_ok());
+
+    let mut batch = Batch::new();
+    let mut equation = Equation::new();
+    equation.add_all(Scalar::ONE, [(Scalar::ONE, &alike[0]), (-Scalar::ONE, &alike[1])]);
+    batch.claim(seal(3, &Scalar::ONE), [equation]);
+    assert!(batch.settle().is_err());
+}
+
+#[test]
+fn a_claim_without_equations_is_refuted() {
+    let mut batch = Batch::new();
+    let mut truth = Equation::new();
+    let generator = Element::generator();
+    truth.add_all(Scalar::ONE, [(Scalar::ONE, &generator), (-Scalar::ONE, &generator)]);
+    batch.claim(seal(3, &Scalar::ONE), [truth]);
+    batch.claim(seal(3, &Scalar::ONE), []);
+    let refuted = batch.settle().unwrap_err();
+    assert_eq!(refuted.claims.iter().map(|claim| claim.index).collect::<Vec<_>>(), [1]);
+}

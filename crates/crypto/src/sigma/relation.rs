@@ -2,6 +2,7 @@
 
 use zeroize::Zeroizing;
 
+use super::SigmaShape;
 use crate::batch::Equation;
 use crate::codec::Encode;
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, public_msm, secret_msm, zero_point};
@@ -100,6 +101,13 @@ impl<'a> Relation<'a> {
     /// Number of equations.
     pub fn equation_count(&self) -> usize {
         self.equations.len()
+    }
+
+    /// Whether proofs of this shape speak about every equation and every secret.
+    pub(crate) fn fits(&self, shape: SigmaShape) -> bool {
+        let known = |linear: &Linear<'_>| linear.terms.iter().all(|(variable, _)| variable.0 < self.secrets);
+        shape == SigmaShape { equations: self.equations.len(), secrets: self.secrets }
+            && self.equations.iter().all(known)
     }
 
     /// `Σ nonce·base` of each equation, in constant time.
