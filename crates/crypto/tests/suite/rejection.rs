@@ -2,8 +2,14 @@
 
 use outis_crypto::batch::Batch;
 use outis_crypto::challenger::Challenger;
+use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::{Context, Head, Seat, TableId};
+use outis_crypto::group::Element;
 use outis_crypto::labels::Label;
+use outis_crypto::secret::SecretScalar;
+use outis_crypto::sigma::{
+    AnyOf, AnyOfProof, Base, Possession, Relation, SameExponent, SameExponents, Sigma, SigmaProof,
+};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -188,4 +194,46 @@ fn a_proof_made_first_is_not_accepted_second() {
     let refuted = batch.settle().unwrap_err();
     assert_eq!(refuted.claims.len(), 1, "the first stands");
     assert_eq!((refuted.claims[0].index, refuted.claims[0].label), (1, Label::SameExponent));
+}
+
+/// One truth under several labels: the same relation with the same witness, and still each proof counts for its own.
+#[test]
+fn the_same_relation_under_another_label_is_another_claim() {
+    let mut rng = ChaCha20Rng::seed_from_u64(5);
+    let context = crate::catalogue::context();
+    let secret = SecretScalar::random(&mut rng);
+    let times = |base: &Element| Element::new(base.point() * secret.expose_secret()).unwrap();
+    let (g, base) = (Element::generator(), Element::hash("rejection", &[]));
+    let (key, power) = (times(&g), times(&base));
+    let pair = SameExponent { g, x: key, h: base, y: power };
+    let many = SameExponents { key, bases: &[base], powers: &[power] };
+    let possession = Possession { key };
+    let mut relation = Relation::new();
+    let x = relation.secret();
+    relation.demand(Base::One(&key), [(x, Base::One(&g))]);
+    let any = AnyOf { branches: vec![relation] };
+
+    let of_pair = pair.prove(&secret, &mut Challenger::new(&context), &mut rng).unwrap();
+    let of_many = many.prove(&secret, &mut Challenger::new(&context), &mut rng).unwrap();
+    let of_key = possession.prove(&secret, &mut Challenger::new(&context), &mut rng).unwrap();
+    let of_any = any.prove(0, &[*secret.expose_secret()], &mut Challenger::new(&context), &mut rng).unwrap();
+
+    fn sigma<S: Sigma>(context: &Context, statement: &S, proof: &[u8]) -> bool {
+        let mut batch = Batch::new();
+        let proof = SigmaProof::from_bytes(proof, &statement.shape()).unwrap();
+        statement.verify(&proof, &mut Challenger::new(context), &mut batch).unwrap();
+        batch.settle().is_ok()
+    }
+    let alternative = |proof: &[u8]| {
+        let mut batch = Batch::new();
+        let proof = AnyOfProof::from_bytes(proof, &any.shape()).unwrap();
+        any.verify(&proof, &mut Challenger::new(&context), &mut batch).unwrap();
+        batch.settle().is_ok()
+    };
+    let (of_pair, of_many) = (of_pair.to_bytes(), of_many.to_bytes());
+    assert!(sigma(&context, &pair, &of_pair) && sigma(&context, &many, &of_many));
+    assert!(!sigma(&context, &pair, &of_many) && !sigma(&context, &many, &of_pair));
+    let (of_key, of_any) = (of_key.to_bytes(), of_any.to_bytes());
+    assert!(sigma(&context, &possession, &of_key) && alternative(&of_any));
+    assert!(!sigma(&context, &possession, &of_any) && !alternative(&of_key));
 }
