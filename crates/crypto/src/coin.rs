@@ -95,6 +95,7 @@ impl Contribution {
 impl Drop for Contribution {
     fn drop(&mut self) {
         self.value.zeroize();
+        self.opening.zeroize();
     }
 }
 

@@ -5,6 +5,7 @@ use core::fmt;
 use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
 
 use crate::challenger::frame;
 use crate::codec::{Decode, DecodeError, Encode, Reader};
@@ -33,7 +34,7 @@ impl Place {
 pub struct Commitment([u8; 32]);
 
 /// What opens a commitment, besides the value: a secret until it is revealed, so it does not print itself.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Zeroize)]
 pub struct Opening([u8; 32]);
 
 impl fmt::Debug for Opening {
