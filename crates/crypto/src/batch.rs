@@ -139,11 +139,7 @@ impl Batch {
     /// Checks everything with one multiplication; on failure names each claim that is false. A claim without an equation
     /// is one of them: it would prove nothing.
     pub fn settle(self) -> Result<Settled, Refuted> {
-        let mut hash = Sha512::new();
-        frame(&mut hash, PROTOCOL.as_bytes());
-        frame(&mut hash, b"batch");
-        self.seals.iter().for_each(|seal| frame(&mut hash, seal));
-        let seed: [u8; 64] = hash.finalize().into();
+        let seed = self.seed();
         let mut first = 0;
         let parts: Vec<(Claim, Vec<Weighted<'_>>)> = self
             .claims
@@ -166,6 +162,15 @@ impl Batch {
             }
         };
         Err(Refuted { claims: failed })
+    }
+
+    /// What the weights are made from: every seal, so every statement, message and response.
+    fn seed(&self) -> [u8; 64] {
+        let mut hash = Sha512::new();
+        frame(&mut hash, PROTOCOL.as_bytes());
+        frame(&mut hash, b"batch");
+        self.seals.iter().for_each(|seal| frame(&mut hash, seal));
+        hash.finalize().into()
     }
 
     /// Whether the weighted sum of all equations is zero.
@@ -211,51 +216,4 @@ fn weight(seed: &[u8; 64], index: u64) -> Scalar {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::challenger::Challenger;
-    use crate::context::{Context, Head, TableId};
-    use crate::sigma::Possession;
-
-    fn seal() -> Seal {
-        let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(3), head: Head([2; 32]) };
-        Challenger::new(&context).open(&Possession { key: Element::generator() }).close(&Scalar::ONE)
-    }
-
-    /// Elements with any first eight bytes cost a peer nothing: a quarter of all even numbers are encodings.
-    #[test]
-    fn elements_that_share_their_first_bytes_are_told_apart() {
-        let encoding = |i: u64| {
-            let mut bytes = [0; 32];
-            bytes[0] = 2;
-            bytes[8..16].copy_from_slice(&i.to_le_bytes());
-            Element::from_encoding(bytes).ok()
-        };
-        let alike: Vec<Element> = (0..).filter_map(encoding).take(50).collect();
-        let cancel = |e| [(Scalar::ONE, e), (-Scalar::ONE, e)];
-        let mut batch = Batch::new();
-        let mut equation = Equation::new();
-        equation.add_all(Scalar::ONE, alike.iter().flat_map(cancel));
-        batch.claim(seal(), [equation]);
-        assert_eq!(batch.points.len(), alike.len());
-        assert!(batch.settle().is_ok());
-
-        let mut batch = Batch::new();
-        let mut equation = Equation::new();
-        equation.add_all(Scalar::ONE, [(Scalar::ONE, &alike[0]), (-Scalar::ONE, &alike[1])]);
-        batch.claim(seal(), [equation]);
-        assert!(batch.settle().is_err());
-    }
-
-    #[test]
-    fn a_claim_without_equations_is_refuted() {
-        let mut batch = Batch::new();
-        let mut truth = Equation::new();
-        let generator = Element::generator();
-        truth.add_all(Scalar::ONE, [(Scalar::ONE, &generator), (-Scalar::ONE, &generator)]);
-        batch.claim(seal(), [truth]);
-        batch.claim(seal(), []);
-        let refuted = batch.settle().unwrap_err();
-        assert_eq!(refuted.claims.iter().map(|claim| claim.index).collect::<Vec<_>>(), [1]);
-    }
-}
+mod tests;

@@ -345,3 +345,6 @@ impl Decode for PermutationProof {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
