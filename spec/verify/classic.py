@@ -207,6 +207,8 @@ def check_interactive(
     toss = Toss("classic-shuffle", published.table, published.deal, subject, tuple(sorted(key_seats)))
     if coin.toss != toss:  # CL-15
         raise Invalid("a coin for another toss")
+    if answered.context[:3] != published[:3]:  # CL-14: the shuffler answers, at the same table and deal
+        raise Invalid("an answer of another seat, table or deal")
     answered.open(statement.label, statement.encode())
     answered.message("subject", subject)
     answered.message("coin", coin.data)

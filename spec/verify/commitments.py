@@ -8,7 +8,7 @@ from typing import NamedTuple, Sequence
 
 from challenger import bits_of, frame
 from codec import MAX_SEATS, Reader, Scalar, scalar_from_64, u8, u32, u64
-from errors import Invalid
+from errors import Culprit, Invalid, Malformed
 
 
 class Place(NamedTuple):
@@ -78,14 +78,6 @@ class Coin:
         return scalar_from_64(self._block(b"scalar", number))
 
 
-class Missing(Invalid):
-    """COIN-4: a seat whose reveal is refused counts as missing."""
-
-    def __init__(self, seat: int) -> None:
-        super().__init__(f"the reveal of seat {seat} does not open its commitment")
-        self.seat = seat
-
-
 def read_reveal(data: bytes) -> tuple[bytes, bytes]:
     """COIN-4: value and opening."""
     reader = Reader(data)
@@ -97,14 +89,22 @@ def read_reveal(data: bytes) -> tuple[bytes, bytes]:
 def toss_coin(toss: Toss, parts: Sequence[tuple[int, bytes, bytes]]) -> Coin:
     """COIN-3 to COIN-5. Parts are `(seat, commitment, reveal)`. Equal commitments are not refused (COIN-7)."""
     toss.admit()
-    if sorted(seat for seat, _, _ in parts) != list(toss.seats):  # COIN-3
-        raise Invalid("exactly one part of every seat")
     values: dict[int, bytes] = {}
     for seat, commitment, reveal in parts:
-        value, opening = read_reveal(reveal)
+        if seat not in toss.seats:  # COIN-1
+            raise Culprit(seat, "takes no part")
+        if seat in values:  # COIN-3
+            raise Culprit(seat, "two parts")
+        try:
+            value, opening = read_reveal(reveal)
+        except Malformed as fault:
+            raise Culprit(seat, str(fault)) from fault
         if commitment != toss.commitment(seat, opening, value):  # COIN-4
-            raise Missing(seat)
+            raise Culprit(seat, "the reveal does not open the commitment")
         values[seat] = value
+    for seat in toss.seats:
+        if seat not in values:  # COIN-5: only when all seats have revealed
+            raise Culprit(seat, "missing")
     fields = [b"outis/1", b"coin", toss.purpose.encode(), toss.table, u32(toss.deal), toss.subject, toss.seat_set()]
     for seat in sorted(values):
         fields += [u8(seat), values[seat]]

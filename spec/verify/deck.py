@@ -82,6 +82,8 @@ def draw(
     codes: Sequence[Code], roster: Sequence[int], drawer: int, shares: Sequence[tuple[int, Sequence[Element]]]
 ) -> list[Code]:
     """D-13: what is left for the drawer, under its key alone."""
+    if drawer not in roster:
+        raise Invalid("the drawer holds no share of the key")
     others = sorted(seat for seat in roster if seat != drawer)
     if sorted(seat for seat, _ in shares) != others:
         raise Invalid("exactly one list of shares of every seat but the drawer")

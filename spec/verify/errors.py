@@ -27,6 +27,14 @@ class Invalid(Refusal):
     layer = "statement"
 
 
+class Culprit(Invalid):
+    """A refusal that names a seat."""
+
+    def __init__(self, seat: int, why: str) -> None:
+        super().__init__(f"seat {seat}: {why}")
+        self.seat = seat
+
+
 class Refuted(Refusal):
     """An equation does not hold."""
 

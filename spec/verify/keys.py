@@ -9,16 +9,8 @@ from batch import Claim, replay, settle
 from challenger import Challenger, Context
 from codec import MAX_SEATS, Element, Reader, computed
 from commitments import Place, opens
-from errors import Invalid, Refusal
+from errors import Culprit, Invalid, Refusal
 from sigma import Possession, SigmaProof
-
-
-class Culprit(Invalid):
-    """A refusal that names a seat."""
-
-    def __init__(self, seat: int, why: str) -> None:
-        super().__init__(f"seat {seat}: {why}")
-        self.seat = seat
 
 
 class Key(NamedTuple):
