@@ -6,7 +6,7 @@ from functools import lru_cache
 from hashlib import sha512
 
 import ristretto
-from codec import GENERATOR, Element, u8, u32, u64
+from codec import Element, u8, u32, u64
 
 
 def hash_input(domain: str, data: tuple[bytes, ...], attempt: int) -> bytes:
@@ -56,6 +56,3 @@ def blind() -> Element:
 def value() -> Element:
     """ENC-26: the generator `V`."""
     return hash_to_group("commitment value", ())
-
-
-__all__ = ["GENERATOR", "blind", "face", "faces", "hash_input", "hash_to_group", "slot", "slots", "value"]

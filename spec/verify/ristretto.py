@@ -156,32 +156,19 @@ WINDOW = 4
 
 def multiscalar(terms: Iterable[tuple[int, Point]]) -> Point:
     """`Σ scalar·point`, by Straus: a table of small multiples for each point, and shared doublings."""
-    rows: list[list[tuple[int, ...]]] = []
+    columns: dict[int, list[Point]] = {}
     for scalar, point in terms:
         scalar %= ORDER
-        if scalar > ORDER // 2:
+        if scalar > ORDER // 2:  # so that small negative scalars are short
             scalar, point = ORDER - scalar, negate(point)
-        if scalar == 0:
-            continue
-        row: list[tuple[int, ...]] = []
-        table: list[Optional[Point]] = [None, _cache(point)]
-        running = point
-        top = min(scalar, (1 << WINDOW) - 1)
-        for _ in range(2, top + 1):
-            running = _add_cached(running, table[1])  # type: ignore[arg-type]
-            table.append(_cache(running))
+        table = _multiples(point, min(scalar, (1 << WINDOW) - 1))
         position = 0
         while scalar:
             digit = scalar & ((1 << WINDOW) - 1)
             if digit:
-                row.append((position, table[digit]))  # type: ignore[arg-type]
+                columns.setdefault(position, []).append(table[digit - 1])
             scalar >>= WINDOW
             position += 1
-        rows.append(row)
-    columns: dict[int, list[Point]] = {}
-    for row in rows:
-        for position, entry in row:
-            columns.setdefault(position, []).append(entry)  # type: ignore[arg-type]
     total = IDENTITY
     for position in range(max(columns, default=-1), -1, -1):
         for _ in range(WINDOW):
@@ -189,6 +176,16 @@ def multiscalar(terms: Iterable[tuple[int, Point]]) -> Point:
         for entry in columns.get(position, ()):
             total = _add_cached(total, entry)
     return total
+
+
+def _multiples(point: Point, count: int) -> list[Point]:
+    """`1·point … count·point`, ready to be added."""
+    single = _cache(point)
+    table, running = [single], point
+    for _ in range(count - 1):
+        running = _add_cached(running, single)
+        table.append(_cache(running))
+    return table
 
 
 def is_identity(a: Point) -> bool:
