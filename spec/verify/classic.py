@@ -9,7 +9,7 @@ from batch import Claim, Limits, replay
 from challenger import Challenger, Context
 from codec import (
     GENERATOR,
-    MAX_CARDS,
+    MAX_CLASSIC_CARDS,
     Code,
     Element,
     Reader,
@@ -65,7 +65,7 @@ def open_encryption(faces: Sequence[Element], key: Element) -> Deck:
 
 def read_shadows(reader: Reader, cards: int, rounds: int) -> list[list[Code]]:
     """CL-11."""
-    check_count(cards, 1, MAX_CARDS, "shadows", reader.offset)
+    check_count(cards, 1, MAX_CLASSIC_CARDS, "shadows", reader.offset)
     reader.need("shadows", 64 * cards * rounds)
     return [reader.codes(cards) for _ in range(rounds)]
 
@@ -86,7 +86,7 @@ def read_way(reader: Reader, cards: int) -> Way:
 
 def read_openings(reader: Reader, cards: int, rounds: int) -> list[Way]:
     """CL-12."""
-    check_count(cards, 1, MAX_CARDS, "openings", reader.offset)
+    check_count(cards, 1, MAX_CLASSIC_CARDS, "openings", reader.offset)
     reader.need("openings", 34 * cards * rounds)
     return [read_way(reader, cards) for _ in range(rounds)]
 
@@ -161,8 +161,8 @@ class ClassicShuffle:
 
     def admit(self, limits: Limits) -> None:
         """CL-5, ENC-19."""
-        if not 1 <= self.cards() <= MAX_CARDS:
-            raise Invalid("between 1 and 1040 cards")
+        if not 1 <= self.cards() <= MAX_CLASSIC_CARDS:
+            raise Invalid("between 1 and 128 cards")
         if len(self.input) != len(self.output):
             raise Invalid("as many outputs as inputs")
         all_different(self.output, "an output")

@@ -9,6 +9,7 @@ from errors import Malformed
 from ristretto import ORDER, Point
 
 MAX_CARDS = 1040  # ENC-19
+MAX_CLASSIC_CARDS = 128  # CL-11
 MAX_SEATS = 16  # ENC-20
 
 IDENTITY_BYTES = bytes(32)
