@@ -14,7 +14,7 @@
 //! Why it is sound: `a` is fixed before `z`, and `Σ 1/(a_i − z) = Σ 1/(k − z)` as rational functions of `z` only if
 //! `a` is a permutation. The outputs are fixed before `z` too, and the functions `1/(k − z)` are linearly independent, so
 //! `Σ W_k·(output_{π⁻¹(k)} − expected_k)` vanishes at a random `z` only if every difference does. The errors are at most
-//! `2n/q`, `n/q`, `n/q` and `2/q` for the three challenges: about 2⁻²⁴⁰ for any deck. `spec/40-shuffle.md` has the whole
+//! `(2n − 2)/q`, `n/q` and `2/q` for the three challenges, so below 2⁻²⁴⁰ for any deck, if discrete logarithms are hard. `spec/40-shuffle.md` has the whole
 //! argument.
 //!
 //! Cost: the values of `a` and `w` are public, only their order is secret. So the two commitments multiply public
