@@ -28,7 +28,7 @@ use crate::batch::{Batch, Equation};
 use crate::card::MAX_CARDS;
 use crate::challenger::{Challenger, Opened, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
-use crate::group::{Element, FixedBase, RistrettoPoint, Scalar, public_msm, zero_point};
+use crate::group::{Element, FixedBase, RistrettoPoint, Scalar, half, public_msm, zero_point};
 use crate::permutation::Permutation;
 use crate::sigma::{Base, Invalid, Relation, SigmaShape, Variable};
 
@@ -187,12 +187,13 @@ pub(crate) fn prove<S: Permuted>(
         lower[1] += t[i] * (beta[i] * (a[i] - z) + w[i] * m[i]);
     }
     let product_masks = Zeroizing::new([source.draw(), source.draw()]);
-    let mut product = [zero_point(); 2];
-    for (point, (value, mask)) in product.iter_mut().zip(lower.iter().zip(product_masks.iter())) {
-        *point = key.value_table.mul(value) + key.mul_blind(mask);
-    }
-    let product: [Element; 2] = Element::all(&product)?.try_into().ok()?;
-    let first = Element::all(&relation.commit(&masks))?;
+    // Halved, to be encoded doubled and all at once.
+    let halved = Zeroizing::new(masks.iter().map(half).collect::<Vec<_>>());
+    let mut points = relation.commit(&halved);
+    let products = lower.iter().zip(product_masks.iter());
+    points.extend(products.map(|(value, mask)| key.value_table.mul(&half(value)) + key.mul_blind(&half(mask))));
+    let mut first = Element::all_doubled(&points)?;
+    let product: [Element; 2] = first.split_off(first.len() - 2).try_into().ok()?;
     opened.message("first", &first);
     opened.message("product", &product[..]);
     let e = opened.challenge("e");
