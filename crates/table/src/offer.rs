@@ -1,0 +1,162 @@
+//! For hosts and guests: everything that is agreed before the first card, and the id over all of it.
+
+use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use outis_crypto::context::{Head, PROTOCOL, Seat, TableId};
+
+use crate::identity::{IdentityKey, digest};
+use crate::seats::{MAX_SEATS, Seats};
+
+/// Longest name of a game.
+pub const MAX_GAME: usize = 32;
+/// Longest canonical options, and longest parameters.
+pub const MAX_OPTIONS: usize = 1024;
+
+/// What a host proposes. To sit down is to sign its hash together with one's own share of the table's nonce: accept or
+/// leave. Two tables with equal offers still have different ids, because the seats' nonces enter the table id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Name in the catalogue: lower-case letters, digits and hyphens.
+    pub game: String,
+    /// The game's options in their canonical encoding.
+    pub options: Vec<u8>,
+    /// Grade and security parameters, as defined by the game's page.
+    pub parameters: Vec<u8>,
+    /// Identity keys by seat, all different.
+    pub seats: Vec<IdentityKey>,
+    /// For a rematch: the final head of the table before.
+    pub after: Option<Head>,
+}
+
+impl Offer {
+    /// The hash that every seat signs when it sits down.
+    pub fn id(&self) -> TableId {
+        TableId(digest("offer", [&self.to_bytes()[..]]))
+    }
+
+    /// Everyone.
+    pub fn everyone(&self) -> Seats {
+        Seats::all(self.seats.len() as u8)
+    }
+
+    /// The key of a seat.
+    pub fn key(&self, seat: Seat) -> Option<&IdentityKey> {
+        self.seats.get(usize::from(seat.0))
+    }
+
+    /// The seat of a key.
+    pub fn seat_of(&self, key: &IdentityKey) -> Option<Seat> {
+        self.seats.iter().position(|k| k == key).map(|i| Seat(i as u8))
+    }
+}
+
+impl Encode for Offer {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let Self { game, options, parameters, seats, after } = self;
+        for text in [PROTOCOL.as_bytes(), game.as_bytes(), options, parameters] {
+            out.extend_from_slice(&(text.len() as u16).to_le_bytes());
+            out.extend_from_slice(text);
+        }
+        out.push(seats.len() as u8);
+        seats.iter().for_each(|key| key.encode(out));
+        match after {
+            None => out.push(0),
+            Some(head) => {
+                out.push(1);
+                head.0.encode(out);
+            }
+        }
+    }
+}
+
+impl Decode for Offer {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        let version = text(reader, "offer.version", 1, 32)?;
+        if version != PROTOCOL.as_bytes() {
+            return Err(reader.error("offer.version", Malformed::Tag(version.last().copied().unwrap_or(0))));
+        }
+        let game = text(reader, "offer.game", 1, MAX_GAME as u16)?;
+        let allowed = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-';
+        if let Some(odd) = game.iter().find(|b| !allowed(b)) {
+            return Err(reader.error("offer.game", Malformed::Tag(*odd)));
+        }
+        let game = String::from_utf8_lossy(&game).into_owned();
+        let options = text(reader, "offer.options", 0, MAX_OPTIONS as u16)?;
+        let parameters = text(reader, "offer.parameters", 0, MAX_OPTIONS as u16)?;
+        let n = reader.u8("offer.seats")?;
+        if n == 0 || n > MAX_SEATS {
+            let fault = Malformed::Count { got: n.into(), min: 1, max: MAX_SEATS.into() };
+            return Err(reader.error("offer.seats", fault));
+        }
+        let seats = (0..n).map(|_| IdentityKey::read(reader, &())).collect::<Result<Vec<_>, _>>()?;
+        if let Some(twice) = (1..seats.len()).find(|i| seats[..*i].contains(&seats[*i])) {
+            return Err(reader.error("offer.seats", Malformed::Repeated(twice)));
+        }
+        let after = match reader.u8("offer.after")? {
+            0 => None,
+            1 => Some(Head(reader.array("offer.after")?)),
+            tag => return Err(reader.error("offer.after", Malformed::Tag(tag))),
+        };
+        Ok(Self { game, options, parameters, seats, after })
+    }
+}
+
+fn text(reader: &mut Reader<'_>, field: &'static str, min: u16, max: u16) -> Result<Vec<u8>, DecodeError> {
+    let n = reader.count(field, min, max)?;
+    Ok(reader.bytes(field, n)?.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::Identity;
+
+    fn offer() -> Offer {
+        let key = |i: u8| Identity::from_secret(&[i; 32]).public();
+        Offer {
+            game: "high-card".into(),
+            options: vec![1, 2],
+            parameters: vec![3],
+            seats: vec![key(1), key(2), key(3)],
+            after: None,
+        }
+    }
+
+    #[test]
+    fn every_field_counts() {
+        let base = offer();
+        let mut seats = base.seats.clone();
+        seats.swap(0, 1);
+        let others = [
+            Offer { game: "high-carb".into(), ..base.clone() },
+            Offer { options: vec![1], parameters: vec![2, 3], ..base.clone() },
+            Offer { parameters: vec![], ..base.clone() },
+            Offer { seats, ..base.clone() },
+            Offer { after: Some(Head([0; 32])), ..base.clone() },
+        ];
+        assert_eq!(Offer::from_bytes(&base.to_bytes(), &()).unwrap(), base);
+        for other in others {
+            assert_ne!(other.id(), base.id());
+            assert_eq!(Offer::from_bytes(&other.to_bytes(), &()).unwrap(), other);
+        }
+    }
+
+    #[test]
+    fn odd_offers_are_refused() {
+        let mut twice = offer();
+        twice.seats[2] = twice.seats[0];
+        let odd = [
+            twice,
+            Offer { seats: vec![], ..offer() },
+            Offer { game: "Poker".into(), ..offer() },
+            Offer { game: "../etc".into(), ..offer() },
+            Offer { options: vec![0; MAX_OPTIONS + 1], ..offer() },
+        ];
+        for offer in odd {
+            assert!(Offer::from_bytes(&offer.to_bytes(), &()).is_err());
+        }
+        let mut older = offer().to_bytes();
+        older[8] = b'0';
+        assert!(Offer::from_bytes(&older, &()).is_err(), "another protocol version");
+    }
+}
