@@ -15,6 +15,8 @@
 //! normative description is in `spec/80-log.md` and `spec/85-table.md`.
 
 pub mod audit;
+#[cfg(feature = "cheats")]
+pub mod cheat;
 pub mod claim;
 pub mod entry;
 pub mod evidence;
@@ -22,9 +24,11 @@ pub mod export;
 pub mod game;
 pub mod identity;
 pub mod offer;
+pub mod present;
 pub mod seal;
 pub mod seats;
 pub mod session;
 pub mod trial;
 
+pub use outis_crypto::codec;
 pub use outis_crypto::context::{Context, Head, Seat, TableId};

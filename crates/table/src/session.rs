@@ -126,6 +126,8 @@ pub struct Session<P: Player> {
     ping: Option<Millis>,
     gap: Millis,
     judge_own: bool,
+    #[cfg(feature = "cheats")]
+    rig: Option<crate::cheat::Rig<P>>,
 }
 
 impl<P: Player> Session<P> {
@@ -170,13 +172,15 @@ impl<P: Player> Session<P> {
             ping: None,
             gap: peers::FIRST_GAP,
             judge_own: true,
+            #[cfg(feature = "cheats")]
+            rig: None,
         })
     }
 
-    /// Sends own steps without judging them first: for scripted cheats.
+    /// Changes own steps as a cheat wants it and sends them without judging them first.
     #[cfg(feature = "cheats")]
-    pub fn dangerously_unjudged(mut self) -> Self {
-        self.judge_own = false;
+    pub fn dangerously_rigged(mut self, rig: Option<crate::cheat::Rig<P>>) -> Self {
+        (self.rig, self.judge_own) = (rig, false);
         self
     }
 
@@ -277,6 +281,11 @@ impl<P: Player> Session<P> {
 
     fn compute(&mut self, task: Task<ActionOf<P>>, rng: &mut impl CryptoRng) {
         let job = self.player.as_ref().and_then(|player| Job::new(player, &self.trial, self.me, task, rng));
+        #[cfg(feature = "cheats")]
+        let job = job.map(|mut job| {
+            job.rig = self.rig;
+            job
+        });
         match job {
             Some(job) => {
                 self.computing = true;

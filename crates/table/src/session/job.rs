@@ -21,6 +21,8 @@ pub struct Job<P: Player> {
     round: u32,
     task: Task<ActionOf<P>>,
     seed: Zeroizing<[u8; 32]>,
+    #[cfg(feature = "cheats")]
+    pub(super) rig: Option<crate::cheat::Rig<P>>,
 }
 
 impl<P: Player> Job<P> {
@@ -34,7 +36,16 @@ impl<P: Player> Job<P> {
         let mut seed = Zeroizing::new([0u8; 32]);
         rng.fill_bytes(&mut *seed);
         let referee = trial.referee()?.clone();
-        Some(Self { player: player.clone(), referee, context: trial.context(me), round: trial.round(), task, seed })
+        Some(Self {
+            player: player.clone(),
+            referee,
+            context: trial.context(me),
+            round: trial.round(),
+            task,
+            seed,
+            #[cfg(feature = "cheats")]
+            rig: None,
+        })
     }
 
     /// Does the work.
@@ -43,6 +54,11 @@ impl<P: Player> Job<P> {
         let made = match &self.task {
             Task::Due => self.player.due(&self.referee, &self.context, &mut rng),
             Task::Act(action) => self.player.act(&self.referee, &self.context, action, &mut rng).ok(),
+        };
+        #[cfg(feature = "cheats")]
+        let made = match self.rig {
+            Some(rig) => made.map(|made| rig(&self.player, &self.referee, &self.context, made, &mut rng)),
+            None => made,
         };
         Done { round: self.round, made }
     }

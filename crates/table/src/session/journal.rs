@@ -3,7 +3,7 @@
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use zeroize::Zeroizing;
 
-use crate::entry::Entry;
+use crate::entry::{Entry, OVERHEAD};
 use crate::evidence::Equivocation;
 use crate::offer::Offer;
 
@@ -30,11 +30,13 @@ impl Note {
                 offer.encode(&mut out);
             }
             Self::Own(entry, memo) => {
-                let memo: &[u8] = memo.as_ref().map_or(&[], |memo| memo);
-                out.reserve_exact(2 + entry.payload().len() + 128 + memo.len());
+                let secret: &[u8] = memo.as_ref().map_or(&[], |memo| memo);
+                // Enough room at once: a vector that grows leaves copies of secrets behind.
+                out.reserve_exact(2 + entry.payload().len() + OVERHEAD + secret.len());
                 out.push(1);
                 entry.encode(&mut out);
-                out.extend_from_slice(memo);
+                out.push(u8::from(memo.is_some()));
+                out.extend_from_slice(secret);
             }
             Self::Peer(entry) => {
                 out.push(2);
@@ -58,9 +60,10 @@ impl Note {
             0 => Self::Start(Offer::read(&mut reader, &())?),
             1 => {
                 let entry = Entry::read(&mut reader, &())?;
+                let kept = reader.u8("note.kept")? == 1;
                 let left = reader.left();
                 let memo = reader.bytes("note.memo", left)?;
-                Self::Own(entry, (left > 0).then(|| Zeroizing::new(memo.to_vec())))
+                Self::Own(entry, kept.then(|| Zeroizing::new(memo.to_vec())))
             }
             2 => Self::Peer(Entry::read(&mut reader, &())?),
             3 => Self::Refused(Entry::read(&mut reader, &())?),
