@@ -65,20 +65,36 @@ pub struct Pending<T> {
 }
 
 /// A sum of scalar multiples that is claimed to be zero.
+///
+/// Terms are kept in groups with a common factor, so that the factor is multiplied with the weight once and not with
+/// every term.
 #[derive(Default)]
 pub struct Equation<'a> {
-    terms: Vec<(Scalar, &'a Element)>,
+    groups: Vec<(Scalar, Vec<(Scalar, &'a Element)>)>,
 }
 
 impl<'a> Equation<'a> {
-    /// An empty sum with room for `n` terms.
-    pub fn with_capacity(n: usize) -> Self {
-        Self { terms: Vec::with_capacity(n) }
+    /// An empty sum.
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Adds `scalar · element`.
     pub fn add(&mut self, scalar: Scalar, element: &'a Element) {
-        self.terms.push((scalar, element));
+        self.add_all(Scalar::ONE, [(scalar, element)]);
+    }
+
+    /// Adds `factor · Σ scalar · element`.
+    pub fn add_all(&mut self, factor: Scalar, terms: impl IntoIterator<Item = (Scalar, &'a Element)>) {
+        match self.groups.last_mut() {
+            Some((last, group)) if *last == factor => group.extend(terms),
+            _ => self.groups.push((factor, terms.into_iter().collect())),
+        }
+    }
+
+    /// Subtracts `Σ scalar · element`.
+    pub fn subtract_all(&mut self, terms: impl IntoIterator<Item = (Scalar, &'a Element)>) {
+        self.add_all(-Scalar::ONE, terms);
     }
 }
 
@@ -92,7 +108,7 @@ pub struct Batch {
     seals: Vec<[u8; 64]>,
 }
 
-type Interned = Vec<(Scalar, u32)>;
+type Interned = Vec<(Scalar, Vec<(Scalar, u32)>)>;
 
 impl Batch {
     /// An empty batch.
@@ -103,10 +119,11 @@ impl Batch {
     /// Adds the equations of one proof under its seal.
     pub fn claim<'a>(&mut self, seal: Seal, equations: impl IntoIterator<Item = Equation<'a>>) {
         let claim = Claim { seat: seal.seat, label: seal.label, index: self.claims.len() };
-        let equations = equations
-            .into_iter()
-            .map(|equation| equation.terms.into_iter().map(|(s, e)| (s, self.intern(e))).collect())
-            .collect();
+        let mut intern = |(factor, terms): (Scalar, Vec<(Scalar, &Element)>)| {
+            (factor, terms.into_iter().map(|(scalar, element)| (scalar, self.intern(element))).collect())
+        };
+        let equations =
+            equations.into_iter().map(|equation| equation.groups.into_iter().map(&mut intern).collect()).collect();
         self.seals.push(seal.digest);
         self.claims.push((claim, equations));
     }
@@ -125,19 +142,20 @@ impl Batch {
         let seed: [u8; 64] = hash.finalize().into();
         let mut coefficients = vec![Scalar::ZERO; self.points.len()];
         for (i, equation) in self.claims.iter().flat_map(|(_, equations)| equations).enumerate() {
-            // The first equation weighs 1: a sum of errors vanishes no more often for it.
-            let weight = (i > 0).then(|| weight(&seed, i as u64));
-            for (scalar, at) in equation {
-                coefficients[*at as usize] += weight.map_or(*scalar, |weight| weight * scalar);
+            let weight = weight(&seed, i as u64);
+            for (factor, terms) in equation {
+                let factor = weight * factor;
+                terms.iter().for_each(|(scalar, at)| coefficients[*at as usize] += factor * scalar);
             }
         }
         if public_msm(&coefficients, &self.points).is_identity() {
             return Ok(Settled { seals: self.seals });
         }
         let fails = |equation: &Interned| {
-            let scalars = equation.iter().map(|(s, _)| s);
-            let points = equation.iter().map(|(_, at)| &self.points[*at as usize]);
-            !public_msm(scalars, points).is_identity()
+            let terms = equation.iter().flat_map(|(factor, terms)| terms.iter().map(move |(s, at)| (factor * s, *at)));
+            let (scalars, points): (Vec<Scalar>, Vec<RistrettoPoint>) =
+                terms.map(|(scalar, at)| (scalar, self.points[at as usize])).unzip();
+            !public_msm(&scalars, &points).is_identity()
         };
         let failed = self.claims.iter().filter(|(_, equations)| equations.iter().any(fails));
         Err(Refuted { claims: failed.map(|(claim, _)| *claim).collect() })

@@ -33,7 +33,9 @@
 //!
 //! The exact framing is normative in `spec/20-challenger.md`.
 
-use rand_core::CryptoRng;
+use core::convert::Infallible;
+
+use rand_core::{CryptoRng, TryCryptoRng, TryRng};
 use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -214,6 +216,33 @@ impl Nonces {
         zeroize::Zeroizing::new((0..n).map(|_| self.draw()).collect())
     }
 }
+
+/// Nonces also serve as a generator, for who draws permutations and not only scalars. Every call takes whole blocks of
+/// its own, so what is drawn as a scalar and what is drawn as bytes have nothing in common.
+impl TryRng for Nonces {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.try_next_u64().map(|word| word as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let mut word = [0u8; 8];
+        self.try_fill_bytes(&mut word)?;
+        Ok(u64::from_le_bytes(word))
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for chunk in bytes.chunks_mut(64) {
+            let block = zeroize::Zeroizing::new(expand_bytes(&self.seed, self.next));
+            self.next += 1;
+            chunk.copy_from_slice(&block[..chunk.len()]);
+        }
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Nonces {}
 
 fn expand(seed: &[u8; 64], index: u32) -> Scalar {
     Scalar::from_bytes_mod_order_wide(&expand_bytes(seed, index))

@@ -189,8 +189,10 @@ impl<'a> Reader<'a> {
         let at = self.offset;
         let bytes = self.array::<32>(field)?;
         let refuse = |fault| DecodeError { fault, field, offset: at };
-        let scalar = Option::from(Scalar::from_canonical_bytes(bytes)).ok_or_else(|| refuse(Malformed::ScalarRange))?;
-        if scalar == Scalar::ZERO { Err(refuse(Malformed::ScalarZero)) } else { Ok(scalar) }
+        if bytes == [0; 32] {
+            return Err(refuse(Malformed::ScalarZero));
+        }
+        Option::from(Scalar::from_canonical_bytes(bytes)).ok_or_else(|| refuse(Malformed::ScalarRange))
     }
 
     /// `n` scalars.

@@ -4,6 +4,8 @@
 //! is shown to be a permutation of the set: so they are distinct and belong to it. Which of the two is used follows from
 //! the number of codes alone, so it tells nothing; sets of one card and full sets take the same path as all others (E9).
 
+pub mod classic;
+
 use rand_core::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
@@ -124,14 +126,8 @@ pub fn prove(
         return statement.prove(commitments, key, witness, challenger, rng).map(ContainmentProof::One);
     }
 
-    // The order: a card in question goes to its own place, every other card of the set behind all of them.
     let n = faces.len();
-    let place = |j: usize| {
-        let mut place = (cards.len() + j) as u32;
-        positions.iter().enumerate().for_each(|(i, at)| place.conditional_assign(&(i as u32), (j as u32).ct_eq(at)));
-        place
-    };
-    let permutation = Permutation::sorting((0..n).map(place).collect());
+    let permutation = order(n, &positions);
     let mut points: Vec<RistrettoPoint> = faces.iter().map(|face| *face.point()).collect();
     permutation.apply(&mut points);
     let mut randomness: Zeroizing<Vec<Scalar>> =
@@ -188,6 +184,16 @@ fn positions(set: &[usize], cards: &[OwnCard]) -> Option<Zeroizing<Vec<u32>>> {
     }
     let found = positions.iter().all(|p| *p != u32::MAX);
     found.then_some(positions)
+}
+
+/// The order of the set's cards in which those in question come first, each in its own place, and all others behind them.
+fn order(n: usize, positions: &[u32]) -> Permutation {
+    let place = |j: usize| {
+        let mut place = (positions.len() + j) as u32;
+        positions.iter().enumerate().for_each(|(i, at)| place.conditional_assign(&(i as u32), (j as u32).ct_eq(at)));
+        place
+    };
+    Permutation::sorting((0..n).map(place).collect())
 }
 
 impl Encode for ContainmentProof {

@@ -78,6 +78,7 @@ pub fn share(
 #[derive(Clone, Debug)]
 pub struct AcceptedShares {
     seat: Seat,
+    bases: Vec<Element>,
     shares: Vec<Element>,
 }
 
@@ -95,7 +96,7 @@ pub fn accept_shares(
     let bases = first_halves(codes);
     let statement = SameExponents { key: seat_key, bases: &bases, powers: &shares.shares };
     statement.verify(&shares.proof, challenger, batch)?;
-    batch.pend(AcceptedShares { seat, shares: shares.shares.clone() }).ok_or(invalid("the batch is empty"))
+    batch.pend(AcceptedShares { seat, bases, shares: shares.shares.clone() }).ok_or(invalid("the batch is empty"))
 }
 
 fn first_halves(codes: &[Code]) -> Vec<Element> {
@@ -129,8 +130,8 @@ impl Decode for Shares {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// A seat's shares are missing, doubled or for another number of codes.
-    #[error("exactly one set of shares is needed from seat {}", .0.0)]
+    /// A seat's shares are missing, doubled or for other codes.
+    #[error("exactly one set of shares of these codes is needed from seat {}", .0.0)]
     Shares(Seat),
     /// The code holds no card of the pack.
     #[error("code {0} holds no card of the pack")]
@@ -185,7 +186,7 @@ fn strip(
         let own: Vec<&AcceptedShares> = shares.iter().filter(|s| s.seat == seat).collect();
         match (own.as_slice(), Some(seat) == except) {
             ([], true) if key.seat(seat).is_some() => {}
-            ([one], false) if one.shares.len() == codes.len() => {
+            ([one], false) if one.bases.iter().eq(codes.iter().map(|code| &code.c1)) => {
                 points.iter_mut().zip(&one.shares).for_each(|(p, e)| *p -= e.point());
             }
             _ => return Err(OpenError::Shares(seat)),
@@ -231,8 +232,11 @@ impl Decode for Opened {
     /// Number of cards in the pack.
     type Shape = usize;
     fn read(reader: &mut Reader<'_>, pack: &usize) -> Result<Self, DecodeError> {
-        let last = pack.clamp(&1, &MAX_CARDS) - 1;
-        let card = reader.count("opened.card", 0, last as u16)? as u16;
+        if *pack == 0 || *pack > MAX_CARDS {
+            let fault = Malformed::Count { got: *pack as u64, min: 1, max: MAX_CARDS as u64 };
+            return Err(reader.error("opened.card", fault));
+        }
+        let card = reader.count("opened.card", 0, (*pack - 1) as u16)? as u16;
         Ok(Self { card, randomness: reader.scalar("opened.randomness")? })
     }
 }

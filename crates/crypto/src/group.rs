@@ -11,7 +11,7 @@ use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
 pub use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoBasepointTable};
 pub use curve25519_dalek::scalar::Scalar;
-use curve25519_dalek::traits::{IsIdentity, MultiscalarMul, VartimeMultiscalarMul};
+use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
 use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use subtle::{Choice, ConditionallySelectable};
@@ -55,7 +55,8 @@ impl Element {
 
     /// An element from a computed point; `None` for the identity.
     pub fn new(point: RistrettoPoint) -> Option<Self> {
-        (!point.is_identity()).then(|| Self { point, bytes: point.compress().to_bytes() })
+        let bytes = point.compress().to_bytes();
+        (bytes != IDENTITY).then_some(Self { point, bytes })
     }
 
     /// Elements from computed points; `None` if any is the identity.
@@ -71,14 +72,17 @@ impl Element {
         halves
             .iter()
             .zip(encodings)
-            .map(|(p, bytes)| (!p.is_identity()).then(|| Self { point: p + p, bytes: bytes.to_bytes() }))
+            .map(|(p, bytes)| (bytes.to_bytes() != IDENTITY).then(|| Self { point: p + p, bytes: bytes.to_bytes() }))
             .collect()
     }
 
     /// Reads a canonical encoding.
     pub fn from_encoding(bytes: [u8; 32]) -> Result<Self, Malformed> {
+        if bytes == IDENTITY {
+            return Err(Malformed::Identity);
+        }
         let point = CompressedRistretto(bytes).decompress().ok_or(Malformed::NotAnElement)?;
-        if point.is_identity() { Err(Malformed::Identity) } else { Ok(Self { point, bytes }) }
+        Ok(Self { point, bytes })
     }
 
     /// The point, for computing.
@@ -91,6 +95,9 @@ impl Element {
         &self.bytes
     }
 }
+
+/// The one encoding of the identity.
+const IDENTITY: [u8; 32] = [0; 32];
 
 impl PartialEq for Element {
     fn eq(&self, other: &Self) -> bool {

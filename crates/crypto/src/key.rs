@@ -232,4 +232,10 @@ pub mod testing {
         let key = JointKey::aggregate(&roster, keys).expect("one key per seat");
         (secrets, key)
     }
+
+    /// A joint key that is any element, held by seat 0 alone: for checking statements whose key is only known as bytes.
+    pub fn joint_key(key: Element) -> JointKey {
+        let place = Place { table: TableId([0; 32]), deal: 0, seat: Seat(0) };
+        JointKey::aggregate(&[Seat(0)], vec![SeatKey { place, key }]).expect("one key is a joint key")
+    }
 }

@@ -1,7 +1,7 @@
 //! Every label of every proof, in one place, each with its own version.
 //!
 //! The list is an enum so that a test can match on it exhaustively: a label without an entry in the rejection suite
-//! (`tests/catalogue`) does not compile.
+//! (`tests/suite/catalogue`) does not compile.
 
 macro_rules! labels {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {

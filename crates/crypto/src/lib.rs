@@ -7,6 +7,7 @@
 //! | bind a proof to its place | [`context`], [`challenger`], [`labels`] |
 //! | prove something linear | [`sigma`] |
 //! | make a key together | [`commit`], [`key`] |
+//! | choose at random together | [`coin`] |
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
 //! | deal, draw, play | [`card`], [`deck`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
@@ -20,6 +21,7 @@ pub mod batch;
 pub mod card;
 pub mod challenger;
 pub mod codec;
+pub mod coin;
 pub mod commit;
 pub mod containment;
 pub mod context;

@@ -184,11 +184,9 @@ impl OneOfMany<'_> {
         let [a, b, c, d] = &proof.digits;
         let [blind_ab, blind_cd, z] = proof.blinds;
         let pair = |first, second, blind: Scalar, value: &dyn Fn(&Scalar) -> Scalar| {
-            let mut equation = Equation::with_capacity(radix.slots() + 3);
-            equation.add(Scalar::ONE, first);
-            equation.add(x, second);
-            equation.add(-blind, commitments.blind());
-            f.iter().zip(slots).for_each(|(f, slot)| equation.add(-value(f), slot));
+            let mut equation = Equation::new();
+            equation.add_all(Scalar::ONE, [(Scalar::ONE, first), (x, second)]);
+            equation.subtract_all(f.iter().map(value).zip(slots).chain([(blind, commitments.blind())]));
             equation
         };
         let opening = pair(a, b, blind_ab, &|f| *f);
@@ -196,7 +194,7 @@ impl OneOfMany<'_> {
 
         // Σ xᵏ·Q_k + z·(G, key) + (0, Σ p_j(x)·face_j) − xᵐ·code = 0
         let top = power(&x, radix.digits);
-        let mut halves = [Equation::with_capacity(4), Equation::with_capacity(4 + self.faces.len())];
+        let mut halves = [Equation::new(), Equation::new()];
         for (k, code) in proof.lower.iter().enumerate() {
             halves[0].add(power(&x, k), &code.c1);
             halves[1].add(power(&x, k), &code.c2);
@@ -209,7 +207,7 @@ impl OneOfMany<'_> {
         for (entry, places) in radix.filled() {
             coefficients[entry] += places.iter().map(|at| f[*at]).product::<Scalar>();
         }
-        coefficients.iter().zip(self.faces).for_each(|(p, face)| halves[1].add(*p, face));
+        halves[1].add_all(Scalar::ONE, coefficients.into_iter().zip(self.faces));
         batch.claim(seal, [opening, bits].into_iter().chain(halves));
         Ok(())
     }

@@ -3,10 +3,12 @@
 //! | module | relation | source |
 //! |---|---|---|
 //! | [`reencrypt`] | a deck of codes, re-encrypted and permuted | TK-18 to TK-20 |
+//! | [`classic`] | the same, shown by cut and choose | TK-20 |
 //! | [`exponent`] | a deck of points, each raised to a key, and permuted | SR2 |
 //! | [`recreate`] | a hand of fresh codes for drawn cards, in secret order | F5, E1 |
 
 pub mod argument;
+pub mod classic;
 pub mod exponent;
 pub mod recreate;
 pub mod reencrypt;

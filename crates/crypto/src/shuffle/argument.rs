@@ -240,11 +240,9 @@ pub(crate) fn verify<S: Permuted>(
     // Σ tⁱ·(w̃_i·(ã_i − e·z) − e²), by Horner's rule.
     let (ez, ee) = (e * z, e * e);
     let value = w.iter().zip(a).rev().fold(Scalar::ZERO, |sum, (w, a)| (sum + w * (a - ez) - ee) * t);
-    let mut product = Equation::with_capacity(4);
-    product.add(-value, &key.value);
-    product.add(-proof.product_blind, &key.blind);
-    product.add(Scalar::ONE, &proof.product[0]);
-    product.add(e, &proof.product[1]);
+    let mut product = Equation::new();
+    product.add_all(Scalar::ONE, [(Scalar::ONE, &proof.product[0]), (e, &proof.product[1])]);
+    product.subtract_all([(value, &key.value), (proof.product_blind, &key.blind)]);
 
     let relation = relation(key, slots, statement, &proof.weights, &proof.order, &public.weights);
     let mut equations = relation.check(&proof.first, &e, &responses);
@@ -335,9 +333,9 @@ impl Decode for PermutationProof {
         Ok(Self {
             order: reader.element("permutation.order")?,
             weights: reader.element("permutation.weights")?,
-            first: reader.elements("permutation.first", 2 + shape.equations)?,
+            first: reader.elements("permutation.first", shape.equations.saturating_add(2))?,
             product: [reader.element("permutation.product")?, reader.element("permutation.product")?],
-            responses: reader.scalars("permutation.responses", 2 * shape.cards + 1 + shape.secrets)?,
+            responses: reader.scalars("permutation.responses", shape.secrets.saturating_add(2 * shape.cards + 1))?,
             product_blind: reader.scalar("permutation.product-blind")?,
         })
     }

@@ -73,6 +73,11 @@ impl ShuffleSecret {
     pub fn expose_masks(&self) -> &[Scalar] {
         &self.masks
     }
+
+    /// Whether it is about this number of cards.
+    pub(crate) fn fits(&self, cards: usize) -> bool {
+        self.permutation.len() == cards && self.masks.len() == cards
+    }
 }
 
 /// *Keverés* (TK-18, thesis 4.3.1): re-encrypts and permutes. The permutation and all masks are drawn inside.
@@ -83,8 +88,10 @@ pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl CryptoRng + ?Size
     Some((reshuffle(key, input, &secret)?, secret))
 }
 
-/// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`].
+/// The deck that a given order and given masks make of `input`; the deterministic half of [`shuffle`]. `None` if they
+/// are about another number of cards.
 pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Option<Codes> {
+    secret.fits(input.len()).then_some(())?;
     let permuted = |half: fn(&Code) -> &Element| {
         let mut points: Zeroizing<Vec<RistrettoPoint>> =
             Zeroizing::new(input.iter().map(|code| *half(code).point()).collect());
@@ -100,8 +107,7 @@ pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Opti
 
 /// *Keverés ellenőrzése* (TK-19, thesis 4.3.2): whether `output` is `input` shuffled with the given secret.
 pub fn check(key: &JointKey, input: &[Code], output: &[Code], secret: &ShuffleSecret) -> bool {
-    let fits = secret.permutation.len() == input.len() && secret.masks.len() == input.len();
-    fits && reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
+    reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
 }
 
 /// Proves that `output` is a shuffle of `input` (TK-20 hardened).

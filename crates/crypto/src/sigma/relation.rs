@@ -40,7 +40,7 @@ impl<'a> Base<'a> {
     fn add_to(&self, equation: &mut Equation<'a>, factor: Scalar) {
         match self {
             Base::One(element) => equation.add(factor, element),
-            Base::Sum(terms) => terms.iter().for_each(|(scalar, element)| equation.add(factor * scalar, element)),
+            Base::Sum(terms) => equation.add_all(factor, terms.iter().copied()),
         }
     }
 }
@@ -124,10 +124,15 @@ impl<'a> Relation<'a> {
         'a: 'e,
     {
         let check = |(linear, commitment): (&Linear<'a>, &'e Element)| {
-            let mut equation = Equation::with_capacity(linear.terms.len() + 2);
-            linear.terms.iter().for_each(|(variable, base)| base.add_to(&mut equation, -responses[variable.0]));
-            linear.target.add_to(&mut equation, *c);
+            let mut equation = Equation::new();
             equation.add(Scalar::ONE, commitment);
+            linear.target.add_to(&mut equation, *c);
+            for (variable, base) in &linear.terms {
+                match base {
+                    Base::One(element) => equation.subtract_all([(responses[variable.0], *element)]),
+                    sum => sum.add_to(&mut equation, -responses[variable.0]),
+                }
+            }
             equation
         };
         self.equations.iter().zip(commitments).map(check).collect()
