@@ -18,13 +18,13 @@ type Options<P> = <RulesOf<P> as Rules>::Options;
 /// stranger reaches the same result from the bytes.
 pub fn honest<P: Truth + Present>(options: &Options<P>, seats: u8, seeds: core::ops::Range<u64>, net: Net) {
     for seed in seeds {
-        let outcome = World::<P>::new(options, seats, seed).net(net).play();
+        let outcome = World::<P>::new(options, seats, seed).watched().net(net).play();
         assert!(outcome.compared > 0, "seed {seed}: nothing was compared with the truth");
         all_finished(&outcome, seed);
     }
 }
 
-fn all_finished<P: Truth + Present>(outcome: &Outcome<P>, seed: u64) -> Audit<RefereeOf<P>> {
+fn all_finished<P: Present>(outcome: &Outcome<P>, seed: u64) -> Audit<RefereeOf<P>> {
     let scores = outcome.reports[0].as_ref().and_then(|report| report.scores.clone());
     for (seat, report) in outcome.reports.iter().enumerate() {
         let report = report.as_ref().unwrap_or_else(|| panic!("seed {seed}: seat {seat} never ended"));
@@ -44,7 +44,7 @@ pub fn crashes<P: Truth + Present>(options: &Options<P>, seats: u8, seed: u64, s
     for (seat, count) in (0u8..).map(Seat).zip(outputs) {
         for at in (0..count).step_by(stride) {
             for moment in [Moment::Before, Moment::Torn, Moment::After] {
-                let outcome = World::<P>::new(options, seats, seed).crash(Crash { seat, at, moment }).play();
+                let outcome = World::<P>::new(options, seats, seed).watched().crash(Crash { seat, at, moment }).play();
                 all_finished(&outcome, seed);
             }
         }
@@ -52,7 +52,7 @@ pub fn crashes<P: Truth + Present>(options: &Options<P>, seats: u8, seed: u64, s
 }
 
 /// Every cheat on the wire, by every seat: refused or waited out, the right seat named, the log says the same.
-pub fn wire_cheats<P: Truth + Present>(options: &Options<P>, seats: u8, seed: u64) {
+pub fn wire_cheats<P: Present>(options: &Options<P>, seats: u8, seed: u64) {
     for cheater in (0..seats).map(Seat) {
         for wire in Wire::ALL {
             let from_round = if wire == Wire::Replay { 2 } else { 1 };
@@ -69,12 +69,7 @@ pub fn wire_cheats<P: Truth + Present>(options: &Options<P>, seats: u8, seed: u6
 
 /// Every cheat of the game, by every seat, against the check that is named; and, where the check can be taken out, the
 /// same cheat without it: then it must succeed, or the check is for nothing.
-pub fn cheats<P: Truth + Present + Cheats>(
-    options: &Options<P>,
-    seats: u8,
-    seed: u64,
-    without: fn(&'static str) -> Checks,
-) {
+pub fn cheats<P: Present + Cheats>(options: &Options<P>, seats: u8, seed: u64, without: fn(&'static str) -> Checks) {
     for Cheat { name, check, removable, rig, .. } in P::cheats() {
         for cheater in (0..seats).map(Seat) {
             let context = format!("{name} by seat {}", cheater.0);
@@ -96,7 +91,7 @@ pub fn cheats<P: Truth + Present + Cheats>(
 }
 
 /// Every honest seat names the cheater with one of the checks, sends nothing new afterwards, and its log convinces.
-pub fn convicted<P: Truth + Present>(outcome: &Outcome<P>, cheater: Seat, checks: &[&str], context: &str) {
+pub fn convicted<P: Present>(outcome: &Outcome<P>, cheater: Seat, checks: &[&str], context: &str) {
     for (seat, report) in (0u8..).map(Seat).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater) {
         let report = report.as_ref().unwrap_or_else(|| panic!("{context}: seat {} noticed nothing", seat.0));
         let charge = report.provable().unwrap_or_else(|| panic!("{context}: seat {}: {}", seat.0, report.end));
@@ -117,7 +112,7 @@ pub fn convicted<P: Truth + Present>(outcome: &Outcome<P>, cheater: Seat, checks
 }
 
 /// Every honest seat ends by naming the cheater as silent.
-pub fn silenced<P: Truth + Present>(outcome: &Outcome<P>, cheater: Seat, context: &str) {
+pub fn silenced<P: Present>(outcome: &Outcome<P>, cheater: Seat, context: &str) {
     for (seat, report) in (0u8..).map(Seat).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater) {
         let report = report.as_ref().unwrap_or_else(|| panic!("{context}: seat {} waits for ever", seat.0));
         assert_eq!(report.silent().iter().collect::<Vec<_>>(), [cheater], "{context}: {}", report.end);
@@ -131,8 +126,8 @@ pub fn silenced<P: Truth + Present>(outcome: &Outcome<P>, cheater: Seat, context
 
 /// Number, order and size of all messages are the same whatever is hidden: two scripts (or two seeds) that differ in
 /// secrets only.
-pub fn traffic<P: Truth + Present>(options: &Options<P>, seats: u8, seeds: &[u64], scripts: &[Script<P>]) {
-    let run = |seed, script| World::<P>::new(options, seats, seed).script(script).unobserved().play().traffic;
+pub fn traffic<P: Present>(options: &Options<P>, seats: u8, seeds: &[u64], scripts: &[Script<P>]) {
+    let run = |seed, script| World::<P>::new(options, seats, seed).script(script).play().traffic;
     let first = run(seeds[0], scripts[0]);
     assert!(!first.is_empty());
     for seed in seeds {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Place, Utterance};
-use outis_table::game::{ActionOf, Checks, Millis, Referee, RefereeOf, Rules, RulesOf};
+use outis_table::game::{ActionOf, Checks, Millis, Player, Referee, RefereeOf, Rules, RulesOf};
 use outis_table::identity::Identity;
 use outis_table::offer::Offer;
 use outis_table::present::Present;
@@ -19,7 +19,7 @@ use rand_core::{Rng, SeedableRng};
 
 use crate::cheat::{Tap, Wire};
 use crate::net::Net;
-use crate::truth::{Oracle, Truth};
+use crate::truth::{Oracle, Truth, Watch};
 
 /// A crash of one seat's program in the middle of its outputs.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub enum Moment {
 /// Picks one of the legal actions by its number.
 pub type Script<P> = fn(&[ActionOf<P>]) -> usize;
 
-struct Chair<P: Truth> {
+struct Chair<P: Player> {
     session: Option<Session<P>>,
     journal: Vec<u8>,
     outputs: usize,
@@ -67,7 +67,7 @@ enum Happening {
 type Scheduled = (Reverse<Millis>, Reverse<u64>, usize);
 
 /// One table with all its seats.
-pub struct World<P: Truth + Present> {
+pub struct World<P: Present> {
     offer: Offer,
     options: <RulesOf<P> as Rules>::Options,
     chairs: Vec<Chair<P>>,
@@ -82,7 +82,7 @@ pub struct World<P: Truth + Present> {
     happenings: BTreeMap<u64, Happening>,
     sequence: u64,
     seed: u64,
-    oracle: Option<Oracle<P>>,
+    oracle: Option<Box<dyn Watch<P>>>,
     said: BTreeMap<Place, Utterance>,
     script: Option<Script<P>>,
     traffic: Vec<(Seat, Seat, usize)>,
@@ -91,7 +91,7 @@ pub struct World<P: Truth + Present> {
 }
 
 /// How a table ended for everybody.
-pub struct Outcome<P: Truth + Present> {
+pub struct Outcome<P: Present> {
     /// The report of each seat.
     pub reports: Vec<Option<Report<<RefereeOf<P> as Referee>::Fault>>>,
     /// The exported log of each seat.
@@ -112,7 +112,7 @@ pub struct Outcome<P: Truth + Present> {
     pub afterwards: usize,
 }
 
-impl<P: Truth + Present> World<P> {
+impl<P: Present> World<P> {
     /// A table of bots, reproducible from the seed.
     pub fn new(options: &<RulesOf<P> as Rules>::Options, seats: u8, seed: u64) -> Self {
         let rng = ChaCha20Rng::seed_from_u64(seed);
@@ -147,7 +147,7 @@ impl<P: Truth + Present> World<P> {
             happenings: BTreeMap::new(),
             sequence: 0,
             seed,
-            oracle: Some(Oracle::new(options, seats)),
+            oracle: None,
             said: BTreeMap::new(),
             script: None,
             traffic: Vec::new(),
@@ -200,10 +200,13 @@ impl<P: Truth + Present> World<P> {
         self
     }
 
-    /// With bots that do not think in public: the truth is not compared.
+    /// With the whole truth beside it, compared with what every seat knows whenever no step is due.
     #[must_use]
-    pub fn unobserved(mut self) -> Self {
-        self.oracle = None;
+    pub fn watched(mut self) -> Self
+    where
+        P: Truth,
+    {
+        self.oracle = Some(Box::new(Oracle::<P>::new(&self.options, self.chairs.len() as u8)));
         self
     }
 
@@ -241,7 +244,7 @@ impl<P: Truth + Present> World<P> {
             reports: self.chairs.iter().map(|c| c.session.as_ref().and_then(Session::report)).collect(),
             logs: self.chairs.iter().map(export).collect(),
             time: self.now,
-            compared: self.oracle.as_ref().map_or(0, |oracle| oracle.compared),
+            compared: self.oracle.as_ref().map_or(0, |oracle| oracle.compared()),
             traffic: self.traffic,
             outputs: self.chairs.iter().map(|chair| chair.outputs).collect(),
             journals: self.chairs.iter().map(|chair| chair.journal.len()).collect(),
@@ -302,18 +305,32 @@ impl<P: Truth + Present> World<P> {
     }
 
     fn decide(&mut self, seat: Seat) {
-        let chair = &mut self.chairs[usize::from(seat.0)];
-        chair.deciding = false;
+        self.chairs[usize::from(seat.0)].deciding = false;
+        let chair = &self.chairs[usize::from(seat.0)];
+        let sessions: Vec<&Session<P>> = self.chairs.iter().filter_map(|chair| chair.session.as_ref()).collect();
         let Some(session) = chair.session.as_ref().filter(|session| session.is_my_turn()) else { return };
         let Some(knowledge) = session.knowledge() else { return };
+        let players: Vec<&P> = sessions.iter().filter_map(|s| s.player()).collect();
+        if let (Some(oracle), Some(referee)) = (&mut self.oracle, session.trial().referee())
+            && (players.len() < self.chairs.len() || !oracle.nature(&players, referee))
+        {
+            // Somebody is down, and only all secrets together tell what nature did: decide a little later.
+            return self.postpone(seat);
+        }
         let legal = RulesOf::<P>::legal(knowledge);
         let action = match self.script {
             Some(script) => legal.get(script(&legal)).cloned(),
             None => P::bot(knowledge, &legal, &mut self.rng),
         };
         let Some(action) = action else { return };
-        chair.pending = Some((session.trial().round(), action.clone()));
+        let round = session.trial().round();
+        self.chairs[usize::from(seat.0)].pending = Some((round, action.clone()));
         self.give(seat, What::Act(action));
+    }
+
+    fn postpone(&mut self, seat: Seat) {
+        self.chairs[usize::from(seat.0)].deciding = true;
+        self.schedule(self.now + 100, seat, Happening::Decide);
     }
 
     fn give(&mut self, seat: Seat, what: What<'_, P>) {
