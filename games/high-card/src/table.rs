@@ -11,7 +11,7 @@ use outis_table::present::Present;
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
-use crate::protocol::referee::Phase;
+use crate::protocol::referee::Awaiting;
 use crate::protocol::{Hand, Step};
 use crate::rules::{Action, Knowledge, Options, scores, turn};
 
@@ -67,10 +67,10 @@ impl Cheats for Hand {
                     (Step::Reveal(_), Some((_, opening))) => {
                         let other = SeatSecret::random(rng);
                         let reveal = other.reveal(*opening, &mut Challenger::new(context), rng);
-                        reveal.map(Step::Reveal).map_or(Made { step: made.step, memo: made.memo }, |step| Made {
-                            step,
-                            memo: crate::protocol::player::Memo::nothing(),
-                        })
+                        reveal.map(Box::new).map(Step::Reveal).map_or(
+                            Made { step: made.step, memo: made.memo },
+                            |step| Made { step, memo: crate::protocol::player::Memo::nothing() },
+                        )
                     }
                     _ => made,
                 },
@@ -81,7 +81,7 @@ impl Cheats for Hand {
                 check: "shuffle",
                 removable: true,
                 rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
-                    (Step::Shuffle(deck, _), Phase::AwaitingShuffle(key, before, _)) => {
+                    (Step::Shuffle(deck, _), Awaiting::Shuffle(key, before, _)) => {
                         let Some((after, order)) = reencrypt::shuffle(key, &before.0, rng) else { return made };
                         let top = usize::from(table.options.cards) - 1;
                         let ace = outis_crypto::deck::create(key, &table.faces, top, rng);
@@ -94,7 +94,7 @@ impl Cheats for Hand {
                         let proof = reencrypt::prove(&table.commitments, key, decks, &order, &mut challenger, rng);
                         debug_assert_eq!(deck.len(), codes.len());
                         match proof {
-                            Some(proof) => Made { step: Step::Shuffle(Codes(codes), proof), memo: made.memo },
+                            Some(proof) => Made { step: Step::Shuffle(Codes(codes), Box::new(proof)), memo: made.memo },
                             None => made,
                         }
                     }
@@ -107,7 +107,7 @@ impl Cheats for Hand {
                 check: "share",
                 removable: false,
                 rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
-                    (Step::Draw(_), Phase::AwaitingShares(_, deck)) => {
+                    (Step::Draw(_), Awaiting::Shares(_, deck)) => {
                         let (other, mut challenger) = (SeatSecret::random(rng), Challenger::new(context));
                         let codes = table.others(hand.seat()).into_iter().map(|seat| table.card_of(deck, seat));
                         let shares = codes.map(|code| share(&other, &[code?], &mut challenger, rng));
@@ -125,7 +125,7 @@ impl Cheats for Hand {
                 check: "share",
                 removable: false,
                 rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
-                    (Step::Call(_), Phase::AwaitingCall(_, deck, _), Some((secret, _))) => {
+                    (Step::Call(_), Awaiting::Call(_, deck, _), Some((secret, _))) => {
                         let neighbour = table.others(hand.seat()).first().copied().unwrap_or(hand.seat());
                         let code = table.card_of(deck, neighbour);
                         let shares = code.and_then(|code| share(secret, &[code], &mut Challenger::new(context), rng));
@@ -140,7 +140,7 @@ impl Cheats for Hand {
                 check: "too-low",
                 removable: true,
                 rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
-                    (Step::Call(None), Phase::AwaitingCall(_, deck, _), Some((secret, _))) => {
+                    (Step::Call(None), Awaiting::Call(_, deck, _), Some((secret, _))) => {
                         let code = table.card_of(deck, hand.seat());
                         let shares = code.and_then(|code| share(secret, &[code], &mut Challenger::new(context), rng));
                         Made { step: Step::Call(shares), memo: made.memo }

@@ -4,7 +4,7 @@ use outis_table::game::Checks;
 use outis_testkit::cheat::Wire;
 use outis_testkit::{Net, Truth, World, suite};
 
-use crate::protocol::referee::Phase;
+use crate::protocol::referee::Awaiting;
 use crate::protocol::{Hand, Table};
 use crate::rules::{Card, Options};
 
@@ -14,7 +14,7 @@ const SMALL: Options = Options { cards: 8, deals: 2, clock: 60 };
 impl Truth for Hand {
     /// With the keys of all seats added up, the cards can simply be decrypted.
     fn chance(hands: &[&Self], table: &Table) -> Option<Vec<Card>> {
-        let Phase::AwaitingCall(_, deck, _) = &table.phase else { return None };
+        let Awaiting::Call(_, deck, _) = &table.phase else { return None };
         let secrets = hands.iter().map(|hand| hand.key.as_ref().map(|(s, _)| *s.secret().expose_secret()));
         let secret: Scalar = secrets.collect::<Option<Vec<_>>>()?.into_iter().sum();
         let open = |seat| {

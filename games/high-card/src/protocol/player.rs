@@ -12,7 +12,7 @@ use outis_table::game::{Made, Observer, Player, Refused, Rules};
 use outis_table::{Context, Seat};
 use rand_core::CryptoRng;
 
-use super::referee::{Cheated, Phase, Table};
+use super::referee::{Awaiting, Cheated, Table};
 use super::step::Step;
 use crate::rules::{Action, Card, Event, HighCard, Illegal, Knowledge};
 
@@ -44,7 +44,7 @@ impl Player for Hand {
         action: &Action,
         rng: &mut impl CryptoRng,
     ) -> Result<Made<Step, Memo>, Illegal> {
-        let (Phase::AwaitingCall(_, deck, _), Some((secret, _))) = (&table.phase, &self.key) else {
+        let (Awaiting::Call(_, deck, _), Some((secret, _))) = (&table.phase, &self.key) else {
             return Err(Illegal::Now);
         };
         let shares = match action {
@@ -60,21 +60,21 @@ impl Player for Hand {
     fn due(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<Made<Step, Memo>> {
         let mut challenger = Challenger::new(context);
         let step = match (&table.phase, &self.key) {
-            (Phase::AwaitingCommitments, _) => {
+            (Awaiting::Commitments, _) => {
                 let secret = SeatSecret::random(rng);
                 let (commitment, opening) = secret.commit(&Place::of(context), rng);
                 return Some(Made { step: Step::Commit(commitment), memo: Memo(Some((secret, opening))) });
             }
-            (Phase::AwaitingKeys(_), Some((secret, opening))) => {
-                Step::Reveal(secret.reveal(*opening, &mut challenger, rng)?)
+            (Awaiting::Keys(_), Some((secret, opening))) => {
+                Step::Reveal(Box::new(secret.reveal(*opening, &mut challenger, rng)?))
             }
-            (Phase::AwaitingShuffle(key, deck, _), _) => {
+            (Awaiting::Shuffle(key, deck, _), _) => {
                 let (after, order) = reencrypt::shuffle(key, &deck.0, rng)?;
                 let decks = (&deck.0[..], &after.0[..]);
                 let proof = reencrypt::prove(&table.commitments, key, decks, &order, &mut challenger, rng)?;
-                Step::Shuffle(after, proof)
+                Step::Shuffle(after, Box::new(proof))
             }
-            (Phase::AwaitingShares(_, deck), Some((secret, _))) => {
+            (Awaiting::Shares(_, deck), Some((secret, _))) => {
                 let drawers = table.others(self.seat).into_iter();
                 let shares = drawers.map(|seat| share(secret, &[table.card_of(deck, seat)?], &mut challenger, rng));
                 Step::Draw(shares.collect::<Option<_>>()?)
@@ -98,7 +98,7 @@ impl Player for Hand {
                 self.note(&Event::Drew(card))?;
             }
         }
-        if matches!(table.phase, Phase::AwaitingCommitments) {
+        if matches!(table.phase, Awaiting::Commitments) {
             // The deal is over: its key is wiped.
             self.key = None;
         }
@@ -131,7 +131,7 @@ impl Hand {
 
     /// Takes the own layer off the drawn card, once all others have taken off theirs.
     fn draw(&self, table: &Table) -> Option<Card> {
-        let (Phase::AwaitingCall(key, deck, drawn), Some((secret, _))) = (&table.phase, &self.key) else { return None };
+        let (Awaiting::Call(key, deck, drawn), Some((secret, _))) = (&table.phase, &self.key) else { return None };
         let code = table.card_of(deck, self.seat)?;
         let mine = drawn.iter().filter(|(drawer, _)| *drawer == self.seat);
         let shares: Vec<AcceptedShares> = mine.map(|(_, shares)| shares.clone()).collect();

@@ -70,14 +70,14 @@ pub enum Checked {
     Called(Option<Card>),
 }
 
-/// What the deal in progress waits for.
+/// What the deal in progress waits for, with what it has so far.
 #[derive(Clone, Debug)]
-pub(crate) enum Phase {
-    AwaitingCommitments,
-    AwaitingKeys(Vec<Commitment>),
-    AwaitingShuffle(Arc<JointKey>, Codes, u8),
-    AwaitingShares(Arc<JointKey>, Codes),
-    AwaitingCall(Arc<JointKey>, Codes, Vec<(Seat, AcceptedShares)>),
+pub(crate) enum Awaiting {
+    Commitments,
+    Keys(Vec<Commitment>),
+    Shuffle(Arc<JointKey>, Codes, u8),
+    Shares(Arc<JointKey>, Codes),
+    Call(Arc<JointKey>, Codes, Vec<(Seat, AcceptedShares)>),
 }
 
 /// Everything public at a table of high card.
@@ -87,7 +87,7 @@ pub struct Table {
     pub(crate) seats: u8,
     pub(crate) faces: Arc<Faces>,
     pub(crate) commitments: Arc<CommitmentKey>,
-    pub(crate) phase: Phase,
+    pub(crate) phase: Awaiting,
     calls: Vec<Vec<Option<Card>>>,
     spent: Vec<Element>,
 }
@@ -107,7 +107,7 @@ impl Referee for Table {
             seats: setting.seats,
             faces: Arc::new(Faces::new(Self::GAME, cards)),
             commitments: Arc::new(CommitmentKey::new(cards)),
-            phase: Phase::AwaitingCommitments,
+            phase: Awaiting::Commitments,
             calls: vec![Vec::new()],
             spent: Vec::new(),
         })
@@ -119,11 +119,11 @@ impl Referee for Table {
         }
         let everyone = Seats::all(self.seats);
         let (what, speakers, releases) = match &self.phase {
-            Phase::AwaitingCommitments => ("commit", everyone, false),
-            Phase::AwaitingKeys(_) => ("reveal", everyone, true),
-            Phase::AwaitingShuffle(_, _, next) => ("shuffle", Seats::one(Seat(*next)), false),
-            Phase::AwaitingShares(..) => ("draw", everyone, true),
-            Phase::AwaitingCall(..) => ("call", self.turn().into_iter().collect(), true),
+            Awaiting::Commitments => ("commit", everyone, false),
+            Awaiting::Keys(_) => ("reveal", everyone, true),
+            Awaiting::Shuffle(_, _, next) => ("shuffle", Seats::one(Seat(*next)), false),
+            Awaiting::Shares(..) => ("draw", everyone, true),
+            Awaiting::Call(..) => ("call", self.turn().into_iter().collect(), true),
         };
         let by_hand = what == "call";
         let clock = (by_hand && self.options.clock > 0).then(|| u64::from(self.options.clock) * 1000);
@@ -136,25 +136,25 @@ impl Referee for Table {
 
     fn shape(&self, _: Seat) -> Kind {
         match &self.phase {
-            Phase::AwaitingCommitments => Kind::Commit,
-            Phase::AwaitingKeys(_) => Kind::Reveal,
-            Phase::AwaitingShuffle(..) => Kind::Shuffle(usize::from(self.options.cards)),
-            Phase::AwaitingShares(..) => Kind::Draw(usize::from(self.seats) - 1),
-            Phase::AwaitingCall(..) => Kind::Call,
+            Awaiting::Commitments => Kind::Commit,
+            Awaiting::Keys(_) => Kind::Reveal,
+            Awaiting::Shuffle(..) => Kind::Shuffle(usize::from(self.options.cards)),
+            Awaiting::Shares(..) => Kind::Draw(usize::from(self.seats) - 1),
+            Awaiting::Call(..) => Kind::Call,
         }
     }
 
     fn judge(&self, said: &Authentic<Step>, checks: Checks) -> Result<Checked, Cheated> {
         let (seat, context) = (said.seat(), said.context());
         match (said.step(), &self.phase) {
-            (Step::Commit(commitment), Phase::AwaitingCommitments) => Ok(Checked::Committed(*commitment)),
-            (Step::Reveal(reveal), Phase::AwaitingKeys(commitments)) => {
+            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
+            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
                 let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
                 let key = SeatKey::accept(context, commitment, reveal).map_err(|_| Cheated::Key)?;
                 checks.demand(!self.spent.contains(key.element()), Cheated::OldKey)?;
                 Ok(Checked::Keyed(key))
             }
-            (Step::Shuffle(deck, proof), Phase::AwaitingShuffle(key, before, _)) => {
+            (Step::Shuffle(deck, proof), Awaiting::Shuffle(key, before, _)) => {
                 if !said.is_vouched() {
                     let mut batch = Batch::new();
                     let decks = (&before.0[..], &deck.0[..]);
@@ -164,7 +164,7 @@ impl Referee for Table {
                 }
                 Ok(Checked::Shuffled(deck.clone()))
             }
-            (Step::Draw(shares), Phase::AwaitingShares(key, deck)) => {
+            (Step::Draw(shares), Awaiting::Shares(key, deck)) => {
                 let drawers = self.others(seat);
                 let cards =
                     drawers.iter().zip(shares).map(|(drawer, shares)| Some((self.card_of(deck, *drawer)?, shares)));
@@ -172,8 +172,8 @@ impl Referee for Table {
                 let accepted = accept_all(key, context, &cards)?;
                 Ok(Checked::Shared(drawers.into_iter().zip(accepted).collect()))
             }
-            (Step::Call(None), Phase::AwaitingCall(..)) => Ok(Checked::Called(None)),
-            (Step::Call(Some(shares)), Phase::AwaitingCall(key, deck, drawn)) => {
+            (Step::Call(None), Awaiting::Call(..)) => Ok(Checked::Called(None)),
+            (Step::Call(Some(shares)), Awaiting::Call(key, deck, drawn)) => {
                 let code = self.card_of(deck, seat).ok_or(Cheated::Share)?;
                 let mut all = accept_all(key, context, &[(code, shares)])?;
                 all.extend(drawn.iter().filter(|(drawer, _)| *drawer == seat).map(|(_, shares)| shares.clone()));
@@ -189,35 +189,35 @@ impl Referee for Table {
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
         let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
-        let phase = core::mem::replace(&mut self.phase, Phase::AwaitingCommitments);
+        let phase = core::mem::replace(&mut self.phase, Awaiting::Commitments);
         let mut events = Vec::new();
         self.phase = match phase {
-            Phase::AwaitingCommitments => Phase::AwaitingKeys(pick(round, |c| match c {
+            Awaiting::Commitments => Awaiting::Keys(pick(round, |c| match c {
                 Checked::Committed(commitment) => Some(commitment),
                 _ => None,
             })),
-            Phase::AwaitingKeys(_) => {
+            Awaiting::Keys(_) => {
                 let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
                 self.spent.extend(keys.iter().map(|key| *key.element()));
                 let roster: Vec<Seat> = (0..self.seats).map(Seat).collect();
                 let key = JointKey::aggregate(&roster, keys).map_err(|_| (first, Cheated::Key))?;
                 let deck = open_deck(&key, &self.faces);
-                Phase::AwaitingShuffle(Arc::new(key), deck, 0)
+                Awaiting::Shuffle(Arc::new(key), deck, 0)
             }
-            Phase::AwaitingShuffle(key, before, next) => {
+            Awaiting::Shuffle(key, before, next) => {
                 let decks = pick(round, |c| if let Checked::Shuffled(deck) = c { Some(deck) } else { None });
                 let deck = decks.into_iter().next().unwrap_or(before);
                 match next + 1 {
-                    next if next < self.seats => Phase::AwaitingShuffle(key, deck, next),
-                    _ => Phase::AwaitingShares(key, deck),
+                    next if next < self.seats => Awaiting::Shuffle(key, deck, next),
+                    _ => Awaiting::Shares(key, deck),
                 }
             }
-            Phase::AwaitingShares(key, deck) => {
+            Awaiting::Shares(key, deck) => {
                 let shares = pick(round, |c| if let Checked::Shared(shares) = c { Some(shares) } else { None });
                 events.push(Event::Dealt);
-                Phase::AwaitingCall(key, deck, shares.into_iter().flatten().collect())
+                Awaiting::Call(key, deck, shares.into_iter().flatten().collect())
             }
-            Phase::AwaitingCall(key, deck, drawn) => {
+            Awaiting::Call(key, deck, drawn) => {
                 let calls = pick(round, |c| if let Checked::Called(call) = c { Some(call) } else { None });
                 events.extend(calls.iter().map(|call| Event::Called(*call)));
                 let made = self.calls.last_mut().map_or(0, |deal| {
@@ -225,10 +225,10 @@ impl Referee for Table {
                     deal.len()
                 });
                 if made < usize::from(self.seats) {
-                    Phase::AwaitingCall(key, deck, drawn)
+                    Awaiting::Call(key, deck, drawn)
                 } else {
                     self.calls.push(Vec::new());
-                    Phase::AwaitingCommitments
+                    Awaiting::Commitments
                 }
             }
         };

@@ -14,9 +14,9 @@ pub enum Step {
     /// Commits to a fresh key.
     Commit(Commitment),
     /// Reveals it.
-    Reveal(KeyReveal),
+    Reveal(Box<KeyReveal>),
     /// Shuffles the deck.
-    Shuffle(Codes, PermutationProof),
+    Shuffle(Codes, Box<PermutationProof>),
     /// Shares the cards of all other seats, in order of seats.
     Draw(Vec<Shares>),
     /// Passes, or shows by sharing one's own card.
@@ -62,10 +62,10 @@ impl Decode for Step {
     fn read(reader: &mut Reader<'_>, kind: &Kind) -> Result<Self, DecodeError> {
         Ok(match kind {
             Kind::Commit => Self::Commit(Commitment::read(reader, &())?),
-            Kind::Reveal => Self::Reveal(KeyReveal::read(reader, &())?),
+            Kind::Reveal => Self::Reveal(Box::new(KeyReveal::read(reader, &())?)),
             Kind::Shuffle(cards) => Self::Shuffle(
                 Codes::read(reader, cards)?,
-                PermutationProof::read(reader, &PermutationShape::of::<Shuffled<'_>>(*cards))?,
+                Box::new(PermutationProof::read(reader, &PermutationShape::of::<Shuffled<'_>>(*cards))?),
             ),
             Kind::Draw(others) => Self::Draw((0..*others).map(|_| Shares::read(reader, &1)).collect::<Result<_, _>>()?),
             Kind::Call => match reader.u8("call")? {
