@@ -5,7 +5,8 @@
 //! computed before everything it weighs is fixed (review C1). Elements that occur in several equations, such as a deck
 //! that is the output of one shuffle and the input of the next, are multiplied once.
 //!
-//! If the sum is not zero, every equation is computed on its own, exactly, and the claims that fail are named.
+//! If the sum is not zero, the same weighted sum is taken claim by claim, and the claims whose part is not zero are named.
+//! The part of a true claim is always zero, so nobody is blamed wrongly.
 
 use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
@@ -109,6 +110,7 @@ pub struct Batch {
 }
 
 type Interned = Vec<(Scalar, Vec<(Scalar, u32)>)>;
+type Weighted<'e> = (Scalar, &'e Interned);
 
 impl Batch {
     /// An empty batch.
@@ -140,25 +142,38 @@ impl Batch {
         frame(&mut hash, b"batch");
         self.seals.iter().for_each(|seal| frame(&mut hash, seal));
         let seed: [u8; 64] = hash.finalize().into();
+        let mut first = 0;
+        let parts: Vec<(Claim, Vec<Weighted<'_>>)> = self
+            .claims
+            .iter()
+            .map(|(claim, equations)| {
+                let part = equations.iter().enumerate().map(|(i, e)| (weight(&seed, (first + i) as u64), e)).collect();
+                first += equations.len();
+                (*claim, part)
+            })
+            .collect();
+        if self.vanishes(parts.iter().flat_map(|(_, part)| part)) {
+            return Ok(Settled { seals: self.seals });
+        }
+        let failed: Vec<Claim> = match &parts[..] {
+            [(claim, _)] => vec![*claim],
+            parts => parts.iter().filter(|(_, part)| !self.vanishes(part)).map(|(claim, _)| *claim).collect(),
+        };
+        Err(Refuted { claims: failed })
+    }
+
+    /// Whether a weighted sum of equations is zero.
+    fn vanishes<'e>(&self, equations: impl IntoIterator<Item = &'e Weighted<'e>>) -> bool {
         let mut coefficients = vec![Scalar::ZERO; self.points.len()];
-        for (i, equation) in self.claims.iter().flat_map(|(_, equations)| equations).enumerate() {
-            let weight = weight(&seed, i as u64);
-            for (factor, terms) in equation {
+        for (weight, equation) in equations {
+            for (factor, terms) in *equation {
                 let factor = weight * factor;
                 terms.iter().for_each(|(scalar, at)| coefficients[*at as usize] += factor * scalar);
             }
         }
-        if public_msm(&coefficients, &self.points).is_identity() {
-            return Ok(Settled { seals: self.seals });
-        }
-        let fails = |equation: &Interned| {
-            let terms = equation.iter().flat_map(|(factor, terms)| terms.iter().map(move |(s, at)| (factor * s, *at)));
-            let (scalars, points): (Vec<Scalar>, Vec<RistrettoPoint>) =
-                terms.map(|(scalar, at)| (scalar, self.points[at as usize])).unzip();
-            !public_msm(&scalars, &points).is_identity()
-        };
-        let failed = self.claims.iter().filter(|(_, equations)| equations.iter().any(fails));
-        Err(Refuted { claims: failed.map(|(claim, _)| *claim).collect() })
+        let used = coefficients.iter().zip(&self.points).filter(|(c, _)| **c != Scalar::ZERO);
+        let (scalars, points): (Vec<&Scalar>, Vec<&RistrettoPoint>) = used.unzip();
+        public_msm(scalars, points).is_identity()
     }
 
     fn intern(&mut self, element: &Element) -> u32 {

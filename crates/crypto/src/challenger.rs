@@ -154,14 +154,7 @@ impl Opened<'_> {
     ) -> Nonces {
         let mut state = self.challenger.state.clone();
         frame(&mut state, b"nonces");
-        let mut fresh = [0u8; 64];
-        rng.fill_bytes(&mut fresh);
-        frame(&mut state, &fresh);
-        fresh.zeroize();
-        for scalar in witness {
-            frame(&mut state, scalar.as_bytes());
-        }
-        Nonces { seed: state.finalize().into(), next: 0 }
+        Nonces::keyed(state, witness, rng)
     }
 
     /// Ends the proof: absorbs its responses and seals everything absorbed so far.
@@ -202,6 +195,39 @@ pub struct Nonces {
 }
 
 impl Nonces {
+    /// Randomness for secrets that are made before there is a claim: masks, permutations, the randomness of codes.
+    /// Fresh, and hedged with what it is used on: a generator that repeats itself gives no relation between two uses.
+    #[must_use]
+    pub(crate) fn hedged<'w>(
+        purpose: &'static str,
+        subject: &(impl Encode + ?Sized),
+        secrets: impl IntoIterator<Item = &'w Scalar>,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Self {
+        let mut state = Sha512::new();
+        frame(&mut state, PROTOCOL.as_bytes());
+        frame(&mut state, b"hedged");
+        frame(&mut state, purpose.as_bytes());
+        frame(&mut state, &subject.to_bytes());
+        Self::keyed(state, secrets, rng)
+    }
+
+    /// From a state, keyed with fresh randomness and secrets.
+    fn keyed<'w>(
+        mut state: Sha512,
+        secrets: impl IntoIterator<Item = &'w Scalar>,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Self {
+        let mut fresh = [0u8; 64];
+        rng.fill_bytes(&mut fresh);
+        frame(&mut state, &fresh);
+        fresh.zeroize();
+        for scalar in secrets {
+            frame(&mut state, scalar.as_bytes());
+        }
+        Self { seed: state.finalize().into(), next: 0 }
+    }
+
     /// The next nonce.
     #[must_use]
     pub fn draw(&mut self) -> Scalar {

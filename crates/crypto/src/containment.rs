@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use crate::batch::Batch;
 use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard, repeated};
-use crate::challenger::{Challenger, Statement};
+use crate::challenger::{Challenger, Nonces, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::deck::encrypt;
 use crate::group::{Element, RistrettoPoint, Scalar, random_scalar};
@@ -132,7 +132,8 @@ pub fn prove(
     permutation.apply(&mut points);
     let mut randomness: Zeroizing<Vec<Scalar>> =
         Zeroizing::new(cards.iter().map(|own| *own.randomness.expose_secret()).collect());
-    randomness.extend((cards.len()..n).map(|_| random_scalar(rng)));
+    let mut hedged = Nonces::hedged("padding", &faces, randomness.iter(), rng);
+    randomness.extend((cards.len()..n).map(|_| random_scalar(&mut hedged)));
     let padding = points.iter().zip(randomness.iter()).skip(cards.len());
     let padding = Codes(padding.map(|(face, r)| encrypt(key, face, r)).collect::<Option<_>>()?);
 

@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Pending};
 use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard};
-use crate::challenger::Challenger;
+use crate::challenger::{Challenger, Nonces};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::context::Seat;
 use crate::group::{Element, RistrettoPoint, Scalar, half, mul_generator};
@@ -41,7 +41,8 @@ pub(crate) fn open_codes(key: &JointKey, faces: &[Element]) -> Codes {
 /// *Kártya létrehozása típusértékből* (TK-14, thesis 4.2.1): a fresh code of a known card.
 pub fn create(key: &JointKey, faces: &Faces, card: usize, rng: &mut (impl CryptoRng + ?Sized)) -> Option<OwnCard> {
     let face = faces.lookup(card)?;
-    let randomness = SecretScalar::random(rng);
+    let mut rng = Nonces::hedged("create", key.element(), [&Scalar::from(card as u64)], rng);
+    let randomness = SecretScalar::random(&mut rng);
     let code = encrypt(key, &face, randomness.expose_secret())?;
     Some(OwnCard { code, card, randomness })
 }

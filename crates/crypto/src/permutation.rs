@@ -20,8 +20,9 @@ impl Permutation {
     /// A uniform permutation of `n` things: positions sorted by 128-bit random tags. (Two equal tags, the only source
     /// of bias, have probability below n²·2⁻¹²⁹.)
     pub fn random(n: usize, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let mut tags: Zeroizing<Vec<Tag>> =
-            Zeroizing::new((0..n).map(|_| Tag { high: rng.next_u64(), low: rng.next_u64() }).collect());
+        let mut bytes = Zeroizing::new(vec![0u8; 16 * n]);
+        rng.fill_bytes(&mut bytes);
+        let mut tags: Zeroizing<Vec<Tag>> = Zeroizing::new(bytes.as_chunks().0.iter().map(Tag::new).collect());
         let mut map: Vec<u32> = (0..n as u32).collect();
         sort(&mut tags, &mut map);
         Self { map }
@@ -105,6 +106,13 @@ impl Key for u32 {
 struct Tag {
     high: u64,
     low: u64,
+}
+
+impl Tag {
+    fn new(bytes: &[u8; 16]) -> Self {
+        let tag = u128::from_le_bytes(*bytes);
+        Self { high: (tag >> 64) as u64, low: tag as u64 }
+    }
 }
 
 impl ConditionallySelectable for Tag {

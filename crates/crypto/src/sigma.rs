@@ -2,7 +2,7 @@
 //!
 //! A statement says of some secret scalars that public sums over them have public values: a [`Relation`]. One engine
 //! proves and checks all of them. [`Relation::and`] joins relations, [`AnyOf`] hides which of several holds.
-//! The concrete statements of the card protocols are in [`statements`].
+//! The concrete statements of the card protocols are [`Possession`] to [`SameCard`].
 
 mod any_of;
 mod relation;

@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::repeated;
-use crate::challenger::Challenger;
+use crate::challenger::{Challenger, Nonces};
 use crate::group::{Element, RistrettoPoint, Scalar, half};
 use crate::key::SeatSecret;
 use crate::permutation::Permutation;
@@ -59,7 +59,8 @@ pub fn shuffle(
     input: &[Element],
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<(Vec<Element>, Permutation)> {
-    let permutation = Permutation::random(input.len(), rng);
+    let mut rng = Nonces::hedged("exponent shuffle", input, [secret.secret().expose_secret()], rng);
+    let permutation = Permutation::random(input.len(), &mut rng);
     let mut points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(input.iter().map(|e| *e.point()).collect());
     permutation.apply(&mut points[..]);
     let factor = Zeroizing::new(half(secret.secret().expose_secret()));

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::{Code, Codes, Faces, OwnCard, repeated};
-use crate::challenger::Challenger;
+use crate::challenger::{Challenger, Nonces};
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator};
 use crate::key::{JointKey, SeatSecret};
 use crate::permutation::Permutation;
@@ -97,7 +97,9 @@ pub fn recreate(
         points.push(face);
     }
     let n = cards.len();
-    let permutation = Permutation::random(n, rng);
+    let own = held.iter().map(|own| own.randomness.expose_secret()).chain([secret.secret().expose_secret()]);
+    let mut rng = Nonces::hedged("re-creation", drawn, own, rng);
+    let permutation = Permutation::random(n, &mut rng);
     let mut old: Zeroizing<Vec<Scalar>> =
         Zeroizing::new(held.iter().map(|own| *own.randomness.expose_secret()).collect());
     old.resize(n, Scalar::ZERO);
@@ -107,7 +109,7 @@ pub fn recreate(
     let mut added = Zeroizing::new(Vec::with_capacity(n));
     let mut hand = Vec::with_capacity(n);
     for i in 0..n {
-        let randomness = SecretScalar::random(rng);
+        let randomness = SecretScalar::random(&mut rng);
         let r = randomness.expose_secret();
         let code = Code { c1: Element::new(mul_generator(r))?, c2: Element::new(points[i] + key.mul(r))? };
         added.push(r - old[i]);

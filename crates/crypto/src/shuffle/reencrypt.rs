@@ -7,8 +7,8 @@ use zeroize::Zeroizing;
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::{Code, Codes, repeated};
-use crate::challenger::Challenger;
-use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, random_scalar};
+use crate::challenger::{Challenger, Nonces};
+use crate::group::{Element, RistrettoPoint, Scalar, mul_generator};
 use crate::key::JointKey;
 use crate::permutation::Permutation;
 use crate::sigma::{Base, Invalid, Relation, Variable, generator};
@@ -82,8 +82,9 @@ impl ShuffleSecret {
 
 /// *Keverés* (TK-18, thesis 4.3.1): re-encrypts and permutes. The permutation and all masks are drawn inside.
 pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl CryptoRng + ?Sized)) -> Option<(Codes, ShuffleSecret)> {
-    let permutation = Permutation::random(input.len(), rng);
-    let masks = Zeroizing::new((0..input.len()).map(|_| random_scalar(rng)).collect::<Vec<_>>());
+    let mut rng = Nonces::hedged("shuffle", &(key.element(), input), [], rng);
+    let permutation = Permutation::random(input.len(), &mut rng);
+    let masks = rng.draw_many(input.len());
     let secret = ShuffleSecret { permutation, masks };
     Some((reshuffle(key, input, &secret)?, secret))
 }
