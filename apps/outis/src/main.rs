@@ -1,3 +1,44 @@
 //! Outis: hidden-information games with nobody in the middle.
 
-fn main() {}
+mod bench;
+mod cli;
+mod demo;
+mod exit;
+mod seats;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+use crate::exit::{Exit, Failure};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Success };
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    let mut out = io::stdout().lock();
+    let done = match cli.command {
+        None => demo::run(&mut out),
+        Some(Command::Bench(args)) => bench::run(&args, &mut out),
+    };
+    match done.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => Exit::Success.into(),
+        // Whoever reads our output has read enough.
+        Err(Failure { error, .. }) if is_broken_pipe(error.as_ref()) => Exit::Success.into(),
+        Err(Failure { exit, error }) => {
+            eprintln!("outis: {error}");
+            exit.into()
+        }
+    }
+}
+
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,191 @@
+//! `outis bench`: what every protocol costs, beside the machine's floor, in one run.
+//!
+//! A line is one small function that prepares an operation and names its floor; [`CATALOGUE`] lists them all. Operation
+//! and floor are timed in turn ([`measure`]), so their ratio survives a busy machine and a changing clock, and the
+//! figures of different machines can be compared. Docs: `docs/bench.md`.
+
+mod backend;
+mod bed;
+mod classic;
+mod containment;
+mod floor;
+mod measure;
+mod share;
+mod shuffle;
+mod sra;
+mod table;
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+use self::floor::Floor;
+use crate::cli::BenchArgs;
+use crate::exit::Failure;
+
+/// Number of cards in the decks that are measured: tarokk, one pack, twenty packs.
+const SIZES: &[usize] = &[42, 52, 1040];
+
+/// One pack.
+const PACK: &[usize] = &[52];
+
+/// Every line, in the order of the table.
+const CATALOGUE: &[Entry] = &[
+    Entry { name: "floor.fixed_base", grade: Grade::Floor, sizes: &[1], prepare: floor::fixed_base },
+    Entry { name: "floor.variable_base", grade: Grade::Floor, sizes: &[1], prepare: floor::variable_base },
+    Entry { name: "floor.msm_1024", grade: Grade::Floor, sizes: &[1024], prepare: floor::msm },
+    Entry { name: "shuffle.prove", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::prove },
+    Entry { name: "shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::verify },
+    Entry { name: "shuffle.verify_batched", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::verify_batched },
+    Entry { name: "shuffle.bytes", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::bytes },
+    Entry { name: "shuffle.prove", grade: Grade::Classic, sizes: PACK, prepare: classic::prove },
+    Entry { name: "shuffle.verify", grade: Grade::Classic, sizes: PACK, prepare: classic::verify },
+    Entry { name: "shuffle.bytes", grade: Grade::Classic, sizes: PACK, prepare: classic::bytes },
+    Entry { name: "share.prove", grade: Grade::Hardened, sizes: PACK, prepare: share::prove },
+    Entry { name: "share.verify", grade: Grade::Hardened, sizes: PACK, prepare: share::verify },
+    Entry { name: "containment.prove", grade: Grade::Hardened, sizes: PACK, prepare: containment::prove },
+    Entry { name: "containment.verify", grade: Grade::Hardened, sizes: PACK, prepare: containment::verify },
+    Entry { name: "containment.bytes", grade: Grade::Hardened, sizes: PACK, prepare: containment::bytes },
+    Entry { name: "containment.one.prove", grade: Grade::Hardened, sizes: PACK, prepare: containment::prove_one },
+    Entry { name: "containment.one.verify", grade: Grade::Hardened, sizes: PACK, prepare: containment::verify_one },
+    Entry { name: "containment.one.bytes", grade: Grade::Hardened, sizes: PACK, prepare: containment::bytes_one },
+    Entry { name: "containment.prove", grade: Grade::Classic, sizes: PACK, prepare: classic::prove_containment },
+    Entry { name: "containment.verify", grade: Grade::Classic, sizes: PACK, prepare: classic::verify_containment },
+    Entry { name: "containment.bytes", grade: Grade::Classic, sizes: PACK, prepare: classic::containment_bytes },
+    Entry { name: "sra.shuffle.prove", grade: Grade::Hardened, sizes: SIZES, prepare: sra::prove },
+    Entry { name: "sra.shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: sra::verify },
+];
+
+/// A line to be measured, for a number of sizes.
+struct Entry {
+    name: &'static str,
+    grade: Grade,
+    sizes: &'static [usize],
+    /// Everything that happens once per deal and is not measured: keys, generators, the decks to work on.
+    prepare: fn(usize) -> Result<Work, Failure>,
+}
+
+/// Which protocol is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Grade {
+    /// No protocol: an operation of the group.
+    Floor,
+    /// The protocol as the thesis has it, at 2⁻¹²⁸.
+    Classic,
+    /// The protocol that the games use.
+    Hardened,
+}
+
+/// What an entry prepares.
+enum Work {
+    /// An operation to time.
+    Time {
+        /// The operation.
+        run: Box<dyn FnMut()>,
+        /// How many of what the line reports one `run` does.
+        per_run: u32,
+        /// The group operations that it cannot do without, for one `run`.
+        floor: Option<Floor>,
+    },
+    /// A size in bytes.
+    Bytes(usize),
+}
+
+/// One line of the result; the fields of `--json`.
+#[derive(Debug, Serialize)]
+struct Line {
+    name: &'static str,
+    grade: Grade,
+    n: usize,
+    value: f64,
+    unit: &'static str,
+    floor_ratio: Option<f64>,
+    backend: &'static str,
+    /// The floor in words, for the table.
+    #[serde(skip)]
+    floor: Option<&'static str>,
+}
+
+/// Measures and prints.
+pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let filter = args.filter.as_deref().unwrap_or("");
+    let chosen: Vec<&Entry> = CATALOGUE.iter().filter(|entry| entry.name.contains(filter)).collect();
+    if chosen.is_empty() {
+        let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
+        return Err(Failure::usage(format!("no line matches `{filter}`; there are {}", names.join(", "))));
+    }
+    let mut lines = Vec::new();
+    for entry in chosen {
+        for n in entry.sizes {
+            progress(&format!("measuring {} ({n})", entry.name));
+            lines.push(entry.measure(*n)?);
+        }
+    }
+    progress("");
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&lines)?)?;
+    } else {
+        table::print(&lines, out)?;
+    }
+    Ok(())
+}
+
+impl Entry {
+    fn measure(&self, n: usize) -> Result<Line, Failure> {
+        let (value, unit, floor_ratio, floor) = match (self.prepare)(n)? {
+            Work::Bytes(bytes) => (bytes as f64, "bytes", None, None),
+            Work::Time { run, per_run, floor } => {
+                let words = floor.as_ref().map(|floor| floor.words);
+                let timed = measure::interleaved(run, floor.map(|floor| floor.run));
+                (timed.micros / f64::from(per_run), "us", timed.ratio, words)
+            }
+        };
+        let (value, floor_ratio) = (round(value), floor_ratio.map(round));
+        Ok(Line { name: self.name, grade: self.grade, n, value, unit, floor_ratio, backend: backend::name(), floor })
+    }
+}
+
+/// Three decimals say all there is to know.
+fn round(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+/// Replaces the line of progress, only where a person sees it.
+fn progress(text: &str) {
+    let mut err = io::stderr();
+    if err.is_terminal() {
+        let _ = write!(err, "\r\x1b[2K{text}");
+        let _ = err.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_exactly_the_promised_fields() {
+        let line = Entry { name: "shuffle.bytes", grade: Grade::Hardened, sizes: &[3], prepare: shuffle::bytes };
+        let json = serde_json::to_value(line.measure(3).unwrap()).unwrap();
+        let mut fields: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        fields.sort_unstable();
+        assert_eq!(fields, ["backend", "floor_ratio", "grade", "n", "name", "unit", "value"]);
+        assert_eq!((json["grade"].as_str(), json["unit"].as_str()), (Some("hardened"), Some("bytes")));
+        assert!(json["floor_ratio"].is_null());
+    }
+
+    #[test]
+    fn every_line_can_be_prepared_and_run() {
+        for entry in CATALOGUE {
+            match (entry.prepare)(4).unwrap() {
+                Work::Bytes(bytes) => assert!(bytes > 0),
+                Work::Time { mut run, floor, .. } => {
+                    run();
+                    assert_eq!(floor.is_none(), entry.grade == Grade::Floor, "{}", entry.name);
+                    floor.into_iter().for_each(|mut floor| (floor.run)());
+                }
+            }
+        }
+    }
+}

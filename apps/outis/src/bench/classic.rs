@@ -1,0 +1,96 @@
+//! The same shuffle and rule check by cut and choose (TK-20, TK-22), with as many rounds as the hardened ones have bits.
+//! Measured against the floors of the hardened lines, so that the two can be compared.
+
+use std::hint::black_box;
+
+use outis_crypto::batch::Batch;
+use outis_crypto::card::Codes;
+use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::containment::classic::{self as contained, ClassicContainment};
+use outis_crypto::shuffle::classic::{self, CutAndChoose};
+use outis_crypto::shuffle::reencrypt;
+
+use super::Work;
+use super::bed::{Bed, Sent};
+use super::containment::Claim;
+use super::floor::Floor;
+use crate::exit::Failure;
+
+/// Rounds, for 2⁻¹²⁸.
+const ROUNDS: usize = 128;
+
+/// `shuffle.prove`: mix, prove, encode.
+pub fn prove(n: usize) -> Result<Work, Failure> {
+    let bed = Bed::new(n)?;
+    let run = move || drop(black_box(shuffle(&bed).expect("an honest shuffle can be proved")));
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::mixing(n)) })
+}
+
+/// `shuffle.verify`: decode deck and proof, check.
+pub fn verify(n: usize) -> Result<Work, Failure> {
+    let bed = Bed::new(n)?;
+    let sent = shuffle(&bed).ok_or("an honest shuffle can be proved")?;
+    let run = move || shuffle_holds(&bed, &sent).expect("an honest shuffle is accepted");
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::checking(n)) })
+}
+
+/// `shuffle.bytes`: the proof.
+pub fn bytes(n: usize) -> Result<Work, Failure> {
+    Ok(Work::Bytes(CutAndChoose::<ROUNDS>::bytes(n)))
+}
+
+fn shuffle(bed: &Bed) -> Option<Sent> {
+    let (rng, key) = (&mut rand::rng(), &bed.seated.key);
+    let (output, secret) = reencrypt::shuffle(key, &bed.deck.0, rng)?;
+    let decks = (&bed.deck.0[..], &output.0[..]);
+    let proof = classic::prove::<ROUNDS>(key, decks, &secret, &mut bed.challenger(0), rng)?;
+    Some(Sent { deck: output.to_bytes(), proof: proof.to_bytes() })
+}
+
+fn shuffle_holds(bed: &Bed, sent: &Sent) -> Option<()> {
+    let n = bed.deck.len();
+    let output = Codes::from_bytes(&sent.deck, &n).ok()?;
+    let proof = CutAndChoose::<ROUNDS>::from_bytes(&sent.proof, &n).ok()?;
+    let decks = (&bed.deck.0[..], &output.0[..]);
+    let mut batch = Batch::new();
+    classic::verify(&bed.seated.key, decks, &proof, &mut bed.challenger(0), &mut batch).ok()?;
+    batch.settle().ok().map(drop)
+}
+
+/// `containment.prove`: a hand is of the set.
+pub fn prove_containment(n: usize) -> Result<Work, Failure> {
+    let claim = Claim::hand(n)?;
+    let floor = Floor::padding(claim.padding());
+    let run = move || drop(black_box(contain(&claim).expect("an honest claim can be proved")));
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(floor) })
+}
+
+/// `containment.verify`: decode and check that.
+pub fn verify_containment(n: usize) -> Result<Work, Failure> {
+    let claim = Claim::hand(n)?;
+    let floor = Floor::checking_set(n, claim.padding());
+    let sent = contain(&claim).ok_or("an honest claim can be proved")?;
+    let run = move || containment_holds(&claim, &sent).expect("an honest claim is accepted");
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(floor) })
+}
+
+/// `containment.bytes`: its size.
+pub fn containment_bytes(n: usize) -> Result<Work, Failure> {
+    Ok(Work::Bytes(contain(&Claim::hand(n)?).ok_or("an honest claim can be proved")?.len()))
+}
+
+fn contain(claim: &Claim) -> Option<Vec<u8>> {
+    let Claim { bed, set, cards, .. } = claim;
+    let pack = (&bed.faces, &set[..]);
+    contained::prove::<ROUNDS>(&bed.seated.key, pack, cards, &mut bed.challenger(0), &mut rand::rng())
+        .map(|proof| proof.to_bytes())
+}
+
+fn containment_holds(claim: &Claim, sent: &[u8]) -> Option<()> {
+    let Claim { bed, set, codes, .. } = claim;
+    let proof = ClassicContainment::<ROUNDS>::from_bytes(sent, &claim.shape()).ok()?;
+    let pack = (&bed.faces, &set[..]);
+    let mut batch = Batch::new();
+    contained::verify(&bed.seated.key, pack, codes, &proof, &mut bed.challenger(0), &mut batch).ok()?;
+    batch.settle().ok().map(drop)
+}

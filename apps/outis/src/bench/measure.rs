@@ -1,0 +1,76 @@
+//! Timing on machines that do other things too.
+//!
+//! Operation and floor take turns, so both meet the same clock frequency and the same neighbours; of each the fastest
+//! run counts, since disturbance only ever adds time. What counts is the time that this thread has spent on a processor,
+//! where the system tells it: waiting for one is no cost of a protocol.
+
+use std::time::{Duration, Instant};
+
+/// Time spent on a line; if that makes for few turns, time spent on it at most; and turns that it gets in any case.
+const BUDGET: Duration = Duration::from_millis(500);
+const FEW_TURNS: u32 = 10;
+const MOST: Duration = Duration::from_millis(1200);
+const LEAST_TURNS: u32 = 2;
+
+/// What was measured.
+pub struct Timed {
+    /// The fastest run, in microseconds.
+    pub micros: f64,
+    /// The fastest run over the fastest run of the floor.
+    pub ratio: Option<f64>,
+}
+
+/// Times `run`, in turn with `floor` where there is one.
+pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Timed {
+    let (mut best, mut best_floor) = (f64::INFINITY, f64::INFINITY);
+    let begin = Instant::now();
+    let mut turns = 0;
+    let enough = |turns: u32, time: Duration| match turns {
+        0..LEAST_TURNS => false,
+        LEAST_TURNS..FEW_TURNS => time > MOST,
+        _ => time > BUDGET,
+    };
+    while !enough(turns, begin.elapsed()) {
+        if let Some(floor) = &mut floor {
+            best_floor = best_floor.min(micros(floor));
+        }
+        best = best.min(micros(&mut run));
+        turns += 1;
+    }
+    Timed { micros: best, ratio: floor.is_some().then_some(best / best_floor) }
+}
+
+fn micros(run: &mut impl FnMut()) -> f64 {
+    let begin = clock::now();
+    run();
+    clock::micros_since(begin)
+}
+
+/// Time of this thread on a processor.
+#[cfg(unix)]
+mod clock {
+    use rustix::time::{ClockId, Timespec, clock_gettime};
+
+    pub fn now() -> Timespec {
+        clock_gettime(ClockId::ThreadCPUTime)
+    }
+
+    pub fn micros_since(begin: Timespec) -> f64 {
+        let time = now();
+        (time.tv_sec - begin.tv_sec) as f64 * 1e6 + (time.tv_nsec - begin.tv_nsec) as f64 / 1e3
+    }
+}
+
+/// Time on the wall.
+#[cfg(not(unix))]
+mod clock {
+    use std::time::Instant;
+
+    pub fn now() -> Instant {
+        Instant::now()
+    }
+
+    pub fn micros_since(begin: Instant) -> f64 {
+        begin.elapsed().as_secs_f64() * 1e6
+    }
+}

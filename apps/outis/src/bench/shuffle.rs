@@ -1,0 +1,66 @@
+//! The shuffle of the ElGamal deck (TK-18 to TK-20), hardened.
+
+use std::hint::black_box;
+
+use outis_crypto::batch::Batch;
+use outis_crypto::shuffle::reencrypt;
+
+use super::Work;
+use super::bed::{Bed, Sent};
+use super::floor::Floor;
+use crate::exit::Failure;
+
+/// How many shuffles one settling of `shuffle.verify_batched` covers: those of a table of four.
+const CHAIN: u8 = 4;
+
+/// `shuffle.prove`: mix, prove, encode. The deck to mix has been decoded when its own shuffle was checked.
+pub fn prove(n: usize) -> Result<Work, Failure> {
+    let bed = Bed::new(n)?;
+    let run = move || drop(black_box(bed.shuffle(0, &bed.deck.0).expect("an honest shuffle can be proved")));
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::mixing(n)) })
+}
+
+/// `shuffle.verify`: decode deck and proof, check.
+pub fn verify(n: usize) -> Result<Work, Failure> {
+    chain(n, 1)
+}
+
+/// `shuffle.verify_batched`: the same, for a chain of four shuffles in one batch, per shuffle.
+pub fn verify_batched(n: usize) -> Result<Work, Failure> {
+    chain(n, CHAIN)
+}
+
+fn chain(n: usize, length: u8) -> Result<Work, Failure> {
+    let bed = Bed::new(n)?;
+    let mut sent: Vec<Sent> = Vec::new();
+    let mut deck = bed.deck.clone();
+    for seat in 0..length {
+        let next = bed.shuffle(seat, &deck.0).ok_or("an honest shuffle can be proved")?;
+        deck = bed.read(&next).ok_or("an honest shuffle can be read")?.0;
+        sent.push(next);
+    }
+    let run = move || assert!(holds(&bed, &sent), "an honest shuffle is accepted");
+    Ok(Work::Time { run: Box::new(run), per_run: length.into(), floor: Some(Floor::checking(n).times(length)) })
+}
+
+fn holds(bed: &Bed, sent: &[Sent]) -> bool {
+    let mut batch = Batch::new();
+    let mut input = None;
+    for (seat, sent) in (0u8..).zip(sent) {
+        let Some((output, proof)) = bed.read(sent) else { return false };
+        let decks = (&input.as_ref().unwrap_or(&bed.deck).0[..], &output.0[..]);
+        let challenger = &mut bed.challenger(seat);
+        if reencrypt::verify(&bed.commitments, &bed.seated.key, decks, &proof, challenger, &mut batch).is_err() {
+            return false;
+        }
+        input = Some(output);
+    }
+    batch.settle().is_ok()
+}
+
+/// `shuffle.bytes`: the proof. (The new deck itself is 64 bytes a card.)
+pub fn bytes(n: usize) -> Result<Work, Failure> {
+    let bed = Bed::new(n)?;
+    let sent = bed.shuffle(0, &bed.deck.0).ok_or("an honest shuffle can be proved")?;
+    Ok(Work::Bytes(sent.proof.len()))
+}

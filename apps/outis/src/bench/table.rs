@@ -1,0 +1,58 @@
+//! The lines as a table for people.
+
+use std::io::{self, Write};
+
+use super::{Grade, Line, backend};
+
+const RATIOS: &str = "\
+× floor: time over that of the group operations which the line cannot do without, timed in turn with
+it; 1.00 would be a protocol that costs nothing beside them. The floors, for n cards:";
+
+const NOTES: &str = "\
+From bytes to bytes. Not counted, since made once per deal: the joint key, the generators of the
+commitments, and their tables. share.* are per card in a batch of n; shuffle.verify_batched is per
+proof, four in a batch; shuffle.bytes is the proof, to which the deck adds 64 bytes a card;
+containment.* are about a quarter of the n cards, containment.one.* about one of them. The classic
+grade is cut and choose with 128 rounds, over the floors of the hardened lines.";
+
+/// Prints the table, what its ratios mean and what each floor consists of.
+pub fn print(lines: &[Line], out: &mut impl Write) -> io::Result<()> {
+    let width = lines.iter().map(|line| line.name.len()).max().unwrap_or(0);
+    writeln!(out, "Group: ristretto255, backend {}, one thread, the fastest of many runs.\n", backend::name())?;
+    writeln!(out, "{:width$}  {:8}  {:>5}  {:>12}  {:>7}", "line", "grade", "n", "cost", "× floor")?;
+    for line in lines {
+        let ratio = line.floor_ratio.map_or(String::new(), |ratio| format!("{ratio:.2}"));
+        let (name, grade, n, cost) = (line.name, grade(line), line.n, cost(line));
+        let row = format!("{name:width$}  {grade:8}  {n:>5}  {cost:>12}  {ratio:>7}");
+        writeln!(out, "{}", row.trim_end())?;
+    }
+    let floors: Vec<(&str, &str)> = lines.iter().filter_map(|line| Some((line.name, line.floor?))).collect();
+    if !floors.is_empty() {
+        writeln!(out, "\n{RATIOS}")?;
+    }
+    for (i, (name, words)) in floors.iter().enumerate() {
+        if !floors[..i].contains(&(name, words)) {
+            writeln!(out, "  {name:width$}  {words}")?;
+        }
+    }
+    if lines.iter().any(|line| line.grade != Grade::Floor) {
+        writeln!(out, "\n{NOTES}")?;
+    }
+    Ok(())
+}
+
+fn grade(line: &Line) -> &'static str {
+    match line.grade {
+        Grade::Floor => "floor",
+        Grade::Classic => "classic",
+        Grade::Hardened => "hardened",
+    }
+}
+
+fn cost(line: &Line) -> String {
+    match line.unit {
+        "us" if line.value >= 1000.0 => format!("{:.2} ms", line.value / 1000.0),
+        "us" => format!("{:.1} µs", line.value),
+        _ => format!("{} B", line.value),
+    }
+}

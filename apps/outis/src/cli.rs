@@ -1,0 +1,45 @@
+//! The command line, as data.
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::exit::Exit;
+
+/// Hidden-information games with nobody in the middle: no dealer, no referee, no server that could peek.
+///
+/// Without a command, shows in a minute of reading how four players deal a pack of cards that nobody deals.
+#[derive(Debug, Parser)]
+#[command(name = "outis", version, after_help = Exit::help())]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Measures every protocol, beside the classic grade and the machine's floor
+    Bench(BenchArgs),
+}
+
+/// Options of `outis bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Measure only the lines whose name contains this, e.g. `shuffle` or `share.verify`
+    pub filter: Option<String>,
+
+    /// Print an array of {name, grade, n, value, unit, floor_ratio, backend} instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,212 @@
+//! What `outis` shows until there is a page: a deal without a dealer, and a cheat that does not get away with it.
+
+mod pack;
+mod story;
+mod table;
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use outis_crypto::card::Codes;
+use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::context::Seat;
+use outis_crypto::deck::Opened;
+
+use self::story::{Story, bytes, ms};
+use self::table::{HAND, Hand, SEATS, Shuffle, Table};
+use crate::exit::Failure;
+
+/// Who sits where.
+const NAMES: [&str; SEATS as usize] = ["Anna", "Béla", "Cili", "Dóra"];
+
+/// Steps of the story: they tell the entries of one seat apart. (The deal takes one for each drawer.)
+const SHUFFLE: u8 = 2;
+const DEAL: u8 = 3;
+const HANDS: u8 = DEAL + SEATS;
+const SECOND_SHUFFLE: u8 = HANDS + 1;
+
+/// Tells the story while it happens.
+pub fn run(out: &mut impl Write) -> Result<(), Failure> {
+    let title = format!("Outis {}. Who deals the cards? Nobody.\n", env!("CARGO_PKG_VERSION"));
+    let mut story = Story::new(out, title)?;
+    story.tell(
+        "Four people want to play cards over the internet. There is no dealer, no referee and no server that could \
+         see the cards. Here all four sit in one process, but each gets nothing from the others except bytes, and \
+         believes nothing that it has not checked. They are Anna, Béla, Cili and Dóra. You are Anna.",
+    )?;
+    let mut table = key(&mut story)?;
+    let deck = shuffle(&mut table, &mut story)?;
+    let hands = deal(&mut table, &deck, &mut story)?;
+    play(&table, &hands, &mut story)?;
+    cheat(&mut table, &mut story)?;
+    story.epilogue(
+        "This version has the card toolkit that dealt these cards, and `outis bench`, which measures it on your \
+         machine. It has no games, no network, no page and no signed log yet. `outis --help` lists the commands.",
+    )?;
+    Ok(())
+}
+
+fn key(story: &mut Story<'_, impl Write>) -> Result<Table, Failure> {
+    story.chapter("A lock with four keys")?;
+    let (table, time) = timed(Table::new)?;
+    story.tell(
+        "Each commits to a key, then shows it and proves to hold its secret half. Together the keys make one lock, \
+         and only all four together can open it.",
+    )?;
+    story.row(format!("{} for all four, {}", bytes(table.seated.bytes), ms(time)))?;
+    Ok(table)
+}
+
+fn shuffle(table: &mut Table, story: &mut Story<'_, impl Write>) -> Result<Codes, Failure> {
+    story.chapter("Everybody shuffles")?;
+    story.tell(
+        "The deck starts open, each card once. One after the other, each locks every card anew, puts them in an \
+         order that nobody else knows, and proves to have done nothing else.",
+    )?;
+    let chain = shuffles(table, SHUFFLE, [0, 1, 2, 3], None, story)?;
+    let (checked, time) = timed(|| table.check(SHUFFLE, &chain))?;
+    let deck = checked.map_err(Failure::fault)?;
+    story.tell(format!(
+        "All four proofs hold, checked together in {}. If only one of the four shuffled well, nobody knows where \
+         any card is.",
+        ms(time)
+    ))?;
+    Ok(deck)
+}
+
+/// A round of shuffles in the given order. With `swap`, the first of them puts one card in place of another.
+fn shuffles(
+    table: &mut Table,
+    step: u8,
+    order: [u8; SEATS as usize],
+    swap: Option<(usize, usize)>,
+    story: &mut Story<'_, impl Write>,
+) -> Result<Vec<Shuffle>, Failure> {
+    let mut chain = Vec::new();
+    let mut deck = table.open_deck();
+    for seat in order.map(Seat) {
+        let mut held = deck.clone();
+        if let Some((card, instead_of)) = swap.filter(|_| chain.is_empty()) {
+            held.0[instead_of] = held.0[card];
+        }
+        let (shuffle, time) = timed(|| table.shuffle(seat, step, &deck, &held))?;
+        deck = table.read(&shuffle)?;
+        let (name, deck, proof) = (name(seat), bytes(shuffle.deck.len()), bytes(shuffle.proof.len()));
+        story.row(format!("{name:5} {:>8}   deck {deck}, proof {proof}", ms(time)))?;
+        chain.push(shuffle);
+    }
+    Ok(chain)
+}
+
+fn deal(table: &mut Table, deck: &Codes, story: &mut Story<'_, impl Write>) -> Result<Vec<Hand>, Failure> {
+    story.chapter("Everybody draws thirteen cards")?;
+    story.tell(
+        "For each card that you draw, the other three take off their part of the lock, with a proof; yours stays \
+         on, so that only you can look.",
+    )?;
+    let ((drawn, size), time) = timed(|| table.draw(DEAL, deck))?;
+    let shares = drawn.len() * HAND * (drawn.len() - 1);
+    story.row(format!("{shares} shares made and checked in {}, {}", ms(time), bytes(size)))?;
+    story.tell(
+        "Then each locks its hand again, in a new order, and proves that the cards are the same: now nobody can \
+         tell which card of the deck became which card of a hand.",
+    )?;
+    let ((hands, size), time) = timed(|| table.recreate(HANDS, &drawn))?;
+    story.row(format!("four hands made and checked in {}, {}", ms(time), bytes(size)))?;
+    story.pause()?;
+    story.row(format!("Anna  {}", pack::row(&cards(&hands[0]))))?;
+    for seat in (1..SEATS).map(Seat) {
+        story.row(format!("{:5} {}", name(seat), ["▒"; HAND].join(" ")))?;
+    }
+    story.pause()?;
+    let mut all: Vec<usize> = hands.iter().flat_map(cards).collect();
+    all.sort_unstable();
+    if !all.into_iter().eq(0..pack::CARDS) {
+        return Err(Failure::fault("the four hands are not the pack"));
+    }
+    story.tell(
+        "(This program has all four keys, so it can look: together the hands are the 52 cards, each once. You, as \
+         Anna, know that without looking, from the proofs.)",
+    )?;
+    Ok(hands)
+}
+
+fn play(table: &Table, hands: &[Hand], story: &mut Story<'_, impl Write>) -> Result<(), Failure> {
+    story.chapter("You play a card")?;
+    let hand = &hands[0];
+    // The highest card of the longest suit.
+    let length = |card: usize| hand.cards.iter().filter(|own| own.card / 13 == card / 13).count();
+    let best = (0..HAND).min_by_key(|i| (HAND - length(hand.cards[*i].card), hand.cards[*i].card)).unwrap_or(0);
+    let sent = Opened::new(&hand.cards[best]).to_bytes();
+    let opened = Opened::from_bytes(&sent, &pack::CARDS)?;
+    let holds = |opened: &Opened| opened.opens(&table.seated.key, &table.faces, &hand.codes.0[best]);
+    let (honest, time) = timed(|| Ok::<_, Failure>(holds(&opened)))?;
+    let mut lie = opened;
+    lie.card = (opened.card + 13) % pack::CARDS as u16;
+    if !honest || holds(&lie) {
+        return Err(Failure::fault("a card was opened as another, or not at all"));
+    }
+    let [played, other] = [opened.card, lie.card].map(|card| pack::name(card.into()));
+    story.tell(format!(
+        "You publish {played} with the number that locked it, {} in all. The others lock that card with that number \
+         and get, bit for bit, a code of your hand ({}). Had you called it {other}, they would have got another.",
+        bytes(sent.len()),
+        ms(time)
+    ))?;
+    Ok(())
+}
+
+fn cheat(table: &mut Table, story: &mut Story<'_, impl Write>) -> Result<(), Failure> {
+    let (ace, two) = (0, pack::CARDS - 1);
+    story.chapter("Somebody cheats")?;
+    story.tell(format!(
+        "The next deal; Béla shuffles first. He puts in {} a second time, takes out {}, shuffles, locks, and writes \
+         the best proof that he can. Under the lock the two aces look different, and Cili, Dóra and you shuffle \
+         honestly on top of them.",
+        pack::name(ace),
+        pack::name(two)
+    ))?;
+    let chain = shuffles(table, SECOND_SHUFFLE, [1, 2, 3, 0], Some((ace, two)), story)?;
+    let (checked, time) = timed(|| table.check(SECOND_SHUFFLE, &chain))?;
+    let Err(refuted) = checked else { return Err(Failure::fault("a duplicated card went unnoticed")) };
+    let [claim] = refuted.claims[..] else { return Err(Failure::fault("more than one seat was blamed")) };
+    if claim.seat != Seat(1) {
+        return Err(Failure::fault("the wrong seat was blamed"));
+    }
+    story.tell(format!(
+        "Checked and refused in {}: {}'s proof ({}) is false. Nobody had to look at a card, nobody else is blamed, \
+         and anyone who has the bytes can check it again.",
+        ms(time),
+        name(claim.seat),
+        claim.label
+    ))?;
+    Ok(())
+}
+
+fn name(seat: Seat) -> &'static str {
+    NAMES[usize::from(seat.0)]
+}
+
+fn cards(hand: &Hand) -> Vec<usize> {
+    hand.cards.iter().map(|own| own.card).collect()
+}
+
+fn timed<T, E>(run: impl FnOnce() -> Result<T, E>) -> Result<(T, Duration), E> {
+    let begin = Instant::now();
+    let result = run()?;
+    Ok((result, begin.elapsed()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_story_ends_well() {
+        let mut out = Vec::new();
+        run(&mut out).unwrap();
+        let story = String::from_utf8(out).unwrap();
+        assert!(story.contains("Béla's proof (shuffle/1)"));
+        assert!(story.lines().all(|line| line.chars().count() <= 90), "fits on a terminal");
+    }
+}

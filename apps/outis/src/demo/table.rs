@@ -1,0 +1,164 @@
+//! Four seats that deal to each other. Everything that passes between them is bytes; every seat believes only what it
+//! has decoded and checked.
+
+use std::error::Error;
+
+use outis_crypto::batch::{Batch, Refuted};
+use outis_crypto::card::{Code, Codes, Faces, OwnCard};
+use outis_crypto::challenger::Challenger;
+use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::context::Seat;
+use outis_crypto::deck::{self, AcceptedShares, DrawnCodes, Shares, open_deck};
+use outis_crypto::shuffle::recreate::{self, Recreated};
+use outis_crypto::shuffle::reencrypt::{self, Shuffled};
+use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
+use rand::rngs::ThreadRng;
+
+use super::pack::CARDS;
+use crate::seats::Seated;
+
+/// Seats at the table, and cards in a hand.
+pub const SEATS: u8 = 4;
+pub const HAND: usize = CARDS / SEATS as usize;
+
+/// Anything that must not go wrong among honest seats.
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// The table.
+pub struct Table {
+    /// Its seats with their keys.
+    pub seated: Seated,
+    /// The pack.
+    pub faces: Faces,
+    commitments: CommitmentKey,
+    rng: ThreadRng,
+}
+
+/// A shuffle as it travels, with its author.
+pub struct Shuffle {
+    /// Who shuffled.
+    pub seat: Seat,
+    /// The new deck.
+    pub deck: Vec<u8>,
+    /// Its proof.
+    pub proof: Vec<u8>,
+}
+
+/// A dealt hand as its owner sees it, and what it took.
+pub struct Hand {
+    /// The cards with their codes.
+    pub cards: Vec<OwnCard>,
+    /// The codes as everybody else sees them.
+    pub codes: Codes,
+}
+
+impl Table {
+    /// Four seats make a key together.
+    pub fn new() -> Result<Self> {
+        let mut rng = rand::rng();
+        let seated = Seated::new(SEATS, &mut rng)?;
+        Ok(Self { seated, faces: Faces::new("demonstration", CARDS), commitments: CommitmentKey::new(CARDS), rng })
+    }
+
+    /// The deck before anybody has touched it: every card once, for all to see.
+    pub fn open_deck(&self) -> Codes {
+        open_deck(&self.seated.key, &self.faces)
+    }
+
+    fn challenger(&self, seat: Seat, step: u8) -> Challenger {
+        Challenger::new(&self.seated.context(seat, step))
+    }
+
+    /// A seat shuffles `held` and claims to have shuffled `input`. For an honest seat they are the same. For a cheat the
+    /// proof is as good as can be: every message is in order, only the claim is false.
+    pub fn shuffle(&mut self, seat: Seat, step: u8, input: &Codes, held: &Codes) -> Result<Shuffle> {
+        let mut challenger = self.challenger(seat, step);
+        let key = &self.seated.key;
+        let (output, secret) = reencrypt::shuffle(key, &held.0, &mut self.rng).ok_or("no shuffle")?;
+        let decks = (&input.0[..], &output.0[..]);
+        let proof = reencrypt::prove(&self.commitments, key, decks, &secret, &mut challenger, &mut self.rng);
+        Ok(Shuffle { seat, deck: output.to_bytes(), proof: proof.ok_or("no proof")?.to_bytes() })
+    }
+
+    /// Reads a deck.
+    pub fn read(&self, shuffle: &Shuffle) -> Result<Codes> {
+        Ok(Codes::from_bytes(&shuffle.deck, &CARDS)?)
+    }
+
+    /// Everybody checks a chain of shuffles that begins with the open deck, all proofs at once. The outer error says
+    /// that something was unreadable, the inner one who cheated.
+    pub fn check(&self, step: u8, chain: &[Shuffle]) -> Result<std::result::Result<Codes, Refuted>> {
+        let mut batch = Batch::new();
+        let mut deck = self.open_deck();
+        for shuffle in chain {
+            let output = self.read(shuffle)?;
+            let shape = PermutationShape::of::<Shuffled<'_>>(CARDS);
+            let proof = PermutationProof::from_bytes(&shuffle.proof, &shape)?;
+            let decks = (&deck.0[..], &output.0[..]);
+            let challenger = &mut self.challenger(shuffle.seat, step);
+            reencrypt::verify(&self.commitments, &self.seated.key, decks, &proof, challenger, &mut batch)?;
+            deck = output;
+        }
+        Ok(batch.settle().map(|_| deck))
+    }
+
+    /// Every seat draws its hand from the deck: the others publish shares of its codes, all are checked at once, and
+    /// what is left can be opened by the drawer alone. Returns the drawn codes by seat, and the bytes that it took.
+    pub fn draw(&mut self, step: u8, deck: &Codes) -> Result<(Vec<Vec<Code>>, usize)> {
+        let seats: Vec<Seat> = (0..SEATS).map(Seat).collect();
+        let mut batch = Batch::new();
+        let mut accepted = Vec::new();
+        let mut bytes = 0;
+        for (drawer, codes) in seats.iter().zip(deck.0.chunks(HAND)) {
+            let mut of_drawer = Vec::new();
+            for seat in seats.iter().filter(|seat| *seat != drawer) {
+                let step = step + drawer.0;
+                let secret = &self.seated.secrets[usize::from(seat.0)];
+                let mut challenger = self.challenger(*seat, step);
+                let sent = deck::share(secret, codes, &mut challenger, &mut self.rng).ok_or("no shares")?.to_bytes();
+                bytes += sent.len();
+                let shares = Shares::from_bytes(&sent, &HAND)?;
+                let challenger = &mut self.challenger(*seat, step);
+                of_drawer.push(deck::accept_shares(&self.seated.key, *seat, codes, &shares, challenger, &mut batch)?);
+            }
+            accepted.push(of_drawer);
+        }
+        let settled = batch.settle()?;
+        let mut drawn = Vec::new();
+        for ((drawer, codes), pending) in seats.iter().zip(deck.0.chunks(HAND)).zip(accepted) {
+            let shares: Option<Vec<AcceptedShares>> = pending.into_iter().map(|one| settled.release(one)).collect();
+            let shares = shares.ok_or("shares without a proof")?;
+            drawn.push(DrawnCodes::for_drawer(&self.seated.key, codes, &shares, *drawer)?.codes);
+        }
+        Ok((drawn, bytes))
+    }
+
+    /// Every seat makes its hand anew, in secret order, and proves that the cards are the same; all checked at once.
+    pub fn recreate(&mut self, step: u8, drawn: &[Vec<Code>]) -> Result<(Vec<Hand>, usize)> {
+        let mut batch = Batch::new();
+        let mut hands = Vec::new();
+        let mut bytes = 0;
+        for (seat, drawn) in (0..SEATS).map(Seat).zip(drawn) {
+            let (key, secret) = (&self.seated.key, &self.seated.secrets[usize::from(seat.0)]);
+            let (cards, recreation) =
+                recreate::recreate(secret, key, &self.faces, &[], drawn, &mut self.rng).ok_or("no hand")?;
+            let codes = Codes(cards.iter().map(|own| own.code).collect());
+            let mut challenger = self.challenger(seat, step);
+            let statement = (&[][..], &drawn[..], &codes);
+            let proof =
+                recreate::prove(&self.commitments, secret, key, statement, &recreation, &mut challenger, &mut self.rng);
+            let (sent, proof) = (codes.to_bytes(), proof.ok_or("no proof")?.to_bytes());
+            bytes += sent.len() + proof.len();
+
+            let codes = Codes::from_bytes(&sent, &HAND)?;
+            let proof = PermutationProof::from_bytes(&proof, &PermutationShape::of::<Recreated<'_>>(HAND))?;
+            let seat_key = key.seat(seat).ok_or("no such seat")?;
+            let statement = (&[][..], &drawn[..], &codes);
+            let challenger = &mut self.challenger(seat, step);
+            recreate::verify(&self.commitments, seat_key, key, statement, &proof, challenger, &mut batch)?;
+            hands.push(Hand { cards, codes });
+        }
+        batch.settle()?;
+        Ok((hands, bytes))
+    }
+}
