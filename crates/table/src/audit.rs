@@ -4,7 +4,7 @@
 use outis_crypto::codec::DecodeError;
 
 use crate::claim::Silence;
-use crate::entry::Place;
+use crate::entry::{OVERHEAD, Place};
 use crate::evidence::Equivocation;
 use crate::export::{Record, read};
 use crate::game::{Checks, Observer, Referee, Rules};
@@ -75,13 +75,28 @@ impl<R: Referee> Audit<R> {
 /// What a spectator knows, by round.
 pub type Shown<R> = Vec<(u32, <<R as Referee>::Rules as Rules>::Knowledge)>;
 
-/// Judges a log file.
-pub fn audit<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Unreadable> {
-    audit_with(bytes, Checks::default())
+/// Something that was read from a log: for statistics.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    /// Name of what the round is for.
+    pub what: &'static str,
+    /// Where.
+    pub place: Place,
+    /// Bytes of the whole entry.
+    pub bytes: usize,
 }
 
-/// Judges a log file with given checks.
-pub fn audit_with<R: Referee>(bytes: &[u8], checks: Checks) -> Result<Audit<R>, Unreadable> {
+/// Judges a log file.
+pub fn audit<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Unreadable> {
+    audit_with(bytes, Checks::default(), |_| {})
+}
+
+/// Judges a log file with given checks, and tells of every entry after it was judged.
+pub fn audit_with<R: Referee>(
+    bytes: &[u8],
+    checks: Checks,
+    mut tell: impl FnMut(Read),
+) -> Result<Audit<R>, Unreadable> {
     let (offer, records) = read(bytes)?;
     let mut trial = Trial::<R>::new(offer, checks).map_err(Unreadable::Offer)?;
     let mut events = Vec::new();
@@ -92,6 +107,7 @@ pub fn audit_with<R: Referee>(bytes: &[u8], checks: Checks) -> Result<Audit<R>, 
             Record::Entry(entry) if claims.is_empty() => {
                 let place = entry.place();
                 let forged = |check| Some(Verdict::Forged { place, check });
+                let read = Read { what: trial.what(), place, bytes: OVERHEAD + entry.payload().len() };
                 verdict = match trial.admit(&entry) {
                     Admission::Accepted => None,
                     Admission::Completed(told) => {
@@ -103,6 +119,7 @@ pub fn audit_with<R: Referee>(bytes: &[u8], checks: Checks) -> Result<Audit<R>, 
                     Admission::Fork => forged("chain"),
                     Admission::Refused(charge) => Some(Verdict::Fault(charge)),
                 };
+                tell(read);
             }
             Record::Equivocation(proof) => verdict = Some(weigh(&trial, proof)),
             Record::Entry(entry) => verdict = Some(Verdict::Forged { place: entry.place(), check: "order" }),
@@ -111,7 +128,7 @@ pub fn audit_with<R: Referee>(bytes: &[u8], checks: Checks) -> Result<Audit<R>, 
                     && claim.prev == trial.head()
                     && !claim.silent.is_empty()
                     && claim.silent.without(trial.missing()).is_empty()
-                    && claim.is_signed(trial.offer(), trial.id_for(trial.round()));
+                    && claim.is_signed(trial.offer(), trial.table());
                 if !fits {
                     let place = Place { round: claim.round, seat: claim.claimant };
                     verdict = Some(Verdict::Forged { place, check: "claim" });

@@ -32,7 +32,7 @@ pub struct Utterance {
 }
 
 impl Utterance {
-    /// The signed bytes. `table` is the table id, or in round 0 the offer's id.
+    /// The signed bytes.
     fn message(&self, table: TableId) -> Vec<u8> {
         let Self { place: Place { round, seat }, prev, payload } = self;
         let mut out = Vec::with_capacity(115);
@@ -45,11 +45,10 @@ impl Utterance {
         out
     }
 
-    /// Whether `signature` is this seat's, for this table. In round 0 the id is the offer's, later the table's.
+    /// Whether `signature` is this seat's, for this table.
     #[must_use]
     pub fn is_signed(&self, offer: &Offer, table: TableId, signature: &Signature) -> bool {
-        let id = if self.place.round == 0 { offer.id() } else { table };
-        offer.key(self.place.seat).is_some_and(|key| key.verifies(&self.message(id), signature))
+        offer.key(self.place.seat).is_some_and(|key| key.verifies(&self.message(table), signature))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::identity::Signature;
 use crate::offer::Offer;
 
 /// Two signed utterances of one seat for one place. It convicts without the log, without secrets and without the
-/// payloads themselves: the offer (for the key) and the table id are all that a stranger needs.
+/// payloads themselves: the offer is all that a stranger needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equivocation {
     place: Place,
@@ -32,7 +32,7 @@ impl Equivocation {
             let utterance = Utterance { place: *place, prev: *prev, payload: *payload };
             utterance.is_signed(offer, *table, signature)
         };
-        ((a.0, a.1) != (b.0, b.1) && signed(a) && signed(b)).then_some(place.seat)
+        (*table == offer.id() && (a.0, a.1) != (b.0, b.1) && signed(a) && signed(b)).then_some(place.seat)
     }
 
     /// The id that both were signed under.
@@ -80,13 +80,14 @@ impl Decode for Equivocation {
 mod tests {
     use super::*;
     use crate::identity::Identity;
+    use crate::offer::Chair;
 
     #[test]
     fn only_two_different_signed_utterances_of_one_place_convict() {
         let identity = |i: u8| Identity::from_secret(&[i; 32]);
-        let seats = vec![identity(1).public(), identity(2).public()];
+        let seats = vec![1, 2].into_iter().map(|i| Chair { key: identity(i).public(), nonce: [i; 32] }).collect();
         let offer = Offer { game: "g".into(), options: vec![], parameters: vec![], seats, after: None };
-        let table = TableId([5; 32]);
+        let table = offer.id();
         let entry = |who: u8, seat: u8, round, prev, payload: &[u8]| {
             Entry::sign(&identity(who), table, Place { round, seat: Seat(seat) }, Head([prev; 32]), payload.to_vec())
         };

@@ -2,6 +2,7 @@
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::context::{Head, PROTOCOL, Seat, TableId};
+use rand_core::CryptoRng;
 
 use crate::identity::{IdentityKey, digest};
 use crate::seats::{MAX_SEATS, Seats};
@@ -11,8 +12,9 @@ pub const MAX_GAME: usize = 32;
 /// Longest canonical options, and longest parameters.
 pub const MAX_OPTIONS: usize = 1024;
 
-/// What a host proposes. To sit down is to sign its hash together with one's own share of the table's nonce: accept or
-/// leave. Two tables with equal offers still have different ids, because the seats' nonces enter the table id.
+/// What a host proposes, with a random nonce from every seat in it: its hash is the table id. To sit down is to sign it:
+/// accept or leave. A seat accepts only the nonce that it drew for this very invitation, and draws each once
+/// ([`Ticket`]): so no two tables have one id, and nobody can be made to sign one place of one table twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// Name in the catalogue: lower-case letters, digits and hyphens.
@@ -21,14 +23,46 @@ pub struct Offer {
     pub options: Vec<u8>,
     /// Grade and security parameters, as defined by the game's page.
     pub parameters: Vec<u8>,
-    /// Identity keys by seat, all different.
-    pub seats: Vec<IdentityKey>,
+    /// Identity keys by seat, all different, each with the nonce of its [`Ticket`].
+    pub seats: Vec<Chair>,
     /// For a rematch: the final head of the table before.
     pub after: Option<Head>,
 }
 
+/// A seat of an offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chair {
+    /// Who sits there.
+    pub key: IdentityKey,
+    /// What that seat drew for this table.
+    pub nonce: [u8; 32],
+}
+
+/// The right to sit down once: a fresh nonce, sent to the host, found again in the offer. Used once, so moved once.
+#[derive(Debug)]
+pub struct Ticket([u8; 32]);
+
+impl Ticket {
+    /// Draws a ticket.
+    pub fn random(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let mut nonce = [0u8; 32];
+        rng.fill_bytes(&mut nonce);
+        Self(nonce)
+    }
+
+    /// A ticket that was drawn before and kept, but never used to sit down.
+    pub fn from_unused_nonce(nonce: [u8; 32]) -> Self {
+        Self(nonce)
+    }
+
+    /// What to send to the host.
+    pub fn nonce(&self) -> [u8; 32] {
+        self.0
+    }
+}
+
 impl Offer {
-    /// The hash that every seat signs when it sits down.
+    /// The hash over everything: the table id.
     pub fn id(&self) -> TableId {
         TableId(digest("offer", [&self.to_bytes()[..]]))
     }
@@ -40,12 +74,12 @@ impl Offer {
 
     /// The key of a seat.
     pub fn key(&self, seat: Seat) -> Option<&IdentityKey> {
-        self.seats.get(usize::from(seat.0))
+        self.seats.get(usize::from(seat.0)).map(|chair| &chair.key)
     }
 
     /// The seat of a key.
     pub fn seat_of(&self, key: &IdentityKey) -> Option<Seat> {
-        self.seats.iter().position(|k| k == key).map(|i| Seat(i as u8))
+        self.seats.iter().position(|chair| chair.key == *key).map(|i| Seat(i as u8))
     }
 }
 
@@ -57,7 +91,10 @@ impl Encode for Offer {
             out.extend_from_slice(text);
         }
         out.push(seats.len() as u8);
-        seats.iter().for_each(|key| key.encode(out));
+        for Chair { key, nonce } in seats {
+            key.encode(out);
+            nonce.encode(out);
+        }
         match after {
             None => out.push(0),
             Some(head) => {
@@ -88,8 +125,10 @@ impl Decode for Offer {
             let fault = Malformed::Count { got: n.into(), min: 1, max: MAX_SEATS.into() };
             return Err(reader.error("offer.seats", fault));
         }
-        let seats = (0..n).map(|_| IdentityKey::read(reader, &())).collect::<Result<Vec<_>, _>>()?;
-        if let Some(twice) = (1..seats.len()).find(|i| seats[..*i].contains(&seats[*i])) {
+        let seats = (0..n)
+            .map(|_| Ok(Chair { key: IdentityKey::read(reader, &())?, nonce: reader.array("offer.nonce")? }))
+            .collect::<Result<Vec<_>, DecodeError>>()?;
+        if let Some(twice) = (1..seats.len()).find(|i| seats[..*i].iter().any(|chair| chair.key == seats[*i].key)) {
             return Err(reader.error("offer.seats", Malformed::Repeated(twice)));
         }
         let after = match reader.u8("offer.after")? {
@@ -112,7 +151,7 @@ mod tests {
     use crate::identity::Identity;
 
     fn offer() -> Offer {
-        let key = |i: u8| Identity::from_secret(&[i; 32]).public();
+        let key = |i: u8| Chair { key: Identity::from_secret(&[i; 32]).public(), nonce: [i; 32] };
         Offer {
             game: "high-card".into(),
             options: vec![1, 2],
@@ -127,7 +166,10 @@ mod tests {
         let base = offer();
         let mut seats = base.seats.clone();
         seats.swap(0, 1);
+        let mut fresh = base.seats.clone();
+        fresh[1].nonce[31] ^= 1;
         let others = [
+            Offer { seats: fresh, ..base.clone() },
             Offer { game: "high-carb".into(), ..base.clone() },
             Offer { options: vec![1], parameters: vec![2, 3], ..base.clone() },
             Offer { parameters: vec![], ..base.clone() },
@@ -144,7 +186,7 @@ mod tests {
     #[test]
     fn odd_offers_are_refused() {
         let mut twice = offer();
-        twice.seats[2] = twice.seats[0];
+        twice.seats[2].key = twice.seats[0].key;
         let odd = [
             twice,
             Offer { seats: vec![], ..offer() },

@@ -32,7 +32,7 @@ use crate::evidence::Equivocation;
 use crate::export::{self, Record};
 use crate::game::{ActionOf, Checks, EventOf, KnowledgeOf, Made, Millis, Player, Referee, Refused, Rules, RulesOf};
 use crate::identity::Identity;
-use crate::offer::Offer;
+use crate::offer::{Offer, Ticket};
 use crate::seal::{Chain, SealKey};
 use crate::seats::Seats;
 use crate::trial::{Admission, Broken, Charge, Stage, Trial};
@@ -131,9 +131,10 @@ pub struct Session<P: Player> {
 }
 
 impl<P: Player> Session<P> {
-    /// Sits down at an offered table: accept or leave.
+    /// Sits down at an offered table: accept or leave. The ticket is the one that was drawn for this invitation.
     pub fn new(
         offer: Offer,
+        ticket: Ticket,
         identity: Identity,
         key: SealKey,
         config: Config,
@@ -141,6 +142,9 @@ impl<P: Player> Session<P> {
         rng: &mut impl CryptoRng,
     ) -> Result<Self, Misuse> {
         let mut session = Self::empty(offer.clone(), identity, key, config, now)?;
+        if offer.seats.get(usize::from(session.me.0)).map(|chair| chair.nonce) != Some(ticket.nonce()) {
+            return Err(Misuse::Offer("the offer does not have the nonce that was drawn for it"));
+        }
         session.note(&Note::Start(offer), rng);
         session.pump(rng);
         session.tick();
@@ -247,6 +251,11 @@ impl<P: Player> Session<P> {
         self.player.as_ref().map(Player::knowledge)
     }
 
+    /// Bytes kept of rounds to come: what peers can make this seat hold on to beyond the log itself.
+    pub fn aside(&self) -> usize {
+        self.early.values().map(|entry| entry.payload().len()).sum()
+    }
+
     /// How the table ended, once it did.
     pub fn report(&self) -> Option<Report<FaultOf<P>>> {
         let end = self.end.clone()?;
@@ -320,12 +329,7 @@ impl<P: Player> Session<P> {
     fn pump(&mut self, rng: &mut impl CryptoRng) {
         while self.may_speak() && !self.computing {
             match self.trial.stage() {
-                Stage::Seating => {
-                    let mut nonce = [0u8; 32];
-                    rng.fill_bytes(&mut nonce);
-                    self.speak(nonce.to_vec(), None, rng);
-                }
-                Stage::Echo(_) | Stage::Closing => self.speak(Vec::new(), None, rng),
+                Stage::Seating | Stage::Echo(_) | Stage::Closing => self.speak(Vec::new(), None, rng),
                 Stage::Steps(expectation) if !expectation.by_hand => self.compute(Task::Due, rng),
                 Stage::Steps(_) | Stage::Closed => break,
             }
@@ -335,7 +339,7 @@ impl<P: Player> Session<P> {
     /// Signs, judges, writes down and sends, in this order. Nothing leaves that this seat would refuse from others.
     fn speak(&mut self, payload: Vec<u8>, memo: Option<Zeroizing<Vec<u8>>>, rng: &mut impl CryptoRng) {
         let place = Place { round: self.trial.round(), seat: self.me };
-        let entry = Entry::sign(&self.identity, self.trial.id_for(place.round), place, self.trial.head(), payload);
+        let entry = Entry::sign(&self.identity, self.trial.table(), place, self.trial.head(), payload);
         let admission = self.trial.admit(&entry);
         let accepted = matches!(admission, Admission::Accepted | Admission::Completed(_));
         if !accepted {
@@ -446,7 +450,7 @@ impl<P: Player> Session<P> {
         if known {
             return;
         }
-        if entry.is_signed(self.trial.offer(), self.trial.id_for(place.round)) {
+        if entry.is_signed(self.trial.offer(), self.trial.table()) {
             self.end(End::RolledBack { round: place.round });
         } else {
             self.strike(from);

@@ -1,7 +1,6 @@
 //! For sessions and verifiers: the log as it grows, judged entry by entry. Holds no secret.
 //!
-//! Round 0 is the sitting down: every seat signs the offer's id with 32 random bytes, and the head of that round is the
-//! table id. Then come rounds of steps as the referee expects them; with three seats or more, a round that releases
+//! Round 0 is the sitting down: every seat signs the offer. Then come rounds of steps as the referee expects them; with three seats or more, a round that releases
 //! secrets is preceded by a round of echoes (empty payloads), and every game ends with one. An entry is judged against the
 //! completed rounds only, so all honest seats reach the same verdict in whatever order entries arrive.
 
@@ -41,7 +40,7 @@ pub enum Stage {
 pub enum Broken<F> {
     /// Two different signed entries for one place.
     Equivocation(Box<Equivocation>),
-    /// A signed payload that is no step, echo or nonce.
+    /// A signed payload that is no step, or an echo that is not empty.
     Malformed(DecodeError),
     /// A signed entry from a seat that had nothing to say.
     OutOfTurn,
@@ -107,7 +106,7 @@ type AdmissionOf<R> = Admission<<<R as Referee>::Rules as Rules>::Event, <R as R
 #[derive(Clone, Debug)]
 pub struct Trial<R: Referee> {
     offer: Offer,
-    offer_id: TableId,
+    table: TableId,
     options: <R::Rules as Rules>::Options,
     heads: Vec<Head>,
     rounds: Vec<Vec<Entry>>,
@@ -128,7 +127,7 @@ impl<R: Referee> Trial<R> {
             return Err("the game cannot be played by this number of seats");
         }
         let trial = Self {
-            offer_id: offer.id(),
+            table: offer.id(),
             offer,
             options,
             heads: Vec::new(),
@@ -138,7 +137,7 @@ impl<R: Referee> Trial<R> {
             referee: None,
             checks,
         };
-        R::open(&trial.setting(TableId([0; 32])))?;
+        R::open(&trial.setting())?;
         Ok(trial)
     }
 
@@ -152,14 +151,9 @@ impl<R: Referee> Trial<R> {
         &self.options
     }
 
-    /// The table id, once everybody sits.
-    pub fn table(&self) -> Option<TableId> {
-        self.heads.first().map(|head| TableId(head.0))
-    }
-
-    /// The id that entries of a round are signed under.
-    pub(crate) fn id_for(&self, round: u32) -> TableId {
-        if round == 0 { self.offer_id } else { self.table().unwrap_or(self.offer_id) }
+    /// The table id.
+    pub fn table(&self) -> TableId {
+        self.table
     }
 
     /// The open round.
@@ -167,15 +161,15 @@ impl<R: Referee> Trial<R> {
         self.rounds.len() as u32
     }
 
-    /// The head of the last completed round (before the first, the offer's id).
+    /// The head of the last completed round (before the first, the table id).
     pub fn head(&self) -> Head {
-        self.head_before(self.round()).unwrap_or(Head(self.offer_id.0))
+        self.head_before(self.round()).unwrap_or(Head(self.table.0))
     }
 
     /// The head that entries of `round` must follow.
     pub fn head_before(&self, round: u32) -> Option<Head> {
         match round {
-            0 => Some(Head(self.offer_id.0)),
+            0 => Some(Head(self.table.0)),
             _ => self.heads.get(round as usize - 1).copied(),
         }
     }
@@ -188,6 +182,17 @@ impl<R: Referee> Trial<R> {
     /// The referee, once everybody sits.
     pub fn referee(&self) -> Option<&R> {
         self.referee.as_ref()
+    }
+
+    /// Name of what the open round is for.
+    pub fn what(&self) -> &'static str {
+        match &self.stage {
+            Stage::Seating => "sit",
+            Stage::Steps(expectation) => expectation.what,
+            Stage::Echo(_) => "echo",
+            Stage::Closing => "close",
+            Stage::Closed => "closed",
+        }
     }
 
     /// Who must speak in the open round.
@@ -230,13 +235,13 @@ impl<R: Referee> Trial<R> {
     /// The context of a step by `seat` in the open round.
     pub fn context(&self, seat: Seat) -> Context {
         let deal = self.referee.as_ref().map_or(0, Referee::deal);
-        Context { table: self.id_for(self.round()), deal, seat, head: self.head() }
+        Context { table: self.table, deal, seat, head: self.head() }
     }
 
     /// Whether a proof of equivocation holds and is about this very table.
     #[must_use]
     pub fn convicts(&self, proof: &Equivocation) -> bool {
-        proof.table() == self.id_for(proof.place().round) && proof.convicts(&self.offer).is_some()
+        proof.convicts(&self.offer).is_some()
     }
 
     /// Judges an entry and, if it is the next thing to be said, takes it in. A refused entry changes nothing.
@@ -263,12 +268,11 @@ impl<R: Referee> Trial<R> {
         if earlier.is_some_and(|known| known.utterance() == entry.utterance()) {
             return Admission::Known;
         }
-        let id = self.id_for(place.round);
-        if !vouched && !entry.is_signed(&self.offer, id) {
+        if !vouched && !entry.is_signed(&self.offer, self.table) {
             return Admission::Unsigned;
         }
         if let Some(known) = earlier {
-            return match Equivocation::find(&self.offer, id, known, entry) {
+            return match Equivocation::find(&self.offer, self.table, known, entry) {
                 Some(proof) => refuse(Broken::Equivocation(Box::new(proof))),
                 None => Admission::Unsigned,
             };
@@ -295,11 +299,6 @@ impl<R: Referee> Trial<R> {
     /// Judges what an entry of the open round says.
     fn judge(&self, entry: &Entry, vouched: bool) -> Result<Option<R::Checked>, Broken<R::Fault>> {
         match (&self.stage, &self.referee) {
-            (Stage::Seating, _) => <[u8; 32]>::try_from(entry.payload()).map(|_| None).map_err(|_| {
-                use outis_crypto::codec::Malformed;
-                let fault = Malformed::Count { got: entry.payload().len() as u64, min: 32, max: 32 };
-                Broken::Malformed(DecodeError { fault, field: "nonce", offset: 0 })
-            }),
             (Stage::Steps(_), Some(referee)) => {
                 let seat = entry.place().seat;
                 let step = R::Step::from_bytes(entry.payload(), &referee.shape(seat)).map_err(Broken::Malformed)?;
@@ -348,9 +347,8 @@ impl<R: Referee> Trial<R> {
             self.stage = Stage::Steps(then);
             return Ok(Vec::new());
         }
-        let table = self.table().unwrap_or(self.offer_id);
         // `new` has opened these very options; a referee that refuses them now leaves the table closed.
-        self.referee = R::open(&self.setting(table)).ok();
+        self.referee = R::open(&self.setting()).ok();
         self.stage = self.next_stage();
         Ok(Vec::new())
     }
@@ -375,9 +373,9 @@ impl<R: Referee> Trial<R> {
         self.rounds.push(entries);
     }
 
-    fn setting(&self, table: TableId) -> Setting<<R::Rules as Rules>::Options> {
+    fn setting(&self) -> Setting<<R::Rules as Rules>::Options> {
         Setting {
-            table,
+            table: self.table,
             options: self.options.clone(),
             seats: self.offer.seats.len() as u8,
             parameters: self.offer.parameters.clone(),

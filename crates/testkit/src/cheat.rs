@@ -103,9 +103,9 @@ impl Tap {
     }
 
     /// What goes out in place of one honest message.
-    pub fn pass(&mut self, table: Option<TableId>, to: Seat, bytes: Vec<u8>) -> Vec<Sent> {
+    pub fn pass(&mut self, table: TableId, to: Seat, bytes: Vec<u8>) -> Vec<Sent> {
         let honest = |bytes| vec![(to, 0, bytes)];
-        let (Ok(Frame::Entry(entry)), Some(table)) = (Frame::from_bytes(&bytes, &()), table) else {
+        let Ok(Frame::Entry(entry)) = Frame::from_bytes(&bytes, &()) else {
             let mute = self.wire == Wire::Omit && self.last.is_some();
             return if mute { Vec::new() } else { honest(bytes) };
         };

@@ -15,4 +15,4 @@ pub mod world;
 
 pub use net::Net;
 pub use truth::Truth;
-pub use world::{Crash, Moment, Outcome, World};
+pub use world::{Crash, Moment, Outcome, Work, World};

@@ -80,7 +80,7 @@ pub fn cheats<P: Present + Cheats>(options: &Options<P>, seats: u8, seed: u64, w
                 for report in outcome.reports.iter().flatten() {
                     assert_eq!(report.end, End::Finished, "{context}: refused even without the check {check}");
                 }
-                let blind = audit_with::<RefereeOf<P>>(&outcome.logs[0], without(check));
+                let blind = audit_with::<RefereeOf<P>>(&outcome.logs[0], without(check), |_| {});
                 assert!(blind.is_ok_and(|a| a.verdict == Verdict::Finished), "{context}");
                 let seeing = audit::<RefereeOf<P>>(&outcome.logs[0]);
                 let named = seeing.is_ok_and(|a| matches!(a.verdict, Verdict::Fault(c) if c.place.seat == cheater));

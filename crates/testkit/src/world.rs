@@ -8,7 +8,7 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Place, Utterance};
 use outis_table::game::{ActionOf, Checks, Millis, Player, Referee, RefereeOf, Rules, RulesOf};
 use outis_table::identity::Identity;
-use outis_table::offer::Offer;
+use outis_table::offer::{self, Offer, Ticket};
 use outis_table::present::Present;
 use outis_table::seal::SealKey;
 use outis_table::session::wire::Frame;
@@ -86,8 +86,21 @@ pub struct World<P: Present> {
     said: BTreeMap<Place, Utterance>,
     script: Option<Script<P>>,
     traffic: Vec<(Seat, Seat, usize)>,
+    noise: Vec<Vec<u8>>,
+    frames: Option<Vec<Vec<u8>>>,
     bytes: u64,
     afterwards: usize,
+    clock: Option<fn() -> u64>,
+    made: BTreeMap<&'static str, Work>,
+}
+
+/// How often steps of one kind were made, and how long that took on the clock that was given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    /// Steps.
+    pub steps: u64,
+    /// Time, in the unit of the clock.
+    pub time: u64,
 }
 
 /// How a table ended for everybody.
@@ -102,6 +115,8 @@ pub struct Outcome<P: Present> {
     pub compared: usize,
     /// Every frame that was sent: from, to, bytes.
     pub traffic: Vec<(Seat, Seat, usize)>,
+    /// The frames themselves, if they were to be kept.
+    pub frames: Vec<Vec<u8>>,
     /// `Persist` and `Transmit` outputs by seat.
     pub outputs: Vec<usize>,
     /// Length of each seat's journal.
@@ -110,6 +125,8 @@ pub struct Outcome<P: Present> {
     pub bytes: u64,
     /// New entries that honest seats sent after they had refused something.
     pub afterwards: usize,
+    /// The making of steps, by kind.
+    pub made: BTreeMap<&'static str, Work>,
 }
 
 impl<P: Present> World<P> {
@@ -120,7 +137,7 @@ impl<P: Present> World<P> {
             game: RefereeOf::<P>::GAME.into(),
             options: options.to_bytes(),
             parameters: Vec::new(),
-            seats: (0..seats).map(|seat| identity(seed, Seat(seat)).public()).collect(),
+            seats: (0..seats).map(|seat| chair(seed, 0, Seat(seat))).collect(),
             after: None,
         };
         let chair = |_| Chair {
@@ -151,8 +168,12 @@ impl<P: Present> World<P> {
             said: BTreeMap::new(),
             script: None,
             traffic: Vec::new(),
+            noise: Vec::new(),
+            frames: None,
             bytes: 0,
             afterwards: 0,
+            clock: None,
+            made: BTreeMap::new(),
         }
     }
 
@@ -200,6 +221,35 @@ impl<P: Present> World<P> {
         self
     }
 
+    /// With these frames thrown in: each arrives at some time at some seat, over some link.
+    #[must_use]
+    pub fn noise(mut self, frames: Vec<Vec<u8>>) -> Self {
+        self.noise = frames;
+        self
+    }
+
+    /// The same players at another table: all randomness but the identities is drawn anew.
+    #[must_use]
+    pub fn salted(mut self, salt: u64) -> Self {
+        self.rng.set_stream(salt + 1_000);
+        self.offer.seats = (0..self.chairs.len() as u8).map(|seat| chair(self.seed, salt, Seat(seat))).collect();
+        self
+    }
+
+    /// With every frame kept for the outcome.
+    #[must_use]
+    pub fn captured(mut self) -> Self {
+        self.frames = Some(Vec::new());
+        self
+    }
+
+    /// With the making of every step timed by this clock.
+    #[must_use]
+    pub fn timed(mut self, clock: fn() -> u64) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
     /// With the whole truth beside it, compared with what every seat knows whenever no step is due.
     #[must_use]
     pub fn watched(mut self) -> Self
@@ -215,6 +265,7 @@ impl<P: Present> World<P> {
         for seat in (0..self.chairs.len() as u8).map(Seat) {
             let session = Session::new(
                 self.offer.clone(),
+                self.ticket(seat),
                 identity(self.seed, seat),
                 seal_key(seat),
                 self.config,
@@ -225,6 +276,13 @@ impl<P: Present> World<P> {
             let session = session.unwrap_or_else(|misuse| panic!("the table cannot be opened: {misuse}"));
             self.install(seat, session);
             self.drain(seat);
+        }
+        for frame in core::mem::take(&mut self.noise) {
+            let seats = self.chairs.len() as u32;
+            let to = self.rng.next_u32() % seats;
+            let from = (to + 1 + self.rng.next_u32() % (seats - 1)) % seats;
+            let at = self.now + self.rng.next_u64() % 2_000;
+            self.schedule(at, Seat(to as u8), Happening::Deliver(Seat(from as u8), frame));
         }
         let mut steps = 0u64;
         while let Some((Reverse(at), Reverse(sequence), chair)) = self.queue.pop() {
@@ -246,10 +304,12 @@ impl<P: Present> World<P> {
             time: self.now,
             compared: self.oracle.as_ref().map_or(0, |oracle| oracle.compared()),
             traffic: self.traffic,
+            frames: self.frames.unwrap_or_default(),
             outputs: self.chairs.iter().map(|chair| chair.outputs).collect(),
             journals: self.chairs.iter().map(|chair| chair.journal.len()).collect(),
             bytes: self.bytes,
             afterwards: self.afterwards,
+            made: self.made,
         }
     }
 
@@ -265,6 +325,10 @@ impl<P: Present> World<P> {
             _ => session,
         };
         self.chairs[usize::from(seat.0)].session = Some(session);
+    }
+
+    fn ticket(&self, seat: Seat) -> Ticket {
+        Ticket::from_unused_nonce(self.offer.seats[usize::from(seat.0)].nonce)
     }
 
     fn happen(&mut self, seat: Seat, happening: Happening) {
@@ -283,8 +347,15 @@ impl<P: Present> World<P> {
                     Err(outis_table::seal::Broken::Empty) => {
                         // Nothing was ever written: the seat sits down for the first time.
                         self.chairs[usize::from(seat.0)].journal.clear();
-                        let fresh =
-                            Session::new(self.offer.clone(), identity, key, self.config, self.now, &mut self.rng);
+                        let fresh = Session::new(
+                            self.offer.clone(),
+                            self.ticket(seat),
+                            identity,
+                            key,
+                            self.config,
+                            self.now,
+                            &mut self.rng,
+                        );
                         self.install(seat, fresh.unwrap_or_else(|misuse| panic!("{misuse}")));
                     }
                     Err(broken) => panic!("the journal of seat {} is lost: {broken}", seat.0),
@@ -371,7 +442,15 @@ impl<P: Present> World<P> {
                     self.chairs[at].outputs += 1;
                 }
                 Output::Compute(job) => {
+                    let what = match session.expects() {
+                        Stage::Steps(expectation) => expectation.what,
+                        _ => "",
+                    };
+                    let began = self.clock.map(|clock| clock());
                     let done = job.run();
+                    let work = self.made.entry(what).or_default();
+                    work.steps += 1;
+                    work.time += self.clock.map_or(0, |clock| clock()).saturating_sub(began.unwrap_or(0));
                     // The law: first take what is left, then give the result.
                     self.drain(seat);
                     self.give(seat, What::Done(done));
@@ -410,7 +489,7 @@ impl<P: Present> World<P> {
 
     fn transmit(&mut self, from: Seat, to: Seat, bytes: Vec<u8>) {
         let chair = &mut self.chairs[usize::from(from.0)];
-        let table = chair.session.as_ref().and_then(|s| s.trial().table());
+        let table = self.offer.id();
         let sent = match &mut chair.tap {
             Some(tap) => tap.pass(table, to, bytes),
             None => vec![(to, 0, bytes)],
@@ -420,6 +499,7 @@ impl<P: Present> World<P> {
                 self.witness(from, &bytes);
             }
             self.traffic.push((from, to, bytes.len()));
+            self.frames.iter_mut().for_each(|frames| frames.push(bytes.clone()));
             self.bytes += bytes.len() as u64;
             for at in self.net.deliveries(from, to, self.now, &mut self.rng) {
                 self.schedule(at + later, to, Happening::Deliver(from, bytes.clone()));
@@ -501,6 +581,13 @@ pub fn identity(seed: u64, seat: Seat) -> Identity {
     let mut secret = [0u8; 32];
     rng.fill_bytes(&mut secret);
     Identity::from_secret(&secret)
+}
+
+/// A seat of a seeded world, with the nonce that it drew.
+fn chair(seed: u64, salt: u64, seat: Seat) -> offer::Chair {
+    let mut rng = ChaCha20Rng::seed_from_u64(seed ^ salt.rotate_left(32));
+    rng.set_stream(u64::from(seat.0) + 101);
+    offer::Chair { key: identity(seed, seat).public(), nonce: Ticket::random(&mut rng).nonce() }
 }
 
 fn seal_key(seat: Seat) -> SealKey {

@@ -11,7 +11,7 @@ use crate::offer::Offer;
 pub(super) enum Note {
     /// The table.
     Start(Offer),
-    /// An entry of this seat with the secrets that belong to it (none for nonces and echoes).
+    /// An entry of this seat with the secrets that belong to it (none for echoes).
     Own(Entry, Option<Zeroizing<Vec<u8>>>),
     /// An accepted entry of another seat.
     Peer(Entry),

@@ -68,7 +68,7 @@ impl<P: Player> Session<P> {
         if place.round > self.trial.round() + WINDOW || known.is_some_and(|k| k.utterance() == entry.utterance()) {
             return;
         }
-        let Some(table) = self.trial.table() else { return };
+        let table = self.trial.table();
         if !entry.is_signed(self.trial.offer(), table) {
             return self.strike(from);
         }
@@ -185,7 +185,7 @@ impl<P: Player> Session<P> {
         }
         let round = self.trial.round();
         let place = (round, self.trial.head());
-        self.claim = Some(Silence::sign(&self.identity, self.trial.id_for(round), self.me, place, seats));
+        self.claim = Some(Silence::sign(&self.identity, self.trial.table(), self.me, place, seats));
         self.end(End::Silence { seats, round });
     }
 

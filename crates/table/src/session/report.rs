@@ -76,8 +76,8 @@ impl<F: Fault> fmt::Display for End<F> {
 /// The end of a table, with everything that is to be told about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<F> {
-    /// The table, if everybody sat down.
-    pub table: Option<TableId>,
+    /// The table.
+    pub table: TableId,
     /// Completed rounds.
     pub rounds: u32,
     /// How it ended.
