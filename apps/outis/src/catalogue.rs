@@ -86,7 +86,7 @@ pub struct Finding {
     pub rounds: u32,
     /// `finished`, `unfinished`, `fault` or `forged`.
     pub verdict: &'static str,
-    /// Whom the verdict names.
+    /// Where it was found: the seat of the entry. To blame only if the verdict is `fault`.
     pub seat: Option<u8>,
     /// Where.
     pub round: Option<u32>,

@@ -75,7 +75,9 @@ fn judge(file: &Path) -> Result<(&'static str, Finding), String> {
 
 fn object(file: &Path, game: &str, f: &Finding, valid: bool) -> Value {
     let claims: Vec<Value> = f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
+    let blames = f.seat.filter(|_| f.verdict == "fault");
     json!({ "file": file.display().to_string(), "game": game, "valid": valid, "verdict": f.verdict, "seats": f.seats,
+            "blames": blames,
             "rounds": f.rounds, "head": f.head, "seat": f.seat, "round": f.round, "check": f.check, "words": f.words,
             "claims": claims, "scores": f.scores })
 }

@@ -135,7 +135,8 @@ pub trait Referee: Clone + Debug + Send + 'static {
     /// Judges one step against the completed rounds. It sees no other step of the same round, so that the order of
     /// arrival never matters.
     fn judge(&self, step: &Authentic<Self::Step>, checks: Checks) -> Result<Self::Checked, Self::Fault>;
-    /// Takes in a completed round, in order of seats, and says what it tells everybody.
+    /// Takes in a completed round, in order of seats, and says what it tells everybody. An error names a fault that only
+    /// the whole round shows, and must leave the referee as it was.
     fn advance(&mut self, round: Vec<(Seat, Self::Checked)>) -> Result<Vec<PublicEvent<Self>>, (Seat, Self::Fault)>;
     /// The scores as they stand; at the end, the result.
     fn scores(&self) -> Vec<i64>;

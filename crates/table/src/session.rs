@@ -354,6 +354,8 @@ impl<P: Player> Session<P> {
         self.send_all(&frame);
         if let Note::Own(_, Some(memo)) = &note {
             self.keep(memo);
+            let known = self.knowledge().cloned();
+            known.into_iter().for_each(|knowledge| self.outbox.push_back(Output::View(knowledge)));
         }
         if let Admission::Completed(events) = admission {
             self.turn(&events, rng);

@@ -324,16 +324,14 @@ impl<R: Referee> Trial<R> {
             Stage::Steps(expectation) => {
                 let said: Vec<_> =
                     self.open.iter().filter_map(|(seat, (_, c))| c.clone().map(|checked| (*seat, checked))).collect();
-                // Advance a copy first: a joint fault must leave the log as it was, with its evidence in the open round.
-                let mut referee = self.referee.clone();
-                let events = referee.as_mut().map_or(Ok(Vec::new()), |referee| referee.advance(said));
+                let events = self.referee.as_mut().map_or(Ok(Vec::new()), |referee| referee.advance(said));
                 match events {
+                    // The log stays as it was, with the evidence in the open round.
                     Err((seat, fault)) => {
                         self.stage = Stage::Steps(expectation);
                         return Err(Charge { place: Place { round, seat }, broken: Broken::Game(fault) });
                     }
                     Ok(events) => {
-                        self.referee = referee;
                         self.close_round();
                         self.stage = self.next_stage();
                         return Ok(events);

@@ -20,7 +20,9 @@ pub fn honest<P: Truth + Present>(options: &Options<P>, seats: u8, seeds: core::
     for seed in seeds {
         let outcome = World::<P>::new(options, seats, seed).watched().net(net).play();
         assert!(outcome.compared > 0, "seed {seed}: nothing was compared with the truth");
-        all_finished(&outcome, seed);
+        let audited = all_finished(&outcome, seed);
+        let seen = audited.spectate().ok().and_then(|mut shown| shown.pop()).map(|(_, knowledge)| knowledge);
+        assert_eq!(seen, outcome.spectator, "seed {seed}: the log tells a spectator something else than the truth");
     }
 }
 

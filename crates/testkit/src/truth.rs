@@ -4,7 +4,7 @@
 //! nature did. It shares nothing with `Player::learn`.
 
 use outis_table::Seat;
-use outis_table::game::{Observer, Player, RefereeOf, Rules, RulesOf};
+use outis_table::game::{KnowledgeOf, Observer, Player, RefereeOf, Rules, RulesOf};
 
 /// A player whose hidden chance can be read off, given the secrets of *all* seats. Tests only: nobody has them all.
 pub trait Truth: Player {
@@ -28,6 +28,8 @@ pub trait Watch<P: Player> {
     fn compare(&mut self, players: &[&P], referee: &RefereeOf<P>);
     /// Comparisons made.
     fn compared(&self) -> usize;
+    /// What a spectator should know.
+    fn spectator(&self) -> KnowledgeOf<P>;
 }
 
 impl<P: Truth> Oracle<P> {
@@ -62,5 +64,9 @@ impl<P: Truth> Watch<P> for Oracle<P> {
 
     fn compared(&self) -> usize {
         self.compared
+    }
+
+    fn spectator(&self) -> KnowledgeOf<P> {
+        RulesOf::<P>::observe(&self.ground, Observer::Spectator)
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Place, Utterance};
-use outis_table::game::{ActionOf, Checks, Millis, Player, Referee, RefereeOf, Rules, RulesOf};
+use outis_table::game::{ActionOf, Checks, KnowledgeOf, Millis, Player, Referee, RefereeOf, Rules, RulesOf};
 use outis_table::identity::Identity;
 use outis_table::offer::{self, Offer, Ticket};
 use outis_table::present::Present;
@@ -113,6 +113,8 @@ pub struct Outcome<P: Present> {
     pub time: Millis,
     /// Comparisons with the truth.
     pub compared: usize,
+    /// What a spectator should know at the end, if the truth was watched.
+    pub spectator: Option<KnowledgeOf<P>>,
     /// Every frame that was sent: from, to, bytes.
     pub traffic: Vec<(Seat, Seat, usize)>,
     /// The frames themselves, if they were to be kept.
@@ -303,6 +305,7 @@ impl<P: Present> World<P> {
             logs: self.chairs.iter().map(export).collect(),
             time: self.now,
             compared: self.oracle.as_ref().map_or(0, |oracle| oracle.compared()),
+            spectator: self.oracle.as_ref().map(|oracle| oracle.spectator()),
             traffic: self.traffic,
             frames: self.frames.unwrap_or_default(),
             outputs: self.chairs.iter().map(|chair| chair.outputs).collect(),

@@ -196,11 +196,15 @@ impl Referee for Table {
                 Checked::Committed(commitment) => Some(commitment),
                 _ => None,
             })),
-            Awaiting::Keys(_) => {
+            Awaiting::Keys(commitments) => {
                 let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
-                self.spent.extend(keys.iter().map(|key| *key.element()));
+                let fresh: Vec<Element> = keys.iter().map(|key| *key.element()).collect();
                 let roster: Vec<Seat> = (0..self.seats).map(Seat).collect();
-                let key = JointKey::aggregate(&roster, keys).map_err(|_| (first, Cheated::Key))?;
+                let Ok(key) = JointKey::aggregate(&roster, keys) else {
+                    self.phase = Awaiting::Keys(commitments);
+                    return Err((first, Cheated::Key));
+                };
+                self.spent.extend(fresh);
                 let deck = open_deck(&key, &self.faces);
                 Awaiting::Shuffle(Arc::new(key), deck, 0)
             }
