@@ -1,6 +1,8 @@
 use outis_crypto::group::{Element, Scalar};
 use outis_table::Seat;
+use outis_table::codec::Decode;
 use outis_table::game::Checks;
+use outis_table::session::wire::Frame;
 use outis_testkit::cheat::Wire;
 use outis_testkit::{Net, Truth, World, suite};
 
@@ -69,10 +71,14 @@ fn cheats_are_named_and_their_checks_are_needed() {
 
 #[test]
 fn an_equivocating_seat_is_caught_before_anyone_reveals_a_key() {
-    let outcome = World::<Hand>::new(&SMALL, 3, 5).wire(Seat(2), Wire::Equivocate, 1).play();
+    let outcome = World::<Hand>::new(&SMALL, 3, 5).wire(Seat(2), Wire::Equivocate, 1).captured().play();
     suite::convicted(&outcome, Seat(2), &["equivocation"], "two commitments");
-    for report in outcome.reports.iter().take(2).flatten() {
-        assert!(report.rounds <= 2, "caught in the round of echoes, before the reveal: {}", report.rounds);
+    for frame in &outcome.frames {
+        if let Ok(Frame::Entry(entry)) = Frame::from_bytes(frame, &()) {
+            // Rounds: 0 sit, 1 commit, 2 echo, 3 reveal. Whoever says anything but an echo has given its key away.
+            let echo = entry.place().round < 2 || entry.payload().is_empty();
+            assert!(echo, "seat {} revealed in round {}", entry.place().seat.0, entry.place().round);
+        }
     }
 }
 
