@@ -112,7 +112,9 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filter = args.filter.as_deref().unwrap_or("");
     let chosen: Vec<&Entry> = CATALOGUE.iter().filter(|entry| entry.name.contains(filter)).collect();
     if chosen.is_empty() {
-        let names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
+        let mut names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
+        names.sort_unstable();
+        names.dedup();
         return Err(Failure::usage(format!("no line matches `{filter}`; there are {}", names.join(", "))));
     }
     let mut lines = Vec::new();

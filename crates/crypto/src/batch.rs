@@ -8,8 +8,7 @@
 //! If the sum is not zero, the same weighted sum is taken claim by claim, and the claims whose part is not zero are named.
 //! The part of a true claim is always zero, so nobody is blamed wrongly.
 
-use core::hash::{BuildHasherDefault, Hasher};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use curve25519_dalek::traits::IsIdentity;
 use sha2::{Digest, Sha512};
@@ -104,7 +103,9 @@ impl<'a> Equation<'a> {
 #[derive(Default)]
 pub struct Batch {
     points: Vec<RistrettoPoint>,
-    index: HashMap<[u8; 32], u32, BuildHasherDefault<Encoded>>,
+    /// Ordered, not hashed: a peer picks encodings that share any bytes it likes, at no cost, and so could make every
+    /// lookup of a hash without a secret key walk over all others.
+    index: BTreeMap<[u64; 4], u32>,
     claims: Vec<(Claim, Vec<Interned>)>,
     seals: Vec<[u8; 64]>,
 }
@@ -119,7 +120,7 @@ impl Batch {
     }
 
     /// Adds the equations of one proof under its seal.
-    pub fn claim<'a>(&mut self, seal: Seal, equations: impl IntoIterator<Item = Equation<'a>>) {
+    pub(crate) fn claim<'a>(&mut self, seal: Seal, equations: impl IntoIterator<Item = Equation<'a>>) {
         let claim = Claim { seat: seal.seat, label: seal.label, index: self.claims.len() };
         let mut intern = |(factor, terms): (Scalar, Vec<(Scalar, &Element)>)| {
             (factor, terms.into_iter().map(|(scalar, element)| (scalar, self.intern(element))).collect())
@@ -131,17 +132,14 @@ impl Batch {
     }
 
     /// Binds a value to the proof that was added last: it can be used once the batch is settled. `None` if there is none.
-    pub fn pend<T>(&self, value: T) -> Option<Pending<T>> {
+    pub(crate) fn pend<T>(&self, value: T) -> Option<Pending<T>> {
         self.seals.last().map(|seal| Pending { value, seal: *seal })
     }
 
-    /// Checks everything with one multiplication; on failure names each claim that is false.
+    /// Checks everything with one multiplication; on failure names each claim that is false. A claim without an equation
+    /// is one of them: it would prove nothing.
     pub fn settle(self) -> Result<Settled, Refuted> {
-        let mut hash = Sha512::new();
-        frame(&mut hash, PROTOCOL.as_bytes());
-        frame(&mut hash, b"batch");
-        self.seals.iter().for_each(|seal| frame(&mut hash, seal));
-        let seed: [u8; 64] = hash.finalize().into();
+        let seed = self.seed();
         let mut first = 0;
         let parts: Vec<(Claim, Vec<Weighted<'_>>)> = self
             .claims
@@ -152,52 +150,61 @@ impl Batch {
                 (*claim, part)
             })
             .collect();
-        if self.vanishes(parts.iter().flat_map(|(_, part)| part)) {
+        let vacuous = |part: &[Weighted<'_>]| part.is_empty();
+        if !parts.iter().any(|(_, part)| vacuous(part)) && self.vanishes(&parts) {
             return Ok(Settled { seals: self.seals });
         }
         let failed: Vec<Claim> = match &parts[..] {
             [(claim, _)] => vec![*claim],
-            parts => parts.iter().filter(|(_, part)| !self.vanishes(part)).map(|(claim, _)| *claim).collect(),
+            parts => {
+                let fails = |(_, part): &&(Claim, Vec<Weighted<'_>>)| vacuous(part) || !self.part_vanishes(part);
+                parts.iter().filter(fails).map(|(claim, _)| *claim).collect()
+            }
         };
         Err(Refuted { claims: failed })
     }
 
-    /// Whether a weighted sum of equations is zero.
-    fn vanishes<'e>(&self, equations: impl IntoIterator<Item = &'e Weighted<'e>>) -> bool {
+    /// What the weights are made from: every seal, so every statement, message and response.
+    fn seed(&self) -> [u8; 64] {
+        let mut hash = Sha512::new();
+        frame(&mut hash, PROTOCOL.as_bytes());
+        frame(&mut hash, b"batch");
+        self.seals.iter().for_each(|seal| frame(&mut hash, seal));
+        hash.finalize().into()
+    }
+
+    /// Whether the weighted sum of all equations is zero.
+    fn vanishes(&self, parts: &[(Claim, Vec<Weighted<'_>>)]) -> bool {
         let mut coefficients = vec![Scalar::ZERO; self.points.len()];
-        for (weight, equation) in equations {
+        for (weight, equation) in parts.iter().flat_map(|(_, part)| part) {
             for (factor, terms) in *equation {
                 let factor = weight * factor;
                 terms.iter().for_each(|(scalar, at)| coefficients[*at as usize] += factor * scalar);
             }
         }
-        let used = coefficients.iter().zip(&self.points).filter(|(c, _)| **c != Scalar::ZERO);
-        let (scalars, points): (Vec<&Scalar>, Vec<&RistrettoPoint>) = used.unzip();
-        public_msm(scalars, points).is_identity()
+        public_msm(&coefficients, &self.points).is_identity()
+    }
+
+    /// Whether the weighted sum of one claim's equations is zero, in time that depends on that claim alone: the elements
+    /// of a whole log are not gone through for each of its claims.
+    fn part_vanishes(&self, part: &[Weighted<'_>]) -> bool {
+        let mut coefficients: BTreeMap<u32, Scalar> = BTreeMap::new();
+        for (weight, equation) in part {
+            for (factor, terms) in *equation {
+                let factor = weight * factor;
+                terms.iter().for_each(|(scalar, at)| *coefficients.entry(*at).or_default() += factor * scalar);
+            }
+        }
+        public_msm(coefficients.values(), coefficients.keys().map(|at| &self.points[*at as usize])).is_identity()
     }
 
     fn intern(&mut self, element: &Element) -> u32 {
-        *self.index.entry(*element.as_bytes()).or_insert_with(|| {
+        let (words, _) = element.as_bytes().as_chunks::<8>();
+        let key = core::array::from_fn(|i| u64::from_le_bytes(words[i]));
+        *self.index.entry(key).or_insert_with(|| {
             self.points.push(*element.point());
             self.points.len() as u32 - 1
         })
-    }
-}
-
-/// Hashes an encoding by its first eight bytes, which are as good as random. A peer may aim for collisions, but each
-/// costs it a search, and the caps on deck sizes keep the worst case small.
-#[derive(Default)]
-struct Encoded(u64);
-
-impl Hasher for Encoded {
-    fn write(&mut self, bytes: &[u8]) {
-        if let Some(head) = bytes.first_chunk::<8>() {
-            self.0 ^= u64::from_le_bytes(*head);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 
@@ -207,3 +214,6 @@ fn weight(seed: &[u8; 64], index: u64) -> Scalar {
     bytes[..16].copy_from_slice(&digest[..16]);
     Scalar::from_bytes_mod_order(bytes)
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,8 +88,7 @@ impl Decode for Codes {
             let fault = Malformed::Count { got: *n as u64, min: 0, max: MAX_CARDS as u64 };
             return Err(reader.error("codes", fault));
         }
-        reader.demand("codes", *n, 64)?;
-        (0..*n).map(|_| Code::read(reader, &())).collect::<Result<_, _>>().map(Codes)
+        reader.list("codes", *n, 64, |reader| Code::read(reader, &())).map(Codes)
     }
 }
 

@@ -91,6 +91,11 @@ impl Challenger {
         Self { state, seat: context.seat }
     }
 
+    /// Whose entry it is.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
     /// Begins one proof: absorbs its label and whole statement.
     pub fn open<S: Statement>(&mut self, statement: &S) -> Opened<'_> {
         frame(&mut self.state, b"open");
@@ -180,6 +185,7 @@ impl Opened<'_> {
 }
 
 /// A digest over a whole proof, responses included, with its author: what batch weights are made from (review C1).
+#[must_use = "a verifier hands it to `Batch::claim`; a prover may drop it"]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seal {
     pub(crate) digest: [u8; 64],
@@ -231,7 +237,9 @@ impl Nonces {
     /// The next nonce.
     #[must_use]
     pub fn draw(&mut self) -> Scalar {
-        let nonce = expand(&self.seed, self.next);
+        let mut wide = expand_bytes(&self.seed, self.next);
+        let nonce = Scalar::from_bytes_mod_order_wide(&wide);
+        wide.zeroize();
         self.next += 1;
         nonce
     }

@@ -180,8 +180,7 @@ impl<'a> Reader<'a> {
 
     /// `n` group elements.
     pub fn elements(&mut self, field: &'static str, n: usize) -> Result<Vec<Element>, DecodeError> {
-        self.demand(field, n, 32)?;
-        (0..n).map(|_| self.element(field)).collect()
+        self.list(field, n, 32, |reader| reader.element(field))
     }
 
     /// A scalar, reduced and not zero.
@@ -197,8 +196,23 @@ impl<'a> Reader<'a> {
 
     /// `n` scalars.
     pub fn scalars(&mut self, field: &'static str, n: usize) -> Result<Vec<Scalar>, DecodeError> {
-        self.demand(field, n, 32)?;
-        (0..n).map(|_| self.scalar(field)).collect()
+        self.list(field, n, 32, |reader| reader.scalar(field))
+    }
+
+    /// `n` items of `size` bytes each, in a vector of exactly their number.
+    pub fn list<T>(
+        &mut self,
+        field: &'static str,
+        n: usize,
+        size: usize,
+        mut read: impl FnMut(&mut Self) -> Result<T, DecodeError>,
+    ) -> Result<Vec<T>, DecodeError> {
+        self.demand(field, n, size)?;
+        let mut items = Vec::with_capacity(n);
+        for _ in 0..n {
+            items.push(read(self)?);
+        }
+        Ok(items)
     }
 
     /// Refuses at once if fewer than `n` items of `size` bytes are left: nothing is allocated for absent bytes.
@@ -228,6 +242,12 @@ impl Encode for Scalar {
 impl Encode for [u8; 32] {
     fn encode(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self);
+    }
+}
+
+impl Encode for u8 {
+    fn encode(&self, out: &mut Vec<u8>) {
+        out.push(*self);
     }
 }
 

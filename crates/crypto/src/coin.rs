@@ -19,14 +19,14 @@
 use core::fmt;
 use std::collections::BTreeMap;
 
-use rand_core::CryptoRng;
+use rand_core::{CryptoRng, Rng};
 use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use crate::challenger::frame;
+use crate::challenger::{Nonces, frame};
 use crate::codec::{Decode, DecodeError, Encode, Reader};
 use crate::commit::{Commitment, Opening, Place};
-use crate::context::{PROTOCOL, Seat, TableId};
+use crate::context::{PROTOCOL, Seat, SeatSet, TableId};
 use crate::group::Scalar;
 use crate::key::MAX_SEATS;
 
@@ -43,14 +43,19 @@ pub struct Toss {
     pub deal: u32,
     /// What was fixed before the toss: a digest of the message that the coin challenges, or the log head.
     pub subject: [u8; 32],
+    /// Who takes part. It is under every commitment: a seat that reveals to some reveals to nobody else, who could
+    /// choose a coin of more seats by what it saw.
+    pub seats: SeatSet,
 }
 
 impl Toss {
     /// A seat's part: the commitment to publish now, and what to keep until all commitments are in.
     pub fn contribute(&self, seat: Seat, rng: &mut (impl CryptoRng + ?Sized)) -> (Contribution, Commitment) {
+        // Hedged with the toss: a generator that repeats itself must not repeat a value that was revealed.
+        let mut rng = Nonces::hedged("coin", &(&self.committed(&[seat.0; 32])[..], self.table.0), [], rng);
         let mut value = [0u8; 32];
         rng.fill_bytes(&mut value);
-        let (commitment, opening) = Commitment::new(COMMITMENT, &self.place(seat), &self.committed(&value), rng);
+        let (commitment, opening) = Commitment::new(COMMITMENT, &self.place(seat), &self.committed(&value), &mut rng);
         let contribution = Contribution { toss: *self, seat, commitment, value, opening };
         value.zeroize();
         (contribution, commitment)
@@ -60,10 +65,10 @@ impl Toss {
         Place { table: self.table, deal: self.deal, seat }
     }
 
-    /// The bytes under a commitment: purpose with its length, subject, value.
+    /// The bytes under a commitment: purpose with its length, subject, seats, value.
     fn committed(&self, value: &[u8; 32]) -> Vec<u8> {
         let length = (self.purpose.len() as u64).to_le_bytes();
-        [&length[..], self.purpose.as_bytes(), &self.subject, value].concat()
+        [&length[..], self.purpose.as_bytes(), &self.subject, &self.seats.to_bytes(), value].concat()
     }
 }
 
@@ -92,6 +97,7 @@ impl Contribution {
 impl Drop for Contribution {
     fn drop(&mut self) {
         self.value.zeroize();
+        self.opening.zeroize();
     }
 }
 
@@ -132,7 +138,7 @@ pub enum CoinRefused {
     /// One seat alone chooses its coin, and more than the cap cannot sit at a table.
     #[error("{0} seats cannot toss a coin")]
     Count(usize),
-    /// The seat is listed twice, or speaks twice in one phase.
+    /// The seat speaks twice in one phase.
     #[error("seat {} has already spoken", .0.0)]
     Twice(Seat),
     /// The seat takes no part in this toss.
@@ -156,18 +162,13 @@ pub struct AwaitingCommitments {
 }
 
 impl AwaitingCommitments {
-    /// Begins a toss between the given seats, two or more.
-    pub fn new(toss: Toss, seats: &[Seat]) -> Result<Self, CoinRefused> {
-        if !(2..=MAX_SEATS).contains(&seats.len()) {
-            return Err(CoinRefused::Count(seats.len()));
+    /// Begins a toss between its seats, two or more.
+    pub fn new(toss: Toss) -> Result<Self, CoinRefused> {
+        let commitments: BTreeMap<Seat, Option<Commitment>> = toss.seats.iter().map(|seat| (seat, None)).collect();
+        match commitments.len() {
+            2..=MAX_SEATS => Ok(Self { toss, commitments }),
+            other => Err(CoinRefused::Count(other)),
         }
-        let mut commitments = BTreeMap::new();
-        for seat in seats {
-            if commitments.insert(*seat, None).is_some() {
-                return Err(CoinRefused::Twice(*seat));
-            }
-        }
-        Ok(Self { toss, commitments })
     }
 
     /// Takes in the commitment of one seat. A second one changes nothing.
@@ -188,6 +189,7 @@ impl AwaitingCommitments {
     }
 
     /// Ends the phase; gives itself back while a seat is missing.
+    #[expect(clippy::result_large_err, reason = "the error is the phase itself, given back")]
     pub fn all_in(self) -> Result<AwaitingReveals, Self> {
         let committed = |(seat, c): (&Seat, &Option<Commitment>)| Some((*seat, ((*c)?, None)));
         match self.commitments.iter().map(committed).collect::<Option<_>>() {
@@ -226,12 +228,13 @@ impl AwaitingReveals {
     }
 
     /// Ends the toss; gives itself back while a seat is missing.
+    #[expect(clippy::result_large_err, reason = "the error is the phase itself, given back")]
     pub fn all_in(self) -> Result<Coin, Self> {
         let revealed = |(seat, (_, value)): (&Seat, &(Commitment, Option<[u8; 32]>))| Some((*seat, (*value)?));
         let Some(values) = self.contributions.iter().map(revealed).collect::<Option<Vec<_>>>() else {
             return Err(self);
         };
-        let Toss { purpose, table, deal, subject } = self.toss;
+        let Toss { purpose, table, deal, subject, seats } = self.toss;
         let mut state = Sha512::new();
         frame(&mut state, PROTOCOL.as_bytes());
         frame(&mut state, b"coin");
@@ -239,12 +242,12 @@ impl AwaitingReveals {
         frame(&mut state, &table.0);
         frame(&mut state, &deal.to_le_bytes());
         frame(&mut state, &subject);
+        frame(&mut state, &seats.to_bytes());
         for (seat, value) in &values {
             frame(&mut state, &[seat.0]);
             frame(&mut state, value);
         }
-        let seats = values.iter().map(|(seat, _)| *seat).collect();
-        Ok(Coin { toss: self.toss, seats, digest: state.finalize().into() })
+        Ok(Coin { toss: self.toss, digest: state.finalize().into() })
     }
 }
 
@@ -252,7 +255,6 @@ impl AwaitingReveals {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coin {
     toss: Toss,
-    seats: Vec<Seat>,
     digest: [u8; 64],
 }
 
@@ -260,11 +262,6 @@ impl Coin {
     /// What it was tossed for.
     pub fn toss(&self) -> &Toss {
         &self.toss
-    }
-
-    /// Who took part, in order.
-    pub fn seats(&self) -> &[Seat] {
-        &self.seats
     }
 
     /// The first `n` bits.

@@ -1,8 +1,11 @@
 //! Hash commitments, bound to a purpose, a table, a deal and a seat: a copied commitment opens for nobody else (S-10).
 
+use core::fmt;
+
 use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
 
 use crate::challenger::frame;
 use crate::codec::{Decode, DecodeError, Encode, Reader};
@@ -30,9 +33,15 @@ impl Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment([u8; 32]);
 
-/// What opens a commitment, besides the value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What opens a commitment, besides the value: a secret until it is revealed, so it does not print itself.
+#[derive(Clone, Copy, PartialEq, Eq, Zeroize)]
 pub struct Opening([u8; 32]);
+
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Opening(<secret>)")
+    }
+}
 
 impl Commitment {
     /// Commits to `value` for a purpose at a place.
@@ -41,6 +50,12 @@ impl Commitment {
         rng.fill_bytes(&mut nonce);
         let opening = Opening(nonce);
         (Self(digest(purpose, place, value, &opening)), opening)
+    }
+
+    /// The commitment that a given opening makes; for known answers.
+    #[cfg(test)]
+    pub(crate) fn with_opening(purpose: &str, place: &Place, value: &[u8], opening: &Opening) -> Self {
+        Self(digest(purpose, place, value, opening))
     }
 
     /// Whether it opens to `value` with `opening`, for this purpose at this place.
@@ -110,6 +125,7 @@ mod tests {
         for other in elsewhere {
             assert!(!commitment.opens("coin", &other, b"heads", &opening));
         }
+        assert_eq!(format!("{opening:?}"), "Opening(<secret>)");
         let (_, foreign) = Commitment::new("coin", &place, b"heads", &mut rng);
         assert!(!commitment.opens("coin", &place, b"heads", &foreign));
     }

@@ -107,7 +107,9 @@ pub struct ContainmentShape {
 
 /// Proves that `cards` are distinct and belong to the set of the pack's cards `set`.
 ///
-/// `None` if a card is not in the set, or the claim is out of order. The time depends on the sizes alone.
+/// `None` if a card is not in the set, or the claim is out of order. That the codes hold the cards that their owner
+/// believes is not checked here: a seat judges its own step like everyone else's before it sends it. The time depends on
+/// the sizes alone.
 pub fn prove(
     commitments: &CommitmentKey,
     key: &JointKey,
@@ -128,10 +130,11 @@ pub fn prove(
 
     let n = faces.len();
     let permutation = order(n, &positions);
-    let mut points: Vec<RistrettoPoint> = faces.iter().map(|face| *face.point()).collect();
+    let mut points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(faces.iter().map(|face| *face.point()).collect());
     permutation.apply(&mut points);
-    let mut randomness: Zeroizing<Vec<Scalar>> =
-        Zeroizing::new(cards.iter().map(|own| *own.randomness.expose_secret()).collect());
+    // With room for all: a vector that grows leaves copies behind.
+    let mut randomness: Zeroizing<Vec<Scalar>> = Zeroizing::new(Vec::with_capacity(n));
+    randomness.extend(cards.iter().map(|own| *own.randomness.expose_secret()));
     let mut hedged = Nonces::hedged("padding", &faces, randomness.iter(), rng);
     randomness.extend((cards.len()..n).map(|_| random_scalar(&mut hedged)));
     let padding = points.iter().zip(randomness.iter()).skip(cards.len());

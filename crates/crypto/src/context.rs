@@ -9,6 +9,36 @@ pub const PROTOCOL: &str = "outis/1";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(pub u8);
 
+/// A set of seats as 256 bits, seat `i` in bit `i mod 8` of byte `i / 8`: one encoding for each set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SeatSet([u8; 32]);
+
+impl SeatSet {
+    /// The set of the given seats; the first that is listed twice is an error.
+    pub fn new(seats: &[Seat]) -> Result<Self, Seat> {
+        let mut bits = [0u8; 32];
+        for seat in seats {
+            let (byte, bit) = (usize::from(seat.0 / 8), 1 << (seat.0 % 8));
+            if bits[byte] & bit != 0 {
+                return Err(*seat);
+            }
+            bits[byte] |= bit;
+        }
+        Ok(Self(bits))
+    }
+
+    /// The seats in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = Seat> + use<'_> {
+        (0..=u8::MAX).filter(|i| self.0[usize::from(i / 8)] >> (i % 8) & 1 == 1).map(Seat)
+    }
+}
+
+impl Encode for SeatSet {
+    fn encode(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.0);
+    }
+}
+
 /// The hash over everything that was agreed before the first card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub [u8; 32]);

@@ -56,7 +56,7 @@ impl Element {
     /// An element from a computed point; `None` for the identity.
     pub fn new(point: RistrettoPoint) -> Option<Self> {
         let bytes = point.compress().to_bytes();
-        (bytes != IDENTITY).then_some(Self { point, bytes })
+        (!is_identity(&bytes)).then_some(Self { point, bytes })
     }
 
     /// Elements from computed points; `None` if any is the identity.
@@ -72,13 +72,13 @@ impl Element {
         halves
             .iter()
             .zip(encodings)
-            .map(|(p, bytes)| (bytes.to_bytes() != IDENTITY).then(|| Self { point: p + p, bytes: bytes.to_bytes() }))
+            .map(|(p, bytes)| (!is_identity(bytes.as_bytes())).then(|| Self { point: p + p, bytes: bytes.to_bytes() }))
             .collect()
     }
 
     /// Reads a canonical encoding.
     pub fn from_encoding(bytes: [u8; 32]) -> Result<Self, Malformed> {
-        if bytes == IDENTITY {
+        if is_identity(&bytes) {
             return Err(Malformed::Identity);
         }
         let point = CompressedRistretto(bytes).decompress().ok_or(Malformed::NotAnElement)?;
@@ -96,8 +96,10 @@ impl Element {
     }
 }
 
-/// The one encoding of the identity.
-const IDENTITY: [u8; 32] = [0; 32];
+/// Whether this is the one encoding of the identity, all zeros. Every byte is read: the encoding may be a secret.
+fn is_identity(bytes: &[u8; 32]) -> bool {
+    bytes.iter().fold(0, |all, byte| all | byte) == 0
+}
 
 impl PartialEq for Element {
     fn eq(&self, other: &Self) -> bool {

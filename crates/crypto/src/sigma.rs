@@ -51,16 +51,18 @@ pub trait Sigma: Statement + Sized {
     /// The witness in the order of the relation's variables.
     fn secrets(witness: &Self::Witness) -> Zeroizing<Vec<Scalar>>;
 
-    /// Proves the statement. `None` if the witness is wrong in a way that cannot be encoded.
+    /// Proves the statement. `None` if it is out of order, or the witness is wrong in a way that cannot be encoded.
     fn prove(
         &self,
         witness: &Self::Witness,
         challenger: &mut Challenger,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Option<SigmaProof> {
+        self.admissible().ok()?;
         let secrets = Self::secrets(witness);
         let mut opened = challenger.open(self);
         let relation = self.relation(&mut opened);
+        relation.fits(self.shape()).then_some(())?;
         let nonces = opened.nonces(secrets.iter(), rng).draw_many(secrets.len());
         let commitments = Element::all(&relation.commit(&nonces))?;
         opened.message("commitments", &commitments);
@@ -80,6 +82,9 @@ pub trait Sigma: Statement + Sized {
         }
         let mut opened = challenger.open(self);
         let relation = self.relation(&mut opened);
+        if !relation.fits(shape) {
+            return Err(invalid("the statement has another shape than its relation"));
+        }
         opened.message("commitments", &proof.commitments);
         let c = opened.challenge("c");
         let seal = opened.close(&proof.responses);

@@ -30,7 +30,7 @@ use crate::challenger::{Challenger, Opened, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{Element, FixedBase, RistrettoPoint, Scalar, public_msm, zero_point};
 use crate::permutation::Permutation;
-use crate::sigma::{Base, Invalid, Relation, Variable};
+use crate::sigma::{Base, Invalid, Relation, SigmaShape, Variable};
 
 /// A statement about outputs that are a secret permutation of inputs.
 pub trait Permuted: Statement {
@@ -135,7 +135,8 @@ pub type PermutedWeights = Zeroizing<Vec<Scalar>>;
 
 /// Proves `statement` for `permutation`. `linked` computes the linked secrets from the permuted weights.
 ///
-/// `None` if the key has too few slots or a commitment is the identity (probability 2⁻²⁵⁰ for an honest prover).
+/// `None` if the statement is out of order, the key has too few slots or a commitment is the identity (probability 2⁻²⁵⁰
+/// for an honest prover).
 pub(crate) fn prove<S: Permuted>(
     key: &CommitmentKey,
     statement: &S,
@@ -146,6 +147,7 @@ pub(crate) fn prove<S: Permuted>(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<PermutationProof> {
     let n = statement.cards();
+    statement.admissible().ok()?;
     let slots = key.slots(n).filter(|_| n > 0 && permutation.len() == n)?;
     let inverse = permutation.inverse();
     let a: Zeroizing<Vec<Scalar>> =
@@ -156,7 +158,7 @@ pub(crate) fn prove<S: Permuted>(
 
     let mut opened = challenger.open(statement);
     let mut blinds = opened.nonces(a.iter().chain(witness), rng);
-    let (blind_a, blind_w) = (blinds.draw(), blinds.draw());
+    let (blind_a, blind_w) = (Zeroizing::new(blinds.draw()), Zeroizing::new(blinds.draw()));
     let order = Element::new(weighted_by_rank(&sorted) + key.mul_blind(&blind_a))?;
     opened.message("order", &order);
     let z = opened.challenge("z");
@@ -171,7 +173,7 @@ pub(crate) fn prove<S: Permuted>(
     let relation = relation(key, slots, statement, &weights, &order, &public.weights);
     let secrets: Zeroizing<Vec<Scalar>> = {
         let linked = linked(&w);
-        let all = w.iter().chain(a.iter()).chain([&blind_w, &blind_a]).chain(linked.iter()).copied();
+        let all = w.iter().chain(a.iter()).chain([&*blind_w, &*blind_a]).chain(linked.iter()).copied();
         Zeroizing::new(all.collect())
     };
     let mut source = opened.nonces(secrets.iter(), rng);
@@ -245,6 +247,9 @@ pub(crate) fn verify<S: Permuted>(
     product.subtract_all([(value, &key.value), (proof.product_blind, &key.blind)]);
 
     let relation = relation(key, slots, statement, &proof.weights, &proof.order, &public.weights);
+    if !relation.fits(SigmaShape { equations: proof.first.len(), secrets: responses.len() }) {
+        return Err(invalid("the statement has another shape than its relation"));
+    }
     let mut equations = relation.check(&proof.first, &e, &responses);
     equations.push(product);
     batch.claim(seal, equations);
@@ -340,3 +345,6 @@ impl Decode for PermutationProof {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

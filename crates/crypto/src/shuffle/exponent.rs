@@ -78,9 +78,9 @@ pub fn prove(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<PermutationProof> {
     let statement = Exponentiated { key: secret.key(), input, output };
-    let k = *secret.secret().expose_secret();
-    let linked = |_: &[Scalar]| Zeroizing::new(vec![k]);
-    argument::prove(commitments, &statement, permutation, linked, &[k], challenger, rng)
+    let k = secret.secret().expose_secret();
+    let linked = |_: &[Scalar]| Zeroizing::new(vec![*k]);
+    argument::prove(commitments, &statement, permutation, linked, core::slice::from_ref(k), challenger, rng)
 }
 
 /// Adds the proof to `batch`.

@@ -88,21 +88,25 @@ pub fn recreate(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<(Vec<OwnCard>, RecreationSecret)> {
     // Faces are computed, not looked up: an address would show the card.
-    let mut cards: Zeroizing<Vec<u32>> = Zeroizing::new(held.iter().map(|own| own.card as u32).collect());
-    let mut points: Zeroizing<Vec<RistrettoPoint>> =
-        Zeroizing::new(held.iter().map(|own| own.code.c2.point() - key.mul(own.randomness.expose_secret())).collect());
+    // Vectors of secrets get their room at once: one that grows leaves copies behind.
+    let n = held.len() + drawn.len();
+    let mut cards = Zeroizing::new(Vec::with_capacity(n));
+    let mut points = Zeroizing::new(Vec::with_capacity(n));
+    let mut old = Zeroizing::new(vec![Scalar::ZERO; n]);
+    for (own, old) in held.iter().zip(old.iter_mut()) {
+        let r = own.randomness.expose_secret();
+        cards.push(own.card as u32);
+        points.push(own.code.c2.point() - key.mul(r));
+        *old = *r;
+    }
     for code in drawn {
-        let face = code.c2.point() - code.c1.point() * secret.secret().expose_secret();
+        let face: RistrettoPoint = code.c2.point() - code.c1.point() * secret.secret().expose_secret();
         cards.push(faces.find(&Element::new(face)?)? as u32);
         points.push(face);
     }
-    let n = cards.len();
     let own = held.iter().map(|own| own.randomness.expose_secret()).chain([secret.secret().expose_secret()]);
     let mut rng = Nonces::hedged("re-creation", drawn, own, rng);
     let permutation = Permutation::random(n, &mut rng);
-    let mut old: Zeroizing<Vec<Scalar>> =
-        Zeroizing::new(held.iter().map(|own| *own.randomness.expose_secret()).collect());
-    old.resize(n, Scalar::ZERO);
     permutation.apply(&mut cards[..]);
     permutation.apply(&mut old[..]);
     permutation.apply(&mut points[..]);
@@ -129,12 +133,12 @@ pub fn prove(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Option<PermutationProof> {
     let statement = Recreated { seat_key: seat.key(), joint_key: key.element(), held, drawn, created: &created.0 };
-    let x = *seat.secret().expose_secret();
+    let x = seat.secret().expose_secret();
     let linked = |w: &[Scalar]| {
         let rho: Scalar = w.iter().zip(secret.added.iter()).map(|(w, r)| w * r).sum();
-        Zeroizing::new(vec![-rho, x])
+        Zeroizing::new(vec![-rho, *x])
     };
-    let witness: Zeroizing<Vec<Scalar>> = Zeroizing::new(secret.added.iter().chain([&x]).copied().collect());
+    let witness: Zeroizing<Vec<Scalar>> = Zeroizing::new(secret.added.iter().chain([x]).copied().collect());
     argument::prove(commitments, &statement, &secret.permutation, linked, &witness, challenger, rng)
 }
 

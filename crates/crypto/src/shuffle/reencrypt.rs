@@ -107,6 +107,7 @@ pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Opti
 }
 
 /// *Keverés ellenőrzése* (TK-19, thesis 4.3.2): whether `output` is `input` shuffled with the given secret.
+#[must_use]
 pub fn check(key: &JointKey, input: &[Code], output: &[Code], secret: &ShuffleSecret) -> bool {
     reshuffle(key, input, secret).is_some_and(|codes| codes.0 == output)
 }

@@ -7,7 +7,7 @@ use crate::card::{Codes, Faces};
 use crate::challenger::Challenger;
 use crate::codec::{Decode, Encode};
 use crate::context::{Context, Head, Seat, TableId};
-use crate::deck::open_deck;
+use crate::deck::{create, open_deck};
 use crate::key::testing::table_of;
 
 fn context(seat: u8) -> Context {
@@ -60,4 +60,38 @@ fn an_exponent_shuffle_is_accepted() {
         exponent::verify(&commitments, key, decks, &proof, &mut Challenger::new(&context(0)), &mut batch).unwrap();
         assert_eq!(batch.settle().is_ok(), good);
     }
+}
+
+#[test]
+fn what_a_verifier_would_not_look_at_is_not_proved() {
+    let mut rng = ChaCha20Rng::seed_from_u64(3);
+    let (seats, key) = table_of(2, &mut rng);
+    let (faces, commitments) = (Faces::new("test", 4), CommitmentKey::new(4));
+    let deck = open_deck(&key, &faces);
+    let (output, secret) = reencrypt::shuffle(&key, &deck.0, &mut rng).unwrap();
+    let mut challenger = Challenger::new(&context(0));
+    let decks = (&deck.0[..3], &output.0[..]);
+    assert!(reencrypt::prove(&commitments, &key, decks, &secret, &mut challenger, &mut rng).is_none());
+
+    // More cards held than created once was a panic in the prover.
+    let held = [create(&key, &faces, 1, &mut rng).unwrap()];
+    let (hand, secret) = recreate::recreate(&seats[0], &key, &faces, &held, &[], &mut rng).unwrap();
+    let claim = (&deck.0[..2], &[][..], &Codes(vec![hand[0].code]));
+    assert!(recreate::prove(&commitments, &seats[0], &key, claim, &secret, &mut challenger, &mut rng).is_none());
+}
+
+#[test]
+fn a_prover_with_inconsistent_arguments_gets_none() {
+    let mut rng = ChaCha20Rng::seed_from_u64(1);
+    let (s, k) = table_of(2, &mut rng);
+    let faces = Faces::new("test", 5);
+    let own: Vec<_> = (0..3).map(|i| create(&k, &faces, i, &mut rng).unwrap()).collect();
+    let codes: Vec<crate::card::Code> = own.iter().map(|o| o.code).collect();
+    let (hand, secret) = recreate::recreate(&s[0], &k, &faces, &own[..2], &[], &mut rng).unwrap();
+    let created = Codes(hand.iter().map(|o| o.code).collect());
+    let c = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([0; 32]) };
+    let three_held = (&codes[..], &[][..], &created);
+    let proof =
+        recreate::prove(&CommitmentKey::new(5), &s[0], &k, three_held, &secret, &mut Challenger::new(&c), &mut rng);
+    assert!(proof.is_none());
 }

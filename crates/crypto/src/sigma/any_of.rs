@@ -36,7 +36,8 @@ impl AnyOf<'_> {
     }
 
     /// Proves that branch `real` holds for `secrets`. Neither `real` nor the secrets show in the time it takes: every
-    /// branch is computed in the same way, the real one with a simulated challenge of zero that is replaced later.
+    /// branch is computed in the same way, the real one with a simulated challenge of zero that is replaced later, and
+    /// the secrets are filled up to those of the largest branch. `None` if there are more than that.
     pub fn prove(
         &self,
         real: usize,
@@ -44,13 +45,18 @@ impl AnyOf<'_> {
         challenger: &mut Challenger,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Option<AnyOfProof> {
+        self.branches.iter().zip(self.shape()).all(|(branch, shape)| branch.fits(shape)).then_some(())?;
+        let widest = self.branches.iter().map(Relation::secret_count).max()?;
+        let mut padded = Zeroizing::new(vec![Scalar::ZERO; widest]);
+        padded.get_mut(..secrets.len())?.copy_from_slice(secrets);
         let mut opened = challenger.open(self);
-        let index = Scalar::from(real as u64);
-        let mut nonces = opened.nonces(secrets.iter().chain([&index]), rng);
+        let index = Zeroizing::new(Scalar::from(real as u64));
+        let mut nonces = opened.nonces(padded.iter().chain([&*index]), rng);
         let is_real: Vec<_> = (0..self.branches.len()).map(|j| (j as u64).ct_eq(&(real as u64))).collect();
 
         let mut masks = Vec::new();
-        let mut challenges = Zeroizing::new(Vec::new());
+        // With room for all: a vector that grows leaves copies behind, and the real branch's zero is in them.
+        let mut challenges = Zeroizing::new(Vec::with_capacity(self.branches.len()));
         let mut commitments = Vec::new();
         for (branch, real) in self.branches.iter().zip(&is_real) {
             let c = Scalar::conditional_select(&nonces.draw(), &Scalar::ZERO, *real);
@@ -65,8 +71,7 @@ impl AnyOf<'_> {
         for (j, mask) in masks.iter().enumerate() {
             let own = Scalar::conditional_select(&Scalar::ZERO, &rest, is_real[j]);
             challenges[j] += own;
-            let padded = secrets.iter().copied().chain(core::iter::repeat(Scalar::ZERO));
-            responses.push(mask.iter().zip(padded).map(|(m, x)| m + own * x).collect::<Vec<_>>());
+            responses.push(mask.iter().zip(padded.iter()).map(|(m, x)| m + own * x).collect::<Vec<_>>());
         }
         challenges.pop();
         let proof = AnyOfProof { commitments, challenges: challenges.to_vec(), responses };
@@ -82,6 +87,9 @@ impl AnyOf<'_> {
         }
         if self.branches.iter().any(|branch| branch.equation_count() == 0) {
             return Err(invalid("a branch that demands nothing always holds"));
+        }
+        if self.branches.iter().zip(self.shape()).any(|(branch, shape)| !branch.fits(shape)) {
+            return Err(invalid("a branch names a secret that it does not have"));
         }
         let fits = |(shape, (c, r)): (&SigmaShape, (&Vec<Element>, &Vec<Scalar>))| {
             c.len() == shape.equations && r.len() == shape.secrets

@@ -2,6 +2,7 @@
 
 use zeroize::Zeroizing;
 
+use super::SigmaShape;
 use crate::batch::Equation;
 use crate::codec::Encode;
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, public_msm, secret_msm, zero_point};
@@ -102,6 +103,13 @@ impl<'a> Relation<'a> {
         self.equations.len()
     }
 
+    /// Whether proofs of this shape speak about every equation and every secret.
+    pub(crate) fn fits(&self, shape: SigmaShape) -> bool {
+        let known = |linear: &Linear<'_>| linear.terms.iter().all(|(variable, _)| variable.0 < self.secrets);
+        shape == SigmaShape { equations: self.equations.len(), secrets: self.secrets }
+            && self.equations.iter().all(known)
+    }
+
     /// `Σ nonce·base` of each equation, in constant time.
     pub(crate) fn commit(&self, nonces: &[Scalar]) -> Vec<RistrettoPoint> {
         self.equations.iter().map(|equation| equation.evaluate(nonces)).collect()
@@ -127,11 +135,13 @@ impl<'a> Relation<'a> {
             let mut equation = Equation::new();
             equation.add(Scalar::ONE, commitment);
             linear.target.add_to(&mut equation, *c);
-            for (variable, base) in &linear.terms {
-                match base {
-                    Base::One(element) => equation.subtract_all([(responses[variable.0], *element)]),
-                    sum => sum.add_to(&mut equation, -responses[variable.0]),
-                }
+            let single = |(variable, base): &(Variable, Base<'a>)| match base {
+                Base::One(element) => Some((responses[variable.0], *element)),
+                Base::Sum(_) => None,
+            };
+            equation.subtract_all(linear.terms.iter().filter_map(single));
+            for (variable, base) in linear.terms.iter().filter(|term| single(term).is_none()) {
+                base.add_to(&mut equation, -responses[variable.0]);
             }
             equation
         };

@@ -68,6 +68,19 @@ fn both_of_two_inside_one_of_several() {
     assert!(!accepts(&swapped, &proof), "the order of the branches is part of the statement");
 }
 
+/// How much is hashed for the nonces must not tell a branch with few secrets from one with many.
+#[test]
+fn secrets_of_a_small_branch_are_filled_up() {
+    let Keys { secrets, keys } = keys(3, &mut ChaCha20Rng::seed_from_u64(5));
+    let both = possession(&keys[0]).and(possession(&keys[1]));
+    let statement = AnyOf { branches: vec![both, possession(&keys[2])] };
+    let prove = |secrets: &[Scalar]| statement.prove(1, secrets, &mut challenger(), &mut ChaCha20Rng::seed_from_u64(6));
+    let proof = prove(&secrets[2..]).unwrap();
+    assert!(accepts(&statement, &proof));
+    assert_eq!(prove(&[secrets[2], Scalar::ZERO]).unwrap(), proof);
+    assert!(prove(&secrets).is_none(), "more secrets than any branch has");
+}
+
 #[test]
 fn vacuous_alternatives_are_refused() {
     let mut rng = ChaCha20Rng::seed_from_u64(3);
@@ -93,4 +106,49 @@ fn an_empty_batch_of_exponents_is_refused() {
     assert!(!matches!(refused, Some(Ok(()))));
     let lopsided = SameExponents { key: keys[0], bases: &keys, powers: &[] };
     assert!(lopsided.admissible().is_err());
+    assert!(lopsided.prove(&witness, &mut challenger(), &mut rng).is_none());
+}
+
+crate::statement! {
+    /// A statement whose author counted one equation and wrote two.
+    struct Miscounted = Possession {
+        known: Element,
+        unknown: Element,
+    }
+}
+
+impl Sigma for Miscounted {
+    type Witness = Scalar;
+
+    fn shape(&self) -> SigmaShape {
+        SigmaShape { equations: 1, secrets: 1 }
+    }
+
+    fn relation<'s>(&'s self, _: &mut Opened<'_>) -> Relation<'s> {
+        let mut relation = possession(&self.known);
+        relation.demand(Base::One(&self.unknown), [(Variable(0), Base::One(generator()))]);
+        relation
+    }
+
+    fn secrets(witness: &Scalar) -> Zeroizing<Vec<Scalar>> {
+        Zeroizing::new(vec![*witness])
+    }
+}
+
+/// No equation of a relation is skipped because a shape does not count it, and no secret is looked for in vain.
+#[test]
+fn a_relation_of_another_shape_is_neither_proved_nor_checked() {
+    let mut rng = ChaCha20Rng::seed_from_u64(7);
+    let Keys { secrets, keys } = keys(2, &mut rng);
+    let statement = Miscounted { known: keys[0], unknown: keys[1] };
+    assert!(statement.prove(&secrets[0], &mut challenger(), &mut rng).is_none());
+    let proof = SigmaProof { commitments: vec![keys[0]], responses: vec![secrets[0]] };
+    assert!(statement.verify(&proof, &mut challenger(), &mut Batch::new()).is_err());
+
+    let mut stray = Relation::new();
+    stray.demand(Base::One(&keys[0]), [(Variable(3), Base::One(generator()))]);
+    let statement = AnyOf { branches: vec![stray] };
+    let proof = AnyOfProof::from_bytes(keys[0].as_bytes(), &statement.shape()).unwrap();
+    assert!(statement.verify(&proof, &mut challenger(), &mut Batch::new()).is_err());
+    assert!(statement.prove(0, &[], &mut challenger(), &mut rng).is_none());
 }

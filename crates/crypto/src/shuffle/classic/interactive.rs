@@ -20,7 +20,7 @@ use crate::batch::Batch;
 use crate::card::Code;
 use crate::challenger::{Challenger, Seal, Statement};
 use crate::coin::{Coin, Toss};
-use crate::context::{Context, Seat};
+use crate::context::{Context, Seat, SeatSet};
 use crate::group::Element;
 use crate::key::{JointKey, SeatKey};
 use crate::shuffle::reencrypt::ShuffleSecret;
@@ -29,7 +29,8 @@ use crate::sigma::Invalid;
 const PURPOSE: &str = "classic-shuffle";
 
 /// The shuffler's state between shadows and openings. Not `Clone`, and never part of a snapshot: to open one shadow both
-/// ways is to open the shuffle. Who lost it casts new shadows, with new randomness.
+/// ways is to open the shuffle. Who lost it before the toss casts new shadows, with new randomness; who lost it later has
+/// failed.
 #[must_use]
 pub struct AwaitingCoin<const ROUNDS: usize> {
     pending: Pending<ROUNDS>,
@@ -42,7 +43,6 @@ pub struct AwaitingCoin<const ROUNDS: usize> {
 #[derive(Clone, Debug)]
 pub struct AwaitingOpenings<const ROUNDS: usize> {
     pending: Pending<ROUNDS>,
-    seats: Vec<Seat>,
     shadows: Shadows<ROUNDS>,
 }
 
@@ -72,7 +72,7 @@ pub fn cast<const ROUNDS: usize>(
     let mut challenger = Challenger::new(context);
     let opened = challenger.open(&statement);
     let (shadows, ways) = super::cast(key, output, secret, &mut hedged(&opened, secret, rng))?;
-    let pending = Pending::new(&statement, context, &opened.close(&shadows));
+    let pending = Pending::new(&statement, key, context, &opened.close(&shadows)).ok()?;
     Some((AwaitingCoin { pending, ways, shuffle: secret.clone() }, shadows))
 }
 
@@ -107,11 +107,10 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
             return Err(invalid("the shadows have another number of cards"));
         }
         let seal = Challenger::new(context).open(&statement).close(&shadows);
-        let seats = key.seats().iter().map(SeatKey::seat).collect();
-        Ok(Self { pending: Pending::new(&statement, context, &seal), seats, shadows })
+        Ok(Self { pending: Pending::new(&statement, key, context, &seal)?, shadows })
     }
 
-    /// The coin to toss now, among all seats of the key at least.
+    /// The coin to toss now, among all seats of the key.
     pub fn toss(&self) -> &Toss {
         &self.pending.toss
     }
@@ -129,9 +128,6 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
         if coin.toss() != toss {
             return Err(invalid("the coin was tossed for something else"));
         }
-        if !self.seats.iter().all(|seat| coin.seats().contains(seat)) {
-            return Err(invalid("not every seat took part in the coin"));
-        }
         if !openings.fit(output.len()) {
             return Err(invalid("the openings have another shape than the shadows"));
         }
@@ -147,12 +143,14 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
 
 impl<const ROUNDS: usize> Pending<ROUNDS> {
     /// `seal` is that of the claim with its shadows.
-    fn new(statement: &ClassicShuffled<'_>, context: &Context, seal: &Seal) -> Self {
+    fn new(statement: &ClassicShuffled<'_>, joint: &JointKey, context: &Context, seal: &Seal) -> Result<Self, Invalid> {
         let ClassicShuffled { key, input, output, rounds: _ } = *statement;
         let mut subject = [0u8; 32];
         subject.copy_from_slice(&seal.digest[..32]);
-        let toss = Toss { purpose: PURPOSE, table: context.table, deal: context.deal, subject };
-        Self { key: *key, input: input.to_vec(), output: output.to_vec(), seat: context.seat, toss }
+        let seats: Vec<Seat> = joint.seats().iter().map(SeatKey::seat).collect();
+        let seats = SeatSet::new(&seats).map_err(|_| invalid("a seat holds two shares of the key"))?;
+        let toss = Toss { purpose: PURPOSE, table: context.table, deal: context.deal, subject, seats };
+        Ok(Self { key: *key, input: input.to_vec(), output: output.to_vec(), seat: context.seat, toss })
     }
 
     /// Seals the third message: the claim, what the coin was about, the coin and the openings.

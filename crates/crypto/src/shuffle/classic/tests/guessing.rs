@@ -3,13 +3,14 @@
 use super::interactive::{AwaitingOpenings, cast};
 use super::*;
 use crate::coin::{AwaitingCommitments, Coin, Toss};
+use crate::context::SeatSet;
 
 const SEATS: [Seat; 3] = [Seat(0), Seat(1), Seat(2)];
 
 const OPENING: Context = Context { head: Head([10; 32]), ..CONTEXT };
 
 fn toss(toss: &Toss, seats: &[Seat], rng: &mut ChaCha20Rng) -> Coin {
-    let mut table = AwaitingCommitments::new(*toss, seats).unwrap();
+    let mut table = AwaitingCommitments::new(*toss).unwrap();
     let mut kept = Vec::new();
     for seat in seats {
         let (contribution, commitment) = toss.contribute(*seat, rng);
@@ -137,7 +138,13 @@ fn a_cheater_grinds_through_few_rounds_of_a_non_interactive_proof() {
 #[test]
 fn a_coin_that_was_known_before_the_shadows_is_refused() {
     let mut bench = cheated(3);
-    let early = Toss { purpose: "classic-shuffle", table: CONTEXT.table, deal: CONTEXT.deal, subject: [0; 32] };
+    let early = Toss {
+        purpose: "classic-shuffle",
+        table: CONTEXT.table,
+        deal: CONTEXT.deal,
+        subject: [0; 32],
+        seats: SeatSet::new(&SEATS).unwrap(),
+    };
     let coin = toss(&early, &SEATS, &mut bench.rng);
     let bits = coin.bits(40);
     let (shadows, openings) = prepare::<40>(&mut bench, &bits);
@@ -162,13 +169,14 @@ fn a_coin_without_every_seat_is_refused() {
     let decks = (&bench.input.0[..], &bench.output.0[..]);
     let table = AwaitingOpenings::new(&bench.key, decks, shadows, &CONTEXT).unwrap();
     let coin = loop {
-        let coin = toss(table.toss(), &SEATS[1..], &mut bench.rng);
+        let among = Toss { seats: SeatSet::new(&SEATS[1..]).unwrap(), ..*table.toss() };
+        let coin = toss(&among, &SEATS[1..], &mut bench.rng);
         if coin.bits(3) == guess {
             break coin;
         }
     };
     let refused = table.accept(&coin, &openings, &mut Challenger::new(&OPENING), &mut Batch::new()).unwrap_err();
-    assert_eq!(refused.why, "not every seat took part in the coin");
+    assert_eq!(refused.why, "the coin was tossed for something else");
 }
 
 #[test]

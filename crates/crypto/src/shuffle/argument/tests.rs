@@ -1,0 +1,191 @@
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+
+use super::*;
+use crate::card::{Code, Faces};
+use crate::context::{Context, Head, Seat, TableId};
+use crate::deck::open_deck;
+use crate::group::{mul_generator, random_scalar};
+use crate::key::JointKey;
+use crate::key::testing::table_of;
+use crate::shuffle::reencrypt::Shuffled;
+
+const N: usize = 3;
+
+fn challenger() -> Challenger {
+    Challenger::new(&Context { table: TableId([7; 32]), deal: 1, seat: Seat(2), head: Head([9; 32]) })
+}
+
+/// What a cheating prover commits to in place of a permutation and its weights.
+struct Forgery<'f> {
+    /// In place of `π(1), …, π(n)`.
+    a: [u64; N],
+    /// In place of the permuted weights, given the public ones and `z`.
+    w: &'f dyn Fn(&[Scalar], &Scalar) -> [Scalar; N],
+    /// The randomness between `Σ w·output` and `Σ W·input`.
+    linked: &'f dyn Fn(&[Scalar], &[Scalar]) -> Scalar,
+    /// Added to the sum of the masks, which should be zero.
+    skew: Scalar,
+}
+
+/// The prover, without any care for whether what it commits to is a permutation.
+fn forge(
+    key: &CommitmentKey,
+    statement: &Shuffled<'_>,
+    forgery: &Forgery<'_>,
+    rng: &mut ChaCha20Rng,
+) -> PermutationProof {
+    let slots = key.slots(N).unwrap();
+    let commit = |values: &[Scalar], blind: &Scalar| {
+        let sum = public_msm(values, slots.iter().map(Element::point));
+        Element::new(sum + key.mul_blind(blind)).unwrap()
+    };
+    let mut challenger = challenger();
+    let mut opened = challenger.open(statement);
+    let (blind_a, blind_w) = (random_scalar(rng), random_scalar(rng));
+    let a = forgery.a.map(Scalar::from);
+    let order = commit(&a, &blind_a);
+    opened.message("order", &order);
+    let z = opened.challenge("z");
+    let public = PublicWeights::new(N, &z).unwrap();
+    let w = (forgery.w)(&public.weights, &z);
+    let weights = commit(&w, &blind_w);
+    opened.message("weights", &weights);
+    let t = powers(&opened.challenge("t"), N);
+
+    let relation = relation(key, slots, statement, &weights, &order, &public.weights);
+    let rho = (forgery.linked)(&w, &public.weights);
+    let secrets: Vec<Scalar> = w.iter().chain(&a).chain([&blind_w, &blind_a, &rho]).copied().collect();
+    let mut masks: Vec<Scalar> = secrets.iter().map(|_| random_scalar(rng)).collect();
+    masks[N - 1] = forgery.skew - masks[..N - 1].iter().sum::<Scalar>();
+    let mut lower = [Scalar::ZERO; 2];
+    for i in 0..N {
+        lower[0] += t[i] * (masks[i] * masks[N + i]);
+        lower[1] += t[i] * (masks[i] * (a[i] - z) + w[i] * masks[N + i]);
+    }
+    let product_masks = [random_scalar(rng), random_scalar(rng)];
+    let product: [Element; 2] = core::array::from_fn(|i| {
+        Element::new(key.value_table.mul(&lower[i]) + key.mul_blind(&product_masks[i])).unwrap()
+    });
+    let first = Element::all(&relation.commit(&masks)).unwrap();
+    opened.message("first", &first);
+    opened.message("product", &product[..]);
+    let e = opened.challenge("e");
+    let mut responses = relation.respond(&masks, &e, &secrets);
+    responses.remove(N - 1);
+    let product_blind = product_masks[0] + e * product_masks[1];
+    PermutationProof { order, weights, first, product, responses, product_blind }
+}
+
+fn accepts(key: &CommitmentKey, statement: &Shuffled<'_>, proof: &PermutationProof) -> bool {
+    let mut batch = Batch::new();
+    verify(key, statement, proof, &mut challenger(), &mut batch).unwrap();
+    batch.settle().is_ok()
+}
+
+/// `Σ factor·code + r·(G, key)`.
+fn mix(key: &JointKey, terms: &[(Scalar, &Code)], r: &Scalar) -> Code {
+    let half =
+        |pick: fn(&Code) -> &Element| terms.iter().map(|(f, code)| pick(code).point() * f).sum::<RistrettoPoint>();
+    Code {
+        c1: Element::new(half(|c| &c.c1) + mul_generator(r)).unwrap(),
+        c2: Element::new(half(|c| &c.c2) + key.mul(r)).unwrap(),
+    }
+}
+
+struct Bench {
+    rng: ChaCha20Rng,
+    commitments: CommitmentKey,
+    key: JointKey,
+    input: Vec<Code>,
+    masks: [Scalar; N],
+}
+
+impl Bench {
+    fn new() -> Self {
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let (_, key) = table_of(2, &mut rng);
+        let input = open_deck(&key, &Faces::new("argument", N)).0;
+        let masks = core::array::from_fn(|_| random_scalar(&mut rng));
+        Self { commitments: CommitmentKey::new(N), rng, key, input, masks }
+    }
+
+    /// The deck whose card `i` is the given combination of the inputs, re-encrypted.
+    fn deck(&self, rows: [[Scalar; N]; N]) -> Vec<Code> {
+        let mixed = |(row, r): (&[Scalar; N], &Scalar)| {
+            let terms: Vec<(Scalar, &Code)> = row.iter().copied().zip(&self.input).collect();
+            mix(&self.key, &terms, r)
+        };
+        rows.iter().zip(&self.masks).map(mixed).collect()
+    }
+
+    fn tries(&mut self, output: &[Code], forgery: &Forgery<'_>) -> bool {
+        let statement = Shuffled { key: self.key.element(), input: &self.input, output };
+        let proof = forge(&self.commitments, &statement, forgery, &mut self.rng);
+        accepts(&self.commitments, &statement, &proof)
+    }
+}
+
+fn inverse(a: [u64; N], z: &Scalar) -> [Scalar; N] {
+    a.map(|k| (Scalar::from(k) - z).invert())
+}
+
+fn rows(rows: [[u64; N]; N]) -> [[Scalar; N]; N] {
+    rows.map(|row| row.map(Scalar::from))
+}
+
+#[test]
+fn what_is_committed_must_be_a_permutation_with_its_weights() {
+    let mut bench = Bench::new();
+    let masks = bench.masks;
+    let linked = |w: &[Scalar], _: &[Scalar]| -w.iter().zip(&masks).map(|(w, r)| w * r).sum::<Scalar>();
+    let none = Scalar::ZERO;
+
+    // The control: a true permutation passes, so the forger's code is the prover's.
+    let honest = bench.deck(rows([[0, 0, 1], [1, 0, 0], [0, 1, 0]]));
+    let order = [3, 1, 2];
+    let of = |a: [u64; N]| move |_: &[Scalar], z: &Scalar| inverse(a, z);
+    assert!(bench.tries(&honest, &Forgery { a: order, w: &of(order), linked: &linked, skew: none }));
+    // With masks that do not sum to zero it does not.
+    assert!(!bench.tries(&honest, &Forgery { a: order, w: &of(order), linked: &linked, skew: Scalar::ONE }));
+    // Nor with another permutation, or with things that are none.
+    for a in [[1, 2, 3], [3, 3, 2], [3, 1, 0], [3, 1, 4], [0, 0, 0]] {
+        assert!(!bench.tries(&honest, &Forgery { a, w: &of(a), linked: &linked, skew: none }), "{a:?}");
+    }
+
+    // A card twice and one missing, proved with a list that names it twice.
+    let twice = bench.deck(rows([[1, 0, 0], [1, 0, 0], [0, 0, 1]]));
+    for a in [[1, 1, 3], [1, 2, 3]] {
+        assert!(!bench.tries(&twice, &Forgery { a, w: &of(a), linked: &linked, skew: none }), "{a:?}");
+    }
+}
+
+/// Cards that are averages of cards: the weights can be solved for, with the right sum, so that the linked equations
+/// hold. Only the product check stands in the way.
+#[test]
+fn weights_that_fit_the_outputs_but_no_permutation_are_refused() {
+    let mut bench = Bench::new();
+    let masks = bench.masks;
+    let linked = |w: &[Scalar], _: &[Scalar]| -w.iter().zip(&masks).map(|(w, r)| w * r).sum::<Scalar>();
+    // out₁ = 2·in₁ − in₂, out₂ = 3·in₁ − 2·in₂, out₃ = in₃: every row sums to one.
+    let (one, two, three) = (Scalar::ONE, Scalar::from(2u64), Scalar::from(3u64));
+    let matrix = [[two, -one, Scalar::ZERO], [three, -two, Scalar::ZERO], [Scalar::ZERO, Scalar::ZERO, one]];
+    let output = bench.deck(matrix);
+    // 2w₁ + 3w₂ = W₁ and −w₁ − 2w₂ = W₂ give w₁ = 2W₁ + 3W₂ and w₂ = −W₁ − 2W₂, with w₁ + w₂ = W₁ + W₂.
+    let solve = |public: &[Scalar], _: &Scalar| {
+        let [a, b, c] = [public[0], public[1], public[2]];
+        [two * a + three * b, -a - two * b, c]
+    };
+    let z = Scalar::from(1000u64);
+    let public = PublicWeights::new(N, &z).unwrap();
+    let w = solve(&public.weights, &z);
+    assert_eq!(w.iter().sum::<Scalar>(), public.sum);
+    let sum = |codes: &[Code], weights: &[Scalar]| {
+        codes.iter().zip(weights).map(|(code, w)| code.c2.point() * w).sum::<RistrettoPoint>()
+    };
+    let rho = linked(&w, &public.weights);
+    assert_eq!(sum(&output, &w) + bench.key.mul(&rho), sum(&bench.input, &public.weights), "the link holds");
+    for a in [[1, 2, 3], [2, 1, 3], [1, 1, 3]] {
+        assert!(!bench.tries(&output, &Forgery { a, w: &solve, linked: &linked, skew: Scalar::ZERO }), "{a:?}");
+    }
+}
