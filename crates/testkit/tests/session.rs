@@ -298,3 +298,64 @@ fn a_recorded_table_cannot_be_replayed_into_another() {
         assert_eq!(report.map(|r| r.end), Some(End::Finished));
     }
 }
+
+/// Signs a payload as seat 1 in the open round of `a` and delivers it.
+fn say_as_seat_1(a: &mut Program, payload: Vec<u8>) {
+    let trial = a.session.trial();
+    let place = Place { round: trial.round(), seat: Seat(1) };
+    let entry = Entry::dangerously_sign(&identity(1), trial.table(), place, trial.head(), payload);
+    a.give(What::Receive(Seat(1), &Frame::Entry(entry).to_bytes()));
+}
+
+/// S-10: whoever copies a commitment cannot open it, not even with the copied opening.
+#[test]
+fn a_copied_commitment_opens_for_nobody_else() {
+    let (mut a, _) = seated();
+    a.give(What::Act(Side::Heads));
+    let copied = a.session.trial().entries(1)[0].payload().to_vec();
+    say_as_seat_1(&mut a, copied);
+    let copied = a.session.trial().entries(2)[0].payload().to_vec();
+    say_as_seat_1(&mut a, copied);
+    let report = a.session.report().unwrap();
+    assert_eq!(report.provable().map(|charge| (charge.place.seat, charge.broken.check())), Some((Seat(1), "opening")));
+}
+
+/// S-20: whoever sees the other's penny and then says nothing loses what the score rule says.
+#[test]
+fn who_does_not_like_the_outcome_and_leaves_forfeits() {
+    use outis_testkit::cheat::Wire;
+    let options = Options { throws: 3, clock: 30 };
+    let outcome = World::<Hand>::new(&options, 2, 6).wire(Seat(1), Wire::Omit, 2).play();
+    outis_testkit::suite::silenced(&outcome, Seat(1), "no show");
+    let report = outcome.reports[0].as_ref().unwrap();
+    assert_eq!((report.rounds, report.scores.as_deref()), (2, Some(&[3, 0][..])));
+}
+
+/// S-32: two seats that were offered different things never begin, and neither blames the other.
+#[test]
+fn different_offers_do_not_mix() {
+    let mut rng = ChaCha20Rng::seed_from_u64(8);
+    let other = Offer { options: Options { throws: 1, clock: 0 }.to_bytes(), ..offer() };
+    let session = Session::new(other, ticket(1), identity(1), key(1), Config::default(), 0, &mut rng).unwrap();
+    let mut b = Program { session, journal: Vec::new(), sent: Vec::new(), rng, now: 0 };
+    b.drain();
+    let mut a = Program::start(0);
+    for _ in 0..5 {
+        converse(&mut a, &mut b);
+        (a.now, b.now) = (a.now + 5_000, b.now + 5_000);
+        a.give(What::Tick);
+        b.give(What::Tick);
+    }
+    assert_eq!((a.session.trial().round(), b.session.trial().round()), (0, 0));
+    assert!(a.session.report().is_none() && b.session.report().is_none());
+}
+
+/// The entry overhead that the specification states.
+#[test]
+fn an_entry_costs_what_the_specification_says() {
+    let (a, _) = seated();
+    let entry = a.session.trial().entries(0)[0].clone();
+    assert_eq!(entry.to_bytes().len(), outis_table::entry::OVERHEAD + entry.payload().len());
+    assert_eq!(outis_table::entry::OVERHEAD, 105);
+    assert_eq!(outis_table::export::Record::Entry(entry).to_bytes().len(), 110);
+}
