@@ -29,8 +29,22 @@ use outis_crypto::sigma::{
     AnyOf, AnyOfProof, Base, Invalid, Possession, Reencryption, Relation, SameCard, SameExponent, Sigma, SigmaProof,
     SigmaShape,
 };
+use outis_high_card::protocol::player::Memo;
+use outis_high_card::protocol::step::Step;
+use outis_high_card::rules::Options;
+use outis_matching_pennies::protocol::{Memo as PenniesMemo, Step as PenniesStep};
+use outis_matching_pennies::rules::{Options as PenniesOptions, Side};
+use outis_table::claim::Silence;
+use outis_table::entry::Entry;
+use outis_table::evidence::Equivocation;
+use outis_table::export::Record;
+use outis_table::identity::{IdentityKey, Signature};
+use outis_table::offer::Offer;
+use outis_table::session::wire::Frame;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
+
+use crate::table;
 
 /// Cards in the pack of the examples: enough for two digits in a one-of-many proof, few enough for many runs a second.
 const PACK: usize = 6;
@@ -110,6 +124,22 @@ decoders! {
     "shadows": Shadows<2>, s => &s.a, w => w.named("classic shuffle")[..2 * PAIR * 64].to_vec(), PAIR, 0;
     "openings": Openings<2>, s => &s.a, w => w.two_openings(), PAIR, 0;
     "classic shuffle": CutAndChoose<128>, s => &s.a, w => w.named("classic shuffle").to_vec(), PAIR, 0;
+    "identity": IdentityKey, _ => &(), _ => table::offer().seats[0].key.to_bytes(), 0, 0;
+    "signature": Signature, _ => &(), _ => table::recorded().entry.signature().to_bytes(), 0, 0;
+    "offer": Offer, _ => &(), _ => table::offer().to_bytes(), 0, 0;
+    "entry": Entry, _ => &(), _ => table::recorded().entry.to_bytes(), 0, 0;
+    "equivocation": Equivocation, _ => &(), _ => table::equivocation().to_bytes(), 0, 0;
+    "silence": Silence, _ => &(), _ => table::silence(), 0, 0;
+    "record": Record, _ => &(), _ => Record::Entry(table::recorded().entry.clone()).to_bytes(), 0, 0;
+    "frame": Frame, _ => &(), _ => table::recorded().frames[0].clone(), 0, 0;
+    "status": Frame, _ => &(), _ => table::status(), 0, 0;
+    "pennies options": PenniesOptions, _ => &(), _ => vec![3, 60], 0, 0;
+    "side": Side, _ => &(), _ => vec![1], 0, 0;
+    "pennies step": PenniesStep, s => table::penny(s.a), _ => vec![0; 33], 1, 0;
+    "pennies memo": PenniesMemo, _ => &(), _ => vec![0; 33], 0, 0;
+    "high-card options": Options, _ => &(), _ => vec![52, 1, 0], 0, 0;
+    "high-card step": Step, s => &table::card_step(s.a, s.b), w => w.high_card_shuffle(), 2, PACK;
+    "high-card memo": Memo, _ => &(), _ => [vec![1], vec![0; 63]].concat(), 0, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
 }
@@ -505,6 +535,10 @@ impl World {
         let mut bytes = self.seats[0].key().to_bytes().repeat(MANY);
         bytes.extend_from_slice(self.named("re-encryption"));
         bytes
+    }
+
+    fn high_card_shuffle(&self) -> Vec<u8> {
+        [self.shuffled.0.to_bytes(), self.named("shuffle").to_vec()].concat()
     }
 
     fn two_openings(&self) -> Vec<u8> {
