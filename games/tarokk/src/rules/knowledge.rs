@@ -3,6 +3,7 @@
 use super::announce::{Speaker, Token};
 use super::auction::Call;
 use super::call::{calls, check_call};
+use super::cards::Card;
 use super::cardset::CardSet;
 use super::discard::{annulment, check_discard, discards};
 use super::ending::Ending;
@@ -120,18 +121,12 @@ fn candidates(public: &Public, player: Player, cards: &Cards) -> Vec<Action> {
 }
 
 /// The side of a player as it knows itself: the holder of the called tarokk is with the declarer (TK-50).
-pub fn own_side(declarer: Player, called: Option<super::cards::Card>, player: Player, kept: CardSet) -> Side {
+pub fn own_side(declarer: Player, called: Option<Card>, player: Player, kept: CardSet) -> Side {
     let holds = called.is_some_and(|card| kept.contains(card));
     if player == declarer || holds { Side::Declarer } else { Side::Opponents }
 }
 
-fn speaker(
-    public: &Public,
-    exchanged: &Exchanged,
-    called: Option<super::cards::Card>,
-    player: Player,
-    cards: &Cards,
-) -> Speaker {
+fn speaker(public: &Public, exchanged: &Exchanged, called: Option<Card>, player: Player, cards: &Cards) -> Speaker {
     let contract = &exchanged.contract;
     Speaker {
         side: own_side(contract.declarer, called, player, cards.kept),
