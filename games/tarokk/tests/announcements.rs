@@ -189,4 +189,9 @@ fn the_inviter_must_announce() {
     assert_illegal(bound(), "1: call:XIX pass / 2: pass / 3: trull pass", [2, 1]);
     assert_legal(bound(), "1: call:XIX pass / 2: pass / 3: trull pagat_ultimo pass", false);
     assert_legal(bound(), "1: call:XIX pagat_ultimo pass / 2: pass / 3: pass", false);
+    // A declarer whose invit nobody took up is bound as well; with eight tarokks the number comes before the call.
+    let own = || json!({ "inviter_with_pagat_only": 1, "tarokk_count_in_hand": { "1": 8 } });
+    assert_illegal(own(), "1: call:XX pass", [0, 0]);
+    assert_illegal(own(), "1: 8_tarokks call:XX pass", [0, 2]);
+    assert_legal(own(), "1: 8_tarokks call:XX pagat_ultimo pass", false);
 }

@@ -60,7 +60,6 @@ fn assert_agreement(ground: &Ground, seat: u8, action: &Action) {
 /// A random choice; passing would be rare among all that can be announced, so speeches are kept short.
 fn choose(rng: &mut ChaCha12Rng, mut actions: Vec<Action>) -> Action {
     actions.retain(|action| *action != Action::EndTable);
-    assert!(!actions.is_empty(), "who is awaited can do something");
     if actions.contains(&Action::Say(Token::Pass)) && below(rng, 3) > 0 {
         return Action::Say(Token::Pass);
     }
@@ -125,7 +124,9 @@ fn random_tables_keep_every_invariant() {
             let public = ground.public();
             let awaited = public.awaited();
             let seat = public.seating.seat(awaited[below(&mut rng, awaited.len())]);
-            let action = choose(&mut rng, legal(&observe(&ground, Some(seat))));
+            let actions = legal(&observe(&ground, Some(seat)));
+            assert!(actions.iter().any(|a| *a != Action::EndTable), "{seat} can do nothing: {:?}", public.phase);
+            let action = choose(&mut rng, actions);
             for _ in 0..2 {
                 let (seat, wild) = (below(&mut rng, 6) as u8, any_action(&mut rng));
                 assert_agreement(&ground, seat, &wild);
@@ -145,7 +146,7 @@ fn random_tables_keep_every_invariant() {
             }
         }
     }
-    assert!(deals >= 6 * TABLES, "{deals} deals");
+    assert!(deals >= if cfg!(debug_assertions) { 600 } else { 10_000 }, "{deals} deals");
     assert!(outcomes.iter().all(|count| *count > 0), "every outcome happens: {outcomes:?}");
 }
 

@@ -171,6 +171,8 @@ impl Announcing {
             _ => {}
         }
         match token {
+            // The number comes before the call, so who will have to say it for its pagátulti says it now.
+            Token::Call(_) if speaker.must_ultimo => self.check_count_said(who, speaker),
             Token::Call(_) => Ok(()),
             Token::Count(_) if self.count(who).is_some() => Err(Illegal::CountTwice),
             Token::Count(n) if !(8..=9).contains(&n) || usize::from(n) != speaker.tarokks => {
