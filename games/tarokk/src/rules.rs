@@ -3,14 +3,16 @@
 //! One file per part of the rules; ids such as TK-44 cite chapter 7 of the thesis, see `spec/sources.md`. The rules as they
 //! are implemented, with every decision where the text is silent, are in `spec/games/tarokk-rules.md`.
 //!
-//! [`game::start`], [`game::chance`], [`game::apply`], [`knowledge::observe`] and [`knowledge::legal`] run a whole table. They
-//! name no cryptographic type and need no randomness: the order of the pack is an argument.
+//! [`game::start`], [`game::chance`], [`game::apply`], [`knowledge::observe`] and [`knowledge::legal`] run a whole table;
+//! [`learn::learn`] builds the same knowledge from events. They name no cryptographic type and need no randomness: the order
+//! of the pack is an argument.
 
 pub mod announce;
 pub mod auction;
 pub mod call;
 pub mod cards;
 pub mod cardset;
+mod close;
 pub mod deal;
 pub mod discard;
 pub mod ending;
@@ -19,6 +21,7 @@ pub mod figures;
 pub mod game;
 pub mod illegal;
 pub mod knowledge;
+pub mod learn;
 pub mod options;
 pub mod play;
 pub mod rounds;

@@ -6,7 +6,8 @@ use outis_tarokk::rules::cards::{Card, POINTS};
 use outis_tarokk::rules::cardset::CardSet;
 use outis_tarokk::rules::deal::Deck;
 use outis_tarokk::rules::game::{self, Ground};
-use outis_tarokk::rules::knowledge::{legal, observe};
+use outis_tarokk::rules::knowledge::{Knowledge, legal, observe};
+use outis_tarokk::rules::learn::{Event, learn, unknowing};
 use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::{Player, Seating};
 use outis_tarokk::rules::state::{Action, Outcome, Phase};
@@ -66,6 +67,58 @@ fn choose(rng: &mut ChaCha12Rng, mut actions: Vec<Action>) -> Action {
     actions[below(rng, actions.len())]
 }
 
+/// What an action tells everybody (no seat), or one seat alone.
+fn events(before: &Ground, seat: u8, action: &Action, after: &Ground) -> Vec<(Option<u8>, Event)> {
+    let seating = before.public().seating;
+    let who = seating.player(seat);
+    let by = |event: fn(Player, bool) -> Event, answer| who.map(|who| (None, event(who, answer)));
+    let mut events: Vec<(Option<u8>, Event)> = match *action {
+        Action::EndTable => vec![(None, Event::EndSaid)],
+        Action::Call(call) => who.map(|who| (None, Event::Called(who, call))).into_iter().collect(),
+        Action::Discard(cards) => who
+            .map(|who| [(Some(seat), Event::LaidAway(cards)), (None, Event::Discarded(who))])
+            .into_iter()
+            .flatten()
+            .collect(),
+        Action::Annul(answer) => by(Event::Answered, answer).into_iter().collect(),
+        Action::Say(token) => who.map(|who| (None, Event::Said(who, token))).into_iter().collect(),
+        Action::Play(card) => who.map(|who| (None, Event::Played(who, card))).into_iter().collect(),
+        Action::Claim(answer) => by(Event::Claimed, answer).into_iter().collect(),
+    };
+    match (&before.public().phase, &after.public().phase) {
+        (Phase::AwaitingCall(_), Phase::AwaitingDiscards(..)) => {
+            for seat in Player::ALL.map(|player| seating.seat(player)) {
+                if let (Some(old), Some(new)) = (before.cards_at(seat), after.cards_at(seat)) {
+                    events.push((Some(seat), Event::Took(new.hand.without(old.hand))));
+                }
+            }
+        }
+        (Phase::AwaitingDiscards(..), Phase::AwaitingAnnulment(exchanged, _)) => {
+            events.push((None, Event::Told(exchanged.laid)));
+        }
+        _ => {}
+    }
+    if after.public().results.len() > before.public().results.len() {
+        match after.public().results.last().map(|result| &result.outcome) {
+            Some(Outcome::FailedTrial(..)) => events.push((None, Event::TrialFailed)),
+            Some(Outcome::Played(played)) => events.push((None, Event::Opened(played.discards))),
+            _ => {}
+        }
+    }
+    events
+}
+
+/// The seats and a spectator learn.
+fn tell(known: &mut [Knowledge], events: &[(Option<u8>, Event)]) {
+    for knowledge in known {
+        for (to, event) in events {
+            if to.is_none() || *to == knowledge.seat {
+                *knowledge = learn(knowledge.clone(), event).expect("an event that can be");
+            }
+        }
+    }
+}
+
 fn assert_invariants(ground: &Ground) {
     let public = ground.public();
     assert_eq!(public.scores.iter().sum::<i64>(), 0);
@@ -113,12 +166,19 @@ fn random_tables_keep_every_invariant() {
         let seats = 4 + (seed % 2) as u8;
         let seating = Seating::new(seats, below(&mut rng, seats.into()) as u8).expect("a seat");
         let mut ground = game::start(Options::default(), seating);
+        let observers: Vec<Option<u8>> = (0..seats).map(Some).chain([None]).collect();
+        let mut known: Vec<Knowledge> =
+            observers.iter().map(|seat| unknowing(Options::default(), seating, *seat)).collect();
         while ground.public().phase != Phase::Over {
             if game::awaits_chance(&ground) {
-                if ground.public().results.len() == 3 && game::apply(&mut ground, 0, &Action::EndTable).is_err() {
-                    panic!("anybody may call the end");
+                if ground.public().results.len() == 3 {
+                    game::apply(&mut ground, 0, &Action::EndTable).expect("anybody may call the end");
+                    tell(&mut known, &[(None, Event::EndSaid)]);
                 }
                 game::chance(&mut ground, &shuffled(&mut rng)).expect("a deal is awaited");
+                let drew = |seat: u8| Some((Some(seat), Event::Drew(ground.cards_at(seat)?.hand)));
+                let drawn: Vec<_> = [(None, Event::Dealt)].into_iter().chain((0..seats).filter_map(drew)).collect();
+                tell(&mut known, &drawn);
             }
             assert_invariants(&ground);
             let public = ground.public();
@@ -133,7 +193,12 @@ fn random_tables_keep_every_invariant() {
             }
             assert_agreement(&ground, seat, &action);
             let before = ground.public().results.len();
+            let truth = ground.clone();
             game::apply(&mut ground, seat, &action).expect("a legal action");
+            tell(&mut known, &events(&truth, seat, &action, &ground));
+            for knowledge in &known {
+                assert_eq!(*knowledge, observe(&ground, knowledge.seat), "after {action:?} of seat {seat}");
+            }
             if ground.public().results.len() > before {
                 deals += 1;
                 assert_result(&ground);

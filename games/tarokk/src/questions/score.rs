@@ -155,8 +155,8 @@ fn facts(at: &At<'_>) -> Result<Facts, String> {
     let side_of = |of: &str, name: &str| at.field(of)?.field(name)?.side();
     let [skiz, xxi, pagat] = ["skiz", "XXI", "pagat"].map(|name| side_of("honours", name));
     let [hearts, diamonds, clubs, spades] = ["H", "D", "C", "S"].map(|name| side_of("kings", name));
-    let last = at.nullable("pagat_in_last_trick")?;
-    let caught = at.nullable("xxi_caught_by")?;
+    let last = at.optional("pagat_in_last_trick")?;
+    let caught = at.optional("xxi_caught_by")?;
     Ok(Facts {
         points: pair("points_declarer", "points_opponents", POINTS.into())?,
         tricks: pair("tricks_declarer", "tricks_opponents", 9)?,

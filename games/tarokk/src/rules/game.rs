@@ -6,15 +6,14 @@ use super::cards::Card;
 use super::cardset::CardSet;
 use super::deal::Deck;
 use super::ending::Ending;
-use super::facts::{Facts, Sides};
 use super::figures::Side;
 use super::illegal::Illegal;
 use super::knowledge::{Cards, check};
 use super::options::Options;
 use super::rounds::DoubleRounds;
 use super::seats::{Player, Seating};
-use super::settle::{Account, Count, count_payments, failed_trial, payments};
-use super::state::{Action, DealResult, Exchanged, Laid, Outcome, Phase, Played, Plays, Public, Spoken};
+use super::settle::failed_trial;
+use super::state::{Action, Exchanged, Laid, Outcome, Phase, Plays, Public, Spoken};
 use super::talon::{share, split};
 
 /// The whole truth.
@@ -71,7 +70,7 @@ pub fn apply(ground: &mut Ground, seat: u8, action: &Action) -> Result<(), Illeg
             auction.say(who, *call);
             match auction.outcome() {
                 None => ground.public.phase = Phase::AwaitingCall(auction),
-                Some(AuctionOutcome::ThrownIn) => ground.finish(Outcome::ThrownIn, [0; 4]),
+                Some(AuctionOutcome::ThrownIn) => ground.public.close(Outcome::ThrownIn, [0; 4]),
                 Some(AuctionOutcome::Won(contract)) => ground.share_talon(contract),
             }
         }
@@ -148,7 +147,7 @@ impl Ground {
         }
         if contract.trial && !self.cards[contract.declarer.index()].hand.has_honour() {
             let lost = failed_trial(contract.declarer, contract.bid);
-            return self.finish(Outcome::FailedTrial(contract.declarer, contract.bid), lost);
+            return self.public.close(Outcome::FailedTrial(contract.declarer, contract.bid), lost);
         }
         let due = split(contract.declarer, contract.bid);
         for (cards, _) in self.cards.iter_mut().zip(due).filter(|(_, due)| *due == 0) {
@@ -176,7 +175,7 @@ impl Ground {
         if answers.contains(&None) {
             self.public.phase = Phase::AwaitingAnnulment(exchanged, answers);
         } else if answers.contains(&Some(true)) {
-            self.finish(Outcome::Annulled(answers.map(|answer| answer == Some(true))), [0; 4]);
+            self.public.close(Outcome::Annulled(answers.map(|answer| answer == Some(true))), [0; 4]);
         } else {
             let contract = &exchanged.contract;
             let announcing = Announcing::new(contract.declarer, contract.known_partner());
@@ -202,68 +201,7 @@ impl Ground {
             self.public.phase = Phase::AwaitingClaims(spoken, plays, answers);
             return;
         }
-        let Ok(tricks) = <[_; 9]>::try_from(plays.tricks()) else { return };
-        let declarer = spoken.contract.declarer;
-        let called = spoken.announcing.called();
-        let holds =
-            |player: &Player| *player != declarer && called.is_some_and(|card| plays.of(*player).contains(card));
-        let sides = Sides { declarer, partner: Player::ALL.into_iter().find(holds) };
-        let count = |player: Player| {
-            let announced = spoken.announcing.count(player).is_some();
-            let tarokks = plays.of(player).tarokks().len() as u8;
-            (announced || answers[player.index()] == Some(true)).then_some(Count { player, tarokks, announced })
-        };
         let discards = self.cards.map(|cards| cards.discard);
-        let facts = Facts::of(&tricks, &discards, sides);
-        let account = Account {
-            bid: spoken.contract.bid,
-            game_kontra: spoken.announcing.game_kontra(),
-            announcements: spoken.announcing.announcements(),
-            facts,
-        };
-        let items = account.items();
-        let counts: Vec<Count> = Player::ALL.into_iter().filter_map(count).collect();
-        let played = payments(&items, sides);
-        let counted = count_payments(&counts, sides);
-        let announcing = spoken.announcing;
-        let played_deal = Played { sides, announcing, tricks, discards, facts, items, counts };
-        self.finish_with(Outcome::Played(Box::new(played_deal)), played, counted);
-    }
-
-    fn finish(&mut self, outcome: Outcome, by_player: [i64; 4]) {
-        self.finish_with(outcome, by_player, [0; 4]);
-    }
-
-    /// Pays, and prepares the next deal: after a paid one the deal passes to the right (TK-35), else the same player deals
-    /// again and a double round begins (TK-42, TK-49).
-    fn finish_with(&mut self, outcome: Outcome, by_player: [i64; 4], counted: [i64; 4]) {
-        let public = &mut self.public;
-        let multiplier = public.rounds.multiplier();
-        let count_factor = if public.options.double_rounds_count_tarokks { multiplier } else { 1 };
-        let mut payments = vec![0; public.scores.len()];
-        for player in Player::ALL {
-            let i = player.index();
-            let paid = multiplier * by_player[i] + count_factor * counted[i];
-            let seat = usize::from(public.seating.seat(player));
-            payments[seat] = paid;
-            public.scores[seat] += paid;
-        }
-        let seating = public.seating;
-        if outcome.is_paid() {
-            let skiz = match &outcome {
-                Outcome::Played(_) => Player::ALL.into_iter().find(|p| self.cards[p.index()].kept.contains(Card::SKIZ)),
-                _ => None,
-            };
-            public.ending = public.ending.after_deal(seating, skiz.map(|player| seating.seat(player)));
-            public.rounds.pass();
-            public.seating = seating.next();
-        } else {
-            public.rounds.open(seating.seats());
-        }
-        public.results.push(DealResult { seating, multiplier, outcome, payments });
-        let paid = public.results.iter().filter(|result| result.outcome.is_paid()).count();
-        let agreed = public.options.deals != 0 && paid >= usize::from(public.options.deals);
-        let over = agreed || public.ending == Ending::Over;
-        public.phase = if over { Phase::Over } else { Phase::AwaitingDeal };
+        self.public.close_played(spoken, &plays, answers, discards);
     }
 }
