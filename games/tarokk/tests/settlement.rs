@@ -292,3 +292,65 @@ fn accounts_are_zero_sum_symmetric_and_doubled_item_by_item() {
         }
     }
 }
+
+/// Game, duplajáték and volát as the six rules of TK-60 tell them, rule by rule, for the declarer's side.
+fn six_rules(bid: Bid, game_kontra: u8, announcements: &[Announcement], facts: Facts) -> i64 {
+    let base = bid.value();
+    let level = |side: Side, figure: Figure| {
+        announcements.iter().find(|a| a.side == side && a.figure == figure).map(|a| 1i64 << a.kontra)
+    };
+    let points = |side: Side| facts.points[side.index()];
+    let all_tricks = |side: Side| facts.tricks[side.index()] == 9;
+    let has_won = |side: Side| points(side) >= if side == Declarer { 48 } else { 47 };
+    // What a side gets that announced neither: one of three in the order of rule 1, nothing if it lost.
+    let best = |side: Side| match () {
+        () if all_tricks(side) => 3 * base,
+        () if points(side.other()) <= 23 => 2 * base,
+        () if has_won(side) => base,
+        () => 0,
+    };
+    let mut sum = 0;
+    for side in Side::BOTH {
+        let sign = if side == Declarer { 1 } else { -1 };
+        let (double, volat) = (level(side, Figure::Double), level(side, Figure::Volat));
+        // Rules 2, 3, 4 and 6: what was announced is paid, won or lost.
+        if let Some(factor) = double {
+            sum += sign * factor * 4 * base * if points(side.other()) <= 23 { 1 } else { -1 };
+        }
+        if let Some(factor) = volat {
+            sum += sign * factor * 6 * base * if all_tricks(side) { 1 } else { -1 };
+        }
+        let silent = match (double, volat) {
+            (None, None) if game_kontra == 0 => best(side), // rule 1, and the other side of rules 2 to 4
+            (None, None) if best(side) == base => 0,        // rule 5: the game is paid below
+            (None, None) => best(side),                     // rule 5: on top of the game
+            (Some(_), None) if all_tricks(side) => 3 * base, // rules 2 and 6
+            _ => 0,                                         // rules 3 and 4
+        };
+        sum += sign * silent;
+        if game_kontra > 0 && has_won(side) {
+            sum += sign * (base << game_kontra);
+        }
+    }
+    sum
+}
+
+#[test]
+fn the_account_follows_the_six_rules() {
+    let mut rng = ChaCha12Rng::seed_from_u64(9);
+    for _ in 0..50_000 {
+        let (bid, game_kontra, mut announcements, mut facts) = random(&mut rng);
+        announcements.retain(|a| matches!(a.figure, Figure::Double | Figure::Volat));
+        // Nothing but the six rules.
+        facts.honours = [Declarer, Opponents, Declarer];
+        facts.kings = [Declarer, Opponents, Declarer, Opponents];
+        facts.pagat_last = None;
+        facts.xxi_caught_by = None;
+        let expected = six_rules(bid, game_kontra, &announcements, facts);
+        assert_eq!(
+            net(bid, game_kontra, &announcements, facts),
+            expected,
+            "{bid:?} {game_kontra} {announcements:?} {facts:?}"
+        );
+    }
+}

@@ -80,11 +80,14 @@ pub struct Auction {
     turn: Player,
 }
 
-/// What a call means beside its face.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Meaning {
-    Plain,
+/// What a call promises beside its face. Promises bind: who does not hold the cards may not make the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// Nothing.
+    Nothing,
+    /// This tarokk (TK-44).
     Invit(Card),
+    /// The XX and a big honour (TK-45).
     Yield,
 }
 
@@ -224,19 +227,19 @@ impl Auction {
             Call::Bid(_) if !hand.has_honour() && !self.is_after_three_passes() => return Err(Illegal::NoHonour),
             Call::Bid(_) => {}
         }
-        match self.meaning(who, call) {
-            Meaning::Invit(card) if !hand.contains(card) => Err(Illegal::InvitWithout(card)),
-            Meaning::Yield if !(hand.contains(Card::XX) && hand.has_big_honour()) => Err(Illegal::YieldWithout),
+        match self.promise(who, call) {
+            Promise::Invit(card) if !hand.contains(card) => Err(Illegal::InvitWithout(card)),
+            Promise::Yield if !(hand.contains(Card::XX) && hand.has_big_honour()) => Err(Illegal::YieldWithout),
             _ => Ok(()),
         }
     }
 
     /// Takes in a call that was checked by [`Auction::check`], or proved by its player.
     pub fn say(&mut self, who: Player, call: Call) {
-        match self.meaning(who, call) {
-            Meaning::Plain => {}
-            Meaning::Invit(card) => self.invit = Some(Invit { by: who, card }),
-            Meaning::Yield => self.yielded_by = Some(who),
+        match self.promise(who, call) {
+            Promise::Nothing => {}
+            Promise::Invit(card) => self.invit = Some(Invit { by: who, card }),
+            Promise::Yield => self.yielded_by = Some(who),
         }
         match call {
             Call::Pass => self.passed[who.index()] = true,
@@ -271,14 +274,14 @@ impl Auction {
         }
     }
 
-    /// TK-44, TK-45. A jump by one step over the next regular bid shows the XIX, by two steps the XVIII; only the first jump
+    /// What a call would promise now, for who wants to know before saying it (TK-44, TK-45). A jump by one step over the next regular bid shows the XIX, by two steps the XVIII; only the first jump
     /// of an auction, and never the fourth player's after three passes.
-    fn meaning(&self, who: Player, call: Call) -> Meaning {
+    pub fn promise(&self, who: Player, call: Call) -> Promise {
         match call {
-            Call::Hold => Meaning::Plain,
-            Call::Pass if self.options.yielded_game && self.would_yield(who) => Meaning::Yield,
-            Call::Pass => Meaning::Plain,
-            Call::Bid(_) if self.invit.is_some() || self.is_after_three_passes() => Meaning::Plain,
+            Call::Hold => Promise::Nothing,
+            Call::Pass if self.options.yielded_game && self.would_yield(who) => Promise::Yield,
+            Call::Pass => Promise::Nothing,
+            Call::Bid(_) if self.invit.is_some() || self.is_after_three_passes() => Promise::Nothing,
             Call::Bid(bid) => {
                 let holdable = self.options.jump_counts_hold && self.can_hold(who).is_ok();
                 let regular = match self.standing {
@@ -286,9 +289,9 @@ impl Auction {
                     Some((_, standing)) => standing as u8 + u8::from(!holdable),
                 };
                 match (bid as u8).saturating_sub(regular) {
-                    1 => Meaning::Invit(Card::XIX),
-                    2 => Meaning::Invit(Card::XVIII),
-                    _ => Meaning::Plain,
+                    1 => Promise::Invit(Card::XIX),
+                    2 => Promise::Invit(Card::XVIII),
+                    _ => Promise::Nothing,
                 }
             }
         }
