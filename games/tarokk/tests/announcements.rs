@@ -156,6 +156,17 @@ fn doubling() {
 /// TK-61: both sides may announce one figure; a doubling then means the other side's.
 #[test]
 fn one_figure_for_both_sides() {
+    let open = "1: call:XX four_kings pass / 2: kontra:game four_kings pass / 3: pass";
+    assert_legal(
+        json!({}),
+        &format!("{open} / 4: pass / 1: kontra:four_kings pass / 2: rekontra:four_kings pass"),
+        false,
+    );
+    let known = json!({ "sides_known_from_auction": { "3": "declarer" } });
+    assert_legal(known, &format!("{open} / 4: kontra:four_kings pass / 1: rekontra:four_kings pass"), false);
+    // Whose side is not known speaks for that of the last speaker.
+    assert_legal(json!({}), &format!("{open} / 4: kontra:four_kings pass / 1: rekontra:four_kings pass"), false);
+    assert_illegal(json!({}), &format!("{} / 3: kontra:four_kings pass", &open[..open.len() - 10]), [2, 0]);
     let both = "1: call:XX four_kings pass / 2: kontra:four_kings four_kings pass / 3: pass / 4: pass";
     assert_legal(json!({}), &format!("{both} / 1: kontra:four_kings rekontra:four_kings pass"), false);
     assert_legal(json!({}), &format!("{both} / 1: rekontra:four_kings pass / 2: subkontra:four_kings pass"), false);

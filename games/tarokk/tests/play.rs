@@ -151,3 +151,90 @@ fn keeping_the_pagat() {
     assert_eq!(legal(&["pagat", "H:A"], &["H:K"], true), json!(["H:A"]));
     assert_eq!(legal(&["pagat"], &[], true), json!(["pagat"]));
 }
+
+/// Whole deals by random legal cards; winners, points and facts as the oracle finds them on the names.
+#[test]
+fn deals_end_as_the_oracle_says() {
+    let mut rng = ChaCha12Rng::seed_from_u64(5);
+    let mut seen = [0; 5];
+    for _ in 0..1_500 {
+        let mut below = |n: usize| (rng.next_u64() % n as u64) as usize;
+        let (declarer, leader) = (below(4), below(4));
+        let partner = [None, Some((declarer + 1 + below(3)) % 4)][below(4).min(1)];
+        let (bid, shares) =
+            [("three", [3, 1, 1, 1]), ("two", [2, 2, 1, 1]), ("one", [1, 2, 2, 1]), ("solo", [0, 2, 2, 2])][below(4)];
+        let cards = shuffled(&mut rng);
+        // Six cards that may be discarded, then nine to each.
+        let five = |card: &String| value(card) == 5;
+        let mut laid: Vec<String> = cards.iter().filter(|card| !five(card)).take(6).cloned().collect();
+        let kept: Vec<String> = cards.iter().filter(|card| !laid.contains(card)).cloned().collect();
+        let mut hands: Vec<Vec<String>> = kept.chunks(9).map(<[String]>::to_vec).collect();
+        let mut discards = vec![Vec::new(); 4];
+        for (i, share) in shares.into_iter().enumerate() {
+            discards[(declarer + i) % 4] = laid.split_off(laid.len() - share);
+        }
+        let side = |player: usize| if player == declarer || Some(player) == partner { "declarer" } else { "opponents" };
+        let dealt = hands.clone();
+        let (mut plays, mut winners, mut leads) = (Vec::new(), Vec::new(), leader);
+        let mut points = [0; 2];
+        let mut taken_by = std::collections::BTreeMap::new();
+        let (mut last, mut caught) = (Value::Null, Value::Null);
+        for trick in 0..9 {
+            let mut table: Vec<String> = Vec::new();
+            for i in 0..4 {
+                let player = (leads + i) % 4;
+                let may = playable(&hands[player], table.first().map(String::as_str), false);
+                let card = may[(rng.next_u64() % may.len() as u64) as usize].clone();
+                hands[player].retain(|held| *held != card);
+                plays.push(json!([player + 1, card]));
+                table.push(card);
+            }
+            let taker = (leads + winner(&table)) % 4;
+            points[usize::from(side(taker) == "opponents")] += table.iter().map(|card| value(card)).sum::<u64>();
+            table.iter().for_each(|card| {
+                taken_by.insert(card.clone(), side(taker));
+            });
+            let player_of = |name: &str| table.iter().position(|card| card == name).map(|i| (leads + i) % 4);
+            if let (8, Some(player)) = (trick, player_of("pagat")) {
+                last = json!({ "side": side(player), "won": taker == player });
+                seen[usize::from(taker != player)] += 1;
+                seen[2] += usize::from(taker != player && side(taker) == side(player));
+            }
+            if let (Some(skiz), Some(xxi)) = (player_of("skiz"), player_of("XXI")) {
+                let other = side(skiz) != side(xxi);
+                caught = if other { json!(side(skiz)) } else { Value::Null };
+                seen[if other { 3 } else { 4 }] += 1;
+            }
+            winners.push(taker + 1);
+            leads = taker;
+        }
+        for (player, cards) in discards.iter().enumerate() {
+            points[usize::from(player != declarer)] += cards.iter().map(|card| value(card)).sum::<u64>();
+        }
+        let got = ask(
+            "deal",
+            json!({
+                "first_leader": leader + 1, "declarer": declarer + 1, "partner": partner.map(|partner| partner + 1),
+                "bid": bid, "hands_after_exchange": dealt, "discards": discards,
+                "pagat_ultimo_announced_by_side_of_player": null, "plays": plays,
+            }),
+        );
+        assert_eq!(got["winners"], json!(winners));
+        assert_eq!(got["points_declarer"], points[0]);
+        let facts = &got["facts"];
+        assert_eq!((&facts["points_declarer"], &facts["points_opponents"]), (&json!(points[0]), &json!(points[1])));
+        let won = winners.iter().filter(|winner| side(**winner - 1) == "declarer").count();
+        assert_eq!((&facts["tricks_declarer"], &facts["tricks_opponents"]), (&json!(won), &json!(9 - won)));
+        for honour in ["skiz", "XXI", "pagat"] {
+            assert_eq!(facts["honours"][honour], taken_by[honour]);
+        }
+        for suit in ["H", "D", "C", "S"] {
+            assert_eq!(facts["kings"][suit], taken_by[&format!("{suit}:K")]);
+        }
+        assert_eq!(facts["pagat_in_last_trick"], last);
+        assert_eq!(facts["xxi_caught_by"], caught);
+        let paid = got["payments"].as_object().expect("payments");
+        assert_eq!(paid.values().filter_map(Value::as_i64).sum::<i64>(), 0);
+    }
+    assert!(seen.iter().all(|count| *count > 0), "every kind of end came up: {seen:?}");
+}

@@ -5,17 +5,19 @@ use outis_tarokk::rules::auction::Call;
 use outis_tarokk::rules::cards::{Card, POINTS};
 use outis_tarokk::rules::cardset::CardSet;
 use outis_tarokk::rules::deal::Deck;
+use outis_tarokk::rules::figures::Figure;
 use outis_tarokk::rules::game::{self, Ground};
 use outis_tarokk::rules::knowledge::{Knowledge, legal, observe};
 use outis_tarokk::rules::learn::{Event, learn, unknowing};
 use outis_tarokk::rules::options::Options;
+use outis_tarokk::rules::play::playable;
 use outis_tarokk::rules::seats::{Player, Seating};
-use outis_tarokk::rules::state::{Action, Outcome, Phase};
+use outis_tarokk::rules::state::{Action, Outcome, Phase, Played};
 use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng, SeedableRng};
 
 /// Number of tables; each is played until somebody's *skíz oszt, nem oszt* has run its course.
-const TABLES: u64 = if cfg!(debug_assertions) { 100 } else { 1_500 };
+const TABLES: u64 = if cfg!(debug_assertions) { 150 } else { 1_500 };
 
 fn below(rng: &mut ChaCha12Rng, n: usize) -> usize {
     (rng.next_u64() % n as u64) as usize
@@ -154,6 +156,24 @@ fn assert_result(ground: &Ground) {
         let mut cards: CardSet = played.tricks.iter().flat_map(|trick| trick.cards).collect();
         played.discards.iter().for_each(|discard| cards = cards.union(*discard));
         assert_eq!(cards, CardSet::ALL);
+        assert_pagat_was_kept(played);
+    }
+}
+
+/// TK-56, found from the open cards alone: if the side of the pagát's holder announced pagátulti, the pagát was played only
+/// when nothing else could be.
+fn assert_pagat_was_kept(played: &Played) {
+    for (i, trick) in played.tricks.iter().enumerate() {
+        let Some(holder) = trick.player_of(Card::PAGAT) else { continue };
+        if !played.announcing.has_announced(played.sides.of(holder), Figure::PagatUltimo) {
+            continue;
+        }
+        let hand: CardSet = played.tricks[i..]
+            .iter()
+            .map(|trick| trick.cards[(4 + holder.index() - trick.leader.index()) % 4])
+            .collect();
+        let led = (trick.leader != holder).then_some(trick.cards[0]);
+        assert_eq!(playable(hand, led, false).len(), 1, "{holder} could have kept the pagát: {played:?}");
     }
 }
 

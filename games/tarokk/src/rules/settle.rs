@@ -105,7 +105,7 @@ impl Account<'_> {
         // 6); a silent duplajáték only where nothing higher is paid and neither was announced.
         if made_volat && !volat {
             items.push(self.silent(Figure::Volat, winner));
-        } else if made_double && !made_volat && !double && !volat {
+        } else if made_double && !double && !volat {
             items.push(self.silent(Figure::Double, winner));
         }
     }
