@@ -5,7 +5,7 @@ use outis_tarokk::rules::auction::Call;
 use outis_tarokk::rules::cards::{Card, POINTS};
 use outis_tarokk::rules::cardset::CardSet;
 use outis_tarokk::rules::deal::Deck;
-use outis_tarokk::rules::figures::Figure;
+use outis_tarokk::rules::figures::{Figure, Side};
 use outis_tarokk::rules::game::{self, Ground};
 use outis_tarokk::rules::knowledge::{Knowledge, legal, observe};
 use outis_tarokk::rules::learn::{Event, learn, unknowing};
@@ -17,7 +17,7 @@ use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng, SeedableRng};
 
 /// Number of tables; each is played until somebody's *skíz oszt, nem oszt* has run its course.
-const TABLES: u64 = if cfg!(debug_assertions) { 150 } else { 1_500 };
+const TABLES: u64 = if cfg!(debug_assertions) { 300 } else { 1_500 };
 
 fn below(rng: &mut ChaCha12Rng, n: usize) -> usize {
     (rng.next_u64() % n as u64) as usize
@@ -177,6 +177,43 @@ fn assert_pagat_was_kept(played: &Played) {
     }
 }
 
+/// Duties that hang on hidden cards, judged on the truth before an action that was accepted.
+fn assert_duties(ground: &Ground, seat: u8, action: &Action) {
+    let (Some(player), Some(cards)) = (ground.public().seating.player(seat), ground.cards_at(seat)) else { return };
+    match (&ground.public().phase, action) {
+        // TK-47: the signalled card stays.
+        (Phase::AwaitingDiscards(contract, _), Action::Discard(discard)) => {
+            let invit = contract.invit.filter(|invit| invit.by == player);
+            assert!(invit.is_none_or(|invit| !discard.contains(invit.card) && cards.dealt.contains(invit.card)));
+            assert!(contract.yielded_by != Some(player) || !discard.contains(Card::XX));
+        }
+        // TK-53: numbers are those of the hand after the exchange.
+        (Phase::AwaitingWord(..), Action::Say(Token::Count(n))) => {
+            assert_eq!(cards.hand.iter().filter(|card| card.is_tarokk()).count(), usize::from(*n));
+        }
+        // TK-44: an inviter who was dealt the pagát as only honour does not end its turn without pagátulti.
+        (Phase::AwaitingWord(exchanged, announcing), Action::Say(Token::Pass)) => {
+            let inviter = exchanged.contract.invit.is_some_and(|invit| invit.by == player);
+            let honours = cards.dealt.filter(Card::is_honour);
+            if inviter && honours == CardSet::from([Card::PAGAT]) {
+                assert!(announcing.has_announced(Side::Declarer, Figure::PagatUltimo), "{player} kept silent");
+            }
+        }
+        _ => {}
+    }
+}
+
+/// TK-42, TK-49: a paid deal counts double for every unpaid one with fewer than a round of paid deals in between.
+fn assert_multipliers(ground: &Ground) {
+    let results = &ground.public().results;
+    let seats = usize::from(ground.public().seating.seats());
+    for (i, result) in results.iter().enumerate() {
+        let paid_since = |j: usize| results[j..i].iter().filter(|result| result.outcome.is_paid()).count();
+        let open = (0..i).filter(|j| !results[*j].outcome.is_paid() && paid_since(*j) < seats).count();
+        assert_eq!(result.multiplier, 1 << open);
+    }
+}
+
 #[test]
 fn random_tables_keep_every_invariant() {
     let mut deals = 0;
@@ -212,6 +249,7 @@ fn random_tables_keep_every_invariant() {
                 assert_agreement(&ground, seat, &wild);
             }
             assert_agreement(&ground, seat, &action);
+            assert_duties(&ground, seat, &action);
             let before = ground.public().results.len();
             let truth = ground.clone();
             game::apply(&mut ground, seat, &action).expect("a legal action");
@@ -230,6 +268,7 @@ fn random_tables_keep_every_invariant() {
                 }] += 1;
             }
         }
+        assert_multipliers(&ground);
     }
     assert!(deals >= if cfg!(debug_assertions) { 600 } else { 10_000 }, "{deals} deals");
     assert!(outcomes.iter().all(|count| *count > 0), "every outcome happens: {outcomes:?}");
