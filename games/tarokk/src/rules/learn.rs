@@ -1,5 +1,5 @@
-//! What an observer gets to know, event by event. Shares no transition with [`super::game`], so that a test can hold what was
-//! learnt against the truth.
+//! What an observer gets to know, event by event. Shares only the end of a deal with [`super::game`], so that a test can hold
+//! what was learnt against the truth.
 
 use super::announce::{Announcing, Speaker, Token};
 use super::auction::{Auction, Call, Outcome as AuctionOutcome};
