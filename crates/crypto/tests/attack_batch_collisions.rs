@@ -64,7 +64,8 @@ fn a_false_classic_proof_costs_no_more_to_collect_than_a_true_one() {
     let input = open_deck(&key, &Faces::new("test", CARDS));
     let (output, secret) = reencrypt::shuffle(&key, &input.0, &mut rng).unwrap();
     let decks = (&input.0[..], &output.0[..]);
-    let challenger = || Challenger::new(&Context { table: TableId([7; 32]), deal: 1, seat: Seat(1), head: Head([1; 32]) });
+    let challenger =
+        || Challenger::new(&Context { table: TableId([7; 32]), deal: 1, seat: Seat(1), head: Head([1; 32]) });
     let honest = classic::prove::<128>(&key, decks, &secret, &mut challenger(), &mut rng).unwrap();
     let mut bytes = honest.to_bytes();
     let aimed = elements(128 * CARDS * 2, true).0;

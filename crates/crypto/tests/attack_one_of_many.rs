@@ -41,8 +41,7 @@ fn accepted(sigma: &[Scalar], guess: Option<u64>) -> bool {
     let b: Vec<Scalar> = (0..5).map(|_| random_scalar(&mut rng)).collect();
     let one = Scalar::ONE;
     let guess = Scalar::from(guess.unwrap_or(0));
-    let c: Vec<Scalar> =
-        a.iter().zip(sigma).map(|(a, s)| a * (one - s - s) + guess * (s * (one - s))).collect();
+    let c: Vec<Scalar> = a.iter().zip(sigma).map(|(a, s)| a * (one - s - s) + guess * (s * (one - s))).collect();
     let d: Vec<Scalar> = a.iter().map(|a| -(a * a)).collect();
     let digits = [commit(&a, &b[0]), commit(sigma, &b[1]), commit(&c, &b[2]), commit(&d, &b[3])];
     let lower = vec![code(&b[4], -mix(&a))];
@@ -65,7 +64,9 @@ fn accepted(sigma: &[Scalar], guess: Option<u64>) -> bool {
 #[test]
 fn a_face_is_accepted_and_a_mixture_is_not() {
     let of = |v: &[i64]| -> Vec<Scalar> {
-        v.iter().map(|s| if *s < 0 { -Scalar::from(s.unsigned_abs()) } else { Scalar::from(s.unsigned_abs()) }).collect()
+        v.iter()
+            .map(|s| if *s < 0 { -Scalar::from(s.unsigned_abs()) } else { Scalar::from(s.unsigned_abs()) })
+            .collect()
     };
     for honest in [&[1i64][..], &[0, 1], &[1, 0], &[0, 0, 1], &[0, 1, 0, 0]] {
         assert!(accepted(&of(honest), None), "{honest:?}");

@@ -132,7 +132,8 @@ impl Prover {
         let mut beta = scalars(&mut self.rng, n);
         beta[n - 1] = -beta[..n - 1].iter().sum::<Scalar>();
         let (m, mask) = (scalars(&mut self.rng, n), scalars(&mut self.rng, 3));
-        let out = |half: fn(&Code) -> &Element| -> Vec<RistrettoPoint> { output.iter().map(|c| *half(c).point()).collect() };
+        let out =
+            |half: fn(&Code) -> &Element| -> Vec<RistrettoPoint> { output.iter().map(|c| *half(c).point()).collect() };
         let first: Vec<Element> = [
             commit(&beta, &mask[0]),
             commit(&m, &mask[1]),
@@ -193,7 +194,9 @@ fn mixtures_of_cards_are_refused() {
     let (two, one) = (Scalar::from(2u64), Scalar::ONE);
     let mut matrix = permutation(&[1, 2, 3, 4]);
     matrix[0] = vec![two, -one, Scalar::ZERO, Scalar::ZERO];
-    for lie in [None, Some(Lie::Product), Some(Lie::GuessE), Some(Lie::LateOrder), Some(Lie::GuessT), Some(Lie::ValueSlot)] {
+    for lie in
+        [None, Some(Lie::Product), Some(Lie::GuessE), Some(Lie::LateOrder), Some(Lie::GuessT), Some(Lie::ValueSlot)]
+    {
         assert!(!Prover::new(4).accepted(&matrix, &[1, 2, 3, 4], lie), "{lie:?}");
     }
     for lie in [Lie::GuessT, Lie::ValueSlot] {
