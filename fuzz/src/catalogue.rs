@@ -12,7 +12,7 @@ use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
 use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
-use outis_crypto::deck::{self, Opened, Shares};
+use outis_crypto::deck::{self, CardOpening, Shares};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
@@ -29,8 +29,22 @@ use outis_crypto::sigma::{
     AnyOf, AnyOfProof, Base, Invalid, Possession, Reencryption, Relation, SameCard, SameExponent, Sigma, SigmaProof,
     SigmaShape,
 };
+use outis_high_card::protocol::player::Memo;
+use outis_high_card::protocol::step::Step;
+use outis_high_card::rules::Options;
+use outis_matching_pennies::protocol::{Memo as PenniesMemo, Step as PenniesStep};
+use outis_matching_pennies::rules::{Options as PenniesOptions, Side};
+use outis_table::claim::Silence;
+use outis_table::entry::Entry;
+use outis_table::evidence::Equivocation;
+use outis_table::export::Record;
+use outis_table::identity::{IdentityKey, Signature};
+use outis_table::offer::Offer;
+use outis_table::session::wire::Frame;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
+
+use crate::table;
 
 /// Cards in the pack of the examples: enough for two digits in a one-of-many proof, few enough for many runs a second.
 const PACK: usize = 6;
@@ -95,7 +109,7 @@ decoders! {
     "key reveal": KeyReveal, _ => &(), w => w.named("key reveal").to_vec(), 0, 0;
     "shares": Shares, s => &s.a, w => w.named("shares").to_vec(), PACK, 0;
     "many shares": Shares, s => &s.a, w => w.many_shares(), MANY, 0;
-    "opened": Opened, s => &s.a, w => w.named("opened").to_vec(), PACK, 0;
+    "opened": CardOpening, s => &s.a, w => w.named("opened").to_vec(), PACK, 0;
     "sigma": SigmaProof, s => &SigmaShape { equations: s.a, secrets: s.b }, w => w.named("same card").to_vec(), 3, 2;
     "any of": AnyOfProof, s => &branches(s), w => w.named("any of").to_vec(), 2, 1;
     "one of many": OneOfManyProof, s => &s.a, w => w.named("one of many").to_vec(), PACK, 0;
@@ -110,6 +124,22 @@ decoders! {
     "shadows": Shadows<2>, s => &s.a, w => w.named("classic shuffle")[..2 * PAIR * 64].to_vec(), PAIR, 0;
     "openings": Openings<2>, s => &s.a, w => w.two_openings(), PAIR, 0;
     "classic shuffle": CutAndChoose<128>, s => &s.a, w => w.named("classic shuffle").to_vec(), PAIR, 0;
+    "identity": IdentityKey, _ => &(), _ => table::offer().seats[0].key.to_bytes(), 0, 0;
+    "signature": Signature, _ => &(), _ => table::recorded().entry.signature().to_bytes(), 0, 0;
+    "offer": Offer, _ => &(), _ => table::offer().to_bytes(), 0, 0;
+    "entry": Entry, _ => &(), _ => table::recorded().entry.to_bytes(), 0, 0;
+    "equivocation": Equivocation, _ => &(), _ => table::equivocation().to_bytes(), 0, 0;
+    "silence": Silence, _ => &(), _ => table::silence(), 0, 0;
+    "record": Record, _ => &(), _ => Record::Entry(table::recorded().entry.clone()).to_bytes(), 0, 0;
+    "frame": Frame, _ => &(), _ => table::recorded().frames[0].clone(), 0, 0;
+    "status": Frame, _ => &(), _ => table::status(), 0, 0;
+    "pennies options": PenniesOptions, _ => &(), _ => vec![3, 60], 0, 0;
+    "side": Side, _ => &(), _ => vec![1], 0, 0;
+    "pennies step": PenniesStep, s => table::penny(s.a), _ => vec![0; 33], 1, 0;
+    "pennies memo": PenniesMemo, _ => &(), _ => vec![0; 33], 0, 0;
+    "high-card options": Options, _ => &(), _ => vec![52, 1, 0], 0, 0;
+    "high-card step": Step, s => &table::card_step(s.a, s.b), w => w.high_card_shuffle(), 2, PACK;
+    "high-card memo": Memo, _ => &(), _ => [vec![1], vec![0; 63]].concat(), 0, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
 }
@@ -344,8 +374,8 @@ pub const CLAIMS: &[Claim] = &[
         name: "opened",
         label: None,
         bound: false,
-        prove: |w, _| Some(Opened::new(&w.hand[0]).to_bytes()),
-        verify: |w, bytes, _| match Opened::from_bytes(bytes, &PACK) {
+        prove: |w, _| Some(CardOpening::new(&w.hand[0]).to_bytes()),
+        verify: |w, bytes, _| match CardOpening::from_bytes(bytes, &PACK) {
             Err(_) => Verdict::Undecodable,
             Ok(opened) if opened.opens(&w.key, &w.faces, &w.hand[0].code) => Verdict::Accepted,
             Ok(_) => Verdict::Refuted,
@@ -505,6 +535,10 @@ impl World {
         let mut bytes = self.seats[0].key().to_bytes().repeat(MANY);
         bytes.extend_from_slice(self.named("re-encryption"));
         bytes
+    }
+
+    fn high_card_shuffle(&self) -> Vec<u8> {
+        [self.shuffled.0.to_bytes(), self.named("shuffle").to_vec()].concat()
     }
 
     fn two_openings(&self) -> Vec<u8> {

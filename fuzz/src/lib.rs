@@ -3,6 +3,7 @@
 //! | to do | look in |
 //! |---|---|
 //! | add a decoder, or a proof to attack | [`catalogue`] |
+//! | add something that is said at a table | [`table`] |
 //! | change how valid bytes are damaged | [`mutate`] |
 //! | change how much memory a decoder may take | [`memory`] |
 //!
@@ -12,3 +13,4 @@
 pub mod catalogue;
 pub mod memory;
 pub mod mutate;
+pub mod table;

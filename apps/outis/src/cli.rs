@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit::Exit;
+use crate::{cheat, selfplay, show, verify};
 
 /// Hidden-information games with nobody in the middle: no dealer, no referee, no server that could peek.
 ///
@@ -20,6 +21,14 @@ pub struct Cli {
 pub enum Command {
     /// Measures every protocol, beside the classic grade and the machine's floor
     Bench(BenchArgs),
+    /// Bots at all seats, the full protocol, one process; reproducible from the seed
+    Selfplay(selfplay::SelfplayArgs),
+    /// Checks exported logs from their bytes alone
+    Verify(verify::VerifyArgs),
+    /// Replays a game as a spectator may see it
+    Show(show::ShowArgs),
+    /// Plays a scripted cheat against honest seats and shows how it is refused and who is named
+    Cheat(cheat::CheatArgs),
 }
 
 /// Options of `outis bench`.

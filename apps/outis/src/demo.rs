@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use outis_crypto::card::Codes;
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
-use outis_crypto::deck::Opened;
+use outis_crypto::deck::CardOpening;
 
 use self::story::{Story, bytes, ms};
 use self::table::{HAND, Hand, SEATS, Shuffle, Table};
@@ -137,9 +137,9 @@ fn play(table: &Table, hands: &[Hand], story: &mut Story<'_, impl Write>) -> Res
     // The highest card of the longest suit.
     let length = |card: usize| hand.cards.iter().filter(|own| own.card / 13 == card / 13).count();
     let best = (0..HAND).min_by_key(|i| (HAND - length(hand.cards[*i].card), hand.cards[*i].card)).unwrap_or(0);
-    let sent = Opened::new(&hand.cards[best]).to_bytes();
-    let opened = Opened::from_bytes(&sent, &pack::CARDS)?;
-    let holds = |opened: &Opened| opened.opens(&table.seated.key, &table.faces, &hand.codes.0[best]);
+    let sent = CardOpening::new(&hand.cards[best]).to_bytes();
+    let opened = CardOpening::from_bytes(&sent, &pack::CARDS)?;
+    let holds = |opened: &CardOpening| opened.opens(&table.seated.key, &table.faces, &hand.codes.0[best]);
     let (honest, time) = timed(|| Ok::<_, Failure>(holds(&opened)))?;
     let mut lie = opened;
     lie.card = (opened.card + 13) % pack::CARDS as u16;

@@ -1,10 +1,15 @@
 //! Outis: hidden-information games with nobody in the middle.
 
 mod bench;
+mod catalogue;
+mod cheat;
 mod cli;
 mod demo;
 mod exit;
 mod seats;
+mod selfplay;
+mod show;
+mod verify;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -27,6 +32,10 @@ fn main() -> ExitCode {
     let done = match cli.command {
         None => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
+        Some(Command::Verify(args)) => verify::run(&args, &mut out),
+        Some(Command::Show(args)) => show::run(&args, &mut out),
+        Some(Command::Cheat(args)) => cheat::run(&args, &mut out),
     };
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => Exit::Success.into(),

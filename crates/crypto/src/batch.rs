@@ -120,7 +120,7 @@ impl Batch {
     }
 
     /// Adds the equations of one proof under its seal.
-    pub fn claim<'a>(&mut self, seal: Seal, equations: impl IntoIterator<Item = Equation<'a>>) {
+    pub(crate) fn claim<'a>(&mut self, seal: Seal, equations: impl IntoIterator<Item = Equation<'a>>) {
         let claim = Claim { seat: seal.seat, label: seal.label, index: self.claims.len() };
         let mut intern = |(factor, terms): (Scalar, Vec<(Scalar, &Element)>)| {
             (factor, terms.into_iter().map(|(scalar, element)| (scalar, self.intern(element))).collect())
@@ -132,7 +132,7 @@ impl Batch {
     }
 
     /// Binds a value to the proof that was added last: it can be used once the batch is settled. `None` if there is none.
-    pub fn pend<T>(&self, value: T) -> Option<Pending<T>> {
+    pub(crate) fn pend<T>(&self, value: T) -> Option<Pending<T>> {
         self.seals.last().map(|seal| Pending { value, seal: *seal })
     }
 

@@ -19,11 +19,11 @@
 use core::fmt;
 use std::collections::BTreeMap;
 
-use rand_core::CryptoRng;
+use rand_core::{CryptoRng, Rng};
 use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use crate::challenger::frame;
+use crate::challenger::{Nonces, frame};
 use crate::codec::{Decode, DecodeError, Encode, Reader};
 use crate::commit::{Commitment, Opening, Place};
 use crate::context::{PROTOCOL, Seat, SeatSet, TableId};
@@ -51,9 +51,11 @@ pub struct Toss {
 impl Toss {
     /// A seat's part: the commitment to publish now, and what to keep until all commitments are in.
     pub fn contribute(&self, seat: Seat, rng: &mut (impl CryptoRng + ?Sized)) -> (Contribution, Commitment) {
+        // Hedged with the toss: a generator that repeats itself must not repeat a value that was revealed.
+        let mut rng = Nonces::hedged("coin", &(&self.committed(&[seat.0; 32])[..], self.table.0), [], rng);
         let mut value = [0u8; 32];
         rng.fill_bytes(&mut value);
-        let (commitment, opening) = Commitment::new(COMMITMENT, &self.place(seat), &self.committed(&value), rng);
+        let (commitment, opening) = Commitment::new(COMMITMENT, &self.place(seat), &self.committed(&value), &mut rng);
         let contribution = Contribution { toss: *self, seat, commitment, value, opening };
         value.zeroize();
         (contribution, commitment)

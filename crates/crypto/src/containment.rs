@@ -107,7 +107,9 @@ pub struct ContainmentShape {
 
 /// Proves that `cards` are distinct and belong to the set of the pack's cards `set`.
 ///
-/// `None` if a card is not in the set, or the claim is out of order. The time depends on the sizes alone.
+/// `None` if a card is not in the set, or the claim is out of order. That the codes hold the cards that their owner
+/// believes is not checked here: a seat judges its own step like everyone else's before it sends it. The time depends on
+/// the sizes alone.
 pub fn prove(
     commitments: &CommitmentKey,
     key: &JointKey,

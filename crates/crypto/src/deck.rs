@@ -5,7 +5,7 @@
 //! | 4.1 open encryption of the faces (TK-13) | [`open_deck`] |
 //! | 4.2.1 card from its face (TK-14) | [`create`] |
 //! | 4.2.3 drawing a card (TK-16) | [`share`], [`accept_shares`], [`DrawnCodes`] |
-//! | 4.2.4 playing a card (TK-17) | [`share`] of all seats, [`DrawnCodes::open`]; or the owner's [`Opened`] (E8) |
+//! | 4.2.4 playing a card (TK-17) | [`share`] of all seats, [`DrawnCodes::open`]; or the owner's [`CardOpening`] (E8) |
 //! | 4.3.1 to 4.3.3 shuffling (TK-18 to TK-20) | [`crate::shuffle::reencrypt`], [`crate::shuffle::classic`] |
 //! | 4.3.4 re-created hand (TK-21, F5) | [`crate::shuffle::recreate`] |
 //! | 4.3.5 rule check (TK-22) | [`crate::containment`] |
@@ -79,8 +79,16 @@ pub fn share(
 #[derive(Clone, Debug)]
 pub struct AcceptedShares {
     seat: Seat,
+    key: Element,
     bases: Vec<Element>,
     shares: Vec<Element>,
+}
+
+impl AcceptedShares {
+    /// Whether they were proved for exactly these codes.
+    fn is_of(&self, codes: &[Code]) -> bool {
+        self.bases.iter().eq(codes.iter().map(|code| &code.c1))
+    }
 }
 
 /// Adds the proof of a seat's shares of `codes` to `batch`.
@@ -100,7 +108,9 @@ pub fn accept_shares(
     let bases = first_halves(codes);
     let statement = SameExponents { key: seat_key, bases: &bases, powers: &shares.shares };
     statement.verify(&shares.proof, challenger, batch)?;
-    batch.pend(AcceptedShares { seat, bases, shares: shares.shares.clone() }).ok_or(invalid("the batch is empty"))
+    batch
+        .pend(AcceptedShares { seat, key: seat_key, bases, shares: shares.shares.clone() })
+        .ok_or(invalid("the batch is empty"))
 }
 
 fn first_halves(codes: &[Code]) -> Vec<Element> {
@@ -190,7 +200,7 @@ fn strip(
         let own: Vec<&AcceptedShares> = shares.iter().filter(|s| s.seat == seat).collect();
         match (own.as_slice(), Some(seat) == except) {
             ([], true) if key.seat(seat).is_some() => {}
-            ([one], false) if one.bases.iter().eq(codes.iter().map(|code| &code.c1)) => {
+            ([one], false) if Some(&one.key) == key.seat(seat) && one.is_of(codes) => {
                 points.iter_mut().zip(&one.shares).for_each(|(p, e)| *p -= e.point());
             }
             _ => return Err(OpenError::Shares(seat)),
@@ -204,13 +214,13 @@ fn strip(
 
 /// The owner's opening of a code: its card and its randomness (E8). One message, no proof, and nobody else can stall it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opened {
+pub struct CardOpening {
     /// The card.
     pub card: u16,
     randomness: Scalar,
 }
 
-impl Opened {
+impl CardOpening {
     /// Publishes what only the owner knew.
     pub fn new(own: &OwnCard) -> Self {
         Self { card: own.card as u16, randomness: *own.randomness.expose_secret() }
@@ -224,7 +234,7 @@ impl Opened {
     }
 }
 
-impl Encode for Opened {
+impl Encode for CardOpening {
     fn encode(&self, out: &mut Vec<u8>) {
         let Self { card, randomness } = self;
         out.extend_from_slice(&card.to_le_bytes());
@@ -232,7 +242,7 @@ impl Encode for Opened {
     }
 }
 
-impl Decode for Opened {
+impl Decode for CardOpening {
     /// Number of cards in the pack.
     type Shape = usize;
     fn read(reader: &mut Reader<'_>, pack: &usize) -> Result<Self, DecodeError> {

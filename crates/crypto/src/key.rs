@@ -38,6 +38,11 @@ impl SeatSecret {
         }
     }
 
+    /// The key of a known secret: one that was sealed away and taken out again. `None` for zero.
+    pub fn from_secret(secret: SecretScalar) -> Option<Self> {
+        Element::new(mul_generator(secret.expose_secret())).map(|key| Self { secret, key })
+    }
+
     /// The key to publish.
     pub fn key(&self) -> &Element {
         &self.key

@@ -28,7 +28,8 @@ impl Permutation {
         Self { map }
     }
 
-    /// A permutation from its map; `None` unless every position occurs exactly once.
+    /// A permutation from a public map; `None` unless every position occurs exactly once. (The check addresses memory by
+    /// the map: not for secret ones.)
     pub fn new(map: Vec<u32>) -> Option<Self> {
         let mut seen = vec![false; map.len()];
         for source in &map {
@@ -78,7 +79,7 @@ impl Permutation {
     }
 
     /// Permutes in place, obliviously: `items[j]` becomes the old `items[map[j]]`. Lengths must agree.
-    pub fn apply<T: ConditionallySelectable>(&self, items: &mut [T]) {
+    pub(crate) fn apply<T: ConditionallySelectable>(&self, items: &mut [T]) {
         debug_assert_eq!(items.len(), self.map.len());
         let mut keys = Zeroizing::new(self.inverse().map.clone());
         sort(&mut keys, items);

@@ -97,9 +97,9 @@ fn a_whole_deal() {
     assert_eq!(secret.permutation().len(), 5);
     let mut seen: Vec<usize> = Vec::new();
     for own in &hand {
-        let opened = Opened::from_bytes(&Opened::new(own).to_bytes(), &PACK).unwrap();
+        let opened = CardOpening::from_bytes(&CardOpening::new(own).to_bytes(), &PACK).unwrap();
         assert!(opened.opens(&key, &faces, &own.code));
-        assert!(!Opened { card: (opened.card + 1) % PACK as u16, ..opened }.opens(&key, &faces, &own.code));
+        assert!(!CardOpening { card: (opened.card + 1) % PACK as u16, ..opened }.opens(&key, &faces, &own.code));
         seen.push(own.card);
     }
 

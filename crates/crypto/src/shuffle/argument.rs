@@ -14,7 +14,7 @@
 //! Why it is sound: `a` is fixed before `z`, and `Σ 1/(a_i − z) = Σ 1/(k − z)` as rational functions of `z` only if
 //! `a` is a permutation. The outputs are fixed before `z` too, and the functions `1/(k − z)` are linearly independent, so
 //! `Σ W_k·(output_{π⁻¹(k)} − expected_k)` vanishes at a random `z` only if every difference does. The errors are at most
-//! `2n/q`, `n/q`, `n/q` and `2/q` for the three challenges: about 2⁻²⁴⁰ for any deck. `spec/40-shuffle.md` has the whole
+//! `(2n − 2)/q`, `n/q` and `2/q` for the three challenges, so below 2⁻²⁴⁰ for any deck, if discrete logarithms are hard. `spec/40-shuffle.md` has the whole
 //! argument.
 //!
 //! Cost: the values of `a` and `w` are public, only their order is secret. So the two commitments multiply public
@@ -28,7 +28,7 @@ use crate::batch::{Batch, Equation};
 use crate::card::MAX_CARDS;
 use crate::challenger::{Challenger, Opened, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
-use crate::group::{Element, FixedBase, RistrettoPoint, Scalar, public_msm, zero_point};
+use crate::group::{Element, FixedBase, RistrettoPoint, Scalar, half, public_msm, zero_point};
 use crate::permutation::Permutation;
 use crate::sigma::{Base, Invalid, Relation, SigmaShape, Variable};
 
@@ -187,12 +187,13 @@ pub(crate) fn prove<S: Permuted>(
         lower[1] += t[i] * (beta[i] * (a[i] - z) + w[i] * m[i]);
     }
     let product_masks = Zeroizing::new([source.draw(), source.draw()]);
-    let mut product = [zero_point(); 2];
-    for (point, (value, mask)) in product.iter_mut().zip(lower.iter().zip(product_masks.iter())) {
-        *point = key.value_table.mul(value) + key.mul_blind(mask);
-    }
-    let product: [Element; 2] = Element::all(&product)?.try_into().ok()?;
-    let first = Element::all(&relation.commit(&masks))?;
+    // Halved, to be encoded doubled and all at once.
+    let halved = Zeroizing::new(masks.iter().map(half).collect::<Vec<_>>());
+    let mut points = relation.commit(&halved);
+    let products = lower.iter().zip(product_masks.iter());
+    points.extend(products.map(|(value, mask)| key.value_table.mul(&half(value)) + key.mul_blind(&half(mask))));
+    let mut first = Element::all_doubled(&points)?;
+    let product: [Element; 2] = first.split_off(first.len() - 2).try_into().ok()?;
     opened.message("first", &first);
     opened.message("product", &product[..]);
     let e = opened.challenge("e");

@@ -49,7 +49,7 @@ use zeroize::Zeroizing;
 
 #[cfg(test)]
 use messages::Opening;
-pub use messages::{MAX_ROUNDS, MIN_ROUNDS, Openings, Shadows};
+pub use messages::{MAX_CLASSIC_CARDS, MAX_ROUNDS, MIN_ROUNDS, Openings, Shadows};
 
 use super::reencrypt::{self, ShuffleSecret};
 use crate::batch::{Batch, Equation};
@@ -175,6 +175,9 @@ impl ClassicShuffled<'_> {
     fn admissible(&self) -> Result<(), &'static str> {
         if self.output.is_empty() {
             return Err("an empty deck proves nothing");
+        }
+        if self.output.len() > MAX_CLASSIC_CARDS {
+            return Err("more cards than a classic proof can be about");
         }
         if self.input.len() != self.output.len() {
             return Err("the deck has another number of cards than before");

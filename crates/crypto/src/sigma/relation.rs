@@ -135,11 +135,13 @@ impl<'a> Relation<'a> {
             let mut equation = Equation::new();
             equation.add(Scalar::ONE, commitment);
             linear.target.add_to(&mut equation, *c);
-            for (variable, base) in &linear.terms {
-                match base {
-                    Base::One(element) => equation.subtract_all([(responses[variable.0], *element)]),
-                    sum => sum.add_to(&mut equation, -responses[variable.0]),
-                }
+            let single = |(variable, base): &(Variable, Base<'a>)| match base {
+                Base::One(element) => Some((responses[variable.0], *element)),
+                Base::Sum(_) => None,
+            };
+            equation.subtract_all(linear.terms.iter().filter_map(single));
+            for (variable, base) in linear.terms.iter().filter(|term| single(term).is_none()) {
+                base.add_to(&mut equation, -responses[variable.0]);
             }
             equation
         };

@@ -9,11 +9,11 @@ use outis_crypto::commit::Place;
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{ContainmentProof, ContainmentShape};
 use outis_crypto::context::{Context, Seat, SeatSet};
-use outis_crypto::deck::{Opened, Shares, create, share};
+use outis_crypto::deck::{CardOpening, Shares, create, share};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::key::testing::table_of;
 use outis_crypto::one_of_many::OneOfManyProof;
-use outis_crypto::shuffle::classic::{CutAndChoose, Openings, Shadows};
+use outis_crypto::shuffle::classic::{CutAndChoose, MAX_CLASSIC_CARDS, Openings, Shadows};
 use outis_crypto::shuffle::{PermutationProof, PermutationShape};
 use outis_crypto::sigma::{AnyOfProof, SigmaProof, SigmaShape};
 use rand_chacha::ChaCha20Rng;
@@ -70,8 +70,8 @@ fn messages() -> Vec<Message> {
         Message::new("Codes", &Codes(codes), &3, Layout::new().demand("codes", 192).codes(3)),
         Message::new("Shares", &shares, &3, Layout::new().list("shares", Kind::Element, 3).then(sigma(2, 1))),
         Message::new(
-            "Opened",
-            &Opened::new(&own[2]),
+            "CardOpening",
+            &CardOpening::new(&own[2]),
             &5,
             Layout::new().one("opened.card", Kind::Count(0, 4)).one("opened.randomness", Kind::Scalar),
         ),
@@ -260,19 +260,22 @@ fn shapes_beyond_the_caps_are_refused_at_once() {
     }
     let long = vec![1; 64];
     let cap = MAX_CARDS as u64;
-    let count = |got: usize, min: u64| Malformed::Count { got: got as u64, min, max: cap };
+    let count = |got: usize, min: u64, max: u64| Malformed::Count { got: got as u64, min, max };
     for got in [MAX_CARDS + 1, usize::MAX / 2, usize::MAX] {
         let expect = |error: DecodeError, field, min| {
-            assert_eq!(error, DecodeError { fault: count(got, min), field, offset: 0 });
+            assert_eq!(error, DecodeError { fault: count(got, min, cap), field, offset: 0 });
+        };
+        let expect_classic = |error: DecodeError, field| {
+            assert_eq!(error, DecodeError { fault: count(got, 1, MAX_CLASSIC_CARDS as u64), field, offset: 0 });
         };
         expect(refused::<Codes>(&got, &long), "codes", 0);
         expect(refused::<Shares>(&got, &long), "shares", 1);
         expect(refused::<OneOfManyProof>(&got, &long), "one-of-many.faces", 1);
         let shape = PermutationShape { cards: got, equations: 2, secrets: 1 };
         expect(refused::<PermutationProof>(&shape, &long), "permutation.cards", 1);
-        expect(refused::<Shadows<1>>(&got, &long), "shadows", 1);
-        expect(refused::<Openings<1>>(&got, &long), "openings", 1);
-        expect(refused::<CutAndChoose<128>>(&got, &long), "shadows", 1);
+        expect_classic(refused::<Shadows<1>>(&got, &long), "shadows");
+        expect_classic(refused::<Openings<1>>(&got, &long), "openings");
+        expect_classic(refused::<CutAndChoose<128>>(&got, &long), "shadows");
         let shape = ContainmentShape { codes: 2, faces: got };
         assert_eq!(refused::<ClassicContainment<128>>(&shape, &long).field, "containment.codes");
         assert_eq!(refused::<ContainmentProof>(&shape, &long).field, "containment.codes");
@@ -293,10 +296,10 @@ fn shapes_beyond_the_caps_are_refused_at_once() {
     let shape = PermutationShape { cards: 1, equations: 0, secrets: usize::MAX };
     assert!(matches!(refused::<PermutationProof>(&shape, &good_element().repeat(8)).fault, Malformed::Truncated(_)));
 
-    assert_eq!(refused::<Shares>(&0, &long).fault, count(0, 1));
-    assert_eq!(refused::<OneOfManyProof>(&0, &long).fault, count(0, 1));
+    assert_eq!(refused::<Shares>(&0, &long).fault, count(0, 1, cap));
+    assert_eq!(refused::<OneOfManyProof>(&0, &long).fault, count(0, 1, cap));
     let shape = PermutationShape { cards: 0, equations: 2, secrets: 1 };
-    assert_eq!(refused::<PermutationProof>(&shape, &long).fault, count(0, 1));
+    assert_eq!(refused::<PermutationProof>(&shape, &long).fault, count(0, 1, cap));
     let empty = ContainmentShape { codes: 0, faces: 3 };
     assert_eq!(refused::<ContainmentProof>(&empty, &long).fault, Malformed::Count { got: 0, min: 1, max: 3 });
     let crowded = ContainmentShape { codes: 4, faces: 3 };
@@ -327,7 +330,7 @@ fn an_order_with_a_repeated_position_is_refused() {
 fn nothing_opens_from_an_empty_pack() {
     let mut bytes = vec![0, 0];
     bytes.extend(low(1));
-    let error = Opened::from_bytes(&bytes, &0).unwrap_err();
+    let error = CardOpening::from_bytes(&bytes, &0).unwrap_err();
     assert_eq!((error.field, error.offset), ("opened.card", 0));
     assert!(matches!(error.fault, Malformed::Count { got: 0, .. }));
 }

@@ -18,12 +18,15 @@ fn challenger() -> Challenger {
     Challenger::new(&Context { table: TableId([7; 32]), deal: 1, seat: Seat(2), head: Head([9; 32]) })
 }
 
+/// An order made from weights and `z`.
+type Late = dyn Fn(&[Scalar; N], &Scalar) -> [Scalar; N];
+
 /// What a cheating prover commits to and opens in place of a permutation and its weights.
 struct Forgery<'f> {
     /// Committed to in place of `π(1), …, π(n)`, before `z` is known.
     order: [u64; N],
     /// What it opens instead, given its weights and `z`, if not the same.
-    late: Option<&'f dyn Fn(&[Scalar; N], &Scalar) -> [Scalar; N]>,
+    late: Option<&'f Late>,
     /// In place of the permuted weights, given the public ones and `z`.
     w: &'f dyn Fn(&[Scalar], &Scalar) -> [Scalar; N],
     /// The order whose weights it commits to, if not `w`.

@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use super::Ways;
-use crate::card::{Codes, MAX_CARDS};
+use crate::card::Codes;
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::Scalar;
 use crate::shuffle::reencrypt::ShuffleSecret;
@@ -13,6 +13,9 @@ pub const MIN_ROUNDS: usize = 128;
 
 /// Most rounds of any proof: beyond `2⁻²⁵⁶` nothing is gained. Decoders allocate for no more.
 pub const MAX_ROUNDS: usize = 256;
+
+/// Most cards that a classic proof can be about: such a proof is 12 kB a card, and a peer's bytes must stay bounded.
+pub const MAX_CLASSIC_CARDS: usize = 128;
 
 /// `ROUNDS` shuffles of the shuffled deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +87,7 @@ impl Opening {
     }
 
     fn publish(order: &[u32], masks: &[Scalar]) -> Self {
-        // A deck has at most MAX_CARDS cards, so a position fits.
+        // There are at most MAX_CLASSIC_CARDS cards, so a position fits.
         Self { order: order.iter().map(|k| *k as u16).collect(), masks: masks.to_vec() }
     }
 
@@ -169,8 +172,8 @@ impl<const ROUNDS: usize> Decode for Openings<ROUNDS> {
 }
 
 fn some_cards(reader: &Reader<'_>, field: &'static str, cards: usize) -> Result<(), DecodeError> {
-    if cards == 0 || cards > MAX_CARDS {
-        let fault = Malformed::Count { got: cards as u64, min: 1, max: MAX_CARDS as u64 };
+    if cards == 0 || cards > MAX_CLASSIC_CARDS {
+        let fault = Malformed::Count { got: cards as u64, min: 1, max: MAX_CLASSIC_CARDS as u64 };
         return Err(reader.error(field, fault));
     }
     Ok(())

@@ -282,9 +282,9 @@ fn decoders_say_what_is_wrong_and_where() {
     // A round too few: the shape asks for 128 and nothing is allocated for what is not there (S-3).
     let short = &bytes[..127 * 3 * (64 + 34)];
     assert!(matches!(read(short, 3).0, Malformed::Truncated(_)));
-    assert!(matches!(read(&[], 1040).0, Malformed::Truncated(_)));
-    for cards in [0, 1041, usize::MAX] {
-        let fault = Malformed::Count { got: cards as u64, min: 1, max: 1040 };
+    assert!(matches!(read(&[], MAX_CLASSIC_CARDS).0, Malformed::Truncated(_)));
+    for cards in [0, MAX_CLASSIC_CARDS + 1, usize::MAX] {
+        let fault = Malformed::Count { got: cards as u64, min: 1, max: MAX_CLASSIC_CARDS as u64 };
         assert_eq!(read(&bytes, cards), (fault, "shadows", 0));
     }
 }

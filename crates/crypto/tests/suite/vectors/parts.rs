@@ -361,7 +361,7 @@ fn deck() -> (String, Value) {
         "codes": open.0.iter().map(code_json).collect::<Value>(),
     })];
     let own = create(&key, &faces, 2, &mut rng).expect("a card");
-    let opened = deck::Opened::new(&own).to_bytes();
+    let opened = deck::CardOpening::new(&own).to_bytes();
     let mut opening = |name: &str, description: &str, bytes: &[u8], layer: Option<&str>| {
         let mut case = json!({
             "name": name, "type": "opened", "description": description, "key": hex(key.element().as_bytes()),

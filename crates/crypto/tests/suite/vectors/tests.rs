@@ -7,7 +7,7 @@ use outis_crypto::codec::{Decode, Encode, Reader};
 use outis_crypto::coin::{AwaitingCommitments, Reveal, Toss};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
-use outis_crypto::deck::{Opened, Shares, open_deck};
+use outis_crypto::deck::{CardOpening, Shares, open_deck};
 use outis_crypto::group::Element;
 use outis_crypto::key::testing::joint_key;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey};
@@ -302,7 +302,7 @@ fn decks() {
                 let pack = number(&case["pack"]) as usize;
                 let faces = Faces::new(text(&case["game"]), pack);
                 let key = joint_key(element(&case["key"]));
-                match Opened::from_bytes(&unhex(&case["opened"]), &pack) {
+                match CardOpening::from_bytes(&unhex(&case["opened"]), &pack) {
                     Err(_) => Err("decode"),
                     Ok(opened) => opened.opens(&key, &faces, &code(&case["code"])).then_some(()).ok_or("proof"),
                 }

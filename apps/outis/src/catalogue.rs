@@ -1,0 +1,278 @@
+//! The catalogue: every game the program knows, one line each, behind one interface over bytes and JSON.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use outis_table::Seat;
+use outis_table::audit::{Audit, Unreadable, Verdict, audit, audit_with};
+use outis_table::cheat::Cheats;
+use outis_table::game::{Checks, Fault, Referee, RefereeOf};
+use outis_table::present::Present;
+use outis_table::session::Report;
+use outis_testkit::cheat::Wire;
+use outis_testkit::{Outcome, World};
+use serde_json::Value;
+
+/// All games. A new game is one line here.
+pub const GAMES: &[&dyn Game] =
+    &[&Hosted::<outis_matching_pennies::protocol::Hand>::NEW, &Hosted::<outis_high_card::protocol::Hand>::NEW];
+
+/// The game with this name.
+pub fn game(name: &str) -> Option<&'static dyn Game> {
+    GAMES.iter().copied().find(|game| game.name() == name)
+}
+
+/// The names, for messages.
+pub fn names() -> String {
+    GAMES.iter().map(|game| game.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// A game as the program sees it.
+pub trait Game: Sync {
+    /// Name on the command line.
+    fn name(&self) -> &'static str;
+    /// One sentence about it.
+    fn summary(&self) -> &'static str;
+    /// Bots play one game.
+    fn selfplay(&self, seed: u64) -> Played;
+    /// The verdict on a log.
+    fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable>;
+    /// What a spectator sees, picture by picture.
+    fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable>;
+    /// The scripted cheats: name and summary.
+    fn cheats(&self) -> Vec<(&'static str, &'static str)>;
+    /// Plays a scripted cheat; `None` if there is none of this name.
+    fn cheat(&self, name: &str, seed: u64) -> Option<Trial>;
+}
+
+/// One game of bots.
+pub struct Played {
+    /// The log that all seats share.
+    pub log: Vec<u8>,
+    /// Scores by seat; `None` if it did not finish.
+    pub scores: Option<Vec<i64>>,
+    /// Rounds.
+    pub rounds: u32,
+    /// Bytes on the wire, all seats.
+    pub sent: u64,
+    /// Costs by kind of step.
+    pub steps: BTreeMap<&'static str, Cost>,
+}
+
+/// What steps of one kind cost.
+#[derive(Clone, Copy, Default)]
+pub struct Cost {
+    /// Rounds of this kind.
+    pub rounds: u64,
+    /// Entries.
+    pub entries: u64,
+    /// Bytes of the entries.
+    pub bytes: u64,
+    /// Nanoseconds to make them.
+    pub make: u64,
+    /// Nanoseconds to judge them once.
+    pub judge: u64,
+}
+
+/// The verdict on a log, in words.
+pub struct Finding {
+    /// Hash of the final history.
+    pub head: String,
+    /// Number of seats.
+    pub seats: usize,
+    /// Completed rounds.
+    pub rounds: u32,
+    /// `finished`, `unfinished`, `fault` or `forged`.
+    pub verdict: &'static str,
+    /// Where it was found: the seat of the entry. To blame only if the verdict is `fault`.
+    pub seat: Option<u8>,
+    /// Where.
+    pub round: Option<u32>,
+    /// The check that failed.
+    pub check: Option<&'static str>,
+    /// In words.
+    pub words: String,
+    /// Signed claims that a seat was silent: claimant and silent seats.
+    pub claims: Vec<(u8, Vec<u8>)>,
+    /// Result, or what the score rule makes of the end.
+    pub scores: Option<Vec<i64>>,
+}
+
+/// What a spectator sees after something happened.
+pub struct Picture {
+    /// The round.
+    pub round: u32,
+    /// For reading.
+    pub lines: Vec<String>,
+    /// For programs.
+    pub view: Value,
+}
+
+/// How a cheat fared.
+pub struct Trial {
+    /// What it tries.
+    pub summary: &'static str,
+    /// Who cheats.
+    pub cheater: u8,
+    /// How each honest seat ended: seat, in words, whom it names.
+    pub ends: Vec<(u8, String, Vec<u8>)>,
+    /// Whether every honest seat named the cheater and nobody else.
+    pub caught: bool,
+    /// What an honest seat's log shows to a stranger.
+    pub finding: Option<Finding>,
+}
+
+/// A typed game behind the interface.
+struct Hosted<P>(PhantomData<fn() -> P>);
+
+impl<P> Hosted<P> {
+    const NEW: Self = Self(PhantomData);
+}
+
+impl<P: Present + Cheats> Game for Hosted<P> {
+    fn name(&self) -> &'static str {
+        RefereeOf::<P>::GAME
+    }
+
+    fn summary(&self) -> &'static str {
+        P::SUMMARY
+    }
+
+    fn selfplay(&self, seed: u64) -> Played {
+        let (options, seats) = P::usual();
+        let outcome = World::<P>::new(&options, seats, seed).timed(nanos).play();
+        let report = outcome.reports[0].as_ref();
+        let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
+        let (mut last, mut round) = (nanos(), None);
+        let judged = audit_with::<RefereeOf<P>>(&outcome.logs[0], Checks::default(), |read| {
+            let cost = steps.entry(read.what).or_default();
+            cost.rounds += u64::from(round.replace(read.place.round) != Some(read.place.round));
+            cost.entries += 1;
+            cost.bytes += read.bytes as u64;
+            cost.judge += nanos() - last;
+            last = nanos();
+        });
+        for (what, work) in &outcome.made {
+            steps.entry(what).or_default().make += work.time;
+        }
+        Played {
+            scores: judged.ok().filter(|a| a.verdict == Verdict::Finished).and_then(|audit| audit.scores),
+            rounds: report.map_or(0, |report| report.rounds),
+            sent: outcome.bytes,
+            log: outcome.logs.into_iter().next().unwrap_or_default(),
+            steps,
+        }
+    }
+
+    fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable> {
+        audit::<RefereeOf<P>>(log).map(|audit| finding(&audit))
+    }
+
+    fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable> {
+        let audit = audit::<RefereeOf<P>>(log)?;
+        let shown = audit.spectate().map_err(|_| Unreadable::Offer("the events do not fit the rules"))?;
+        let picture = |(round, k)| Picture { round, lines: P::lines(&k), view: P::view(&k) };
+        Ok(shown.into_iter().map(picture).collect())
+    }
+
+    fn cheats(&self) -> Vec<(&'static str, &'static str)> {
+        let own = P::cheats().into_iter().map(|cheat| (cheat.name, cheat.summary));
+        own.chain(Wire::ALL.map(|wire| (wire.name(), wire.summary()))).collect()
+    }
+
+    fn cheat(&self, name: &str, seed: u64) -> Option<Trial> {
+        let (options, seats) = P::usual();
+        let cheater = Seat(seats - 1);
+        let world = |seed| World::<P>::new(&options, seats, seed);
+        if let Some(cheat) = P::cheats().into_iter().find(|cheat| cheat.name == name) {
+            // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
+            let tried = (seed..seed + 20).map(|seed| world(seed).rig(cheater, cheat.rig).play());
+            let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
+            let outcome = tried.into_iter().reduce(|last, next| if caught(&last) { last } else { next });
+            return outcome.map(|outcome| trial(cheat.summary, cheater, &outcome));
+        }
+        let wire = Wire::ALL.into_iter().find(|wire| wire.name() == name)?;
+        let from = if wire == Wire::Replay { 2 } else { 1 };
+        Some(trial(wire.summary(), cheater, &world(seed).wire(cheater, wire, from).play()))
+    }
+}
+
+fn trial<P: Present>(summary: &'static str, cheater: Seat, outcome: &Outcome<P>) -> Trial {
+    let mut ends = Vec::new();
+    for (seat, report) in (0u8..).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater.0) {
+        let words = report.as_ref().map_or("still waits".to_owned(), |report| report.end.to_string());
+        ends.push((seat, words, report.as_ref().map_or(Vec::new(), blamed)));
+    }
+    let caught = ends.iter().all(|(_, _, blamed)| *blamed == [cheater.0]);
+    let log = outcome.logs.iter().zip(0u8..).find(|(_, seat)| *seat != cheater.0).map(|(log, _)| log);
+    let judged = log.and_then(|log| audit::<RefereeOf<P>>(log).ok());
+    Trial { summary, cheater: cheater.0, ends, caught, finding: judged.as_ref().map(finding) }
+}
+
+fn blamed<F: Fault>(report: &Report<F>) -> Vec<u8> {
+    let provable = report.provable().map(|charge| charge.place.seat);
+    provable.into_iter().chain(report.unprovable().iter()).chain(report.silent().iter()).map(|seat| seat.0).collect()
+}
+
+fn finding<R: Referee>(audit: &Audit<R>) -> Finding {
+    let (verdict, place, check, words) = match &audit.verdict {
+        Verdict::Finished => ("finished", None, None, "everything in it is in order".to_owned()),
+        Verdict::Unfinished { waiting_for } => {
+            ("unfinished", None, None, format!("in order as far as it goes; seat {waiting_for} had yet to speak"))
+        }
+        Verdict::Fault(charge) => ("fault", Some(charge.place), Some(charge.broken.check()), charge.broken.to_string()),
+        Verdict::Forged { place, check } => {
+            let words = "the file is not what the seats signed; no seat is to blame for that".to_owned();
+            ("forged", Some(*place), Some(*check), words)
+        }
+    };
+    Finding {
+        head: audit.trial.head().0.iter().map(|byte| format!("{byte:02x}")).collect(),
+        seats: audit.trial.offer().seats.len(),
+        rounds: audit.trial.round(),
+        verdict,
+        seat: place.map(|place| place.seat.0),
+        round: place.map(|place| place.round),
+        check,
+        words,
+        claims: audit.claims.iter().map(|c| (c.claimant.0, c.silent.iter().map(|s| s.0).collect())).collect(),
+        scores: audit.scores.clone(),
+    }
+}
+
+/// Nanoseconds since the program first asked.
+pub fn nanos() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_plays_verifies_and_shows() {
+        for game in GAMES {
+            let played = game.selfplay(1);
+            assert!(played.scores.is_some(), "{}", game.name());
+            let finding = game.verify(&played.log).unwrap();
+            assert_eq!((finding.verdict, &finding.scores), ("finished", &played.scores), "{}", game.name());
+            assert!(game.show(&played.log).unwrap().len() > 1);
+            assert_eq!(game.selfplay(1).log, played.log, "{}: reproducible from the seed", game.name());
+        }
+    }
+
+    #[test]
+    fn every_cheat_of_every_game_is_caught() {
+        for game in GAMES {
+            for (name, _) in game.cheats() {
+                let trial = game.cheat(name, 1).unwrap();
+                assert!(trial.caught, "{} {name}: {:?}", game.name(), trial.ends);
+                assert!(trial.finding.is_some_and(|f| f.verdict != "finished"), "{} {name}", game.name());
+            }
+            assert!(game.cheat("none", 1).is_none());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `outis cheat`: a scripted cheat against honest seats, and how it is refused.
+
+use std::io::Write;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::catalogue::{self, Game, Trial};
+use crate::exit::Failure;
+
+/// Options of `outis cheat`.
+#[derive(Args, Debug)]
+pub struct CheatArgs {
+    /// The game
+    pub game: String,
+
+    /// The cheat
+    #[arg(required_unless_present_any = ["list", "all"], conflicts_with_all = ["list", "all"])]
+    pub name: Option<String>,
+
+    /// Name all cheats
+    #[arg(long, conflicts_with = "all")]
+    pub list: bool,
+
+    /// Play all of them
+    #[arg(long)]
+    pub all: bool,
+
+    /// Seed of the game
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Cheats.
+pub fn run(args: &CheatArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let unknown = || Failure::usage(format!("no game {:?}; there are {}", args.game, catalogue::names()));
+    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    if args.list {
+        return list(game, args.json, out);
+    }
+    let names: Vec<&str> = match &args.name {
+        Some(name) => vec![name],
+        None => game.cheats().into_iter().map(|(name, _)| name).collect(),
+    };
+    let (mut objects, mut escaped) = (Vec::new(), Vec::new());
+    for name in names {
+        let missing = || Failure::usage(format!("{} has no cheat {name:?}; see --list", game.name()));
+        let trial = game.cheat(name, args.seed).ok_or_else(missing)?;
+        if !trial.caught {
+            escaped.push(name.to_owned());
+        }
+        if args.json {
+            objects.push(object(name, &trial));
+        } else {
+            tell(name, &trial, out)?;
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", Value::Array(objects))?;
+    }
+    if escaped.is_empty() { Ok(()) } else { Err(Failure::fault(format!("not caught: {}", escaped.join(", ")))) }
+}
+
+fn list(game: &dyn Game, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if json {
+        let all =
+            game.cheats().into_iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect();
+        writeln!(out, "{}", Value::Array(all))?;
+        return Ok(());
+    }
+    for (name, summary) in game.cheats() {
+        writeln!(out, "{name:<14} {summary}")?;
+    }
+    Ok(())
+}
+
+fn object(name: &str, t: &Trial) -> Value {
+    let ends: Vec<Value> =
+        t.ends.iter().map(|(seat, words, named)| json!({ "seat": seat, "end": words, "names": named })).collect();
+    let log = t.finding.as_ref().map(
+        |f| json!({ "verdict": f.verdict, "seat": f.seat, "round": f.round, "check": f.check, "scores": f.scores }),
+    );
+    json!({ "cheat": name, "summary": t.summary, "cheater": t.cheater, "caught": t.caught, "seats": ends, "log": log })
+}
+
+fn tell(name: &str, t: &Trial, out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(out, "{name}: seat {} {}", t.cheater, t.summary)?;
+    for (seat, words, _) in &t.ends {
+        writeln!(out, "  seat {seat} ends the table: {words}")?;
+    }
+    if let Some(f) = &t.finding {
+        let scores = f.scores.as_ref().map_or(String::new(), |scores| format!(", scores {scores:?}"));
+        writeln!(out, "  the log shows a stranger: {}{scores}", f.words)?;
+    }
+    writeln!(out, "  {}", if t.caught { "caught" } else { "NOT caught" })
+}

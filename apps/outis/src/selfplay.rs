@@ -1,0 +1,125 @@
+//! `outis selfplay`: bots at all seats, the full protocol, one process.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use crate::catalogue::{self, Cost, nanos};
+use crate::exit::Failure;
+
+/// Options of `outis selfplay`.
+#[derive(Args, Debug)]
+pub struct SelfplayArgs {
+    /// The game
+    pub game: String,
+
+    /// How many games
+    #[arg(long, default_value_t = 1)]
+    pub games: u64,
+
+    /// Seed of the first game; each next game takes the next number
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Which protocol to play
+    #[arg(long, value_enum, default_value_t = Grade::Hardened)]
+    pub grade: Grade,
+
+    /// Write the log here (several games: FILE.1, FILE.2, …)
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+
+    /// Print one object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The two grades of every protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Grade {
+    /// As its document describes it, repaired
+    Classic,
+    /// Secure against malicious players
+    Hardened,
+}
+
+/// Plays.
+pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let unknown = || Failure::usage(format!("no game {:?}; there are {}", args.game, catalogue::names()));
+    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    if args.grade == Grade::Classic {
+        return Err(Failure::usage(format!("{} has no classic grade; leave --grade away", game.name())));
+    }
+    let began = nanos();
+    let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
+    let (mut rounds, mut sent, mut logged, mut scores) = (0u64, 0u64, 0u64, Vec::new());
+    for i in 0..args.games {
+        let played = game.selfplay(args.seed.wrapping_add(i));
+        let Some(result) = played.scores else {
+            return Err(Failure::fault(format!("game {} did not come to its end", i + 1)));
+        };
+        if let Some(file) = &args.log {
+            let mut name = file.clone().into_os_string();
+            if args.games > 1 {
+                name.push(format!(".{}", i + 1));
+            }
+            std::fs::write(name, &played.log)?;
+        }
+        (rounds, sent) = (rounds + u64::from(played.rounds), sent + played.sent);
+        logged += played.log.len() as u64;
+        scores.push(result);
+        for (what, cost) in played.steps {
+            let sum = steps.entry(what).or_default();
+            sum.rounds += cost.rounds;
+            sum.entries += cost.entries;
+            sum.bytes += cost.bytes;
+            sum.make += cost.make;
+            sum.judge += cost.judge;
+        }
+    }
+    let seconds = (nanos() - began) as f64 / 1e9;
+    if args.json {
+        let steps: Vec<_> = steps
+            .iter()
+            .map(|(what, c)| {
+                json!({ "step": what, "rounds": c.rounds, "entries": c.entries, "bytes": c.bytes,
+                        "make_ns": c.make, "judge_ns": c.judge })
+            })
+            .collect();
+        let report = json!({ "game": game.name(), "games": args.games, "seed": args.seed, "seconds": seconds,
+                             "rounds": rounds, "sent_bytes": sent, "log_bytes": logged, "scores": scores,
+                             "steps": steps });
+        writeln!(out, "{report}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{}: {} games in {seconds:.2} s, {rounds} rounds, {sent} bytes sent, {logged} bytes of log",
+        game.name(),
+        args.games
+    )?;
+    writeln!(
+        out,
+        "{:<10} {:>7} {:>8} {:>12} {:>12} {:>12}",
+        "step", "rounds", "entries", "bytes/entry", "make ms", "judge ms"
+    )?;
+    for (what, c) in &steps {
+        let each = |ns: u64| ns as f64 / 1e6 / c.entries.max(1) as f64;
+        let bytes = c.bytes / c.entries.max(1);
+        writeln!(
+            out,
+            "{what:<10} {:>7} {:>8} {bytes:>12} {:>12.3} {:>12.3}",
+            c.rounds,
+            c.entries,
+            each(c.make),
+            each(c.judge)
+        )?;
+    }
+    for (i, scores) in scores.iter().enumerate().take(10) {
+        writeln!(out, "game {}: scores {scores:?}", i + 1)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! Attacks that were tried on this crate by somebody who wanted to break it. Each was either refused from the start, or
+//! worked once and is kept here so that it never works again.
+
+mod one_of_many;
+mod permutation_argument;
+mod repeated_generator;
+mod shares_elsewhere;

@@ -1,0 +1,163 @@
+//! For strangers: the verdict on a log file, from its bytes alone. Needs no secret, no clock and no randomness, and takes
+//! time linear in the file.
+
+use outis_crypto::codec::DecodeError;
+
+use crate::claim::Silence;
+use crate::entry::{OVERHEAD, Place};
+use crate::evidence::Equivocation;
+use crate::export::{Record, read};
+use crate::game::{Checks, Observer, Referee, Rules};
+use crate::seats::Seats;
+use crate::trial::{Admission, Broken, Charge, Stage, Trial};
+
+/// Why there is no verdict at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// The bytes are no log.
+    #[error("not a log: {0}")]
+    Bytes(#[from] DecodeError),
+    /// The offer cannot be played.
+    #[error("not a table: {0}")]
+    Offer(&'static str),
+}
+
+/// What a log shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict<F> {
+    /// Everything in it is in order, and the game came to its end.
+    Finished,
+    /// Everything in it is in order, but the game did not end.
+    Unfinished {
+        /// Who had yet to speak.
+        waiting_for: Seats,
+    },
+    /// A seat broke something.
+    Fault(Charge<F>),
+    /// The file is not what the seats signed: altered, cut or put together. No seat is to blame for that.
+    Forged {
+        /// The entry that does not fit.
+        place: Place,
+        /// Which check it failed: `signature`, `chain`, `order`, `claim`, `proof`.
+        check: &'static str,
+    },
+}
+
+/// The judged log.
+#[derive(Clone, Debug)]
+pub struct Audit<R: Referee> {
+    /// The verdict.
+    pub verdict: Verdict<R::Fault>,
+    /// The log as far as it is in order.
+    pub trial: Trial<R>,
+    /// What the log told everybody, with the round in which it did.
+    pub events: Vec<(u32, <R::Rules as Rules>::Event)>,
+    /// Signed claims of silence.
+    pub claims: Vec<Silence>,
+    /// The result, or what the score rule makes of the end.
+    pub scores: Option<Vec<i64>>,
+}
+
+impl<R: Referee> Audit<R> {
+    /// What a spectator knows after each public event, beginning with nothing.
+    pub fn spectate(&self) -> Result<Shown<R>, <R::Rules as Rules>::Illegal> {
+        let seats = self.trial.offer().seats.len() as u8;
+        let mut knowledge = R::Rules::unknowing(self.trial.options(), seats, Observer::Spectator);
+        let mut shown = vec![(0, knowledge.clone())];
+        for (round, event) in &self.events {
+            knowledge = R::Rules::learn(knowledge, event)?;
+            shown.push((*round, knowledge.clone()));
+        }
+        Ok(shown)
+    }
+}
+
+/// What a spectator knows, by round.
+pub type Shown<R> = Vec<(u32, <<R as Referee>::Rules as Rules>::Knowledge)>;
+
+/// Something that was read from a log: for statistics.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    /// Name of what the round is for.
+    pub what: &'static str,
+    /// Where.
+    pub place: Place,
+    /// Bytes of the whole entry.
+    pub bytes: usize,
+}
+
+/// Judges a log file.
+pub fn audit<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Unreadable> {
+    audit_with(bytes, Checks::default(), |_| {})
+}
+
+/// Judges a log file with given checks, and tells of every entry after it was judged.
+pub fn audit_with<R: Referee>(
+    bytes: &[u8],
+    checks: Checks,
+    mut tell: impl FnMut(Read),
+) -> Result<Audit<R>, Unreadable> {
+    let (offer, records) = read(bytes)?;
+    let mut trial = Trial::<R>::new(offer, checks).map_err(Unreadable::Offer)?;
+    let mut events = Vec::new();
+    let mut claims = Vec::new();
+    let mut verdict = None;
+    for record in records {
+        match record? {
+            Record::Entry(entry) if claims.is_empty() => {
+                let place = entry.place();
+                let forged = |check| Some(Verdict::Forged { place, check });
+                let read = Read { what: trial.what(), place, bytes: OVERHEAD + entry.payload().len() };
+                verdict = match trial.admit(&entry) {
+                    Admission::Accepted => None,
+                    Admission::Completed(told) => {
+                        events.extend(told.into_iter().map(|event| (place.round, event)));
+                        None
+                    }
+                    Admission::Known | Admission::Early => forged("order"),
+                    Admission::Unsigned => forged("signature"),
+                    Admission::Fork => forged("chain"),
+                    Admission::Refused(charge) => Some(Verdict::Fault(charge)),
+                };
+                tell(read);
+            }
+            Record::Equivocation(proof) => verdict = Some(weigh(&trial, proof)),
+            Record::Entry(entry) => verdict = Some(Verdict::Forged { place: entry.place(), check: "order" }),
+            Record::Silence(claim) => {
+                let fits = claim.round == trial.round()
+                    && claim.prev == trial.head()
+                    && !claim.silent.is_empty()
+                    && claim.silent.without(trial.missing()).is_empty()
+                    && claim.is_signed(trial.offer(), trial.table());
+                if !fits {
+                    let place = Place { round: claim.round, seat: claim.claimant };
+                    verdict = Some(Verdict::Forged { place, check: "claim" });
+                }
+                claims.push(claim);
+            }
+        }
+        if verdict.is_some() {
+            break;
+        }
+    }
+    let verdict = verdict.unwrap_or_else(|| match trial.stage() {
+        Stage::Closing | Stage::Closed => Verdict::Finished,
+        _ => Verdict::Unfinished { waiting_for: trial.missing() },
+    });
+    let silent = claims.iter().fold(Seats::NONE, |all, claim| all.iter().chain(claim.silent.iter()).collect());
+    let scores = trial.referee().map(|referee| match &verdict {
+        Verdict::Fault(charge) => referee.forfeit(Seats::one(charge.place.seat)),
+        Verdict::Unfinished { .. } if !silent.is_empty() => referee.forfeit(silent),
+        _ => referee.scores(),
+    });
+    Ok(Audit { verdict, trial, events, claims, scores })
+}
+
+fn weigh<R: Referee>(trial: &Trial<R>, proof: Equivocation) -> Verdict<R::Fault> {
+    let place = proof.place();
+    if trial.convicts(&proof) {
+        Verdict::Fault(Charge { place, broken: Broken::Equivocation(Box::new(proof)) })
+    } else {
+        Verdict::Forged { place, check: "proof" }
+    }
+}

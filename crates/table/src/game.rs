@@ -1,0 +1,237 @@
+//! For game authors: the three roles that a game fills. Copy *matching pennies* to begin.
+//!
+//! [`Rules`] is the game without cryptography. [`Referee`] judges every step from the log alone. [`Player`] adds the
+//! secrets of one seat. Everything else (signing, chaining, echoing, sending, storing, resuming, blaming) is done here.
+
+use core::fmt::{Debug, Display};
+use core::ops::RangeInclusive;
+
+use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::context::{Context, Seat, TableId};
+use rand_core::CryptoRng;
+
+use crate::entry::Authentic;
+use crate::seats::Seats;
+
+/// Milliseconds on whatever clock the application uses.
+pub type Millis = u64;
+
+/// Who looks at a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Observer {
+    /// A player.
+    Seat(Seat),
+    /// Someone who has only the log.
+    Spectator,
+}
+
+/// What a game is, without cryptography. The whole truth ([`Rules::Ground`]) exists in tests only; in play there is only
+/// what each observer knows.
+pub trait Rules {
+    /// What the host may choose. The encoding is canonical and part of the table id.
+    type Options: Clone + Debug + PartialEq + Encode + Decode<Shape = ()>;
+    /// What a person may do.
+    type Action: Clone + Debug + PartialEq + Send;
+    /// What an observer may get to know.
+    type Event: Clone + Debug + PartialEq;
+    /// Why an action or an event does not fit.
+    type Illegal: Clone + Debug + Display + Send;
+    /// What nature contributes: the order of a deck. [`core::convert::Infallible`] where there is no chance.
+    type Chance;
+    /// The whole truth.
+    type Ground;
+    /// What one observer knows.
+    type Knowledge: Clone + Debug + PartialEq + Send;
+
+    /// Allowed numbers of seats.
+    fn seats(options: &Self::Options) -> RangeInclusive<u8>;
+    /// The truth before anything happened.
+    fn start(options: &Self::Options, seats: u8) -> Self::Ground;
+    /// Whether nature is to move.
+    fn awaits_chance(ground: &Self::Ground) -> bool;
+    /// Nature moves.
+    fn chance(ground: &mut Self::Ground, chance: Self::Chance) -> Result<(), Self::Illegal>;
+    /// A seat moves.
+    fn apply(ground: &mut Self::Ground, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
+    /// What an observer knows of the truth.
+    fn observe(ground: &Self::Ground, who: Observer) -> Self::Knowledge;
+
+    /// What an observer knows before anything happened.
+    fn unknowing(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;
+    /// What the observer may do now; nothing for a spectator.
+    fn legal(knowledge: &Self::Knowledge) -> Vec<Self::Action>;
+    /// What the observer knows after an event.
+    fn learn(knowledge: Self::Knowledge, event: &Self::Event) -> Result<Self::Knowledge, Self::Illegal>;
+}
+
+/// What is agreed about a table, as a game sees it.
+#[derive(Clone, Debug)]
+pub struct Setting<O> {
+    /// The table's id.
+    pub table: TableId,
+    /// The options.
+    pub options: O,
+    /// Number of seats.
+    pub seats: u8,
+    /// Grade and security parameters of the offer.
+    pub parameters: Vec<u8>,
+}
+
+/// What the log waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expects {
+    /// A round of steps.
+    Round(Expectation),
+    /// Nothing more: the game is over.
+    Over,
+}
+
+/// Who must speak in a round, with what, until when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expectation {
+    /// Who must speak. Never empty.
+    pub speakers: Seats,
+    /// What they must say, as a name of the game's page.
+    pub what: &'static str,
+    /// Whether a person decides, or the step is due by itself.
+    pub by_hand: bool,
+    /// Whether a secret leaves its seat with this step (a share, an opening): then, with three seats or more, a round of
+    /// echoes comes first.
+    pub releases: bool,
+    /// How long each speaker may take, if the options set a clock.
+    pub clock: Option<Millis>,
+}
+
+/// A named way to break the rules that anyone can see in the log.
+pub trait Fault: Clone + Debug + Display + PartialEq {
+    /// Short stable name of the check that found it.
+    fn check(&self) -> &'static str;
+}
+
+/// Decides from the log alone: holds no secret and needs no randomness. Every seat, every spectator and `verify` run the
+/// same one.
+pub trait Referee: Clone + Debug + Send + 'static {
+    /// Name in the catalogue.
+    const GAME: &'static str;
+    /// The rules of the game.
+    type Rules: Rules;
+    /// What a seat says; carries its proofs.
+    type Step: Encode + Decode<Shape = Self::Shape> + Clone + Debug + Send;
+    /// What must be known to decode a step.
+    type Shape;
+    /// A judged step: what [`Referee::advance`] may rely on.
+    type Checked: Clone + Debug + Send;
+    /// The ways to be wrong.
+    type Fault: Fault;
+
+    /// Opens a table; an error says what is wrong with the options.
+    fn open(setting: &Setting<<Self::Rules as Rules>::Options>) -> Result<Self, &'static str>;
+    /// What must happen next.
+    fn expects(&self) -> Expects;
+    /// The deal in progress; part of every challenge.
+    fn deal(&self) -> u32;
+    /// Shape of the step that a seat must say now.
+    fn shape(&self, seat: Seat) -> Self::Shape;
+    /// Judges one step against the completed rounds. It sees no other step of the same round, so that the order of
+    /// arrival never matters.
+    fn judge(&self, step: &Authentic<Self::Step>, checks: Checks) -> Result<Self::Checked, Self::Fault>;
+    /// Takes in a completed round, in order of seats, and says what it tells everybody. An error names a fault that only
+    /// the whole round shows, and must leave the referee as it was.
+    fn advance(&mut self, round: Vec<(Seat, Self::Checked)>) -> Result<Vec<PublicEvent<Self>>, (Seat, Self::Fault)>;
+    /// The scores as they stand; at the end, the result.
+    fn scores(&self) -> Vec<i64>;
+    /// The scores if the table ends now through the fault or the silence of some seats.
+    fn forfeit(&self, culprits: Seats) -> Vec<i64>;
+}
+
+/// What a referee's rules call an event.
+pub type PublicEvent<R> = <<R as Referee>::Rules as Rules>::Event;
+
+/// Which checks a referee makes: all of them. (Under the feature `waive`, tests can take one out to show what it is for.)
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checks {
+    #[cfg(feature = "waive")]
+    waived: Option<&'static str>,
+}
+
+impl Checks {
+    /// Without the named check.
+    #[cfg(feature = "waive")]
+    pub fn dangerously_without(check: &'static str) -> Self {
+        Self { waived: Some(check) }
+    }
+
+    /// Passes if the check holds.
+    pub fn demand<F: Fault>(self, holds: bool, fault: F) -> Result<(), F> {
+        #[cfg(feature = "waive")]
+        if self.waived == Some(fault.check()) {
+            return Ok(());
+        }
+        if holds { Ok(()) } else { Err(fault) }
+    }
+}
+
+/// A step that a player made, with the secrets that belong to it. The memo is sealed into the seat's journal before the
+/// step is sent; after a crash it is all that the player gets back.
+pub struct Made<S, M> {
+    /// To be signed and sent.
+    pub step: S,
+    /// To be kept.
+    pub memo: M,
+}
+
+/// Why a player does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused<F> {
+    /// Our own mistake.
+    Local(&'static str),
+    /// The named seat is at fault, and the log shows it.
+    Provable(Seat, F),
+    /// The named seat is at fault, but only we can know.
+    Unprovable(Seat, &'static str),
+}
+
+/// The referee of a player.
+pub type RefereeOf<P> = <P as Player>::Referee;
+/// The rules of a player.
+pub type RulesOf<P> = <RefereeOf<P> as Referee>::Rules;
+/// What a player's rules call an action.
+pub type ActionOf<P> = <RulesOf<P> as Rules>::Action;
+/// What a player's rules call an event.
+pub type EventOf<P> = <RulesOf<P> as Rules>::Event;
+/// What a player's rules call knowledge.
+pub type KnowledgeOf<P> = <RulesOf<P> as Rules>::Knowledge;
+/// A player's steps with their memos.
+pub type MadeBy<P> = Made<<RefereeOf<P> as Referee>::Step, <P as Player>::Memo>;
+
+/// One seat: adds the secrets. Making a step changes nothing; only [`Player::keep`] and [`Player::learn`] do. So a step
+/// can be made on another thread, thrown away, or made again after a crash.
+pub trait Player: Clone + Send + 'static {
+    /// Who judges.
+    type Referee: Referee;
+    /// What must survive a crash besides the log: keys, openings, choices.
+    type Memo: Encode + Decode<Shape = ()> + Send;
+
+    /// Takes a seat.
+    fn sit(referee: &Self::Referee, seat: Seat) -> Self;
+    /// Makes the step for a person's action.
+    fn act(
+        &self,
+        referee: &Self::Referee,
+        context: &Context,
+        action: &ActionOf<Self>,
+        rng: &mut impl CryptoRng,
+    ) -> Result<MadeBy<Self>, <RulesOf<Self> as Rules>::Illegal>;
+    /// Makes a step that needs no person.
+    fn due(&self, referee: &Self::Referee, context: &Context, rng: &mut impl CryptoRng) -> Option<MadeBy<Self>>;
+    /// Keeps the secrets of a step that is about to be sent, or was sent before a crash.
+    fn keep(&mut self, memo: Self::Memo);
+    /// Learns from a completed round: what it told everybody, and whatever this seat alone can make of it.
+    fn learn(
+        &mut self,
+        referee: &Self::Referee,
+        public: &[EventOf<Self>],
+    ) -> Result<(), Refused<<Self::Referee as Referee>::Fault>>;
+    /// What the seat knows.
+    fn knowledge(&self) -> &KnowledgeOf<Self>;
+}

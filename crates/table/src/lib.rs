@@ -1,0 +1,34 @@
+//! The table: what games plug into.
+//!
+//! **The law.** A [`session::Session`] gets one [`session::Input`]; its [`session::Output`]s are taken until `Idle`; only
+//! then comes the next input. A `Persist` is made durable before the next output is taken. That is all an application has
+//! to know to lose nothing in a crash and never to sign two different entries for one place.
+//!
+//! | for | look in |
+//! |---|---|
+//! | game authors | [`game`]: rules, referee, player |
+//! | applications | [`session`]: one seat at one table, without clock, socket or file |
+//! | verifiers | [`export`], [`audit`]: a log file and the verdict on it |
+//! | everyone who signs | [`identity`], [`offer`], [`entry`], [`evidence`] |
+//!
+//! Nothing here knows a game, and nothing reads a clock, a file, a socket or the operating system's randomness. The
+//! normative description is in `spec/80-log.md` and `spec/85-table.md`.
+
+pub mod audit;
+#[cfg(feature = "cheats")]
+pub mod cheat;
+pub mod claim;
+pub mod entry;
+pub mod evidence;
+pub mod export;
+pub mod game;
+pub mod identity;
+pub mod offer;
+pub mod present;
+pub mod seal;
+pub mod seats;
+pub mod session;
+pub mod trial;
+
+pub use outis_crypto::codec;
+pub use outis_crypto::context::{Context, Head, Seat, TableId};

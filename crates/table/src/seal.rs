@@ -1,0 +1,144 @@
+//! The seat's own journal at rest: every record encrypted and authenticated under a key of the local profile.
+//!
+//! XChaCha20-Poly1305 with a random 192-bit nonce per record: a journal that was rolled back and continued never repeats
+//! a nonce. Each record authenticates the tag of the one before it, so records cannot be reordered, swapped or dropped from
+//! the middle.
+
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
+use rand_core::CryptoRng;
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+/// Largest record of a journal.
+pub const MAX_RECORD: usize = 4 << 20;
+const NONCE: usize = 24;
+const TAG: usize = 16;
+
+/// The profile's key for journals.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub struct SealKey([u8; 32]);
+
+impl SealKey {
+    /// Wraps 32 secret bytes.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl core::fmt::Debug for SealKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("SealKey(<secret>)")
+    }
+}
+
+/// Why a journal cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Broken {
+    /// A record does not open: another key, or altered bytes.
+    #[error("record {0} of the journal does not open under this key")]
+    Record(usize),
+    /// A record opens, but makes no sense.
+    #[error("record {0} of the journal makes no sense")]
+    Content(usize),
+    /// There is nothing in it.
+    #[error("the journal is empty")]
+    Empty,
+    /// It belongs to another identity or game.
+    #[error("the journal belongs to another identity or another game")]
+    Foreign,
+}
+
+/// The chain of sealed records: what the next one must authenticate.
+#[derive(Clone)]
+pub(crate) struct Chain {
+    key: SealKey,
+    last: [u8; TAG],
+    count: u64,
+}
+
+impl Chain {
+    pub(crate) fn new(key: SealKey) -> Self {
+        Self { key, last: [0; TAG], count: 0 }
+    }
+
+    /// Seals the next record, with its length before it.
+    pub(crate) fn seal(&mut self, plain: &[u8], rng: &mut impl CryptoRng) -> Vec<u8> {
+        let mut nonce = [0u8; NONCE];
+        rng.fill_bytes(&mut nonce);
+        let aad = self.aad();
+        let cipher = XChaCha20Poly1305::new(&Key::from(self.key.0));
+        let payload = Payload { msg: plain, aad: &aad };
+        // Sealing fails only beyond 256 GiB; an empty record would then fail to open, never pass for another.
+        let sealed = cipher.encrypt(&XNonce::from(nonce), payload).unwrap_or_default();
+        self.step(&sealed);
+        let mut out = ((NONCE + sealed.len()) as u32).to_le_bytes().to_vec();
+        out.extend_from_slice(&nonce);
+        out.extend_from_slice(&sealed);
+        out
+    }
+
+    /// Opens the records of a journal. A record that was cut off at the end is dropped: nothing after it was ever sent.
+    pub(crate) fn open(&mut self, mut journal: &[u8]) -> Result<Vec<Zeroizing<Vec<u8>>>, Broken> {
+        let mut records = Vec::new();
+        while let Some((length, rest)) = journal.split_first_chunk::<4>() {
+            let length = u32::from_le_bytes(*length) as usize;
+            if length > MAX_RECORD {
+                return Err(Broken::Record(records.len()));
+            }
+            let Some((record, rest)) = rest.split_at_checked(length) else { break };
+            let broken = Broken::Record(records.len());
+            let (nonce, sealed) = record.split_first_chunk::<NONCE>().ok_or(broken)?;
+            let aad = self.aad();
+            let cipher = XChaCha20Poly1305::new(&Key::from(self.key.0));
+            let plain =
+                cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: &aad }).map_err(|_| broken)?;
+            self.step(sealed);
+            records.push(Zeroizing::new(plain));
+            journal = rest;
+        }
+        Ok(records)
+    }
+
+    fn aad(&self) -> Vec<u8> {
+        let mut aad = b"outis/1 journal\0".to_vec();
+        aad.extend_from_slice(&self.count.to_le_bytes());
+        aad.extend_from_slice(&self.last);
+        aad
+    }
+
+    fn step(&mut self, sealed: &[u8]) {
+        self.last = sealed.last_chunk::<TAG>().copied().unwrap_or([0; TAG]);
+        self.count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+
+    #[test]
+    fn records_open_in_order_and_only_under_their_key() {
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let mut chain = Chain::new(SealKey::new([1; 32]));
+        let records: Vec<Vec<u8>> = (0..3u8).map(|i| chain.seal(&[i; 5], &mut rng)).collect();
+        let open = |bytes: &[u8], key: u8| Chain::new(SealKey::new([key; 32])).open(bytes);
+        let whole = records.concat();
+        let plain = open(&whole, 1).unwrap();
+        assert_eq!(plain.iter().map(|p| p[0]).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(open(&whole, 2).unwrap_err(), Broken::Record(0));
+        for cut in 0..whole.len() {
+            let left = open(&whole[..cut], 1).unwrap().len();
+            assert_eq!(left, cut / records[0].len(), "a torn tail is dropped, nothing else");
+        }
+        let swapped = [&records[0][..], &records[2], &records[1]].concat();
+        assert_eq!(open(&swapped, 1).unwrap_err(), Broken::Record(1));
+        for i in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[i] ^= 0x40;
+            assert!(open(&bytes, 1).map_or(true, |plain| plain.len() < 3), "byte {i}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Sets of seats.
+
+use core::fmt;
+
+use outis_crypto::context::Seat;
+
+/// Most seats at one table.
+pub const MAX_SEATS: u8 = 16;
+
+/// A set of seats.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Seats(pub(crate) u16);
+
+impl Seats {
+    /// Nobody.
+    pub const NONE: Self = Self(0);
+
+    /// The seats `0..n`.
+    pub fn all(n: u8) -> Self {
+        (0..n.min(MAX_SEATS)).map(Seat).collect()
+    }
+
+    /// One seat.
+    pub fn one(seat: Seat) -> Self {
+        core::iter::once(seat).collect()
+    }
+
+    /// Whether the seat is in the set.
+    pub fn contains(self, seat: Seat) -> bool {
+        seat.0 < MAX_SEATS && self.0 >> seat.0 & 1 == 1
+    }
+
+    /// Adds a seat.
+    pub fn insert(&mut self, seat: Seat) {
+        if seat.0 < MAX_SEATS {
+            self.0 |= 1 << seat.0;
+        }
+    }
+
+    /// Takes a seat out.
+    pub fn remove(&mut self, seat: Seat) {
+        if seat.0 < MAX_SEATS {
+            self.0 &= !(1 << seat.0);
+        }
+    }
+
+    /// Those that are not in `other`.
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether nobody is in it.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// In order of seats.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..MAX_SEATS).map(Seat).filter(move |seat| self.contains(*seat))
+    }
+}
+
+impl FromIterator<Seat> for Seats {
+    fn from_iter<T: IntoIterator<Item = Seat>>(seats: T) -> Self {
+        let mut set = Self::NONE;
+        seats.into_iter().for_each(|seat| set.insert(seat));
+        set
+    }
+}
+
+impl fmt::Debug for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(|seat| seat.0)).finish()
+    }
+}
+
+impl fmt::Display for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.iter().map(|seat| seat.0.to_string()).collect();
+        f.write_str(&names.join(", "))
+    }
+}

@@ -1,0 +1,521 @@
+//! For applications: one seat at one table, without clock, socket, file or thread.
+//!
+//! **The law.** Give one [`Input`] to [`Session::handle`]; take [`Output`]s from [`Session::poll`] until `Idle`; only then
+//! give another. Make each `Persist` durable before you take the next output. The session enforces the first half (an
+//! input before `Idle` is refused) and relies on you for the second.
+
+mod job;
+mod journal;
+mod peers;
+mod report;
+mod resume;
+pub mod wire;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::context::Seat;
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+use job::Task;
+pub use job::{Done, Job};
+use journal::Note;
+use peers::Link;
+pub use report::{End, Report};
+pub use resume::Resumed;
+use wire::{Frame, MAX_FRAME};
+
+use crate::claim::Silence;
+use crate::entry::{Entry, Place};
+use crate::evidence::Equivocation;
+use crate::export::{self, Record};
+use crate::game::{ActionOf, Checks, EventOf, KnowledgeOf, Made, Millis, Player, Referee, Refused, Rules, RulesOf};
+use crate::identity::Identity;
+use crate::offer::{Offer, Ticket};
+use crate::seal::{Chain, SealKey};
+use crate::seats::Seats;
+use crate::trial::{Admission, Broken, Charge, Stage, Trial};
+
+/// One thing that happened, and when.
+pub struct Input<'a, P: Player> {
+    /// The time, on any clock that does not run backwards.
+    pub now: Millis,
+    /// What happened.
+    pub what: What<'a, P>,
+}
+
+/// What can happen to a session.
+pub enum What<'a, P: Player> {
+    /// The person at this seat decided.
+    Act(ActionOf<P>),
+    /// Bytes arrived from a peer.
+    Receive(Seat, &'a [u8]),
+    /// Time passed.
+    Tick,
+    /// A job is done.
+    Done(Done<P>),
+}
+
+/// What a session wants done.
+#[must_use = "an output that is not acted upon is lost"]
+pub enum Output<P: Player> {
+    /// Append these bytes to the seat's journal and make them durable before anything else.
+    Persist(Vec<u8>),
+    /// Send these bytes to a seat. They may be lost.
+    Transmit(Seat, Vec<u8>),
+    /// Run this job anywhere and give back its result.
+    Compute(Job<P>),
+    /// What the seat knows has changed.
+    View(KnowledgeOf<P>),
+    /// Nothing more; wake me at this time if nothing happens before.
+    Idle(Option<Millis>),
+}
+
+/// An input that does not fit. The session is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Misuse {
+    /// Outputs of the last input are not taken yet.
+    #[error("take all outputs before the next input")]
+    Undrained,
+    /// This seat has nothing to decide now.
+    #[error("it is not this seat's turn")]
+    NotYourTurn,
+    /// The rules do not allow it.
+    #[error("the rules do not allow this action now")]
+    Illegal,
+    /// The identity has no seat in the offer, or the offer cannot be played.
+    #[error("{0}")]
+    Offer(&'static str),
+}
+
+/// Local policy; not agreed with anyone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Config {
+    /// How long to wait for rounds that the options set no clock for; `None` waits for ever.
+    pub patience: Option<Millis>,
+    /// Which checks are made.
+    pub checks: Checks,
+}
+
+type FaultOf<P> = <<P as Player>::Referee as Referee>::Fault;
+
+/// One seat at one table.
+pub struct Session<P: Player> {
+    me: Seat,
+    identity: Identity,
+    chain: Chain,
+    config: Config,
+    trial: Trial<P::Referee>,
+    player: Option<P>,
+    outbox: VecDeque<Output<P>>,
+    links: Vec<Link>,
+    /// Signed entries of rounds to come, at most one per place and a few per seat.
+    early: BTreeMap<Place, Entry>,
+    computing: bool,
+    /// After a restart: seats that have not yet said what they have of us. Until then nothing new is signed.
+    unheard: Seats,
+    fork: Option<(Seat, Millis)>,
+    end: Option<End<FaultOf<P>>>,
+    /// The entry that was refused, if that is how the table ended.
+    evidence: Option<Entry>,
+    claim: Option<Silence>,
+    now: Millis,
+    since: Millis,
+    ping: Option<Millis>,
+    gap: Millis,
+    judge_own: bool,
+    #[cfg(feature = "cheats")]
+    rig: Option<crate::cheat::Rig<P>>,
+}
+
+impl<P: Player> Session<P> {
+    /// Sits down at an offered table: accept or leave. The ticket is the one that was drawn for this invitation.
+    pub fn new(
+        offer: Offer,
+        ticket: Ticket,
+        identity: Identity,
+        key: SealKey,
+        config: Config,
+        now: Millis,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Self, Misuse> {
+        let mut session = Self::empty(offer.clone(), identity, key, config, now)?;
+        if offer.seats.get(usize::from(session.me.0)).map(|chair| chair.nonce) != Some(ticket.nonce()) {
+            return Err(Misuse::Offer("the offer does not have the nonce that was drawn for it"));
+        }
+        session.note(&Note::Start(offer), rng);
+        session.pump(rng);
+        session.tick();
+        Ok(session)
+    }
+
+    fn empty(offer: Offer, identity: Identity, key: SealKey, config: Config, now: Millis) -> Result<Self, Misuse> {
+        let me = offer.seat_of(&identity.public()).ok_or(Misuse::Offer("this identity has no seat at the table"))?;
+        let links = offer.seats.iter().map(|_| Link::default()).collect();
+        let trial = Trial::new(offer, config.checks).map_err(Misuse::Offer)?;
+        Ok(Self {
+            me,
+            identity,
+            chain: Chain::new(key),
+            config,
+            trial,
+            player: None,
+            outbox: VecDeque::new(),
+            links,
+            early: BTreeMap::new(),
+            computing: false,
+            unheard: Seats::NONE,
+            fork: None,
+            end: None,
+            evidence: None,
+            claim: None,
+            now,
+            since: now,
+            ping: None,
+            gap: peers::FIRST_GAP,
+            judge_own: true,
+            #[cfg(feature = "cheats")]
+            rig: None,
+        })
+    }
+
+    /// Changes own steps as a cheat wants it and sends them without judging them first.
+    #[cfg(feature = "cheats")]
+    pub fn dangerously_rigged(mut self, rig: Option<crate::cheat::Rig<P>>) -> Self {
+        (self.rig, self.judge_own) = (rig, false);
+        self
+    }
+
+    /// Takes one input. Refused inputs change nothing.
+    pub fn handle(&mut self, input: Input<'_, P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {
+        if !self.outbox.is_empty() {
+            return Err(Misuse::Undrained);
+        }
+        self.now = self.now.max(input.now);
+        match input.what {
+            What::Act(action) => self.act(action, rng)?,
+            What::Receive(from, bytes) => self.receive(from, bytes, rng),
+            What::Tick => {}
+            What::Done(done) => self.done(done, rng),
+        }
+        self.pump(rng);
+        self.tick();
+        Ok(())
+    }
+
+    /// The next output; `Idle` when there is none.
+    pub fn poll(&mut self) -> Output<P> {
+        self.outbox.pop_front().unwrap_or(Output::Idle(self.wake()))
+    }
+
+    /// This seat.
+    pub fn seat(&self) -> Seat {
+        self.me
+    }
+
+    /// The log with the referee's state.
+    pub fn trial(&self) -> &Trial<P::Referee> {
+        &self.trial
+    }
+
+    /// What must happen next at this table.
+    pub fn expects(&self) -> &Stage {
+        self.trial.stage()
+    }
+
+    /// Until when the missing seats have time, if there is a clock.
+    pub fn deadline(&self) -> Option<Millis> {
+        let clock = match self.trial.stage() {
+            Stage::Steps(expectation) => expectation.clock.or(self.config.patience),
+            Stage::Closed => None,
+            _ => self.config.patience,
+        };
+        clock.map(|clock| self.since.saturating_add(clock))
+    }
+
+    /// Whether the person at this seat is to decide.
+    pub fn is_my_turn(&self) -> bool {
+        let by_hand = matches!(self.trial.stage(), Stage::Steps(expectation) if expectation.by_hand);
+        by_hand && self.may_speak() && !self.computing
+    }
+
+    /// The seat's secrets and knowledge, once everybody sits.
+    pub fn player(&self) -> Option<&P> {
+        self.player.as_ref()
+    }
+
+    /// What the seat knows, once everybody sits.
+    pub fn knowledge(&self) -> Option<&KnowledgeOf<P>> {
+        self.player.as_ref().map(Player::knowledge)
+    }
+
+    /// Bytes kept of rounds to come: what peers can make this seat hold on to beyond the log itself.
+    pub fn aside(&self) -> usize {
+        self.early.values().map(|entry| entry.payload().len()).sum()
+    }
+
+    /// How the table ended, once it did.
+    pub fn report(&self) -> Option<Report<FaultOf<P>>> {
+        let end = self.end.clone()?;
+        let scores = self.trial.referee().map(|referee| match &end {
+            End::Fault(charge) => referee.forfeit(Seats::one(charge.place.seat)),
+            End::Silence { seats, .. } => referee.forfeit(*seats),
+            _ => referee.scores(),
+        });
+        Some(Report { table: self.trial.table(), rounds: self.trial.round(), end, scores })
+    }
+
+    /// The log as a file: all entries in order, then the evidence, then the claim of silence.
+    pub fn export(&self) -> Vec<u8> {
+        let mut file = export::header(self.trial.offer());
+        let said = (0..=self.trial.round()).flat_map(|round| self.trial.entries(round)).chain(&self.evidence);
+        said.for_each(|entry| Record::Entry(entry.clone()).encode(&mut file));
+        if let Some(End::Fault(Charge { broken: Broken::Equivocation(proof), .. })) = &self.end {
+            Record::Equivocation(*proof.clone()).encode(&mut file);
+        }
+        self.claim.iter().for_each(|claim| Record::Silence(claim.clone()).encode(&mut file));
+        file
+    }
+
+    fn act(&mut self, action: ActionOf<P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {
+        let player = self.player.as_ref().filter(|_| self.is_my_turn()).ok_or(Misuse::NotYourTurn)?;
+        if !RulesOf::<P>::legal(player.knowledge()).contains(&action) {
+            return Err(Misuse::Illegal);
+        }
+        self.compute(Task::Act(action), rng);
+        Ok(())
+    }
+
+    fn compute(&mut self, task: Task<ActionOf<P>>, rng: &mut impl CryptoRng) {
+        let job = self.player.as_ref().and_then(|player| Job::new(player, &self.trial, self.me, task, rng));
+        #[cfg(feature = "cheats")]
+        let job = job.map(|mut job| {
+            job.rig = self.rig;
+            job
+        });
+        match job {
+            Some(job) => {
+                self.computing = true;
+                self.outbox.push_back(Output::Compute(job));
+            }
+            None => self.end(End::Local { round: self.trial.round(), why: "there is no player yet" }),
+        }
+    }
+
+    fn done(&mut self, done: Done<P>, rng: &mut impl CryptoRng) {
+        if !self.computing || done.round != self.trial.round() {
+            return;
+        }
+        self.computing = false;
+        if !self.may_speak() {
+            return;
+        }
+        match done.made {
+            Some(Made { step, memo }) => {
+                let memo = Zeroizing::new(memo.to_bytes());
+                self.speak(step.to_bytes(), Some(memo), rng);
+            }
+            None => self.end(End::Local { round: self.trial.round(), why: "the player made no step" }),
+        }
+    }
+
+    fn may_speak(&self) -> bool {
+        self.end.is_none() && self.fork.is_none() && self.unheard.is_empty() && self.trial.missing().contains(self.me)
+    }
+
+    /// Does everything that needs no person.
+    fn pump(&mut self, rng: &mut impl CryptoRng) {
+        while self.may_speak() && !self.computing {
+            match self.trial.stage() {
+                Stage::Seating | Stage::Echo(_) | Stage::Closing => self.speak(Vec::new(), None, rng),
+                Stage::Steps(expectation) if !expectation.by_hand => self.compute(Task::Due, rng),
+                Stage::Steps(_) | Stage::Closed => break,
+            }
+        }
+    }
+
+    /// Signs, judges, writes down and sends, in this order. Nothing leaves that this seat would refuse from others.
+    fn speak(&mut self, payload: Vec<u8>, memo: Option<Zeroizing<Vec<u8>>>, rng: &mut impl CryptoRng) {
+        let place = Place { round: self.trial.round(), seat: self.me };
+        let entry = Entry::sign(&self.identity, self.trial.table(), place, self.trial.head(), payload);
+        let admission = self.trial.admit(&entry);
+        let accepted = matches!(admission, Admission::Accepted | Admission::Completed(_));
+        if !accepted {
+            self.end(End::Local { round: place.round, why: "an own step did not pass the own referee" });
+        }
+        if !accepted && self.judge_own {
+            return;
+        }
+        let frame = Frame::Entry(entry.clone()).to_bytes();
+        let note = Note::Own(entry, memo);
+        self.note(&note, rng);
+        self.send_all(&frame);
+        if let Note::Own(_, Some(memo)) = &note {
+            self.keep(memo);
+            let known = self.knowledge().cloned();
+            known.into_iter().for_each(|knowledge| self.outbox.push_back(Output::View(knowledge)));
+        }
+        if let Admission::Completed(events) = admission {
+            self.turn(&events, rng);
+        }
+    }
+
+    fn keep(&mut self, memo: &[u8]) {
+        match (P::Memo::from_bytes(memo, &()), &mut self.player) {
+            (Ok(memo), Some(player)) => player.keep(memo),
+            _ => self.end(End::Local { round: self.trial.round(), why: "a memo does not decode" }),
+        }
+    }
+
+    /// A round is complete: learn from it and go on with entries that came early.
+    fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
+        (self.since, self.ping, self.gap, self.computing) = (self.now, None, peers::FIRST_GAP, false);
+        let Some(referee) = self.trial.referee() else { return };
+        let player = self.player.get_or_insert_with(|| P::sit(referee, self.me));
+        match player.learn(referee, events) {
+            Ok(()) => self.outbox.push_back(Output::View(player.knowledge().clone())),
+            Err(refused) => self.refuse(refused),
+        }
+        if *self.trial.stage() == Stage::Closed {
+            self.end(End::Finished);
+        }
+        let round = self.trial.round();
+        self.early.retain(|place, _| place.round >= round);
+        let next: Vec<Place> = self.early.keys().copied().take_while(|place| place.round == round).collect();
+        for place in next {
+            if let Some(entry) = self.early.remove(&place) {
+                self.take(place.seat, entry, rng);
+            }
+        }
+    }
+
+    fn refuse(&mut self, refused: Refused<FaultOf<P>>) {
+        let round = self.trial.round();
+        self.end(match refused {
+            Refused::Local(why) => End::Local { round, why },
+            Refused::Unprovable(seat, why) => End::Unprovable { seat, round, why },
+            Refused::Provable(seat, fault) => End::Fault(Charge {
+                place: Place { round: round.saturating_sub(1), seat },
+                broken: Broken::Game(fault),
+            }),
+        });
+    }
+
+    fn receive(&mut self, from: Seat, bytes: &[u8], rng: &mut impl CryptoRng) {
+        let now = self.now;
+        let Some(link) = self.links.get_mut(usize::from(from.0)).filter(|_| from != self.me) else { return };
+        if link.is_throttled(now) {
+            return;
+        }
+        if bytes.len() > MAX_FRAME {
+            link.strike();
+            return;
+        }
+        match Frame::from_bytes(bytes, &()) {
+            Ok(Frame::Entry(entry)) => self.take(from, entry, rng),
+            Ok(Frame::Status(status)) => self.answer(from, &status),
+            Ok(Frame::Proof(proof)) => self.believe(from, proof, rng),
+            Err(_) => link.strike(),
+        }
+    }
+
+    /// Takes an entry that came over the link of `from`.
+    fn take(&mut self, from: Seat, entry: Entry, rng: &mut impl CryptoRng) {
+        if self.end.is_some() {
+            return;
+        }
+        let place = entry.place();
+        if place.seat == self.me {
+            self.recognise(from, &entry);
+            return;
+        }
+        match self.trial.admit(&entry) {
+            Admission::Known => {}
+            Admission::Early => self.set_aside(from, entry, rng),
+            Admission::Unsigned => self.strike(from),
+            Admission::Fork => self.dispute(from, place),
+            Admission::Refused(charge) => self.convict(charge, Some(entry), rng),
+            Admission::Accepted => self.note(&Note::Peer(entry), rng),
+            Admission::Completed(events) => {
+                self.note(&Note::Peer(entry), rng);
+                self.turn(&events, rng);
+            }
+        }
+    }
+
+    /// An entry of this very seat comes back. If we do not know it, our memory is older than our word.
+    fn recognise(&mut self, from: Seat, entry: &Entry) {
+        let place = entry.place();
+        let known = self.trial.entry(place).is_some_and(|own| own.utterance() == entry.utterance());
+        if known {
+            return;
+        }
+        if entry.is_signed(self.trial.offer(), self.trial.table()) {
+            self.end(End::RolledBack { round: place.round });
+        } else {
+            self.strike(from);
+        }
+    }
+
+    /// A peer shows a proof of equivocation. Nothing is believed that does not convict by itself.
+    fn believe(&mut self, from: Seat, proof: Equivocation, rng: &mut impl CryptoRng) {
+        if self.end.is_some() {
+            return;
+        }
+        if self.trial.convicts(&proof) {
+            self.convict(Charge { place: proof.place(), broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
+        } else {
+            self.strike(from);
+        }
+    }
+
+    fn convict(&mut self, charge: Charge<FaultOf<P>>, refused: Option<Entry>, rng: &mut impl CryptoRng) {
+        match (&charge.broken, refused) {
+            (Broken::Equivocation(proof), _) => self.note(&Note::Convicted(*proof.clone()), rng),
+            (_, Some(entry)) => {
+                self.note(&Note::Refused(entry.clone()), rng);
+                self.evidence = Some(entry);
+            }
+            (_, None) => {}
+        }
+        self.end(End::Fault(charge));
+        if let Some(frame) = self.accusation() {
+            self.send_all(&frame);
+        }
+    }
+
+    /// What convinces the others: a proof of equivocation, or the entry that they will refuse as well.
+    fn accusation(&self) -> Option<Vec<u8>> {
+        match (&self.end, &self.evidence) {
+            (Some(End::Fault(Charge { broken: Broken::Equivocation(proof), .. })), _) => {
+                Some(Frame::Proof(*proof.clone()).to_bytes())
+            }
+            (_, Some(entry)) => Some(Frame::Entry(entry.clone()).to_bytes()),
+            _ => None,
+        }
+    }
+
+    fn end(&mut self, end: End<FaultOf<P>>) {
+        if self.end.is_none() {
+            self.end = Some(end);
+            self.ping = None;
+            self.early.clear();
+        }
+    }
+
+    fn note(&mut self, note: &Note, rng: &mut impl CryptoRng) {
+        self.outbox.push_back(Output::Persist(self.chain.seal(&note.to_plain(), rng)));
+    }
+
+    fn send_all(&mut self, frame: &[u8]) {
+        for seat in self.others().iter() {
+            self.outbox.push_back(Output::Transmit(seat, frame.to_vec()));
+        }
+    }
+
+    fn others(&self) -> Seats {
+        self.trial.offer().everyone().without(Seats::one(self.me))
+    }
+}

@@ -1,0 +1,71 @@
+//! Heavy work, apart from the session: it can run on any thread, and its result may come back late or never.
+
+use rand_chacha::ChaCha20Rng;
+use rand_core::{CryptoRng, SeedableRng};
+use zeroize::Zeroizing;
+
+use crate::game::{ActionOf, MadeBy, Player};
+use crate::trial::Trial;
+use outis_crypto::context::{Context, Seat};
+
+pub(super) enum Task<A> {
+    Act(A),
+    Due,
+}
+
+/// The making of one step. Owns all it needs.
+pub struct Job<P: Player> {
+    player: P,
+    referee: P::Referee,
+    context: Context,
+    round: u32,
+    task: Task<ActionOf<P>>,
+    seed: Zeroizing<[u8; 32]>,
+    #[cfg(feature = "cheats")]
+    pub(super) rig: Option<crate::cheat::Rig<P>>,
+}
+
+impl<P: Player> Job<P> {
+    pub(super) fn new(
+        player: &P,
+        trial: &Trial<P::Referee>,
+        me: Seat,
+        task: Task<ActionOf<P>>,
+        rng: &mut impl CryptoRng,
+    ) -> Option<Self> {
+        let mut seed = Zeroizing::new([0u8; 32]);
+        rng.fill_bytes(&mut *seed);
+        let referee = trial.referee()?.clone();
+        Some(Self {
+            player: player.clone(),
+            referee,
+            context: trial.context(me),
+            round: trial.round(),
+            task,
+            seed,
+            #[cfg(feature = "cheats")]
+            rig: None,
+        })
+    }
+
+    /// Does the work.
+    pub fn run(self) -> Done<P> {
+        let mut rng = ChaCha20Rng::from_seed(*self.seed);
+        let made = match &self.task {
+            Task::Due => self.player.due(&self.referee, &self.context, &mut rng),
+            Task::Act(action) => self.player.act(&self.referee, &self.context, action, &mut rng).ok(),
+        };
+        #[cfg(feature = "cheats")]
+        let made = match self.rig {
+            Some(rig) => made.map(|made| rig(&self.player, &self.referee, &self.context, made, &mut rng)),
+            None => made,
+        };
+        Done { round: self.round, made }
+    }
+}
+
+/// A finished job, to be given back as an input.
+pub struct Done<P: Player> {
+    pub(super) round: u32,
+    pub(super) made: Option<MadeBy<P>>,
+}

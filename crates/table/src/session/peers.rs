@@ -1,0 +1,217 @@
+//! Loss, forks, floods and clocks: what a session does about the others.
+
+use outis_crypto::codec::Encode;
+use outis_crypto::context::Seat;
+use rand_core::CryptoRng;
+
+use super::wire::{Frame, Status};
+use super::{End, Output, Session};
+use crate::claim::Silence;
+use crate::entry::{Entry, Place};
+use crate::evidence::Equivocation;
+use crate::game::{Millis, Player};
+use crate::seats::Seats;
+use crate::trial::{Broken, Charge, Stage};
+
+/// First pause before asking again; it doubles up to [`LAST_GAP`].
+pub(super) const FIRST_GAP: Millis = 200;
+const LAST_GAP: Millis = 4_000;
+/// At most one answer to a link in this time.
+const ANSWER_GAP: Millis = 20;
+/// Rounds ahead, and entries of one seat, that are set aside.
+const WINDOW: u32 = 8;
+/// Bytes set aside for one seat.
+const MAX_ASIDE: usize = 2 << 20;
+/// Entries in one answer.
+const MAX_ANSWER: usize = 64;
+/// Bad frames that a link may send at once, and the time after which it is forgiven one.
+const MAX_STRIKES: u32 = 32;
+const FORGIVE: Millis = 250;
+/// How long a fork may stay unexplained if there is no patience set.
+const EXPLAIN: Millis = 60_000;
+
+/// What is known about the link to one seat.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Link {
+    strikes: u32,
+    forgiven: Millis,
+    answered: Option<Millis>,
+}
+
+impl Link {
+    /// Whether the link sent so much rubbish that nothing from it is looked at for now. Costs a comparison.
+    pub(super) fn is_throttled(&mut self, now: Millis) -> bool {
+        let forgiven = now.saturating_sub(self.forgiven) / FORGIVE;
+        if forgiven > 0 {
+            self.strikes = self.strikes.saturating_sub(u32::try_from(forgiven).unwrap_or(u32::MAX));
+            self.forgiven = now;
+        }
+        self.strikes >= MAX_STRIKES
+    }
+
+    pub(super) fn strike(&mut self) {
+        self.strikes = self.strikes.saturating_add(1);
+    }
+}
+
+impl<P: Player> Session<P> {
+    pub(super) fn strike(&mut self, from: Seat) {
+        if let Some(link) = self.links.get_mut(usize::from(from.0)) {
+            link.strike();
+        }
+    }
+
+    /// Keeps a signed entry of a round to come. Two different ones for a place convict at once.
+    pub(super) fn set_aside(&mut self, from: Seat, entry: Entry, rng: &mut impl CryptoRng) {
+        let place = entry.place();
+        let known = self.early.get(&place);
+        if place.round > self.trial.round() + WINDOW || known.is_some_and(|k| k.utterance() == entry.utterance()) {
+            return;
+        }
+        let table = self.trial.table();
+        if !entry.is_signed(self.trial.offer(), table) {
+            return self.strike(from);
+        }
+        if let Some(known) = known {
+            if let Some(proof) = Equivocation::find(self.trial.offer(), table, known, &entry) {
+                self.convict(Charge { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
+            }
+            return;
+        }
+        let aside: usize =
+            self.early.values().filter(|e| e.place().seat == place.seat).map(|e| e.payload().len()).sum();
+        if aside + entry.payload().len() <= MAX_ASIDE {
+            self.early.insert(place, entry);
+        }
+    }
+
+    /// Somebody signed over another history. Show ours to whoever brought it and to who signed it, and say nothing more
+    /// until it is explained: one of the entries of the round before was signed twice.
+    pub(super) fn dispute(&mut self, from: Seat, place: Place) {
+        self.fork.get_or_insert((place.seat, self.now));
+        for seat in [Some(from), Some(place.seat).filter(|seat| *seat != from)].into_iter().flatten() {
+            self.show_round(seat, place.round.saturating_sub(1));
+        }
+    }
+
+    fn show_round(&mut self, to: Seat, round: u32) {
+        let frames: Vec<_> =
+            self.trial.entries(round).into_iter().map(|e| Frame::Entry(e.clone()).to_bytes()).collect();
+        frames.into_iter().for_each(|frame| self.outbox.push_back(Output::Transmit(to, frame)));
+    }
+
+    /// A peer says where it stands: send what it lacks, show it our history if it has another one.
+    pub(super) fn answer(&mut self, from: Seat, status: &Status) {
+        let Some(link) = self.links.get_mut(usize::from(from.0)) else { return };
+        if link.answered.is_some_and(|last| self.now < last.saturating_add(ANSWER_GAP)) && self.unheard.is_empty() {
+            return;
+        }
+        link.answered = Some(self.now);
+        self.hear(from, status);
+        if let Some(frame) = self.accusation() {
+            self.outbox.push_back(Output::Transmit(from, frame));
+        }
+        let round = self.trial.round();
+        if status.round <= round {
+            if self.trial.head_before(status.round) != Some(status.head) {
+                self.show_round(from, status.round.saturating_sub(1));
+            } else {
+                let mut frames = Vec::new();
+                for r in (status.round..=round).take(WINDOW as usize) {
+                    let lacks = |e: &&Entry| r > status.round || !status.have.contains(e.place().seat);
+                    let entries = self.trial.entries(r).into_iter().filter(lacks).filter(|e| e.place().seat != from);
+                    frames.extend(entries.map(|entry| Frame::Entry(entry.clone()).to_bytes()));
+                    // What the peer said itself it may have forgotten: then it must be told.
+                    let own = self.trial.entry(Place { round: r, seat: from });
+                    frames.extend(own.filter(lacks_own(status, r, from)).map(|e| Frame::Entry(e.clone()).to_bytes()));
+                    if frames.len() >= MAX_ANSWER {
+                        break;
+                    }
+                }
+                frames.into_iter().for_each(|frame| self.outbox.push_back(Output::Transmit(from, frame)));
+            }
+        }
+        if status.ask {
+            self.send_status(from, false);
+        }
+    }
+
+    /// After a restart: the peer has now said what it has, and it is nothing of ours that we do not remember.
+    fn hear(&mut self, from: Seat, status: &Status) {
+        let round = self.trial.round();
+        let knows_more = status.round > round
+            || (status.round == round && status.have.contains(self.me) && !self.trial.spoken().contains(self.me));
+        if !knows_more {
+            self.unheard.remove(from);
+        }
+    }
+
+    fn send_status(&mut self, to: Seat, ask: bool) {
+        let (round, head, have) = (self.trial.round(), self.trial.head(), self.trial.spoken());
+        let frame = Frame::Status(Status { round, head, have, ask }).to_bytes();
+        self.outbox.push_back(Output::Transmit(to, frame));
+    }
+
+    /// Time passed: ask again, and end what cannot go on.
+    pub(super) fn tick(&mut self) {
+        if self.end.is_some() {
+            return;
+        }
+        let round = self.trial.round();
+        let explain = self.config.patience.unwrap_or(EXPLAIN);
+        if let Some((seat, _)) = self.fork.filter(|(_, since)| self.now >= since.saturating_add(explain)) {
+            return self.end(End::Fork { seat, round });
+        }
+        let silent = self.trial.missing();
+        if self.deadline().is_some_and(|at| self.now >= at) && !silent.is_empty() && !silent.contains(self.me) {
+            return self.fall_silent(silent);
+        }
+        if !self.is_waiting() {
+            self.ping = None;
+            return;
+        }
+        let due = *self.ping.get_or_insert(self.now.saturating_add(self.gap));
+        if self.now >= due {
+            self.others().iter().for_each(|seat| self.send_status(seat, true));
+            self.gap = (self.gap * 2).min(LAST_GAP);
+            self.ping = Some(self.now.saturating_add(self.gap));
+        }
+    }
+
+    fn fall_silent(&mut self, seats: Seats) {
+        if *self.trial.stage() == Stage::Closing {
+            // The result stands; only the last signatures under it are missing.
+            return self.end(End::Finished);
+        }
+        let round = self.trial.round();
+        let place = (round, self.trial.head());
+        self.claim = Some(Silence::sign(&self.identity, self.trial.table(), self.me, place, seats));
+        self.end(End::Silence { seats, round });
+    }
+
+    /// Whether the session waits for anything that a peer has to send.
+    fn is_waiting(&self) -> bool {
+        let others = self.trial.missing().without(Seats::one(self.me));
+        !others.is_empty() || !self.unheard.is_empty() || self.fork.is_some()
+    }
+
+    pub(super) fn wake(&self) -> Option<Millis> {
+        if self.end.is_some() {
+            return None;
+        }
+        let silent = self.trial.missing();
+        let deadline = self.deadline().filter(|_| !silent.is_empty() && !silent.contains(self.me));
+        let explain = self.fork.map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
+        [self.ping, deadline, explain].into_iter().flatten().min()
+    }
+
+    pub(super) fn ask_everyone(&mut self) {
+        self.others().iter().for_each(|seat| self.send_status(seat, true));
+    }
+}
+
+/// Whether a peer lacks its own entry of round `r`.
+fn lacks_own(status: &Status, r: u32, from: Seat) -> impl Fn(&&Entry) -> bool {
+    let lacks = r > status.round || !status.have.contains(from);
+    move |_| lacks
+}

@@ -1,0 +1,113 @@
+//! For applications: how a table ended.
+
+use core::fmt;
+
+use outis_crypto::context::{Seat, TableId};
+
+use crate::game::Fault;
+use crate::seats::Seats;
+use crate::trial::Charge;
+
+/// Why a session takes no more part.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum End<F> {
+    /// The game came to its end.
+    Finished,
+    /// A seat broke something, and the log shows it.
+    Fault(Charge<F>),
+    /// A seat broke something that only this seat can know.
+    Unprovable {
+        /// Who.
+        seat: Seat,
+        /// When.
+        round: u32,
+        /// What.
+        why: &'static str,
+    },
+    /// Seats did not speak until the clock ran out.
+    Silence {
+        /// Who.
+        seats: Seats,
+        /// In which round.
+        round: u32,
+    },
+    /// A seat follows another history and nobody explained it. Nobody is blamed: the seat may be a victim.
+    Fork {
+        /// Whose entry did not fit.
+        seat: Seat,
+        /// In which round.
+        round: u32,
+    },
+    /// The stored state of this very seat is older than what it has signed. It signs nothing more.
+    RolledBack {
+        /// A round in which the seat has spoken and does not remember it.
+        round: u32,
+    },
+    /// A mistake of this program: nothing was sent.
+    Local {
+        /// When.
+        round: u32,
+        /// What.
+        why: &'static str,
+    },
+}
+
+impl<F: Fault> fmt::Display for End<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finished => f.write_str("the game is over"),
+            Self::Fault(Charge { place, broken }) => {
+                write!(f, "seat {} in round {}: {broken} [{}]", place.seat.0, place.round, broken.check())
+            }
+            Self::Unprovable { seat, round, why } => write!(f, "seat {} in round {round}: {why} (unprovable)", seat.0),
+            Self::Silence { seats, round } => write!(f, "no word from seat {seats} in round {round} (unprovable)"),
+            Self::Fork { seat, round } => {
+                write!(f, "seat {} follows another history in round {round}, unexplained", seat.0)
+            }
+            Self::RolledBack { round } => {
+                write!(f, "the stored state is older than what this seat signed in round {round}")
+            }
+            Self::Local { round, why } => write!(f, "internal error in round {round}: {why}"),
+        }
+    }
+}
+
+/// The end of a table, with everything that is to be told about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<F> {
+    /// The table.
+    pub table: TableId,
+    /// Completed rounds.
+    pub rounds: u32,
+    /// How it ended.
+    pub end: End<F>,
+    /// Final result, or what the score rule makes of the end; `None` if the game never began.
+    pub scores: Option<Vec<i64>>,
+}
+
+impl<F: Fault> Report<F> {
+    /// Who is at fault beyond doubt, with the evidence.
+    pub fn provable(&self) -> Option<&Charge<F>> {
+        match &self.end {
+            End::Fault(charge) => Some(charge),
+            _ => None,
+        }
+    }
+
+    /// Who is at fault in this seat's eyes only.
+    pub fn unprovable(&self) -> Seats {
+        match &self.end {
+            End::Unprovable { seat, .. } => Seats::one(*seat),
+            _ => Seats::NONE,
+        }
+    }
+
+    /// Who was silent.
+    pub fn silent(&self) -> Seats {
+        match &self.end {
+            End::Silence { seats, .. } => *seats,
+            _ => Seats::NONE,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Back after a crash: the journal is replayed, and nothing new is signed before every other seat has said what it has.
+//!
+//! Why the waiting: a journal may be older than what the seat has already signed (a restored backup, a disk that lied).
+//! Then the peers hold an entry that the seat does not remember. They send it back, the seat recognises its own signature,
+//! and stops instead of signing a second, different entry for that place.
+
+use core::fmt;
+
+use rand_core::CryptoRng;
+
+use super::journal::Note;
+use super::{Config, Output, Session};
+use crate::game::{Millis, Player};
+use crate::identity::Identity;
+use crate::seal::{Broken, Chain, SealKey};
+use crate::trial::Admission;
+
+/// A session taken up again.
+pub struct Resumed<P: Player> {
+    /// The session; take its outputs first.
+    pub session: Session<P>,
+    /// Length of the journal that was read: cut a torn tail off there before anything is appended.
+    pub kept: usize,
+}
+
+impl<P: Player> fmt::Debug for Resumed<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Resumed").field("kept", &self.kept).finish_non_exhaustive()
+    }
+}
+
+impl<P: Player> Session<P> {
+    /// Takes up a session from its journal. Proofs of entries that this seat has judged before are not checked again.
+    pub fn resume(
+        journal: &[u8],
+        identity: Identity,
+        key: SealKey,
+        config: Config,
+        now: Millis,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Resumed<P>, Broken> {
+        let mut chain = Chain::new(key.clone());
+        let records = chain.open(journal)?;
+        let kept = records.iter().map(|record| 4 + 24 + record.len() + 16).sum();
+        let mut notes = records.iter().enumerate().map(|(i, plain)| (i, Note::from_plain(plain)));
+        let Some((_, Ok(Note::Start(offer)))) = notes.next() else { return Err(Broken::Empty) };
+        let mut session = Self::empty(offer, identity, key, config, now).map_err(|_| Broken::Foreign)?;
+        session.chain = chain;
+        for (i, note) in notes {
+            let note = note.map_err(|_| Broken::Content(i))?;
+            session.replay(note, rng).ok_or(Broken::Content(i))?;
+        }
+        session.outbox.clear();
+        session.computing = false;
+        session.since = now;
+        session.unheard = session.others();
+        if session.end.is_none() {
+            session.ask_everyone();
+        }
+        if let Some(knowledge) = session.knowledge().cloned() {
+            session.outbox.push_back(Output::View(knowledge));
+        }
+        session.pump(rng);
+        session.tick();
+        Ok(Resumed { session, kept })
+    }
+
+    fn replay(&mut self, note: Note, rng: &mut impl CryptoRng) -> Option<()> {
+        let (entry, memo) = match note {
+            Note::Start(_) => return None,
+            Note::Own(entry, memo) => (entry, memo),
+            Note::Peer(entry) => (entry, None),
+            Note::Convicted(proof) => {
+                self.believe(self.me, proof, rng);
+                return Some(());
+            }
+            Note::Refused(entry) => {
+                // Judged again in full: an accusation is never taken on trust, not even from oneself.
+                if let Admission::Refused(charge) = self.trial.admit(&entry) {
+                    self.convict(charge, Some(entry), rng);
+                }
+                return Some(());
+            }
+        };
+        let admission = self.trial.readmit(&entry);
+        if let Some(memo) = memo {
+            self.keep(&memo);
+        }
+        match admission {
+            Admission::Accepted => Some(()),
+            Admission::Completed(events) => {
+                self.turn(&events, rng);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What travels between two sessions: entries, and where one stands. Links are expected to name the peer (the transport
+//! authenticates them), but nothing here believes a peer about anyone else: entries are signed, and a status only asks.
+
+use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use outis_crypto::context::Head;
+
+use crate::entry::{Entry, MAX_PAYLOAD, OVERHEAD};
+use crate::evidence::Equivocation;
+use crate::seats::Seats;
+
+/// Largest frame that is looked at.
+pub const MAX_FRAME: usize = MAX_PAYLOAD + OVERHEAD + 1;
+
+const ENTRY: u8 = 1;
+const STATUS: u8 = 2;
+const PROOF: u8 = 3;
+
+/// One message of the transport.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// A signed entry, one's own or passed on.
+    Entry(Entry),
+    /// Where the sender stands.
+    Status(Status),
+    /// A proof that a seat signed two different entries for one place.
+    Proof(Equivocation),
+}
+
+/// Where a seat stands: the open round, the head before it, and whose entries it has in it. A peer that has more sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// The open round.
+    pub round: u32,
+    /// The head before it.
+    pub head: Head,
+    /// Who has spoken in it.
+    pub have: Seats,
+    /// Whether the sender wants to know where the receiver stands.
+    pub ask: bool,
+}
+
+impl Encode for Frame {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Entry(entry) => {
+                out.push(ENTRY);
+                entry.encode(out);
+            }
+            Self::Proof(proof) => {
+                out.push(PROOF);
+                proof.encode(out);
+            }
+            Self::Status(Status { round, head, have, ask }) => {
+                out.push(STATUS);
+                round.encode(out);
+                head.0.encode(out);
+                out.extend_from_slice(&have.0.to_le_bytes());
+                out.push(u8::from(*ask));
+            }
+        }
+    }
+}
+
+impl Decode for Frame {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        match reader.u8("frame.tag")? {
+            ENTRY => Entry::read(reader, &()).map(Self::Entry),
+            PROOF => Equivocation::read(reader, &()).map(Self::Proof),
+            STATUS => {
+                let round = reader.u32("status.round")?;
+                let head = Head(reader.array("status.head")?);
+                let have = Seats(reader.u16("status.have")?);
+                let ask = match reader.u8("status.ask")? {
+                    0 => false,
+                    1 => true,
+                    tag => return Err(reader.error("status.ask", Malformed::Tag(tag))),
+                };
+                Ok(Self::Status(Status { round, head, have, ask }))
+            }
+            tag => Err(reader.error("frame.tag", Malformed::Tag(tag))),
+        }
+    }
+}

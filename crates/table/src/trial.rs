@@ -1,0 +1,392 @@
+//! For sessions and verifiers: the log as it grows, judged entry by entry. Holds no secret.
+//!
+//! Round 0 is the sitting down: every seat signs the offer. Then come rounds of steps as the referee expects them; with three seats or more, a round that releases
+//! secrets is preceded by a round of echoes (empty payloads), and every game ends with one. An entry is judged against the
+//! completed rounds only, so all honest seats reach the same verdict in whatever order entries arrive.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use outis_crypto::codec::{Decode, DecodeError};
+use outis_crypto::context::{Context, Head, Seat, TableId};
+
+use crate::entry::{Authentic, Entry, Place};
+use crate::evidence::Equivocation;
+use crate::game::{Checks, Expectation, Expects, Fault, Referee, Rules, Setting};
+use crate::identity::digest;
+use crate::offer::Offer;
+use crate::seats::Seats;
+
+/// Most rounds of one table.
+pub const MAX_ROUNDS: u32 = 1 << 20;
+
+/// What the open round is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Everybody sits down.
+    Seating,
+    /// Steps of the game.
+    Steps(Expectation),
+    /// Everybody signs the history before these steps release a secret.
+    Echo(Expectation),
+    /// Everybody signs the final history.
+    Closing,
+    /// Nothing more is said.
+    Closed,
+}
+
+/// A provable fault, of the table or of the game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Broken<F> {
+    /// Two different signed entries for one place.
+    Equivocation(Box<Equivocation>),
+    /// A signed payload that is no step, or an echo that is not empty.
+    Malformed(DecodeError),
+    /// A signed entry from a seat that had nothing to say.
+    OutOfTurn,
+    /// A rule or a proof of the game.
+    Game(F),
+}
+
+impl<F: Fault> Broken<F> {
+    /// Short stable name of the check.
+    pub fn check(&self) -> &'static str {
+        match self {
+            Self::Equivocation(_) => "equivocation",
+            Self::Malformed(_) => "malformed",
+            Self::OutOfTurn => "out-of-turn",
+            Self::Game(fault) => fault.check(),
+        }
+    }
+}
+
+impl<F: Fault> fmt::Display for Broken<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Equivocation(_) => f.write_str("signed two different entries for one place"),
+            Self::Malformed(error) => write!(f, "signed something unreadable: {error}"),
+            Self::OutOfTurn => f.write_str("spoke out of turn"),
+            Self::Game(fault) => write!(f, "{fault}"),
+        }
+    }
+}
+
+/// Someone broke something, and the log shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Charge<F> {
+    /// Who and in which round.
+    pub place: Place,
+    /// What.
+    pub broken: Broken<F>,
+}
+
+/// What became of an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Admission<E, F> {
+    /// It is already there.
+    Known,
+    /// Its round is yet to come.
+    Early,
+    /// Accepted; the round is still open.
+    Accepted,
+    /// Accepted, and its round is complete: these are the public events.
+    Completed(Vec<E>),
+    /// No signature of that seat on it: whoever delivered it is to blame, not the seat.
+    Unsigned,
+    /// Signed, but over another history. Somebody equivocated, or the signer lies; comparing logs will tell.
+    Fork,
+    /// Refused, provably.
+    Refused(Charge<F>),
+}
+
+/// What an entry becomes in a trial.
+type AdmissionOf<R> = Admission<<<R as Referee>::Rules as Rules>::Event, <R as Referee>::Fault>;
+
+/// The log of one table with the referee's state after its completed rounds.
+#[derive(Clone, Debug)]
+pub struct Trial<R: Referee> {
+    offer: Offer,
+    table: TableId,
+    options: <R::Rules as Rules>::Options,
+    heads: Vec<Head>,
+    rounds: Vec<Vec<Entry>>,
+    open: BTreeMap<Seat, (Entry, Option<R::Checked>)>,
+    stage: Stage,
+    referee: Option<R>,
+    checks: Checks,
+}
+
+impl<R: Referee> Trial<R> {
+    /// Opens the log of an offered table; an error says what is wrong with the offer.
+    pub fn new(offer: Offer, checks: Checks) -> Result<Self, &'static str> {
+        if offer.game != R::GAME {
+            return Err("the offer is for another game");
+        }
+        let options = Decode::from_bytes(&offer.options, &()).map_err(|_| "the options are not canonical")?;
+        if !R::Rules::seats(&options).contains(&(offer.seats.len() as u8)) {
+            return Err("the game cannot be played by this number of seats");
+        }
+        let trial = Self {
+            table: offer.id(),
+            offer,
+            options,
+            heads: Vec::new(),
+            rounds: Vec::new(),
+            open: BTreeMap::new(),
+            stage: Stage::Seating,
+            referee: None,
+            checks,
+        };
+        R::open(&trial.setting())?;
+        Ok(trial)
+    }
+
+    /// What was offered.
+    pub fn offer(&self) -> &Offer {
+        &self.offer
+    }
+
+    /// The options, decoded.
+    pub fn options(&self) -> &<R::Rules as Rules>::Options {
+        &self.options
+    }
+
+    /// The table id.
+    pub fn table(&self) -> TableId {
+        self.table
+    }
+
+    /// The open round.
+    pub fn round(&self) -> u32 {
+        self.rounds.len() as u32
+    }
+
+    /// The head of the last completed round (before the first, the table id).
+    pub fn head(&self) -> Head {
+        self.head_before(self.round()).unwrap_or(Head(self.table.0))
+    }
+
+    /// The head that entries of `round` must follow.
+    pub fn head_before(&self, round: u32) -> Option<Head> {
+        match round {
+            0 => Some(Head(self.table.0)),
+            _ => self.heads.get(round as usize - 1).copied(),
+        }
+    }
+
+    /// What the open round is for.
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// The referee, once everybody sits.
+    pub fn referee(&self) -> Option<&R> {
+        self.referee.as_ref()
+    }
+
+    /// Name of what the open round is for.
+    pub fn what(&self) -> &'static str {
+        match &self.stage {
+            Stage::Seating => "sit",
+            Stage::Steps(expectation) => expectation.what,
+            Stage::Echo(_) => "echo",
+            Stage::Closing => "close",
+            Stage::Closed => "closed",
+        }
+    }
+
+    /// Who must speak in the open round.
+    pub fn speakers(&self) -> Seats {
+        match &self.stage {
+            Stage::Seating | Stage::Echo(_) | Stage::Closing => self.offer.everyone(),
+            Stage::Steps(expectation) => expectation.speakers,
+            Stage::Closed => Seats::NONE,
+        }
+    }
+
+    /// Who has spoken in the open round.
+    pub fn spoken(&self) -> Seats {
+        self.open.keys().copied().collect()
+    }
+
+    /// Who has yet to speak in the open round.
+    pub fn missing(&self) -> Seats {
+        self.speakers().without(self.spoken())
+    }
+
+    /// The entries of a round, complete or open, in order of seats.
+    pub fn entries(&self, round: u32) -> Vec<&Entry> {
+        match self.rounds.get(round as usize) {
+            Some(entries) => entries.iter().collect(),
+            None if round == self.round() => self.open.values().map(|(entry, _)| entry).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The entry at a place.
+    pub fn entry(&self, place: Place) -> Option<&Entry> {
+        match self.rounds.get(place.round as usize) {
+            Some(entries) => entries.iter().find(|entry| entry.place() == place),
+            None if place.round == self.round() => self.open.get(&place.seat).map(|(entry, _)| entry),
+            None => None,
+        }
+    }
+
+    /// The context of a step by `seat` in the open round.
+    pub fn context(&self, seat: Seat) -> Context {
+        let deal = self.referee.as_ref().map_or(0, Referee::deal);
+        Context { table: self.table, deal, seat, head: self.head() }
+    }
+
+    /// Whether a proof of equivocation holds and is about this very table.
+    #[must_use]
+    pub fn convicts(&self, proof: &Equivocation) -> bool {
+        proof.convicts(&self.offer).is_some()
+    }
+
+    /// Judges an entry and, if it is the next thing to be said, takes it in. A refused entry changes nothing.
+    pub fn admit(&mut self, entry: &Entry) -> AdmissionOf<R> {
+        self.consider(entry, false)
+    }
+
+    /// Takes in an entry that this very seat judged before, from its own sealed journal.
+    pub(crate) fn readmit(&mut self, entry: &Entry) -> AdmissionOf<R> {
+        self.consider(entry, true)
+    }
+
+    fn consider(&mut self, entry: &Entry, vouched: bool) -> AdmissionOf<R> {
+        let place = entry.place();
+        if place.round > self.round() {
+            return Admission::Early;
+        }
+        if self.offer.key(place.seat).is_none() {
+            return Admission::Unsigned;
+        }
+        let refuse = |broken| Admission::Refused(Charge { place, broken });
+        // Everything up to here costs a comparison; only something new is worth a signature check.
+        let earlier = self.entry(place);
+        if earlier.is_some_and(|known| known.utterance() == entry.utterance()) {
+            return Admission::Known;
+        }
+        if !vouched && !entry.is_signed(&self.offer, self.table) {
+            return Admission::Unsigned;
+        }
+        if let Some(known) = earlier {
+            return match Equivocation::find(&self.offer, self.table, known, entry) {
+                Some(proof) => refuse(Broken::Equivocation(Box::new(proof))),
+                None => Admission::Unsigned,
+            };
+        }
+        if Some(entry.prev()) != self.head_before(place.round) {
+            return Admission::Fork;
+        }
+        if place.round < self.round() || !self.speakers().contains(place.seat) {
+            return refuse(Broken::OutOfTurn);
+        }
+        match self.judge(entry, vouched) {
+            Ok(checked) => self.open.insert(place.seat, (entry.clone(), checked)),
+            Err(broken) => return refuse(broken),
+        };
+        if !self.missing().is_empty() {
+            return Admission::Accepted;
+        }
+        match self.complete() {
+            Ok(events) => Admission::Completed(events),
+            Err(charge) => Admission::Refused(charge),
+        }
+    }
+
+    /// Judges what an entry of the open round says.
+    fn judge(&self, entry: &Entry, vouched: bool) -> Result<Option<R::Checked>, Broken<R::Fault>> {
+        match (&self.stage, &self.referee) {
+            (Stage::Steps(_), Some(referee)) => {
+                let seat = entry.place().seat;
+                let step = R::Step::from_bytes(entry.payload(), &referee.shape(seat)).map_err(Broken::Malformed)?;
+                let step = Authentic::new(self.context(seat), entry.place().round, step, vouched);
+                referee.judge(&step, self.checks).map(Some).map_err(Broken::Game)
+            }
+            _ if entry.payload().is_empty() => Ok(None),
+            _ => {
+                let fault = outis_crypto::codec::Malformed::Trailing(entry.payload().len());
+                Err(Broken::Malformed(DecodeError { fault, field: "echo", offset: 0 }))
+            }
+        }
+    }
+
+    fn complete(&mut self) -> Result<Vec<<R::Rules as Rules>::Event>, Charge<R::Fault>> {
+        let round = self.round();
+        let echo = match core::mem::replace(&mut self.stage, Stage::Closed) {
+            Stage::Echo(then) => Some(then),
+            Stage::Closing => {
+                self.close_round();
+                return Ok(Vec::new());
+            }
+            Stage::Steps(expectation) => {
+                let said: Vec<_> =
+                    self.open.iter().filter_map(|(seat, (_, c))| c.clone().map(|checked| (*seat, checked))).collect();
+                let events = self.referee.as_mut().map_or(Ok(Vec::new()), |referee| referee.advance(said));
+                match events {
+                    // The log stays as it was, with the evidence in the open round.
+                    Err((seat, fault)) => {
+                        self.stage = Stage::Steps(expectation);
+                        return Err(Charge { place: Place { round, seat }, broken: Broken::Game(fault) });
+                    }
+                    Ok(events) => {
+                        self.close_round();
+                        self.stage = self.next_stage();
+                        return Ok(events);
+                    }
+                }
+            }
+            Stage::Seating | Stage::Closed => None,
+        };
+        self.close_round();
+        if let Some(then) = echo {
+            self.stage = Stage::Steps(then);
+            return Ok(Vec::new());
+        }
+        // `new` has opened these very options; a referee that refuses them now leaves the table closed.
+        self.referee = R::open(&self.setting()).ok();
+        self.stage = self.next_stage();
+        Ok(Vec::new())
+    }
+
+    fn next_stage(&self) -> Stage {
+        match self.referee.as_ref().map(Referee::expects) {
+            Some(Expects::Round(next)) if self.round() < MAX_ROUNDS => {
+                if next.releases && self.offer.seats.len() > 2 {
+                    Stage::Echo(next)
+                } else {
+                    Stage::Steps(next)
+                }
+            }
+            Some(_) => Stage::Closing,
+            None => Stage::Closed,
+        }
+    }
+
+    fn close_round(&mut self) {
+        let entries: Vec<Entry> = core::mem::take(&mut self.open).into_values().map(|(entry, _)| entry).collect();
+        self.heads.push(round_head(self.head(), self.round(), &entries));
+        self.rounds.push(entries);
+    }
+
+    fn setting(&self) -> Setting<<R::Rules as Rules>::Options> {
+        Setting {
+            table: self.table,
+            options: self.options.clone(),
+            seats: self.offer.seats.len() as u8,
+            parameters: self.offer.parameters.clone(),
+        }
+    }
+}
+
+/// The head of a completed round: a hash over the head before, the round's number and, for each speaker in order of
+/// seats, its number and the digest of its payload. Signatures are not part of it: a seat that signs one utterance twice
+/// says nothing new.
+fn round_head(prev: Head, round: u32, entries: &[Entry]) -> Head {
+    let round = round.to_le_bytes();
+    let seats: Vec<[u8; 1]> = entries.iter().map(|entry| [entry.place().seat.0]).collect();
+    let said = entries.iter().zip(&seats).flat_map(|(entry, seat)| [&seat[..], &entry.utterance().payload[..]]);
+    Head(digest("round", [&prev.0[..], &round[..]].into_iter().chain(said)))
+}

@@ -1,0 +1,158 @@
+//! Cheats on the wire: what a dishonest program can do to the messages of its own seat, whatever the game. It holds the
+//! seat's signing key and signs anew whatever it changes.
+
+use outis_table::codec::{Decode, Encode};
+use outis_table::entry::{Entry, Place};
+use outis_table::game::Millis;
+use outis_table::identity::Identity;
+use outis_table::session::wire::Frame;
+use outis_table::{Head, Seat, TableId};
+
+/// A dishonest wire. Each changes what the seat says in its first round of steps (round 1 or later).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    /// Signs two different entries for one place and sends each seat another one (to a single peer: both).
+    Equivocate,
+    /// Signs one entry over two different histories.
+    TwoHistories,
+    /// Alters a byte and leaves the signature as it was.
+    Alter,
+    /// Replaces the payload by rubbish and signs it.
+    Rubbish,
+    /// Says nothing more.
+    Omit,
+    /// Says everything much too late.
+    Delay,
+    /// Signs, in this place, what it said in an earlier one.
+    Replay,
+    /// Signs an entry in the name of another seat.
+    Impersonate,
+}
+
+impl Wire {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Equivocate,
+        Self::TwoHistories,
+        Self::Alter,
+        Self::Rubbish,
+        Self::Omit,
+        Self::Delay,
+        Self::Replay,
+        Self::Impersonate,
+    ];
+
+    /// Short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equivocate => "equivocate",
+            Self::TwoHistories => "two-histories",
+            Self::Alter => "alter",
+            Self::Rubbish => "rubbish",
+            Self::Omit => "omit",
+            Self::Delay => "delay",
+            Self::Replay => "replay",
+            Self::Impersonate => "impersonate",
+        }
+    }
+
+    /// What it tries, in one sentence.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Equivocate => "signs two different entries for one place and shows each to another seat",
+            Self::TwoHistories => "signs one entry over two different histories",
+            Self::Alter => "alters a byte of an entry after it was signed",
+            Self::Rubbish => "signs rubbish in place of a step",
+            Self::Omit => "says nothing any more",
+            Self::Delay => "says everything long after the clock ran out",
+            Self::Replay => "signs an earlier step of its own again, in another place",
+            Self::Impersonate => "signs an entry in the name of another seat",
+        }
+    }
+
+    /// The checks one of which must catch it; empty if it cannot be told from silence.
+    pub fn checks(self) -> &'static [&'static str] {
+        match self {
+            Self::Equivocate | Self::TwoHistories => &["equivocation"],
+            Self::Rubbish => &["malformed"],
+            // What was said elsewhere is no step here, or a proof that was made for another place.
+            Self::Replay => &["malformed", "opening", "key", "shuffle", "share"],
+            Self::Alter | Self::Omit | Self::Delay | Self::Impersonate => &[],
+        }
+    }
+}
+
+/// A dishonest wire at work.
+pub struct Tap {
+    wire: Wire,
+    identity: Identity,
+    seat: Seat,
+    from_round: u32,
+    victim: Option<Seat>,
+    last: Option<Entry>,
+}
+
+/// One message to send: to whom, when (from now), what.
+pub type Sent = (Seat, Millis, Vec<u8>);
+
+impl Tap {
+    /// A tap for the seat with this identity at a table of some seats, at work from a round on.
+    pub fn new(wire: Wire, identity: Identity, seat: Seat, seats: usize, from_round: u32) -> Self {
+        let victim = (seats > 2).then_some(Seat(u8::from(seat.0 == 0)));
+        Self { wire, identity, seat, from_round, victim, last: None }
+    }
+
+    /// What goes out in place of one honest message.
+    pub fn pass(&mut self, table: TableId, to: Seat, bytes: Vec<u8>) -> Vec<Sent> {
+        let honest = |bytes| vec![(to, 0, bytes)];
+        let Ok(Frame::Entry(entry)) = Frame::from_bytes(&bytes, &()) else {
+            let mute = self.wire == Wire::Omit && self.last.is_some();
+            return if mute { Vec::new() } else { honest(bytes) };
+        };
+        let Place { round, seat } = entry.place();
+        if seat != self.seat || round < self.from_round {
+            if seat == self.seat {
+                self.last = Some(entry);
+            }
+            return honest(bytes);
+        }
+        let sign = |seat, prev, payload: Vec<u8>| {
+            let place = Place { round, seat };
+            Frame::Entry(Entry::dangerously_sign(&self.identity, table, place, prev, payload)).to_bytes()
+        };
+        let mut other = entry.payload().to_vec();
+        match other.first_mut() {
+            Some(byte) => *byte ^= 1,
+            None => other.push(1),
+        }
+        match self.wire {
+            Wire::Equivocate if round > self.from_round => honest(bytes),
+            Wire::Equivocate => {
+                let second = sign(seat, entry.prev(), other);
+                match self.victim {
+                    Some(victim) if victim == to => honest(second),
+                    Some(_) => honest(bytes),
+                    None => vec![(to, 0, second), (to, 5, bytes)],
+                }
+            }
+            Wire::TwoHistories => {
+                let second = sign(seat, Head([0x5a; 32]), entry.payload().to_vec());
+                vec![(to, 0, bytes), (to, 5, second)]
+            }
+            Wire::Alter => {
+                let mut bytes = bytes;
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 0x10;
+                honest(bytes)
+            }
+            Wire::Rubbish => honest(sign(seat, entry.prev(), vec![0xee; 7])),
+            Wire::Omit => Vec::new(),
+            Wire::Delay => vec![(to, 10_000_000, bytes)],
+            Wire::Replay => match &self.last {
+                Some(last) => honest(sign(seat, entry.prev(), last.payload().to_vec())),
+                None => honest(bytes),
+            },
+            Wire::Impersonate => vec![(to, 0, sign(Seat(u8::from(seat.0 == 0)), entry.prev(), other))],
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What every game must pass: one call per duty. Each panics with what went wrong.
+
+use outis_table::Seat;
+use outis_table::audit::{Audit, Verdict, audit, audit_with};
+use outis_table::cheat::{Cheat, Cheats};
+use outis_table::game::{Checks, RefereeOf, Rules, RulesOf};
+use outis_table::present::Present;
+use outis_table::session::End;
+
+use crate::cheat::Wire;
+use crate::net::Net;
+use crate::truth::Truth;
+use crate::world::{Crash, Moment, Outcome, Script, World};
+
+type Options<P> = <RulesOf<P> as Rules>::Options;
+
+/// A table of honest seats comes to its end: equal logs, equal scores, knowledge equal to the truth all along, and a
+/// stranger reaches the same result from the bytes.
+pub fn honest<P: Truth + Present>(options: &Options<P>, seats: u8, seeds: core::ops::Range<u64>, net: Net) {
+    for seed in seeds {
+        let outcome = World::<P>::new(options, seats, seed).watched().net(net).play();
+        assert!(outcome.compared > 0, "seed {seed}: nothing was compared with the truth");
+        let audited = all_finished(&outcome, seed);
+        let seen = audited.spectate().ok().and_then(|mut shown| shown.pop()).map(|(_, knowledge)| knowledge);
+        assert_eq!(seen, outcome.spectator, "seed {seed}: the log tells a spectator something else than the truth");
+    }
+}
+
+fn all_finished<P: Present>(outcome: &Outcome<P>, seed: u64) -> Audit<RefereeOf<P>> {
+    let scores = outcome.reports[0].as_ref().and_then(|report| report.scores.clone());
+    for (seat, report) in outcome.reports.iter().enumerate() {
+        let report = report.as_ref().unwrap_or_else(|| panic!("seed {seed}: seat {seat} never ended"));
+        assert_eq!(report.end, End::Finished, "seed {seed}, seat {seat}: {}", report.end);
+        assert_eq!(report.scores, scores, "seed {seed}, seat {seat}");
+        assert_eq!(outcome.logs[seat], outcome.logs[0], "seed {seed}: the logs of seats 0 and {seat} differ");
+    }
+    let audited = audit::<RefereeOf<P>>(&outcome.logs[0]).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    assert_eq!(audited.verdict, Verdict::Finished, "seed {seed}");
+    assert_eq!(audited.scores, scores, "seed {seed}");
+    audited
+}
+
+/// A program that dies at any output of any seat loses nothing and never signs anything twice. `stride` 1 tries all.
+pub fn crashes<P: Truth + Present>(options: &Options<P>, seats: u8, seed: u64, stride: usize) {
+    let outputs = World::<P>::new(options, seats, seed).play().outputs;
+    for (seat, count) in (0u8..).map(Seat).zip(outputs) {
+        for at in (0..count).step_by(stride) {
+            for moment in [Moment::Before, Moment::Torn, Moment::After] {
+                let outcome = World::<P>::new(options, seats, seed).watched().crash(Crash { seat, at, moment }).play();
+                all_finished(&outcome, seed);
+            }
+        }
+    }
+}
+
+/// Every cheat on the wire, by every seat: refused or waited out, the right seat named, the log says the same.
+pub fn wire_cheats<P: Present>(options: &Options<P>, seats: u8, seed: u64) {
+    for cheater in (0..seats).map(Seat) {
+        for wire in Wire::ALL {
+            let from_round = if wire == Wire::Replay { 2 } else { 1 };
+            let outcome = World::<P>::new(options, seats, seed).wire(cheater, wire, from_round).play();
+            let context = format!("{} by seat {}", wire.name(), cheater.0);
+            if wire.checks().is_empty() {
+                silenced(&outcome, cheater, &context);
+            } else {
+                convicted(&outcome, cheater, wire.checks(), &context);
+            }
+        }
+    }
+}
+
+/// Every cheat of the game, by every seat, against the check that is named; and, where the check can be taken out, the
+/// same cheat without it: then it must succeed, or the check is for nothing.
+pub fn cheats<P: Present + Cheats>(options: &Options<P>, seats: u8, seed: u64, without: fn(&'static str) -> Checks) {
+    for Cheat { name, check, removable, rig, .. } in P::cheats() {
+        for cheater in (0..seats).map(Seat) {
+            let context = format!("{name} by seat {}", cheater.0);
+            let outcome = World::<P>::new(options, seats, seed).rig(cheater, rig).play();
+            convicted(&outcome, cheater, &[check], &context);
+            if removable {
+                let outcome = World::<P>::new(options, seats, seed).rig(cheater, rig).checks(without(check)).play();
+                for report in outcome.reports.iter().flatten() {
+                    assert_eq!(report.end, End::Finished, "{context}: refused even without the check {check}");
+                }
+                let blind = audit_with::<RefereeOf<P>>(&outcome.logs[0], without(check), |_| {});
+                assert!(blind.is_ok_and(|a| a.verdict == Verdict::Finished), "{context}");
+                let seeing = audit::<RefereeOf<P>>(&outcome.logs[0]);
+                let named = seeing.is_ok_and(|a| matches!(a.verdict, Verdict::Fault(c) if c.place.seat == cheater));
+                assert!(named, "{context}: a stranger who checks sees it");
+            }
+        }
+    }
+}
+
+/// Every honest seat names the cheater with one of the checks, sends nothing new afterwards, and its log convinces.
+pub fn convicted<P: Present>(outcome: &Outcome<P>, cheater: Seat, checks: &[&str], context: &str) {
+    for (seat, report) in (0u8..).map(Seat).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater) {
+        let report = report.as_ref().unwrap_or_else(|| panic!("{context}: seat {} noticed nothing", seat.0));
+        let charge = report.provable().unwrap_or_else(|| panic!("{context}: seat {}: {}", seat.0, report.end));
+        assert_eq!(charge.place.seat, cheater, "{context}: {}", report.end);
+        assert!(checks.contains(&charge.broken.check()), "{context}: {}", report.end);
+        let audited =
+            audit::<RefereeOf<P>>(&outcome.logs[usize::from(seat.0)]).unwrap_or_else(|e| panic!("{context}: {e}"));
+        match &audited.verdict {
+            Verdict::Fault(found) => {
+                assert_eq!(found.place.seat, cheater, "{context}: the log blames another");
+                assert_eq!(found.broken.check(), charge.broken.check(), "{context}");
+            }
+            other => panic!("{context}: the log of seat {} says {other:?}", seat.0),
+        }
+        assert_eq!(audited.scores, report.scores, "{context}");
+    }
+    assert_eq!(outcome.afterwards, 0, "{context}: something was sent after the refusal");
+}
+
+/// Every honest seat ends by naming the cheater as silent.
+pub fn silenced<P: Present>(outcome: &Outcome<P>, cheater: Seat, context: &str) {
+    for (seat, report) in (0u8..).map(Seat).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater) {
+        let report = report.as_ref().unwrap_or_else(|| panic!("{context}: seat {} waits for ever", seat.0));
+        assert_eq!(report.silent().iter().collect::<Vec<_>>(), [cheater], "{context}: {}", report.end);
+        let audited =
+            audit::<RefereeOf<P>>(&outcome.logs[usize::from(seat.0)]).unwrap_or_else(|e| panic!("{context}: {e}"));
+        assert!(matches!(audited.verdict, Verdict::Unfinished { .. }), "{context}: {:?}", audited.verdict);
+        assert_eq!(audited.claims.len(), 1, "{context}");
+        assert_eq!(audited.scores, report.scores, "{context}");
+    }
+}
+
+/// Number, order and size of all messages are the same whatever is hidden: two scripts (or two seeds) that differ in
+/// secrets only.
+pub fn traffic<P: Present>(options: &Options<P>, seats: u8, seeds: &[u64], scripts: &[Script<P>]) {
+    let run = |seed, script| World::<P>::new(options, seats, seed).script(script).play().traffic;
+    let first = run(seeds[0], scripts[0]);
+    assert!(!first.is_empty());
+    for seed in seeds {
+        for script in scripts {
+            assert!(run(*seed, *script) == first, "seed {seed}: the traffic tells something");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The strongest test there is: what every seat knows through cryptography is what it should know of the truth.
+//!
+//! The truth is advanced by [`Rules::apply`] and [`Rules::chance`] alone, from the actions that seats took and from what
+//! nature did. It shares nothing with `Player::learn`.
+
+use outis_table::Seat;
+use outis_table::game::{KnowledgeOf, Observer, Player, RefereeOf, Rules, RulesOf};
+
+/// A player whose hidden chance can be read off, given the secrets of *all* seats. Tests only: nobody has them all.
+pub trait Truth: Player {
+    /// What nature did, once it is fixed: with everyone's secrets and the public state.
+    fn chance(players: &[&Self], referee: &RefereeOf<Self>) -> Option<<RulesOf<Self> as Rules>::Chance>;
+}
+
+/// The whole truth about a table.
+pub struct Oracle<P: Truth> {
+    ground: <RulesOf<P> as Rules>::Ground,
+    compared: usize,
+}
+
+/// Someone who follows a table with the whole truth in hand.
+pub trait Watch<P: Player> {
+    /// A seat is about to act: reads off what nature did, if that is not known yet. `false` if it cannot be told now.
+    fn nature(&mut self, players: &[&P], referee: &RefereeOf<P>) -> bool;
+    /// A seat acted.
+    fn apply(&mut self, who: Seat, action: &<RulesOf<P> as Rules>::Action);
+    /// No step is due: compares every seat's knowledge with the truth.
+    fn compare(&mut self, players: &[&P], referee: &RefereeOf<P>);
+    /// Comparisons made.
+    fn compared(&self) -> usize;
+    /// What a spectator should know.
+    fn spectator(&self) -> KnowledgeOf<P>;
+}
+
+impl<P: Truth> Oracle<P> {
+    /// Before anything happened.
+    pub fn new(options: &<RulesOf<P> as Rules>::Options, seats: u8) -> Self {
+        Self { ground: RulesOf::<P>::start(options, seats), compared: 0 }
+    }
+}
+
+impl<P: Truth> Watch<P> for Oracle<P> {
+    fn nature(&mut self, players: &[&P], referee: &RefereeOf<P>) -> bool {
+        if RulesOf::<P>::awaits_chance(&self.ground) {
+            let Some(chance) = P::chance(players, referee) else { return false };
+            assert!(RulesOf::<P>::chance(&mut self.ground, chance).is_ok(), "nature broke the rules");
+        }
+        true
+    }
+
+    fn apply(&mut self, who: Seat, action: &<RulesOf<P> as Rules>::Action) {
+        let applied = RulesOf::<P>::apply(&mut self.ground, who, action);
+        assert!(applied.is_ok(), "the rules refuse what the protocol accepted: seat {} {action:?}", who.0);
+    }
+
+    fn compare(&mut self, players: &[&P], referee: &RefereeOf<P>) {
+        self.nature(players, referee);
+        for (seat, player) in (0u8..).map(Seat).zip(players) {
+            let ideal = RulesOf::<P>::observe(&self.ground, Observer::Seat(seat));
+            assert_eq!(&ideal, player.knowledge(), "seat {} knows something else than the truth tells it", seat.0);
+        }
+        self.compared += 1;
+    }
+
+    fn compared(&self) -> usize {
+        self.compared
+    }
+
+    fn spectator(&self) -> KnowledgeOf<P> {
+        RulesOf::<P>::observe(&self.ground, Observer::Spectator)
+    }
+}

@@ -1,0 +1,598 @@
+//! A whole table: sessions, bots, a clock that jumps, and everything that can go wrong.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use outis_table::Seat;
+use outis_table::codec::{Decode, Encode};
+use outis_table::entry::{Place, Utterance};
+use outis_table::game::{ActionOf, Checks, KnowledgeOf, Millis, Player, Referee, RefereeOf, Rules, RulesOf};
+use outis_table::identity::Identity;
+use outis_table::offer::{self, Offer, Ticket};
+use outis_table::present::Present;
+use outis_table::seal::SealKey;
+use outis_table::session::wire::Frame;
+use outis_table::session::{Config, Input, Output, Report, Session, What};
+use outis_table::trial::Stage;
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
+
+use crate::cheat::{Tap, Wire};
+use crate::net::Net;
+use crate::truth::{Oracle, Truth, Watch};
+
+/// A crash of one seat's program in the middle of its outputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Crash {
+    /// Whose.
+    pub seat: Seat,
+    /// At which `Persist` or `Transmit`, counted from zero over the life of the seat.
+    pub at: usize,
+    /// Exactly when.
+    pub moment: Moment,
+}
+
+/// When a program dies, relative to one output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Before it takes effect.
+    Before,
+    /// A `Persist` is written to the half.
+    Torn,
+    /// After it took effect.
+    After,
+}
+
+/// Picks one of the legal actions by its number.
+pub type Script<P> = fn(&[ActionOf<P>]) -> usize;
+
+struct Chair<P: Player> {
+    session: Option<Session<P>>,
+    journal: Vec<u8>,
+    outputs: usize,
+    /// An action that was taken, and the round it was meant for: part of the truth once the seat has signed it.
+    pending: Option<(u32, ActionOf<P>)>,
+    deciding: bool,
+    tap: Option<Tap>,
+    wake: Option<Millis>,
+}
+
+enum Happening {
+    Deliver(Seat, Vec<u8>),
+    Wake,
+    Decide,
+    Restart,
+}
+
+type Scheduled = (Reverse<Millis>, Reverse<u64>, usize);
+
+/// One table with all its seats.
+pub struct World<P: Present> {
+    offer: Offer,
+    options: <RulesOf<P> as Rules>::Options,
+    chairs: Vec<Chair<P>>,
+    net: Net,
+    crash: Option<Crash>,
+    config: Config,
+    rig: Option<(Seat, outis_table::cheat::Rig<P>)>,
+    cheater: Option<Seat>,
+    rng: ChaCha20Rng,
+    now: Millis,
+    queue: BinaryHeap<Scheduled>,
+    happenings: BTreeMap<u64, Happening>,
+    sequence: u64,
+    seed: u64,
+    oracle: Option<Box<dyn Watch<P>>>,
+    said: BTreeMap<Place, Utterance>,
+    script: Option<Script<P>>,
+    traffic: Vec<(Seat, Seat, usize)>,
+    noise: Vec<Vec<u8>>,
+    frames: Option<Vec<Vec<u8>>>,
+    bytes: u64,
+    afterwards: usize,
+    clock: Option<fn() -> u64>,
+    made: BTreeMap<&'static str, Work>,
+}
+
+/// How often steps of one kind were made, and how long that took on the clock that was given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    /// Steps.
+    pub steps: u64,
+    /// Time, in the unit of the clock.
+    pub time: u64,
+}
+
+/// How a table ended for everybody.
+pub struct Outcome<P: Present> {
+    /// The report of each seat.
+    pub reports: Vec<Option<Report<<RefereeOf<P> as Referee>::Fault>>>,
+    /// The exported log of each seat.
+    pub logs: Vec<Vec<u8>>,
+    /// Simulated time.
+    pub time: Millis,
+    /// Comparisons with the truth.
+    pub compared: usize,
+    /// What a spectator should know at the end, if the truth was watched.
+    pub spectator: Option<KnowledgeOf<P>>,
+    /// Every frame that was sent: from, to, bytes.
+    pub traffic: Vec<(Seat, Seat, usize)>,
+    /// The frames themselves, if they were to be kept.
+    pub frames: Vec<Vec<u8>>,
+    /// `Persist` and `Transmit` outputs by seat.
+    pub outputs: Vec<usize>,
+    /// Length of each seat's journal.
+    pub journals: Vec<usize>,
+    /// Sum of all frames.
+    pub bytes: u64,
+    /// New entries that honest seats sent after they had refused something.
+    pub afterwards: usize,
+    /// The making of steps, by kind.
+    pub made: BTreeMap<&'static str, Work>,
+}
+
+impl<P: Present> World<P> {
+    /// A table of bots, reproducible from the seed.
+    pub fn new(options: &<RulesOf<P> as Rules>::Options, seats: u8, seed: u64) -> Self {
+        let rng = ChaCha20Rng::seed_from_u64(seed);
+        let offer = Offer {
+            game: RefereeOf::<P>::GAME.into(),
+            options: options.to_bytes(),
+            parameters: Vec::new(),
+            seats: (0..seats).map(|seat| chair(seed, 0, Seat(seat))).collect(),
+            after: None,
+        };
+        let chair = |_| Chair {
+            session: None,
+            journal: Vec::new(),
+            outputs: 0,
+            pending: None,
+            deciding: false,
+            tap: None,
+            wake: None,
+        };
+        Self {
+            offer,
+            options: options.clone(),
+            chairs: (0..seats).map(chair).collect(),
+            net: Net::GOOD,
+            crash: None,
+            config: Config { patience: Some(600_000), ..Config::default() },
+            rig: None,
+            cheater: None,
+            rng,
+            now: 1_000,
+            queue: BinaryHeap::new(),
+            happenings: BTreeMap::new(),
+            sequence: 0,
+            seed,
+            oracle: None,
+            said: BTreeMap::new(),
+            script: None,
+            traffic: Vec::new(),
+            noise: Vec::new(),
+            frames: None,
+            bytes: 0,
+            afterwards: 0,
+            clock: None,
+            made: BTreeMap::new(),
+        }
+    }
+
+    /// With this network.
+    #[must_use]
+    pub fn net(mut self, net: Net) -> Self {
+        self.net = net;
+        self
+    }
+
+    /// With this crash.
+    #[must_use]
+    pub fn crash(mut self, crash: Crash) -> Self {
+        self.crash = Some(crash);
+        self
+    }
+
+    /// With one seat's steps changed by a cheat.
+    #[must_use]
+    pub fn rig(mut self, seat: Seat, rig: outis_table::cheat::Rig<P>) -> Self {
+        (self.rig, self.cheater, self.oracle) = (Some((seat, rig)), Some(seat), None);
+        self
+    }
+
+    /// With one seat's messages changed by a cheat.
+    #[must_use]
+    pub fn wire(mut self, seat: Seat, wire: Wire, from_round: u32) -> Self {
+        let tap = Tap::new(wire, identity(self.seed, seat), seat, self.chairs.len(), from_round);
+        self.chairs[usize::from(seat.0)].tap = Some(tap);
+        (self.cheater, self.oracle) = (Some(seat), None);
+        self
+    }
+
+    /// With these checks.
+    #[must_use]
+    pub fn checks(mut self, checks: Checks) -> Self {
+        self.config.checks = checks;
+        self
+    }
+
+    /// With every seat taking the action that the script picks among the legal ones, in place of the bot's.
+    #[must_use]
+    pub fn script(mut self, script: Script<P>) -> Self {
+        self.script = Some(script);
+        self
+    }
+
+    /// With these frames thrown in: each arrives at some time at some seat, over some link.
+    #[must_use]
+    pub fn noise(mut self, frames: Vec<Vec<u8>>) -> Self {
+        self.noise = frames;
+        self
+    }
+
+    /// The same players at another table: all randomness but the identities is drawn anew.
+    #[must_use]
+    pub fn salted(mut self, salt: u64) -> Self {
+        self.rng.set_stream(salt + 1_000);
+        self.offer.seats = (0..self.chairs.len() as u8).map(|seat| chair(self.seed, salt, Seat(seat))).collect();
+        self
+    }
+
+    /// With every frame kept for the outcome.
+    #[must_use]
+    pub fn captured(mut self) -> Self {
+        self.frames = Some(Vec::new());
+        self
+    }
+
+    /// With the making of every step timed by this clock.
+    #[must_use]
+    pub fn timed(mut self, clock: fn() -> u64) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// With the whole truth beside it, compared with what every seat knows whenever no step is due.
+    #[must_use]
+    pub fn watched(mut self) -> Self
+    where
+        P: Truth,
+    {
+        self.oracle = Some(Box::new(Oracle::<P>::new(&self.options, self.chairs.len() as u8)));
+        self
+    }
+
+    /// Plays until every seat has ended, or nothing happens any more.
+    pub fn play(mut self) -> Outcome<P> {
+        for seat in (0..self.chairs.len() as u8).map(Seat) {
+            let session = Session::new(
+                self.offer.clone(),
+                self.ticket(seat),
+                identity(self.seed, seat),
+                seal_key(seat),
+                self.config,
+                self.now,
+                &mut self.rng,
+            );
+            // Options and seats come from the test itself: a refusal is the test's mistake.
+            let session = session.unwrap_or_else(|misuse| panic!("the table cannot be opened: {misuse}"));
+            self.install(seat, session);
+            self.drain(seat);
+        }
+        for frame in core::mem::take(&mut self.noise) {
+            let seats = self.chairs.len() as u32;
+            let to = self.rng.next_u32() % seats;
+            let from = (to + 1 + self.rng.next_u32() % (seats - 1)) % seats;
+            let at = self.now + self.rng.next_u64() % 2_000;
+            self.schedule(at, Seat(to as u8), Happening::Deliver(Seat(from as u8), frame));
+        }
+        let mut steps = 0u64;
+        while let Some((Reverse(at), Reverse(sequence), chair)) = self.queue.pop() {
+            steps += 1;
+            assert!(steps < 5_000_000, "the table does not come to an end");
+            self.now = at;
+            if let Some(happening) = self.happenings.remove(&sequence) {
+                self.happen(Seat(chair as u8), happening);
+                self.compare();
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+        let export = |chair: &Chair<P>| chair.session.as_ref().map_or(Vec::new(), Session::export);
+        Outcome {
+            reports: self.chairs.iter().map(|c| c.session.as_ref().and_then(Session::report)).collect(),
+            logs: self.chairs.iter().map(export).collect(),
+            time: self.now,
+            compared: self.oracle.as_ref().map_or(0, |oracle| oracle.compared()),
+            spectator: self.oracle.as_ref().map(|oracle| oracle.spectator()),
+            traffic: self.traffic,
+            frames: self.frames.unwrap_or_default(),
+            outputs: self.chairs.iter().map(|chair| chair.outputs).collect(),
+            journals: self.chairs.iter().map(|chair| chair.journal.len()).collect(),
+            bytes: self.bytes,
+            afterwards: self.afterwards,
+            made: self.made,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let ended = |c: &Chair<P>| c.session.as_ref().is_some_and(|s| s.report().is_some());
+        let honest = |seat: usize| self.cheater != Some(Seat(seat as u8));
+        self.chairs.iter().enumerate().filter(|(seat, _)| honest(*seat)).all(|(_, chair)| ended(chair))
+    }
+
+    fn install(&mut self, seat: Seat, session: Session<P>) {
+        let session = match self.rig {
+            Some((rigged, rig)) if rigged == seat => session.dangerously_rigged(Some(rig)),
+            _ => session,
+        };
+        self.chairs[usize::from(seat.0)].session = Some(session);
+    }
+
+    fn ticket(&self, seat: Seat) -> Ticket {
+        Ticket::from_unused_nonce(self.offer.seats[usize::from(seat.0)].nonce)
+    }
+
+    fn happen(&mut self, seat: Seat, happening: Happening) {
+        match happening {
+            Happening::Restart => {
+                let chair = &self.chairs[usize::from(seat.0)];
+                let journal = chair.journal.clone();
+                let (identity, key) = (identity(self.seed, seat), seal_key(seat));
+                let resumed =
+                    Session::resume(&journal, identity.clone(), key.clone(), self.config, self.now, &mut self.rng);
+                match resumed {
+                    Ok(resumed) => {
+                        self.chairs[usize::from(seat.0)].journal.truncate(resumed.kept);
+                        self.install(seat, resumed.session);
+                    }
+                    Err(outis_table::seal::Broken::Empty) => {
+                        // Nothing was ever written: the seat sits down for the first time.
+                        self.chairs[usize::from(seat.0)].journal.clear();
+                        let fresh = Session::new(
+                            self.offer.clone(),
+                            self.ticket(seat),
+                            identity,
+                            key,
+                            self.config,
+                            self.now,
+                            &mut self.rng,
+                        );
+                        self.install(seat, fresh.unwrap_or_else(|misuse| panic!("{misuse}")));
+                    }
+                    Err(broken) => panic!("the journal of seat {} is lost: {broken}", seat.0),
+                }
+                self.drain(seat);
+                self.settle(seat);
+                self.chairs[usize::from(seat.0)].pending = None;
+            }
+            Happening::Deliver(from, bytes) => self.give(seat, What::Receive(from, &bytes)),
+            Happening::Wake if self.chairs[usize::from(seat.0)].wake == Some(self.now) => {
+                self.chairs[usize::from(seat.0)].wake = None;
+                self.give(seat, What::Tick);
+            }
+            // A later output asked for another time.
+            Happening::Wake => {}
+            Happening::Decide => self.decide(seat),
+        }
+    }
+
+    fn decide(&mut self, seat: Seat) {
+        self.chairs[usize::from(seat.0)].deciding = false;
+        let chair = &self.chairs[usize::from(seat.0)];
+        let sessions: Vec<&Session<P>> = self.chairs.iter().filter_map(|chair| chair.session.as_ref()).collect();
+        let Some(session) = chair.session.as_ref().filter(|session| session.is_my_turn()) else { return };
+        let Some(knowledge) = session.knowledge() else { return };
+        let players: Vec<&P> = sessions.iter().filter_map(|s| s.player()).collect();
+        if let (Some(oracle), Some(referee)) = (&mut self.oracle, session.trial().referee())
+            && (players.len() < self.chairs.len() || !oracle.nature(&players, referee))
+        {
+            // Somebody is down, and only all secrets together tell what nature did: decide a little later.
+            return self.postpone(seat);
+        }
+        let legal = RulesOf::<P>::legal(knowledge);
+        let action = match self.script {
+            Some(script) => legal.get(script(&legal)).cloned(),
+            None => P::bot(knowledge, &legal, &mut self.rng),
+        };
+        let Some(action) = action else { return };
+        let round = session.trial().round();
+        self.chairs[usize::from(seat.0)].pending = Some((round, action.clone()));
+        self.give(seat, What::Act(action));
+    }
+
+    fn postpone(&mut self, seat: Seat) {
+        self.chairs[usize::from(seat.0)].deciding = true;
+        self.schedule(self.now + 100, seat, Happening::Decide);
+    }
+
+    fn give(&mut self, seat: Seat, what: What<'_, P>) {
+        let chair = &mut self.chairs[usize::from(seat.0)];
+        let Some(session) = chair.session.as_mut() else { return };
+        let input = Input { now: self.now, what };
+        session.handle(input, &mut self.rng).unwrap_or_else(|misuse| panic!("seat {}: {misuse}", seat.0));
+        self.drain(seat);
+    }
+
+    fn drain(&mut self, seat: Seat) {
+        let at = usize::from(seat.0);
+        loop {
+            let Some(session) = self.chairs[at].session.as_mut() else { return };
+            match session.poll() {
+                Output::Persist(bytes) => {
+                    if self.dies(seat, Moment::Before) {
+                        return;
+                    }
+                    if self.dies(seat, Moment::Torn) {
+                        self.chairs[at].journal.extend_from_slice(&bytes[..bytes.len() / 2]);
+                        return;
+                    }
+                    self.chairs[at].journal.extend_from_slice(&bytes);
+                    if self.dies(seat, Moment::After) {
+                        return;
+                    }
+                    self.chairs[at].outputs += 1;
+                }
+                Output::Transmit(to, bytes) => {
+                    if self.dies(seat, Moment::Before) || self.dies(seat, Moment::Torn) {
+                        return;
+                    }
+                    self.transmit(seat, to, bytes);
+                    if self.dies(seat, Moment::After) {
+                        return;
+                    }
+                    self.chairs[at].outputs += 1;
+                }
+                Output::Compute(job) => {
+                    let what = match session.expects() {
+                        Stage::Steps(expectation) => expectation.what,
+                        _ => "",
+                    };
+                    let began = self.clock.map(|clock| clock());
+                    let done = job.run();
+                    let work = self.made.entry(what).or_default();
+                    work.steps += 1;
+                    work.time += self.clock.map_or(0, |clock| clock()).saturating_sub(began.unwrap_or(0));
+                    // The law: first take what is left, then give the result.
+                    self.drain(seat);
+                    self.give(seat, What::Done(done));
+                    return;
+                }
+                Output::View(_) => {}
+                Output::Idle(wake) => {
+                    let wake = wake.map(|wake| wake.max(self.now));
+                    if self.chairs[at].wake != wake {
+                        self.chairs[at].wake = wake;
+                        wake.into_iter().for_each(|wake| self.schedule(wake, seat, Happening::Wake));
+                    }
+                    break;
+                }
+            }
+        }
+        self.settle(seat);
+        let chair = &mut self.chairs[at];
+        if chair.session.as_ref().is_some_and(Session::is_my_turn) && !chair.deciding {
+            chair.deciding = true;
+            self.schedule(self.now + 30, seat, Happening::Decide);
+        }
+    }
+
+    /// Whether the crash is due; if so the program of the seat is gone, with all that it had not written.
+    fn dies(&mut self, seat: Seat, moment: Moment) -> bool {
+        let chair = &mut self.chairs[usize::from(seat.0)];
+        let due = self.crash.is_some_and(|c| c.seat == seat && c.at == chair.outputs && c.moment == moment);
+        if due {
+            self.crash = None;
+            (chair.session, chair.deciding, chair.wake) = (None, false, None);
+            self.schedule(self.now + 777, seat, Happening::Restart);
+        }
+        due
+    }
+
+    fn transmit(&mut self, from: Seat, to: Seat, bytes: Vec<u8>) {
+        let chair = &mut self.chairs[usize::from(from.0)];
+        let table = self.offer.id();
+        let sent = match &mut chair.tap {
+            Some(tap) => tap.pass(table, to, bytes),
+            None => vec![(to, 0, bytes)],
+        };
+        for (to, later, bytes) in sent {
+            if self.cheater != Some(from) {
+                self.witness(from, &bytes);
+            }
+            self.traffic.push((from, to, bytes.len()));
+            self.frames.iter_mut().for_each(|frames| frames.push(bytes.clone()));
+            self.bytes += bytes.len() as u64;
+            for at in self.net.deliveries(from, to, self.now, &mut self.rng) {
+                self.schedule(at + later, to, Happening::Deliver(from, bytes.clone()));
+            }
+        }
+    }
+
+    /// No honest seat ever signs two different entries for one place.
+    fn witness(&mut self, from: Seat, bytes: &[u8]) {
+        if let Ok(Frame::Entry(entry)) = Frame::from_bytes(bytes, &())
+            && entry.place().seat == from
+        {
+            let session = self.chairs[usize::from(from.0)].session.as_ref();
+            let refused = session.and_then(Session::report).is_some_and(|report| report.provable().is_some());
+            if refused && !self.said.contains_key(&entry.place()) {
+                self.afterwards += 1;
+            }
+            let first = self.said.entry(entry.place()).or_insert(*entry.utterance());
+            assert_eq!(first, entry.utterance(), "seat {} equivocates in round {}", from.0, entry.place().round);
+        }
+    }
+
+    /// An action becomes part of the truth when its seat has signed it.
+    fn settle(&mut self, seat: Seat) {
+        let chair = &mut self.chairs[usize::from(seat.0)];
+        let Some(session) = &chair.session else { return };
+        let Some((round, _)) = chair.pending else { return };
+        if session.trial().entry(Place { round, seat }).is_some()
+            && let (Some((_, action)), Some(oracle)) = (chair.pending.take(), &mut self.oracle)
+        {
+            oracle.apply(seat, &action);
+        }
+    }
+
+    /// Compares with the truth if everybody stands in the same round and no step is due.
+    fn compare(&mut self) {
+        let Some(oracle) = &mut self.oracle else { return };
+        let mut sessions = Vec::new();
+        for chair in &self.chairs {
+            match &chair.session {
+                Some(session) => sessions.push(session),
+                None => return,
+            }
+        }
+        let Some(first) = sessions.first() else { return };
+        let quiet = |stage: &Stage| match stage {
+            Stage::Steps(expectation) => expectation.by_hand,
+            Stage::Echo(then) => then.by_hand,
+            Stage::Closing | Stage::Closed => true,
+            Stage::Seating => false,
+        };
+        // Everybody has heard everything: an action that is still under way is part of the truth already.
+        let place = |s: &Session<P>| (s.trial().head(), s.trial().spoken());
+        let together = sessions.iter().all(|s| place(s) == place(first) && quiet(s.expects()));
+        let players: Vec<&P> = sessions.iter().filter_map(|s| s.player()).collect();
+        if let (true, true, Some(referee)) = (together, players.len() == sessions.len(), first.trial().referee())
+            && self.chairs.iter().all(|chair| chair.pending.is_none())
+        {
+            oracle.compare(&players, referee);
+        }
+    }
+
+    fn schedule(&mut self, at: Millis, seat: Seat, happening: Happening) {
+        self.sequence += 1;
+        self.happenings.insert(self.sequence, happening);
+        self.queue.push((Reverse(at), Reverse(self.sequence), usize::from(seat.0)));
+    }
+
+    /// The options of the table.
+    pub fn options(&self) -> &<RulesOf<P> as Rules>::Options {
+        &self.options
+    }
+}
+
+/// The identity of a seat in a seeded world.
+pub fn identity(seed: u64, seat: Seat) -> Identity {
+    let mut rng = ChaCha20Rng::seed_from_u64(seed);
+    rng.set_stream(u64::from(seat.0) + 1);
+    let mut secret = [0u8; 32];
+    rng.fill_bytes(&mut secret);
+    Identity::from_secret(&secret)
+}
+
+/// A seat of a seeded world, with the nonce that it drew.
+fn chair(seed: u64, salt: u64, seat: Seat) -> offer::Chair {
+    let mut rng = ChaCha20Rng::seed_from_u64(seed ^ salt.rotate_left(32));
+    rng.set_stream(u64::from(seat.0) + 101);
+    offer::Chair { key: identity(seed, seat).public(), nonce: Ticket::random(&mut rng).nonce() }
+}
+
+fn seal_key(seat: Seat) -> SealKey {
+    SealKey::new([seat.0 + 1; 32])
+}

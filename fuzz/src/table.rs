@@ -1,0 +1,94 @@
+//! A table of matching pennies that was played once, with everything that was said at it.
+
+use std::sync::OnceLock;
+
+use outis_high_card::protocol::step::Kind as CardKind;
+use outis_matching_pennies::protocol::{Hand, Kind};
+use outis_matching_pennies::rules::Options;
+use outis_table::codec::{Decode, Encode};
+use outis_table::entry::{Entry, Place};
+use outis_table::evidence::Equivocation;
+use outis_table::export;
+use outis_table::offer::{Offer, Ticket};
+use outis_table::seal::SealKey;
+use outis_table::session::wire::{Frame, Status};
+use outis_table::session::{Config, Session};
+use outis_table::{Head, Seat};
+use outis_testkit::World;
+use outis_testkit::world::identity;
+use rand_chacha::ChaCha20Rng;
+
+const SEED: u64 = 1;
+const OPTIONS: Options = Options { throws: 2, clock: 0 };
+
+/// What was said.
+pub struct Recorded {
+    /// Every frame.
+    pub frames: Vec<Vec<u8>>,
+    /// An entry with a payload.
+    pub entry: Entry,
+    /// What was agreed.
+    pub offer: Offer,
+}
+
+/// The one table of a process; always the same.
+pub fn recorded() -> &'static Recorded {
+    static RECORDED: OnceLock<Recorded> = OnceLock::new();
+    RECORDED.get_or_init(|| {
+        let played = World::<Hand>::new(&OPTIONS, 2, SEED).captured().play();
+        let (offer, _) = export::read(&played.logs[0]).expect("an honest log is readable");
+        let spoken = |frame: &Vec<u8>| match Frame::from_bytes(frame, &()) {
+            Ok(Frame::Entry(entry)) if !entry.payload().is_empty() => Some(entry),
+            _ => None,
+        };
+        let entry = played.frames.iter().find_map(spoken).expect("somebody said something");
+        Recorded { frames: played.frames, entry, offer }
+    })
+}
+
+/// The offer of that table.
+pub fn offer() -> &'static Offer {
+    &recorded().offer
+}
+
+/// A session of seat 0 that has just sat down at that very table.
+pub fn sit(rng: &mut ChaCha20Rng) -> Session<Hand> {
+    let ticket = Ticket::from_unused_nonce(offer().seats[0].nonce);
+    let config = Config { patience: Some(60_000), ..Config::default() };
+    Session::new(offer().clone(), ticket, identity(SEED, Seat(0)), SealKey::new([1; 32]), config, 0, rng)
+        .expect("an honest seat sits down")
+}
+
+/// A proof of equivocation that convicts.
+pub fn equivocation() -> Equivocation {
+    let place = Place { round: 1, seat: Seat(1) };
+    let say = |byte| Entry::dangerously_sign(&identity(SEED, Seat(1)), offer().id(), place, Head([0; 32]), vec![byte]);
+    Equivocation::find(offer(), offer().id(), &say(1), &say(2)).expect("two different entries for one place")
+}
+
+/// A claim of silence: 39 bytes and a signature, which no decoder checks.
+pub fn silence() -> Vec<u8> {
+    vec![1; 103]
+}
+
+/// A status.
+pub fn status() -> Vec<u8> {
+    let have = outis_table::seats::Seats::all(1);
+    Frame::Status(Status { round: 1, head: Head([2; 32]), have, ask: true }).to_bytes()
+}
+
+/// A kind of step of matching pennies.
+pub fn penny(which: usize) -> &'static Kind {
+    if which.is_multiple_of(2) { &Kind::Lay } else { &Kind::Show }
+}
+
+/// A kind of step of high card.
+pub fn card_step(which: usize, size: usize) -> CardKind {
+    match which % 5 {
+        0 => CardKind::Commit,
+        1 => CardKind::Reveal,
+        2 => CardKind::Shuffle(size),
+        3 => CardKind::Draw(size),
+        _ => CardKind::Call,
+    }
+}

@@ -1,0 +1,298 @@
+//! Everything public: judged from the log alone.
+
+use std::sync::Arc;
+
+use outis_crypto::batch::Batch;
+use outis_crypto::card::{Code, Codes, Faces};
+use outis_crypto::challenger::Challenger;
+use outis_crypto::commit::Commitment;
+use outis_crypto::deck::{AcceptedShares, DrawnCodes, accept_shares, open_deck};
+use outis_crypto::group::Element;
+use outis_crypto::key::{JointKey, SeatKey};
+use outis_crypto::shuffle::{CommitmentKey, reencrypt};
+use outis_table::entry::Authentic;
+use outis_table::game::{Checks, Expectation, Expects, Fault, Referee, Setting};
+use outis_table::seats::Seats;
+use outis_table::{Context, Seat};
+
+use super::step::{Kind, Step};
+use crate::rules::{Card, Event, HighCard, Options, best, scores, turn};
+
+/// The ways to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Cheated {
+    /// The revealed key is not the committed one, or its possession is not proved.
+    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
+    Key,
+    /// The key was used in an earlier deal.
+    #[error("the key was used in an earlier deal")]
+    OldKey,
+    /// The deck is not proved to be a shuffle of the one before.
+    #[error("the deck is not a shuffle of the deck before it")]
+    Shuffle,
+    /// A share is not proved to be made with the seat's key.
+    #[error("a share was not made from the right card with the right key")]
+    Share,
+    /// A card was shown that does not beat those shown before.
+    #[error("a card was shown that does not beat the best one")]
+    TooLow,
+    /// A step of another kind than was due.
+    #[error("this is not the step that was due")]
+    Kind,
+}
+
+impl Fault for Cheated {
+    fn check(&self) -> &'static str {
+        match self {
+            Self::Key => "key",
+            Self::OldKey => "old-key",
+            Self::Shuffle => "shuffle",
+            Self::Share => "share",
+            Self::TooLow => "too-low",
+            Self::Kind => "kind",
+        }
+    }
+}
+
+/// A judged step.
+#[derive(Clone, Debug)]
+pub enum Checked {
+    /// A commitment to a key.
+    Committed(Commitment),
+    /// A key that was proved.
+    Keyed(SeatKey),
+    /// A deck that was proved.
+    Shuffled(Codes),
+    /// Shares of the other seats' cards, each with the seat that draws it.
+    Shared(Vec<(Seat, AcceptedShares)>),
+    /// A call: a pass or a proved card.
+    Called(Option<Card>),
+}
+
+/// What the deal in progress waits for, with what it has so far.
+#[derive(Clone, Debug)]
+pub(crate) enum Awaiting {
+    Commitments,
+    Keys(Vec<Commitment>),
+    Shuffle(Arc<JointKey>, Codes, u8),
+    Shares(Arc<JointKey>, Codes),
+    Call(Arc<JointKey>, Codes, Vec<(Seat, AcceptedShares)>),
+}
+
+/// Everything public at a table of high card.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) options: Options,
+    pub(crate) seats: u8,
+    pub(crate) faces: Arc<Faces>,
+    pub(crate) commitments: Arc<CommitmentKey>,
+    pub(crate) phase: Awaiting,
+    calls: Vec<Vec<Option<Card>>>,
+    spent: Vec<Element>,
+}
+
+impl Referee for Table {
+    const GAME: &'static str = "high-card";
+    type Rules = HighCard;
+    type Step = Step;
+    type Shape = Kind;
+    type Checked = Checked;
+    type Fault = Cheated;
+
+    fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
+        let cards = usize::from(setting.options.cards);
+        Ok(Self {
+            options: setting.options.clone(),
+            seats: setting.seats,
+            faces: Arc::new(Faces::new(Self::GAME, cards)),
+            commitments: Arc::new(CommitmentKey::new(cards)),
+            phase: Awaiting::Commitments,
+            calls: vec![Vec::new()],
+            spent: Vec::new(),
+        })
+    }
+
+    fn expects(&self) -> Expects {
+        if self.calls.len() > usize::from(self.options.deals) {
+            return Expects::Over;
+        }
+        let everyone = Seats::all(self.seats);
+        let (what, speakers, releases) = match &self.phase {
+            Awaiting::Commitments => ("commit", everyone, false),
+            Awaiting::Keys(_) => ("reveal", everyone, true),
+            Awaiting::Shuffle(_, _, next) => ("shuffle", Seats::one(Seat(*next)), false),
+            Awaiting::Shares(..) => ("draw", everyone, true),
+            Awaiting::Call(..) => ("call", self.turn().into_iter().collect(), true),
+        };
+        let by_hand = what == "call";
+        let clock = (by_hand && self.options.clock > 0).then(|| u64::from(self.options.clock) * 1000);
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
+    }
+
+    fn deal(&self) -> u32 {
+        self.calls.len() as u32 - 1
+    }
+
+    fn shape(&self, _: Seat) -> Kind {
+        match &self.phase {
+            Awaiting::Commitments => Kind::Commit,
+            Awaiting::Keys(_) => Kind::Reveal,
+            Awaiting::Shuffle(..) => Kind::Shuffle(usize::from(self.options.cards)),
+            Awaiting::Shares(..) => Kind::Draw(usize::from(self.seats) - 1),
+            Awaiting::Call(..) => Kind::Call,
+        }
+    }
+
+    fn judge(&self, said: &Authentic<Step>, checks: Checks) -> Result<Checked, Cheated> {
+        let (seat, context) = (said.seat(), said.context());
+        match (said.step(), &self.phase) {
+            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
+            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
+                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
+                let key = SeatKey::accept(context, commitment, reveal).map_err(|_| Cheated::Key)?;
+                checks.demand(!self.spent.contains(key.element()), Cheated::OldKey)?;
+                Ok(Checked::Keyed(key))
+            }
+            (Step::Shuffle(deck, proof), Awaiting::Shuffle(key, before, _)) => {
+                if !said.is_vouched() {
+                    let mut batch = Batch::new();
+                    let decks = (&before.0[..], &deck.0[..]);
+                    let mut challenger = Challenger::new(context);
+                    let read = reencrypt::verify(&self.commitments, key, decks, proof, &mut challenger, &mut batch);
+                    checks.demand(read.is_ok() && batch.settle().is_ok(), Cheated::Shuffle)?;
+                }
+                Ok(Checked::Shuffled(deck.clone()))
+            }
+            (Step::Draw(shares), Awaiting::Shares(key, deck)) => {
+                let drawers = self.others(seat);
+                let cards =
+                    drawers.iter().zip(shares).map(|(drawer, shares)| Some((self.card_of(deck, *drawer)?, shares)));
+                let cards = cards.collect::<Option<Vec<_>>>().ok_or(Cheated::Share)?;
+                let accepted = accept_all(key, context, &cards)?;
+                Ok(Checked::Shared(drawers.into_iter().zip(accepted).collect()))
+            }
+            (Step::Call(None), Awaiting::Call(..)) => Ok(Checked::Called(None)),
+            (Step::Call(Some(shares)), Awaiting::Call(key, deck, drawn)) => {
+                let code = self.card_of(deck, seat).ok_or(Cheated::Share)?;
+                let mut all = accept_all(key, context, &[(code, shares)])?;
+                all.extend(drawn.iter().filter(|(drawer, _)| *drawer == seat).map(|(_, shares)| shares.clone()));
+                let opened = DrawnCodes::open(key, &self.faces, &[code], &all).map_err(|_| Cheated::Share)?;
+                let card = opened.first().map(|card| Card(*card as u8)).ok_or(Cheated::Share)?;
+                let beaten = self.best().is_some_and(|best| best > card);
+                checks.demand(!beaten, Cheated::TooLow)?;
+                Ok(Checked::Called(Some(card)))
+            }
+            _ => Err(Cheated::Kind),
+        }
+    }
+
+    fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
+        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let phase = core::mem::replace(&mut self.phase, Awaiting::Commitments);
+        let mut events = Vec::new();
+        self.phase = match phase {
+            Awaiting::Commitments => Awaiting::Keys(pick(round, |c| match c {
+                Checked::Committed(commitment) => Some(commitment),
+                _ => None,
+            })),
+            Awaiting::Keys(commitments) => {
+                let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
+                let fresh: Vec<Element> = keys.iter().map(|key| *key.element()).collect();
+                let roster: Vec<Seat> = (0..self.seats).map(Seat).collect();
+                let Ok(key) = JointKey::aggregate(&roster, keys) else {
+                    self.phase = Awaiting::Keys(commitments);
+                    return Err((first, Cheated::Key));
+                };
+                self.spent.extend(fresh);
+                let deck = open_deck(&key, &self.faces);
+                Awaiting::Shuffle(Arc::new(key), deck, 0)
+            }
+            Awaiting::Shuffle(key, before, next) => {
+                let decks = pick(round, |c| if let Checked::Shuffled(deck) = c { Some(deck) } else { None });
+                let deck = decks.into_iter().next().unwrap_or(before);
+                match next + 1 {
+                    next if next < self.seats => Awaiting::Shuffle(key, deck, next),
+                    _ => Awaiting::Shares(key, deck),
+                }
+            }
+            Awaiting::Shares(key, deck) => {
+                let shares = pick(round, |c| if let Checked::Shared(shares) = c { Some(shares) } else { None });
+                events.push(Event::Dealt);
+                Awaiting::Call(key, deck, shares.into_iter().flatten().collect())
+            }
+            Awaiting::Call(key, deck, drawn) => {
+                let calls = pick(round, |c| if let Checked::Called(call) = c { Some(call) } else { None });
+                events.extend(calls.iter().map(|call| Event::Called(*call)));
+                let made = self.calls.last_mut().map_or(0, |deal| {
+                    deal.extend(calls);
+                    deal.len()
+                });
+                if made < usize::from(self.seats) {
+                    Awaiting::Call(key, deck, drawn)
+                } else {
+                    self.calls.push(Vec::new());
+                    Awaiting::Commitments
+                }
+            }
+        };
+        Ok(events)
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        scores(&self.calls, self.seats)
+    }
+
+    /// In every deal that is not over each culprit pays one point to each honest seat.
+    fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+        let left = i64::from(self.options.deals) - self.calls.len() as i64 + 1;
+        let honest = Seats::all(self.seats).without(culprits).len() as i64;
+        let mut scores = self.scores();
+        for (seat, score) in (0u8..).map(Seat).zip(&mut scores) {
+            *score += left * if culprits.contains(seat) { -honest } else { culprits.len() as i64 };
+        }
+        scores
+    }
+}
+
+impl Table {
+    /// Whose turn it is to call.
+    pub(crate) fn turn(&self) -> Option<Seat> {
+        turn(self.calls.len() - 1, self.calls.last()?.len(), self.seats)
+    }
+
+    /// The best card shown in this deal.
+    pub(crate) fn best(&self) -> Option<Card> {
+        self.calls.last().and_then(|calls| best(calls))
+    }
+
+    /// The code that a seat draws: card *j* of the deck is seat *j*'s.
+    pub(crate) fn card_of(&self, deck: &Codes, seat: Seat) -> Option<Code> {
+        deck.0.get(usize::from(seat.0)).copied()
+    }
+
+    /// All seats but one.
+    pub(crate) fn others(&self, seat: Seat) -> Vec<Seat> {
+        Seats::all(self.seats).without(Seats::one(seat)).iter().collect()
+    }
+}
+
+/// Checks the shares of one entry over one running challenger, all in one batch.
+fn accept_all(
+    key: &JointKey,
+    context: &Context,
+    cards: &[(Code, &outis_crypto::deck::Shares)],
+) -> Result<Vec<AcceptedShares>, Cheated> {
+    let (mut challenger, mut batch) = (Challenger::new(context), Batch::new());
+    let mut pending = Vec::new();
+    for (code, shares) in cards {
+        let accepted = accept_shares(key, context.seat, &[*code], shares, &mut challenger, &mut batch);
+        pending.push(accepted.map_err(|_| Cheated::Share)?);
+    }
+    let settled = batch.settle().map_err(|_| Cheated::Share)?;
+    pending.into_iter().map(|shares| settled.release(shares).ok_or(Cheated::Share)).collect()
+}
+
+fn pick<T>(round: Vec<(Seat, Checked)>, wanted: impl Fn(Checked) -> Option<T>) -> Vec<T> {
+    round.into_iter().filter_map(|(_, checked)| wanted(checked)).collect()
+}

@@ -1,0 +1,78 @@
+//! What a seat says, and how it is written.
+
+use outis_crypto::card::Codes;
+use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use outis_crypto::commit::Commitment;
+use outis_crypto::deck::Shares;
+use outis_crypto::key::KeyReveal;
+use outis_crypto::shuffle::reencrypt::Shuffled;
+use outis_crypto::shuffle::{PermutationProof, PermutationShape};
+
+/// What a seat says.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Commits to a fresh key.
+    Commit(Commitment),
+    /// Reveals it.
+    Reveal(Box<KeyReveal>),
+    /// Shuffles the deck.
+    Shuffle(Codes, Box<PermutationProof>),
+    /// Shares the cards of all other seats, in order of seats.
+    Draw(Vec<Shares>),
+    /// Passes, or shows by sharing one's own card.
+    Call(Option<Shares>),
+}
+
+/// Which step is due, with the sizes that the table knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A commitment.
+    Commit,
+    /// A key.
+    Reveal,
+    /// A deck of so many cards.
+    Shuffle(usize),
+    /// Shares for so many other seats.
+    Draw(usize),
+    /// A call.
+    Call,
+}
+
+impl Encode for Step {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Commit(commitment) => commitment.encode(out),
+            Self::Reveal(reveal) => reveal.encode(out),
+            Self::Shuffle(deck, proof) => {
+                deck.encode(out);
+                proof.encode(out);
+            }
+            Self::Draw(shares) => shares.iter().for_each(|shares| shares.encode(out)),
+            Self::Call(None) => out.push(0),
+            Self::Call(Some(shares)) => {
+                out.push(1);
+                shares.encode(out);
+            }
+        }
+    }
+}
+
+impl Decode for Step {
+    type Shape = Kind;
+    fn read(reader: &mut Reader<'_>, kind: &Kind) -> Result<Self, DecodeError> {
+        Ok(match kind {
+            Kind::Commit => Self::Commit(Commitment::read(reader, &())?),
+            Kind::Reveal => Self::Reveal(Box::new(KeyReveal::read(reader, &())?)),
+            Kind::Shuffle(cards) => Self::Shuffle(
+                Codes::read(reader, cards)?,
+                Box::new(PermutationProof::read(reader, &PermutationShape::of::<Shuffled<'_>>(*cards))?),
+            ),
+            Kind::Draw(others) => Self::Draw((0..*others).map(|_| Shares::read(reader, &1)).collect::<Result<_, _>>()?),
+            Kind::Call => match reader.u8("call")? {
+                0 => Self::Call(None),
+                1 => Self::Call(Some(Shares::read(reader, &1)?)),
+                tag => return Err(reader.error("call", Malformed::Tag(tag))),
+            },
+        })
+    }
+}

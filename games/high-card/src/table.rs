@@ -1,0 +1,153 @@
+//! For the catalogue: bot, view and cheats.
+
+use outis_crypto::card::Codes;
+use outis_crypto::challenger::Challenger;
+use outis_crypto::deck::share;
+use outis_crypto::key::SeatSecret;
+use outis_crypto::shuffle::reencrypt;
+use outis_table::cheat::{Cheat, Cheats};
+use outis_table::game::Made;
+use outis_table::present::Present;
+use rand_core::CryptoRng;
+use serde_json::{Value, json};
+
+use crate::protocol::referee::Awaiting;
+use crate::protocol::{Hand, Step};
+use crate::rules::{Action, Knowledge, Options, scores, turn};
+
+impl Present for Hand {
+    const SUMMARY: &'static str = "everyone draws one card from a pack shuffled by all; the highest shown wins";
+
+    fn usual() -> (Options, u8) {
+        (Options { cards: 52, deals: 2, clock: 60 }, 3)
+    }
+
+    /// Shows whenever it may: to pass a card that could win gains nothing.
+    fn bot(_: &Knowledge, legal: &[Action], _: &mut impl CryptoRng) -> Option<Action> {
+        legal.first().copied()
+    }
+
+    fn view(k: &Knowledge) -> Value {
+        let calls: Vec<Vec<Option<u8>>> =
+            k.calls.iter().map(|deal| deal.iter().map(|call| call.map(|card| card.0)).collect()).collect();
+        let next = k.calls.last().and_then(|deal| turn(k.calls.len() - 1, deal.len(), k.seats)).filter(|_| k.dealt);
+        json!({ "version": 1, "seats": k.seats, "deals": k.options.deals, "dealt": k.dealt,
+                "card": k.card.map(|card| card.0), "turn": next.map(|seat| seat.0), "calls": calls,
+                "scores": scores(&k.calls, k.seats) })
+    }
+
+    fn lines(k: &Knowledge) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (deal, calls) in k.calls.iter().enumerate().filter(|(_, calls)| !calls.is_empty()) {
+            let said = calls.iter().enumerate().filter_map(|(at, call)| {
+                let seat = turn(deal, at, k.seats)?;
+                Some(match call {
+                    Some(card) => format!("seat {} shows {card}", seat.0),
+                    None => format!("seat {} passes", seat.0),
+                })
+            });
+            lines.push(format!("deal {}: {}", deal + 1, said.collect::<Vec<_>>().join(", ")));
+        }
+        lines.extend(k.card.map(|card| format!("your card: {card}")));
+        let points: Vec<String> = scores(&k.calls, k.seats).iter().map(i64::to_string).collect();
+        lines.push(format!("scores {}", points.join(" : ")));
+        lines
+    }
+}
+
+impl Cheats for Hand {
+    fn cheats() -> Vec<Cheat<Self>> {
+        vec![
+            Cheat {
+                name: "late-key",
+                summary: "reveals, with a good proof of possession, another key than it committed to",
+                check: "key",
+                removable: false,
+                rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+                    (Step::Reveal(_), Some((_, opening))) => {
+                        let other = SeatSecret::random(rng);
+                        let reveal = other.reveal(*opening, &mut Challenger::new(context), rng);
+                        reveal.map(Box::new).map(Step::Reveal).map_or(
+                            Made { step: made.step, memo: made.memo },
+                            |step| Made { step, memo: crate::protocol::player::Memo::nothing() },
+                        )
+                    }
+                    _ => made,
+                },
+            },
+            Cheat {
+                name: "second-ace",
+                summary: "shuffles honestly, then puts a fresh encryption of the ace of its choice in its own place",
+                check: "shuffle",
+                removable: true,
+                rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
+                    (Step::Shuffle(deck, _), Awaiting::Shuffle(key, before, _)) => {
+                        let Some((after, order)) = reencrypt::shuffle(key, &before.0, rng) else { return made };
+                        let top = usize::from(table.options.cards) - 1;
+                        let ace = outis_crypto::deck::create(key, &table.faces, top, rng);
+                        let mut codes = after.0;
+                        if let (Some(ace), Some(own)) = (ace, codes.get_mut(usize::from(hand.seat().0))) {
+                            *own = ace.code;
+                        }
+                        let decks = (&before.0[..], &codes[..]);
+                        let mut challenger = Challenger::new(context);
+                        let proof = reencrypt::prove(&table.commitments, key, decks, &order, &mut challenger, rng);
+                        debug_assert_eq!(deck.len(), codes.len());
+                        match proof {
+                            Some(proof) => Made { step: Step::Shuffle(Codes(codes), Box::new(proof)), memo: made.memo },
+                            None => made,
+                        }
+                    }
+                    _ => made,
+                },
+            },
+            Cheat {
+                name: "false-share",
+                summary: "gives shares made with another key, so that the others draw nonsense",
+                check: "share",
+                removable: false,
+                rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
+                    (Step::Draw(_), Awaiting::Shares(_, deck)) => {
+                        let (other, mut challenger) = (SeatSecret::random(rng), Challenger::new(context));
+                        let codes = table.others(hand.seat()).into_iter().map(|seat| table.card_of(deck, seat));
+                        let shares = codes.map(|code| share(&other, &[code?], &mut challenger, rng));
+                        match shares.collect() {
+                            Some(shares) => Made { step: Step::Draw(shares), memo: made.memo },
+                            None => made,
+                        }
+                    }
+                    _ => made,
+                },
+            },
+            Cheat {
+                name: "borrowed-card",
+                summary: "shows the next seat's card as its own",
+                check: "share",
+                removable: false,
+                rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
+                    (Step::Call(_), Awaiting::Call(_, deck, _), Some((secret, _))) => {
+                        let neighbour = table.others(hand.seat()).first().copied().unwrap_or(hand.seat());
+                        let code = table.card_of(deck, neighbour);
+                        let shares = code.and_then(|code| share(secret, &[code], &mut Challenger::new(context), rng));
+                        Made { step: Step::Call(shares), memo: made.memo }
+                    }
+                    _ => made,
+                },
+            },
+            Cheat {
+                name: "show-low",
+                summary: "shows a card that is already beaten",
+                check: "too-low",
+                removable: true,
+                rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
+                    (Step::Call(None), Awaiting::Call(_, deck, _), Some((secret, _))) => {
+                        let code = table.card_of(deck, hand.seat());
+                        let shares = code.and_then(|code| share(secret, &[code], &mut Challenger::new(context), rng));
+                        Made { step: Step::Call(shares), memo: made.memo }
+                    }
+                    _ => made,
+                },
+            },
+        ]
+    }
+}

@@ -1,0 +1,223 @@
+//! To lay a penny is to commit to a side; when both have, both open. The commitment binds table, throw and seat, so the
+//! other's cannot be copied or replayed.
+
+use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
+use outis_crypto::commit::{Commitment, Opening, Place};
+use outis_table::entry::Authentic;
+use outis_table::game::{
+    Checks, Expectation, Expects, Fault, Made, Observer, Player, Referee, Refused, Rules, Setting,
+};
+use outis_table::seats::Seats;
+use outis_table::{Context, Seat};
+use rand_core::CryptoRng;
+
+use crate::rules::{Event, Illegal, Knowledge, Options, Pennies, Side, scores};
+
+const PURPOSE: &str = "penny";
+
+/// What a seat says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The penny lies face down.
+    Lay(Commitment),
+    /// It is turned over.
+    Show(Side, Opening),
+}
+
+/// Which step is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Lay,
+    Show,
+}
+
+/// The one way to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the penny that was shown is not the one that was laid")]
+pub struct Switched;
+
+impl Fault for Switched {
+    fn check(&self) -> &'static str {
+        "opening"
+    }
+}
+
+/// Everything public.
+#[derive(Clone, Debug)]
+pub struct Table {
+    options: Options,
+    laid: Vec<Commitment>,
+    shown: Vec<[Side; 2]>,
+}
+
+impl Referee for Table {
+    const GAME: &'static str = "matching-pennies";
+    type Rules = Pennies;
+    type Step = Step;
+    type Shape = Kind;
+    type Checked = Step;
+    type Fault = Switched;
+
+    fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
+        Ok(Self { options: setting.options.clone(), laid: Vec::new(), shown: Vec::new() })
+    }
+
+    fn expects(&self) -> Expects {
+        if self.shown.len() >= usize::from(self.options.throws) {
+            return Expects::Over;
+        }
+        let lay = self.laid.is_empty();
+        let seconds = (self.options.clock > 0).then(|| u64::from(self.options.clock) * 1000);
+        Expects::Round(Expectation {
+            speakers: Seats::all(2),
+            what: if lay { "lay" } else { "show" },
+            by_hand: lay,
+            releases: !lay,
+            clock: seconds,
+        })
+    }
+
+    fn deal(&self) -> u32 {
+        self.shown.len() as u32
+    }
+
+    fn shape(&self, _: Seat) -> Kind {
+        if self.laid.is_empty() { Kind::Lay } else { Kind::Show }
+    }
+
+    fn judge(&self, said: &Authentic<Step>, checks: Checks) -> Result<Step, Switched> {
+        if let Step::Show(side, opening) = said.step() {
+            let laid = self.laid.get(usize::from(said.seat().0)).ok_or(Switched)?;
+            let opens = laid.opens(PURPOSE, &Place::of(said.context()), &side.to_bytes(), opening);
+            checks.demand(opens, Switched)?;
+        }
+        Ok(said.step().clone())
+    }
+
+    fn advance(&mut self, round: Vec<(Seat, Step)>) -> Result<Vec<Event>, (Seat, Switched)> {
+        match round.as_slice() {
+            [(_, Step::Show(a, _)), (_, Step::Show(b, _))] => {
+                self.laid.clear();
+                self.shown.push([*a, *b]);
+                Ok(vec![Event::Shown([*a, *b])])
+            }
+            laid => {
+                self.laid =
+                    laid.iter().filter_map(|(_, s)| if let Step::Lay(c) = s { Some(*c) } else { None }).collect();
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        scores(&self.shown).to_vec()
+    }
+
+    /// Every throw that was not played goes to the other seat.
+    fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+        let left = i64::from(self.options.throws) - self.shown.len() as i64;
+        let gains = |seat| if culprits.contains(Seat(seat)) { 0 } else { left };
+        let [a, b] = scores(&self.shown);
+        vec![a + gains(0), b + gains(1)]
+    }
+}
+
+/// One seat.
+#[derive(Clone, Debug)]
+pub struct Hand {
+    laid: Option<(Side, Opening)>,
+    knowledge: Knowledge,
+}
+
+/// What survives a crash: the penny that lies face down.
+pub struct Memo(Option<(Side, Opening)>);
+
+impl Player for Hand {
+    type Referee = Table;
+    type Memo = Memo;
+
+    fn sit(table: &Table, seat: Seat) -> Self {
+        Self { laid: None, knowledge: Pennies::unknowing(&table.options, 2, Observer::Seat(seat)) }
+    }
+
+    fn act(
+        &self,
+        _: &Table,
+        context: &Context,
+        side: &Side,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Made<Step, Memo>, Illegal> {
+        let (commitment, opening) = Commitment::new(PURPOSE, &Place::of(context), &side.to_bytes(), rng);
+        Ok(Made { step: Step::Lay(commitment), memo: Memo(Some((*side, opening))) })
+    }
+
+    fn due(&self, _: &Table, _: &Context, _: &mut impl CryptoRng) -> Option<Made<Step, Memo>> {
+        self.laid.map(|(side, opening)| Made { step: Step::Show(side, opening), memo: Memo(None) })
+    }
+
+    fn keep(&mut self, memo: Memo) {
+        self.laid = memo.0;
+        if let Some(learned) = memo.0.and_then(|(side, _)| self.after(&Event::Laid(side))) {
+            self.knowledge = learned;
+        }
+    }
+
+    fn learn(&mut self, _: &Table, public: &[Event]) -> Result<(), Refused<Switched>> {
+        for event in public {
+            self.knowledge = self.after(event).ok_or(Refused::Local("an event does not fit"))?;
+        }
+        Ok(())
+    }
+
+    fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+}
+
+impl Hand {
+    fn after(&self, event: &Event) -> Option<Knowledge> {
+        Pennies::learn(self.knowledge.clone(), event).ok()
+    }
+}
+
+impl Encode for Step {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Lay(commitment) => commitment.encode(out),
+            Self::Show(side, opening) => {
+                side.encode(out);
+                opening.encode(out);
+            }
+        }
+    }
+}
+
+impl Decode for Step {
+    type Shape = Kind;
+    fn read(reader: &mut Reader<'_>, kind: &Kind) -> Result<Self, DecodeError> {
+        match kind {
+            Kind::Lay => Commitment::read(reader, &()).map(Self::Lay),
+            Kind::Show => Ok(Self::Show(Side::read(reader, &())?, Opening::read(reader, &())?)),
+        }
+    }
+}
+
+impl Encode for Memo {
+    fn encode(&self, out: &mut Vec<u8>) {
+        if let Some((side, opening)) = &self.0 {
+            side.encode(out);
+            opening.encode(out);
+        }
+    }
+}
+
+impl Decode for Memo {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        match reader.left() {
+            0 => Ok(Self(None)),
+            _ => Ok(Self(Some((Side::read(reader, &())?, Opening::read(reader, &())?)))),
+        }
+    }
+}
