@@ -5,10 +5,10 @@
 //! | [`weak_challenge`] | the statement is not hashed | S-1 |
 //! | [`rogue_key`] | keys without proof of possession or commitment | S-4 |
 //! | [`early_weights`] | batch weights that do not cover the responses; folding weights known before the reply | C1, V1, C4 |
-//! | [`empty_slots`] | one-of-many over slots that hold no entry | V2 |
+//! | [`one_of_many`] | slots that hold no entry, digits that are none | V2 |
 
 mod early_weights;
-mod empty_slots;
+mod one_of_many;
 mod rogue_key;
 mod weak_challenge;
 

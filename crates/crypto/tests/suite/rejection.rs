@@ -17,8 +17,8 @@ use crate::catalogue::{Kind, Refusal, Sample, all, samples};
 
 /// Proofs up to this size are tried with every single bit flipped.
 const SMALL: usize = 200;
-/// Proofs up to this size are tried with a bit of every byte flipped, larger ones (cut and choose) with a bit of every
-/// 61st byte.
+/// Proofs up to this size are tried with a bit of every byte flipped, and all bits of some fields; larger ones (cut and
+/// choose, which repeats itself 128 times) with a bit of every 61st byte.
 const MIDDLE: usize = 4096;
 
 #[test]
@@ -71,7 +71,7 @@ fn bits_to_flip(sample: &Sample) -> Vec<usize> {
     for wanted in [Kind::Element, Kind::Scalar] {
         let fields: Vec<_> = kinds.iter().filter(|(_, _, kind)| *kind == wanted).collect();
         let (at, _, kind) = fields[rng.next_u32() as usize % fields.len()];
-        chosen.extend(8 * at..8 * (at + kind.size()));
+        chosen.extend((8 * at..8 * (at + kind.size())).step_by(stride.min(8)));
     }
     if let Some((at, _, kind)) = kinds.iter().rfind(|(_, _, kind)| matches!(kind, Kind::Count(..))) {
         chosen.extend(8 * at..8 * (at + kind.size()));

@@ -8,6 +8,8 @@ use crate::deck::open_deck;
 use crate::group::{mul_generator, random_scalar};
 use crate::key::JointKey;
 use crate::key::testing::table_of;
+use crate::shuffle::exponent::Exponentiated;
+use crate::shuffle::recreate::Recreated;
 use crate::shuffle::reencrypt::Shuffled;
 
 const N: usize = 3;
@@ -16,22 +18,29 @@ fn challenger() -> Challenger {
     Challenger::new(&Context { table: TableId([7; 32]), deal: 1, seat: Seat(2), head: Head([9; 32]) })
 }
 
-/// What a cheating prover commits to in place of a permutation and its weights.
+/// An order made from weights and `z`.
+type Late = dyn Fn(&[Scalar; N], &Scalar) -> [Scalar; N];
+
+/// What a cheating prover commits to and opens in place of a permutation and its weights.
 struct Forgery<'f> {
-    /// In place of `π(1), …, π(n)`.
-    a: [u64; N],
+    /// Committed to in place of `π(1), …, π(n)`, before `z` is known.
+    order: [u64; N],
+    /// What it opens instead, given its weights and `z`, if not the same.
+    late: Option<&'f Late>,
     /// In place of the permuted weights, given the public ones and `z`.
     w: &'f dyn Fn(&[Scalar], &Scalar) -> [Scalar; N],
-    /// The randomness between `Σ w·output` and `Σ W·input`.
-    linked: &'f dyn Fn(&[Scalar], &[Scalar]) -> Scalar,
+    /// The order whose weights it commits to, if not `w`.
+    other_weights: Option<[u64; N]>,
+    /// The linked secrets, given `w`.
+    linked: &'f dyn Fn(&[Scalar]) -> Vec<Scalar>,
     /// Added to the sum of the masks, which should be zero.
     skew: Scalar,
 }
 
 /// The prover, without any care for whether what it commits to is a permutation.
-fn forge(
+fn forge<S: Permuted>(
     key: &CommitmentKey,
-    statement: &Shuffled<'_>,
+    statement: &S,
     forgery: &Forgery<'_>,
     rng: &mut ChaCha20Rng,
 ) -> PermutationProof {
@@ -43,19 +52,20 @@ fn forge(
     let mut challenger = challenger();
     let mut opened = challenger.open(statement);
     let (blind_a, blind_w) = (random_scalar(rng), random_scalar(rng));
-    let a = forgery.a.map(Scalar::from);
-    let order = commit(&a, &blind_a);
+    let order = commit(&forgery.order.map(Scalar::from), &blind_a);
     opened.message("order", &order);
     let z = opened.challenge("z");
     let public = PublicWeights::new(N, &z).unwrap();
     let w = (forgery.w)(&public.weights, &z);
-    let weights = commit(&w, &blind_w);
+    let a = forgery.late.map_or(forgery.order.map(Scalar::from), |late| late(&w, &z));
+    let committed = forgery.other_weights.map_or(w, |order| inverse(order, &z));
+    let weights = commit(&committed, &blind_w);
     opened.message("weights", &weights);
     let t = powers(&opened.challenge("t"), N);
 
     let relation = relation(key, slots, statement, &weights, &order, &public.weights);
-    let rho = (forgery.linked)(&w, &public.weights);
-    let secrets: Vec<Scalar> = w.iter().chain(&a).chain([&blind_w, &blind_a, &rho]).copied().collect();
+    let linked = (forgery.linked)(&w);
+    let secrets: Vec<Scalar> = w.iter().chain(&a).chain([&blind_w, &blind_a]).chain(&linked).copied().collect();
     let mut masks: Vec<Scalar> = secrets.iter().map(|_| random_scalar(rng)).collect();
     masks[N - 1] = forgery.skew - masks[..N - 1].iter().sum::<Scalar>();
     let mut lower = [Scalar::ZERO; 2];
@@ -77,7 +87,7 @@ fn forge(
     PermutationProof { order, weights, first, product, responses, product_blind }
 }
 
-fn accepts(key: &CommitmentKey, statement: &Shuffled<'_>, proof: &PermutationProof) -> bool {
+fn accepts<S: Permuted>(key: &CommitmentKey, statement: &S, proof: &PermutationProof) -> bool {
     let mut batch = Batch::new();
     verify(key, statement, proof, &mut challenger(), &mut batch).unwrap();
     batch.settle().is_ok()
@@ -134,39 +144,54 @@ fn rows(rows: [[u64; N]; N]) -> [[Scalar; N]; N] {
     rows.map(|row| row.map(Scalar::from))
 }
 
+impl<'f> Forgery<'f> {
+    /// Nothing forged yet: the given order, with its weights.
+    fn honest(
+        order: [u64; N],
+        w: &'f dyn Fn(&[Scalar], &Scalar) -> [Scalar; N],
+        linked: &'f dyn Fn(&[Scalar]) -> Vec<Scalar>,
+    ) -> Self {
+        Self { order, late: None, w, other_weights: None, linked, skew: Scalar::ZERO }
+    }
+}
+
+/// `−Σ w·r`, the linked secret of everything that re-encrypts.
+fn negated_sum(w: &[Scalar], masks: &[Scalar]) -> Scalar {
+    -w.iter().zip(masks).map(|(w, r)| w * r).sum::<Scalar>()
+}
+
 #[test]
 fn what_is_committed_must_be_a_permutation_with_its_weights() {
     let mut bench = Bench::new();
     let masks = bench.masks;
-    let linked = |w: &[Scalar], _: &[Scalar]| -w.iter().zip(&masks).map(|(w, r)| w * r).sum::<Scalar>();
-    let none = Scalar::ZERO;
+    let linked = |w: &[Scalar]| vec![negated_sum(w, &masks)];
 
     // The control: a true permutation passes, so the forger's code is the prover's.
     let honest = bench.deck(rows([[0, 0, 1], [1, 0, 0], [0, 1, 0]]));
     let order = [3, 1, 2];
     let of = |a: [u64; N]| move |_: &[Scalar], z: &Scalar| inverse(a, z);
-    assert!(bench.tries(&honest, &Forgery { a: order, w: &of(order), linked: &linked, skew: none }));
+    assert!(bench.tries(&honest, &Forgery::honest(order, &of(order), &linked)));
     // With masks that do not sum to zero it does not.
-    assert!(!bench.tries(&honest, &Forgery { a: order, w: &of(order), linked: &linked, skew: Scalar::ONE }));
+    assert!(!bench.tries(&honest, &Forgery { skew: Scalar::ONE, ..Forgery::honest(order, &of(order), &linked) }));
     // Nor with another permutation, or with things that are none.
     for a in [[1, 2, 3], [3, 3, 2], [3, 1, 0], [3, 1, 4], [0, 0, 0]] {
-        assert!(!bench.tries(&honest, &Forgery { a, w: &of(a), linked: &linked, skew: none }), "{a:?}");
+        assert!(!bench.tries(&honest, &Forgery::honest(a, &of(a), &linked)), "{a:?}");
     }
 
     // A card twice and one missing, proved with a list that names it twice.
     let twice = bench.deck(rows([[1, 0, 0], [1, 0, 0], [0, 0, 1]]));
     for a in [[1, 1, 3], [1, 2, 3]] {
-        assert!(!bench.tries(&twice, &Forgery { a, w: &of(a), linked: &linked, skew: none }), "{a:?}");
+        assert!(!bench.tries(&twice, &Forgery::honest(a, &of(a), &linked)), "{a:?}");
     }
 }
 
 /// Cards that are averages of cards: the weights can be solved for, with the right sum, so that the linked equations
-/// hold. Only the product check stands in the way.
+/// hold. What stands in the way is the product check, and if that is satisfied too, the commitment to the order.
 #[test]
 fn weights_that_fit_the_outputs_but_no_permutation_are_refused() {
     let mut bench = Bench::new();
     let masks = bench.masks;
-    let linked = |w: &[Scalar], _: &[Scalar]| -w.iter().zip(&masks).map(|(w, r)| w * r).sum::<Scalar>();
+    let linked = |w: &[Scalar]| vec![negated_sum(w, &masks)];
     // out₁ = 2·in₁ − in₂, out₂ = 3·in₁ − 2·in₂, out₃ = in₃: every row sums to one.
     let (one, two, three) = (Scalar::ONE, Scalar::from(2u64), Scalar::from(3u64));
     let matrix = [[two, -one, Scalar::ZERO], [three, -two, Scalar::ZERO], [Scalar::ZERO, Scalar::ZERO, one]];
@@ -183,9 +208,71 @@ fn weights_that_fit_the_outputs_but_no_permutation_are_refused() {
     let sum = |codes: &[Code], weights: &[Scalar]| {
         codes.iter().zip(weights).map(|(code, w)| code.c2.point() * w).sum::<RistrettoPoint>()
     };
-    let rho = linked(&w, &public.weights);
+    let rho = negated_sum(&w, &masks);
     assert_eq!(sum(&output, &w) + bench.key.mul(&rho), sum(&bench.input, &public.weights), "the link holds");
+    // Only the product check is false.
     for a in [[1, 2, 3], [2, 1, 3], [1, 1, 3]] {
-        assert!(!bench.tries(&output, &Forgery { a, w: &solve, linked: &linked, skew: Scalar::ZERO }), "{a:?}");
+        assert!(!bench.tries(&output, &Forgery::honest(a, &solve, &linked)), "{a:?}");
+    }
+    // An order made up after z to satisfy the product check: only the commitment to the order is false.
+    let late = |w: &[Scalar; N], z: &Scalar| w.map(|w| z + w.invert());
+    let forgery = Forgery { late: Some(&late), ..Forgery::honest([1, 2, 3], &solve, &linked) };
+    assert!(!bench.tries(&output, &forgery));
+}
+
+/// The deck, the order and the opened weights are true, but other weights were committed to: who may do that may choose
+/// what it opens after all challenges.
+#[test]
+fn opened_weights_are_those_that_were_committed_to() {
+    let mut bench = Bench::new();
+    let masks = bench.masks;
+    let linked = |w: &[Scalar]| vec![negated_sum(w, &masks)];
+    let honest = bench.deck(rows([[0, 0, 1], [1, 0, 0], [0, 1, 0]]));
+    let w = |_: &[Scalar], z: &Scalar| inverse([3, 1, 2], z);
+    let forgery = Forgery { other_weights: Some([1, 2, 3]), ..Forgery::honest([3, 1, 2], &w, &linked) };
+    assert!(!bench.tries(&honest, &forgery));
+}
+
+/// SR2: every card raised to one exponent, which is not that of the published key.
+#[test]
+fn the_exponent_is_that_of_the_key() {
+    let mut bench = Bench::new();
+    let (k, other) = (random_scalar(&mut bench.rng), random_scalar(&mut bench.rng));
+    let key = Element::new(mul_generator(&k)).unwrap();
+    let input = Faces::new("argument", N).as_slice().to_vec();
+    let order = [2u64, 3, 1];
+    let w = |_: &[Scalar], z: &Scalar| inverse(order, z);
+    for (exponent, good) in [(k, true), (other, false)] {
+        let output: Vec<Element> =
+            order.iter().map(|i| Element::new(input[*i as usize - 1].point() * exponent).unwrap()).collect();
+        let statement = Exponentiated { key: &key, input: &input, output: &output };
+        let linked = |_: &[Scalar]| vec![exponent];
+        let proof = forge(&bench.commitments, &statement, &Forgery::honest(order, &w, &linked), &mut bench.rng);
+        assert_eq!(accepts(&bench.commitments, &statement, &proof), good);
+    }
+}
+
+/// E1: the hand is made of what the drawn codes hold under another secret than that of the seat's key.
+#[test]
+fn drawn_codes_are_opened_with_the_seats_own_secret() {
+    let mut bench = Bench::new();
+    let (x, other) = (random_scalar(&mut bench.rng), random_scalar(&mut bench.rng));
+    let seat_key = Element::new(mul_generator(&x)).unwrap();
+    let drawn = bench.input.clone();
+    let order = [2u64, 3, 1];
+    let w = |_: &[Scalar], z: &Scalar| inverse(order, z);
+    let masks = bench.masks;
+    for (secret, good) in [(x, true), (other, false)] {
+        let code = |(i, r): (&u64, &Scalar)| {
+            let code = &drawn[*i as usize - 1];
+            let face = code.c2.point() - code.c1.point() * secret;
+            Code { c1: Element::new(mul_generator(r)).unwrap(), c2: Element::new(face + bench.key.mul(r)).unwrap() }
+        };
+        let created: Vec<Code> = order.iter().zip(&masks).map(code).collect();
+        let joint_key = bench.key.element();
+        let statement = Recreated { seat_key: &seat_key, joint_key, held: &[], drawn: &drawn, created: &created };
+        let linked = |w: &[Scalar]| vec![negated_sum(w, &masks), secret];
+        let proof = forge(&bench.commitments, &statement, &Forgery::honest(order, &w, &linked), &mut bench.rng);
+        assert_eq!(accepts(&bench.commitments, &statement, &proof), good);
     }
 }

@@ -3,12 +3,13 @@
 use outis_crypto::card::{Code, Faces, OwnCard};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
+use outis_crypto::group::Element;
 use outis_crypto::labels::Label;
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 
 use super::super::{Inputs, Kind, Layout, Lie, Sample};
 use super::shuffles::permutation_layout;
-use super::{GAME, PACK, World, commitments, joint_key};
+use super::{GAME, PACK, World, commitments, element, joint_key};
 
 fn one_of_many_layout(faces: usize) -> Layout {
     let digits = if faces <= 4 { 1 } else { 2 };
@@ -42,7 +43,7 @@ pub(super) fn one_of_many(mut world: World, name: &'static str, n: usize, l: usi
         ("bad_foreign_card_last", "the code holds a card that is not listed; proved for the last position", n - 1),
         ("bad_slot_without_entry", "the code holds a card that is not listed; proved for a slot behind the list", n),
     ];
-    let lies = lies
+    let mut lies: Vec<Lie> = lies
         .into_iter()
         .map(|(name, description, position)| Lie {
             name,
@@ -51,6 +52,14 @@ pub(super) fn one_of_many(mut world: World, name: &'static str, n: usize, l: usi
             proof: attempt(&foreign, position, &mut world),
         })
         .collect();
+    let mut shifted = own.clone();
+    shifted.code.c1 = element(&(own.code.c1.point() + Element::generator().point()));
+    lies.push(Lie {
+        name: "bad_first_half",
+        description: "the first half of the code has another randomness than the second",
+        inputs: inputs.but("code", &shifted.code),
+        proof: attempt(&shifted, l, &mut world),
+    });
     Sample {
         name,
         label: Label::OneOfMany,
@@ -90,7 +99,13 @@ pub(super) fn contained(mut world: World, name: &'static str, set: &[usize], car
     };
     let mut foreign = hand.clone();
     foreign[0] = world.disguised(PACK - 1, cards[0]);
-    let mut lies = vec![lie("bad_foreign_card", "the first code holds a card outside the set", &foreign, &mut world)];
+    let mut shifted = hand.clone();
+    shifted[0].code.c1 = element(&(hand[0].code.c1.point() + Element::generator().point()));
+    let halves = "the first half of a code has another randomness than the second";
+    let mut lies = vec![
+        lie("bad_foreign_card", "the first code holds a card outside the set", &foreign, &mut world),
+        lie("bad_first_half", halves, &shifted, &mut world),
+    ];
     if cards.len() > 1 {
         let mut twice = hand.clone();
         twice[1] = world.disguised(cards[0], cards[1]);

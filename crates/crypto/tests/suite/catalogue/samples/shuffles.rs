@@ -50,7 +50,10 @@ pub(super) fn shuffle(mut world: World, name: &'static str, n: usize) -> Sample 
     random[0].c2 = world.element();
     let mut shifted = output.clone();
     shifted[0].c2 = element(&(shifted[0].c2.point() + Element::generator().point()));
+    let mut first_half = output.clone();
+    first_half[0].c1 = element(&(first_half[0].c1.point() + Element::generator().point()));
     let mut lies = vec![
+        lie("bad_first_half", "only the first half of a code is false", first_half, &mut world),
         lie("bad_replaced_card", "the last code holds a card that was not in the deck", replaced, &mut world),
         lie("bad_random_card", "the second half of a code is a random element", random, &mut world),
         lie("bad_marked_card", "the generator was added to the second half of a code", shifted, &mut world),
@@ -157,8 +160,11 @@ pub(super) fn recreation(mut world: World) -> Sample {
         inputs: inputs.but("created", &created[..]),
         proof: attempt(&created, world),
     };
+    let mut first_half = created.clone();
+    first_half[0].c1 = element(&(first_half[0].c1.point() + Element::generator().point()));
     let (outside, twice) = (foreign(1, 11, &mut world), foreign(2, hand[0].card, &mut world));
     let lies = vec![
+        lie("bad_first_half", "only the first half of a code of the new hand is false", first_half, &mut world),
         lie("bad_foreign_card", "a code of the new hand holds a card that was not drawn", outside, &mut world),
         lie("bad_duplicate_card", "two codes of the new hand hold the same card", twice, &mut world),
     ];

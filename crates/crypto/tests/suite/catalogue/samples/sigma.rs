@@ -110,6 +110,7 @@ pub(super) fn same_exponents(mut world: World) -> Sample {
         inputs: inputs.but("powers", &wrong[..]),
         proof: prove(world, &SameExponents { key, bases: &bases, powers: &wrong }, &secret),
     };
+    let stranger = *world.secrets[2].key();
     let mut one = powers.clone();
     one[1] = element(&(one[1].point() + Element::generator().point()));
     let mut swapped = powers.clone();
@@ -121,6 +122,12 @@ pub(super) fn same_exponents(mut world: World) -> Sample {
         lie("bad_one_power", "one power is off by the generator", one, &mut world),
         lie("bad_swapped_powers", "two powers are swapped", swapped, &mut world),
         lie("bad_cancelling_powers", "two powers are off by amounts whose sum is zero", cancelling, &mut world),
+        Lie {
+            name: "bad_other_key",
+            description: "all powers share an exponent, but it is not that of the key",
+            inputs: inputs.but("key", world.secrets[2].key()),
+            proof: prove(&mut world, &SameExponents { key: stranger, bases: &bases, powers: &powers }, &secret),
+        },
     ];
     Sample {
         name: "three pairs",
@@ -151,12 +158,17 @@ pub(super) fn reencryption(mut world: World) -> Sample {
     let statement = Reencryption { key, input, output };
     let inputs = Inputs::default().with("key", &key).with("input", &input).with("output", &output);
     let proof = prove(&mut world, &statement, &r);
-    let lies = vec![Lie {
-        name: "bad_other_card",
-        description: "the output holds another card than the input",
-        inputs: inputs.but("output", &other),
-        proof: prove(&mut world, &Reencryption { key, input, output: other }, &r),
-    }];
+    let shifted = Code { c1: element(&(output.c1.point() + Element::generator().point())), c2: output.c2 };
+    let lie = |name, description, output: Code, world: &mut World| Lie {
+        name,
+        description,
+        inputs: inputs.but("output", &output),
+        proof: prove(world, &Reencryption { key, input, output }, &r),
+    };
+    let lies = vec![
+        lie("bad_other_card", "the output holds another card than the input", other, &mut world),
+        lie("bad_first_half", "only the first half of the output is false", shifted, &mut world),
+    ];
     Sample {
         name: "one code",
         label: Label::Reencryption,
@@ -188,13 +200,44 @@ pub(super) fn same_card(mut world: World) -> Sample {
         .with("drawn", &drawn)
         .with("created", &created.code);
     let proof = prove(&mut world, &statement, &(secret.clone(), created.randomness.clone()));
-    let wrong = SameCard { created: foreign.code, ..statement.clone() };
-    let lies = vec![Lie {
-        name: "bad_foreign_card",
-        description: "the created code holds another card than the one that was drawn",
-        inputs: inputs.but("created", &foreign.code),
-        proof: prove(&mut world, &wrong, &(secret, foreign.randomness.clone())),
-    }];
+    let lie = |name, description, code: Code, witness: (&SecretScalar, &SecretScalar), world: &mut World| Lie {
+        name,
+        description,
+        inputs: inputs.but("created", &code),
+        proof: prove(world, &SameCard { created: code, ..statement.clone() }, &(witness.0.clone(), witness.1.clone())),
+    };
+    // Each is false in one equation only.
+    let first_half = Code { c1: element(&(created.code.c1.point() + Element::generator().point())), ..created.code };
+    let other = world.scalar();
+    let opened_otherwise = Code {
+        c1: created.code.c1,
+        c2: element(
+            &(drawn.c2.point() - times(&drawn.c1, &other).point() + times(&joint_key, &created.randomness).point()),
+        ),
+    };
+    let lies = vec![
+        lie(
+            "bad_foreign_card",
+            "the created code holds another card than the one that was drawn",
+            foreign.code,
+            (&secret, &foreign.randomness),
+            &mut world,
+        ),
+        lie(
+            "bad_first_half",
+            "the first half of the created code has another randomness than the second",
+            first_half,
+            (&secret, &created.randomness),
+            &mut world,
+        ),
+        lie(
+            "bad_other_key",
+            "the drawn code was opened with another secret than that of the seat's key",
+            opened_otherwise,
+            (&other, &created.randomness),
+            &mut world,
+        ),
+    ];
     Sample {
         name: "one card",
         label: Label::SameCard,

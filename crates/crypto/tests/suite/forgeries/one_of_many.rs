@@ -1,4 +1,4 @@
-//! V2: a one-of-many proof whose slots are not all filled. For a slot without an entry nothing of the top degree is left
+//! One of many. V2: a proof whose slots are not all filled. For a slot without an entry nothing of the top degree is left
 //! to explain, so the "card" may be none of the list: here it is the identity, an empty code.
 
 use outis_crypto::batch::Batch;
@@ -31,6 +31,20 @@ struct Proof {
     blinds: [Scalar; 3],
 }
 
+/// The digits of a position as unit vectors, one row for each.
+type Digits = [Scalar; RADIX * DIGITS];
+
+/// The place of digit `i` of slot `j`.
+fn at(i: usize, j: usize) -> usize {
+    i * RADIX + j / RADIX.pow(i as u32) % RADIX
+}
+
+fn digits_of(l: usize) -> Digits {
+    let mut sigma = [Scalar::ZERO; RADIX * DIGITS];
+    (0..DIGITS).for_each(|i| sigma[at(i, l)] = Scalar::ONE);
+    sigma
+}
+
 /// The public generators, made anew from their labels (S-13).
 fn generators() -> (Vec<Element>, Element) {
     let slot = |i: u32| Element::hash("commitment slot", &[&i.to_le_bytes()]);
@@ -44,10 +58,18 @@ impl Form {
     }
 
     fn prove(&self, claim: &OneOfMany<'_>, l: usize, r: &Scalar, rng: &mut ChaCha20Rng) -> Proof {
+        self.forge(claim, (&digits_of(l), &digits_of(l)), r, rng)
+    }
+
+    /// With digits that need not be digits, and others committed to than used.
+    fn forge(
+        &self,
+        claim: &OneOfMany<'_>,
+        (committed, sigma): (&Digits, &Digits),
+        r: &Scalar,
+        rng: &mut ChaCha20Rng,
+    ) -> Proof {
         let (slots, blind) = generators();
-        let at = |i: usize, j: usize| i * RADIX + j / RADIX.pow(i as u32) % RADIX;
-        let mut sigma = [Scalar::ZERO; RADIX * DIGITS];
-        (0..DIGITS).for_each(|i| sigma[at(i, l)] = Scalar::ONE);
         let mut a = sigma.map(|_| random_scalar(rng));
         a.chunks_mut(RADIX).for_each(|row| row[0] = -row[1..].iter().sum::<Scalar>());
         let b: [Scalar; 4] = core::array::from_fn(|_| random_scalar(rng));
@@ -57,7 +79,7 @@ impl Form {
         };
         let digits = vec![
             commit(&b[0], &|i| a[i]),
-            commit(&b[1], &|i| sigma[i]),
+            commit(&b[1], &|i| committed[i]),
             commit(&b[2], &|i| a[i] * (Scalar::ONE - sigma[i] - sigma[i])),
             commit(&b[3], &|i| -(a[i] * a[i])),
         ];
@@ -162,4 +184,30 @@ fn a_slot_without_an_entry_proves_nothing() {
     let code = Code { c1: element(g() * r), c2: element(faces[0].point() + key.point() * r) };
     let first = OneOfMany { key: &key, code, faces: &faces };
     assert!(ours(&first, &filled.prove(&first, 13, &r, &mut rng)));
+}
+
+/// The other two checks, each by a forger whom nothing else stops: digits that are no unit vectors make a card out of
+/// several, and digits other than those committed to could be chosen after the challenge.
+#[test]
+fn digits_are_bits_and_are_those_committed_to() {
+    let mut rng = ChaCha20Rng::seed_from_u64(2);
+    let key = element(g() * random_scalar(&mut rng));
+    let faces: Vec<Element> = (0..ENTRIES as u32).map(|i| Element::hash("digits", &[&i.to_le_bytes()])).collect();
+    let r = random_scalar(&mut rng);
+    let form = Form { filled: true };
+    let holding = |face: RistrettoPoint| Code { c1: element(g() * r), c2: element(face + key.point() * r) };
+
+    // 2·face₀ − face₁ is no face. The row (2, −1, 0, 0) sums to one as a digit does.
+    let claim =
+        OneOfMany { key: &key, code: holding(faces[0].point() + faces[0].point() - faces[1].point()), faces: &faces };
+    let mut mixed = digits_of(0);
+    (mixed[0], mixed[1]) = (Scalar::from(2u64), -Scalar::ONE);
+    let proof = form.forge(&claim, (&mixed, &mixed), &r, &mut rng);
+    assert!(!form.verify(&claim, &proof) && !ours(&claim, &proof));
+
+    let claim = OneOfMany { key: &key, code: holding(*faces[5].point()), faces: &faces };
+    let proof = form.forge(&claim, (&digits_of(5), &digits_of(5)), &r, &mut rng);
+    assert!(form.verify(&claim, &proof) && ours(&claim, &proof), "the tools are not what fails");
+    let proof = form.forge(&claim, (&digits_of(6), &digits_of(5)), &r, &mut rng);
+    assert!(!form.verify(&claim, &proof) && !ours(&claim, &proof));
 }
