@@ -6,6 +6,7 @@ mod cheat;
 mod cli;
 mod demo;
 mod exit;
+mod rules;
 mod seats;
 mod selfplay;
 mod show;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Some(Command::Verify(args)) => verify::run(&args, &mut out),
         Some(Command::Show(args)) => show::run(&args, &mut out),
         Some(Command::Cheat(args)) => cheat::run(&args, &mut out),
+        Some(Command::Rules(args)) => rules::run(&args, &mut out),
     };
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => Exit::Success.into(),

@@ -1,0 +1,8 @@
+//! Hungarian tarokk (*Paskievics-tarokk*) for four players, or five with the dealer sitting out.
+//!
+//! - [`rules`] is the game without cryptography;
+//! - [`questions`] answers questions about the rules, one JSON object per line. A program that offers
+//!   `outis rules tarokk QUESTION` hands every line to [`questions::answer`].
+
+pub mod questions;
+pub mod rules;

@@ -1,0 +1,154 @@
+//! What the options change, and what an observer does not believe.
+
+use outis_tarokk::rules::announce::Token;
+use outis_tarokk::rules::auction::{Auction, Bid, Call, Outcome as Result, Promise};
+use outis_tarokk::rules::cards::Card;
+use outis_tarokk::rules::cardset::CardSet;
+use outis_tarokk::rules::deal::Deck;
+use outis_tarokk::rules::game::{self, Ground};
+use outis_tarokk::rules::illegal::Illegal;
+use outis_tarokk::rules::knowledge::{legal, observe};
+use outis_tarokk::rules::learn::{Event, learn, unknowing};
+use outis_tarokk::rules::options::Options;
+use outis_tarokk::rules::seats::{Player, Seating};
+use outis_tarokk::rules::state::{Action, Outcome, Phase};
+
+const THREE: Call = Call::Bid(Bid::Three);
+const TWO: Call = Call::Bid(Bid::Two);
+
+fn with(change: impl Fn(&mut Options)) -> Options {
+    let mut options = Options::default();
+    change(&mut options);
+    options
+}
+
+/// Three by player 1, two by player 2, two passes.
+fn three_two(options: Options) -> Auction {
+    let mut auction = Auction::new(options);
+    for (player, call) in Player::ALL.into_iter().zip([THREE, TWO, Call::Pass, Call::Pass]) {
+        auction.check(player, CardSet::ALL, call).expect("a legal call");
+        auction.say(player, call);
+    }
+    auction
+}
+
+#[test]
+fn jumps_over_a_hold() {
+    let one = Call::Bid(Bid::One);
+    let first = Player::FIRST;
+    assert_eq!(three_two(Options::default()).promise(first, one), Promise::Invit(Card::XIX));
+    assert_eq!(three_two(with(|o| o.jump_counts_hold = false)).promise(first, one), Promise::Nothing);
+    let solo = Call::Bid(Bid::Solo);
+    assert_eq!(three_two(with(|o| o.jump_counts_hold = false)).promise(first, solo), Promise::Invit(Card::XIX));
+}
+
+#[test]
+fn tables_without_the_yielded_game() {
+    let honour = CardSet::from([Card::PAGAT]);
+    let (first, pass) = (Player::FIRST, Call::Pass);
+    assert_eq!(three_two(Options::default()).check(first, honour, pass), Err(Illegal::YieldWithout));
+    let without = three_two(with(|o| o.yielded_game = false));
+    assert_eq!(without.check(first, honour, pass), Ok(()));
+    assert_eq!(without.promise(first, pass), Promise::Nothing);
+}
+
+/// TK-44: an invit on the pagát that nobody took up.
+#[test]
+fn invits_that_nobody_accepts() {
+    for (always, bound) in [(true, true), (false, false)] {
+        let options = with(|o| o.pagat_invit_always_binds = always);
+        let mut auction = Auction::new(options);
+        for (player, call) in Player::ALL.into_iter().zip([TWO, Call::Pass, Call::Pass, Call::Pass]) {
+            auction.say(player, call);
+        }
+        let Some(Result::Won(contract)) = auction.outcome() else { panic!("somebody won") };
+        let hand = CardSet::from([Card::PAGAT, Card::XIX]);
+        assert_eq!(contract.must_announce_ultimo(Player::FIRST, hand, &options), bound);
+        assert_eq!(contract.signalled(Player::FIRST), Some(Card::XIX), "the card was signalled all the same");
+    }
+}
+
+/// Player 1 gets the nine highest tarokks, bids solo and plays alone; its number of tarokks is all that may be announced.
+fn nine_tarokks(ground: &mut Ground, announced: bool) {
+    let high: Vec<Card> = (13..=21).filter_map(Card::from_number).collect();
+    let rest: Vec<Card> = Card::all().filter(|card| !high.contains(card)).collect();
+    let order = [&rest[..6], &high[..5], &rest[6..21], &high[5..], &rest[21..]].concat();
+    game::chance(ground, &Deck::new(order).expect("42 cards")).expect("a deal is awaited");
+    let first = ground.public().seating.seat(Player::FIRST);
+    game::apply(ground, first, &Action::Call(Call::Bid(Bid::Solo))).expect("a solo");
+    let before = ground.public().results.len();
+    while ground.public().results.len() == before {
+        let public = ground.public();
+        let seat = public.seating.seat(public.awaited()[0]);
+        let actions = legal(&observe(ground, Some(seat)));
+        let wanted = [Token::Count(9), Token::Call(Card::XX), Token::Pass].map(Action::Say);
+        let wanted = wanted.iter().skip(usize::from(!announced)).chain(&[Action::Claim(true)]);
+        let action = *wanted.clone().find(|action| actions.contains(action)).unwrap_or(&actions[0]);
+        game::apply(ground, seat, &action).expect("a legal action");
+    }
+}
+
+#[test]
+fn late_claims_and_numbers_of_deals() {
+    for late in [true, false] {
+        let options = with(|o| (o.late_claims, o.deals) = (late, 2));
+        let mut ground = game::start(options, Seating::new(5, 3).expect("five seats"));
+        nine_tarokks(&mut ground, false);
+        assert!(game::awaits_chance(&ground));
+        assert_eq!(ground.public().seating.dealer(), 4, "the deal passes to the right");
+        let Outcome::Played(played) = &ground.public().results[0].outcome else { panic!("it was played") };
+        // A claim brings nothing to who plays alone; what counts is that it was asked for.
+        assert_eq!(played.counts.len(), usize::from(late));
+        assert_eq!(played.sides.partner, None);
+        nine_tarokks(&mut ground, false);
+        assert_eq!(ground.public().phase, Phase::Over);
+        assert_eq!(ground.public().scores.iter().sum::<i64>(), 0);
+    }
+}
+
+/// TK-42: all pass, the same player deals again, and the next deal counts twice, the number of tarokks too if so agreed.
+#[test]
+fn double_rounds_and_numbers_of_tarokks() {
+    let mut paid = Vec::new();
+    for counts_too in [true, false] {
+        let options = with(|o| o.double_rounds_count_tarokks = counts_too);
+        let mut ground = game::start(options, Seating::new(4, 0).expect("four seats"));
+        game::chance(&mut ground, &Deck::new(Card::all()).expect("42 cards")).expect("a deal is awaited");
+        for seat in [1, 2, 3, 0] {
+            game::apply(&mut ground, seat, &Action::Call(Call::Pass)).expect("a pass");
+        }
+        assert_eq!((ground.public().seating.dealer(), ground.public().rounds.multiplier()), (0, 2));
+        nine_tarokks(&mut ground, true);
+        let result = &ground.public().results[1];
+        assert_eq!(result.multiplier, 2);
+        assert_eq!(result.payments.iter().sum::<i64>(), 0);
+        paid.push(result.payments.clone());
+    }
+    // Nine tarokks bring 2 from each of three, doubled or not; the rest is doubled in both.
+    assert_eq!(paid[0][1] - paid[1][1], 6);
+    assert_eq!(paid[0][0] - paid[1][0], -2);
+}
+
+/// Events that cannot be are refused, whoever tells them.
+#[test]
+fn observers_refuse_what_cannot_be() {
+    let seating = Seating::new(4, 0).expect("four seats");
+    let start = || unknowing(Options::default(), seating, Some(1));
+    let [first, second, ..] = Player::ALL;
+    assert_eq!(learn(start(), &Event::Called(first, Call::Pass)), Err(Illegal::Now));
+    let dealt = learn(start(), &Event::Dealt).expect("a deal");
+    assert_eq!(learn(dealt.clone(), &Event::Dealt), Err(Illegal::Now));
+    assert_eq!(learn(dealt.clone(), &Event::Called(second, Call::Pass)), Err(Illegal::Turn(first)));
+    assert_eq!(learn(dealt.clone(), &Event::Called(first, Call::Hold)), Err(Illegal::CannotHold));
+    assert_eq!(learn(dealt.clone(), &Event::Played(first, Card::XX)), Err(Illegal::Now));
+    assert_eq!(learn(dealt.clone(), &Event::TrialFailed), Err(Illegal::Now));
+    let mut known = dealt;
+    for (player, call) in Player::ALL.into_iter().zip([THREE, Call::Pass, Call::Pass, Call::Pass]) {
+        known = learn(known, &Event::Called(player, call)).expect("a call");
+    }
+    assert_eq!(learn(known.clone(), &Event::TrialFailed), Err(Illegal::Now), "no trial was bid");
+    let discarded = learn(known, &Event::Discarded(second)).expect("a discard");
+    assert_eq!(learn(discarded, &Event::Discarded(second)), Err(Illegal::Now));
+    let ended = learn(start(), &Event::EndSaid).expect("the end is called");
+    assert_eq!(learn(ended, &Event::EndSaid), Err(Illegal::Now));
+}
