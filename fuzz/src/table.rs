@@ -15,7 +15,7 @@ use outis_table::session::wire::{Frame, Status};
 use outis_table::session::{Config, Session};
 use outis_table::{Head, Seat};
 use outis_testkit::World;
-use outis_testkit::world::identity;
+use outis_testkit::people::identity;
 use rand_chacha::ChaCha20Rng;
 
 const SEED: u64 = 1;

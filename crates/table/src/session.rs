@@ -116,7 +116,8 @@ pub struct Session<P: Player> {
     computing: bool,
     /// After a restart: seats that have not yet said what they have of us. Until then nothing new is signed.
     unheard: Seats,
-    fork: Option<(Seat, Millis)>,
+    /// An entry signed over another history than ours, and since when it waits to be explained.
+    fork: Option<(Entry, Millis)>,
     end: Option<End<FaultOf<P>>>,
     /// The entry that was refused, if that is how the table ended.
     evidence: Option<Entry>,
@@ -262,6 +263,7 @@ impl<P: Player> Session<P> {
         let scores = self.trial.referee().map(|referee| match &end {
             End::Fault(charge) => referee.forfeit(Seats::one(charge.place.seat)),
             End::Silence { seats, .. } => referee.forfeit(*seats),
+            End::Fork { seat, .. } => referee.forfeit(Seats::one(*seat)),
             _ => referee.scores(),
         });
         Some(Report { table: self.trial.table(), rounds: self.trial.round(), end, scores })
@@ -372,6 +374,7 @@ impl<P: Player> Session<P> {
     /// A round is complete: learn from it and go on with entries that came early.
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
         (self.since, self.ping, self.gap, self.computing) = (self.now, None, peers::FIRST_GAP, false);
+        self.links.iter_mut().for_each(Link::progress);
         let Some(referee) = self.trial.referee() else { return };
         let player = self.player.get_or_insert_with(|| P::sit(referee, self.me));
         match player.learn(referee, events) {
@@ -431,11 +434,14 @@ impl<P: Player> Session<P> {
             self.recognise(from, &entry);
             return;
         }
+        if let Some(proof) = self.contradiction(&entry) {
+            return self.convict(Charge { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
+        }
         match self.trial.admit(&entry) {
             Admission::Known => {}
             Admission::Early => self.set_aside(from, entry, rng),
             Admission::Unsigned => self.strike(from),
-            Admission::Fork => self.dispute(from, place),
+            Admission::Fork => self.dispute(from, entry),
             Admission::Refused(charge) => self.convict(charge, Some(entry), rng),
             Admission::Accepted => self.note(&Note::Peer(entry), rng),
             Admission::Completed(events) => {

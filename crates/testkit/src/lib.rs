@@ -4,15 +4,19 @@
 //! World::<Hand>::new(&options, 3, 7).net(Net::BAD).play()      // three bots, seed 7, 10 % loss, reorder, duplication
 //! ```
 //!
-//! [`world`] runs a table, [`net`] loses its messages, [`cheat`] tampers with them, [`truth`] compares what every seat
-//! knows with the whole truth, and [`suite`] is what every game must pass, in one call.
+//! [`world`] runs a table of [`people`], [`net`] loses its messages, [`cheat`] tampers with them, [`truth`] compares what
+//! every seat knows with the whole truth, [`outcome`] is what comes of it, and [`suite`] is what every game must pass, in one
+//! call.
 
 pub mod cheat;
 pub mod net;
+pub mod outcome;
+pub mod people;
 pub mod suite;
 pub mod truth;
 pub mod world;
 
 pub use net::Net;
+pub use outcome::{Crash, Moment, Outcome, Work};
 pub use truth::Truth;
-pub use world::{Crash, Moment, Outcome, Work, World};
+pub use world::World;

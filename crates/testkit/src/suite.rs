@@ -9,8 +9,9 @@ use outis_table::session::End;
 
 use crate::cheat::Wire;
 use crate::net::Net;
+use crate::outcome::{Crash, Moment, Outcome};
 use crate::truth::Truth;
-use crate::world::{Crash, Moment, Outcome, Script, World};
+use crate::world::{Script, World};
 
 type Options<P> = <RulesOf<P> as Rules>::Options;
 

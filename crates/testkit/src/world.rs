@@ -6,42 +6,20 @@ use std::collections::{BTreeMap, BinaryHeap};
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Place, Utterance};
-use outis_table::game::{ActionOf, Checks, KnowledgeOf, Millis, Player, Referee, RefereeOf, Rules, RulesOf};
-use outis_table::identity::Identity;
-use outis_table::offer::{self, Offer, Ticket};
+use outis_table::game::{ActionOf, Checks, Millis, Player, Referee, RefereeOf, Rules, RulesOf};
+use outis_table::offer::{Offer, Ticket};
 use outis_table::present::Present;
-use outis_table::seal::SealKey;
 use outis_table::session::wire::Frame;
-use outis_table::session::{Config, Input, Output, Report, Session, What};
+use outis_table::session::{Config, Input, Output, Session, What};
 use outis_table::trial::Stage;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::cheat::{Tap, Wire};
 use crate::net::Net;
+use crate::outcome::{Crash, Moment, Outcome, Work};
+use crate::people::{chair, identity, seal_key};
 use crate::truth::{Oracle, Truth, Watch};
-
-/// A crash of one seat's program in the middle of its outputs.
-#[derive(Clone, Copy, Debug)]
-pub struct Crash {
-    /// Whose.
-    pub seat: Seat,
-    /// At which `Persist` or `Transmit`, counted from zero over the life of the seat.
-    pub at: usize,
-    /// Exactly when.
-    pub moment: Moment,
-}
-
-/// When a program dies, relative to one output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
-    /// Before it takes effect.
-    Before,
-    /// A `Persist` is written to the half.
-    Torn,
-    /// After it took effect.
-    After,
-}
 
 /// Picks one of the legal actions by its number.
 pub type Script<P> = fn(&[ActionOf<P>]) -> usize;
@@ -92,43 +70,6 @@ pub struct World<P: Present> {
     afterwards: usize,
     clock: Option<fn() -> u64>,
     made: BTreeMap<&'static str, Work>,
-}
-
-/// How often steps of one kind were made, and how long that took on the clock that was given.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Work {
-    /// Steps.
-    pub steps: u64,
-    /// Time, in the unit of the clock.
-    pub time: u64,
-}
-
-/// How a table ended for everybody.
-pub struct Outcome<P: Present> {
-    /// The report of each seat.
-    pub reports: Vec<Option<Report<<RefereeOf<P> as Referee>::Fault>>>,
-    /// The exported log of each seat.
-    pub logs: Vec<Vec<u8>>,
-    /// Simulated time.
-    pub time: Millis,
-    /// Comparisons with the truth.
-    pub compared: usize,
-    /// What a spectator should know at the end, if the truth was watched.
-    pub spectator: Option<KnowledgeOf<P>>,
-    /// Every frame that was sent: from, to, bytes.
-    pub traffic: Vec<(Seat, Seat, usize)>,
-    /// The frames themselves, if they were to be kept.
-    pub frames: Vec<Vec<u8>>,
-    /// `Persist` and `Transmit` outputs by seat.
-    pub outputs: Vec<usize>,
-    /// Length of each seat's journal.
-    pub journals: Vec<usize>,
-    /// Sum of all frames.
-    pub bytes: u64,
-    /// New entries that honest seats sent after they had refused something.
-    pub afterwards: usize,
-    /// The making of steps, by kind.
-    pub made: BTreeMap<&'static str, Work>,
 }
 
 impl<P: Present> World<P> {
@@ -575,24 +516,4 @@ impl<P: Present> World<P> {
     pub fn options(&self) -> &<RulesOf<P> as Rules>::Options {
         &self.options
     }
-}
-
-/// The identity of a seat in a seeded world.
-pub fn identity(seed: u64, seat: Seat) -> Identity {
-    let mut rng = ChaCha20Rng::seed_from_u64(seed);
-    rng.set_stream(u64::from(seat.0) + 1);
-    let mut secret = [0u8; 32];
-    rng.fill_bytes(&mut secret);
-    Identity::from_secret(&secret)
-}
-
-/// A seat of a seeded world, with the nonce that it drew.
-fn chair(seed: u64, salt: u64, seat: Seat) -> offer::Chair {
-    let mut rng = ChaCha20Rng::seed_from_u64(seed ^ salt.rotate_left(32));
-    rng.set_stream(u64::from(seat.0) + 101);
-    offer::Chair { key: identity(seed, seat).public(), nonce: Ticket::random(&mut rng).nonce() }
-}
-
-fn seal_key(seat: Seat) -> SealKey {
-    SealKey::new([seat.0 + 1; 32])
 }

@@ -359,3 +359,48 @@ fn an_entry_costs_what_the_specification_says() {
     assert_eq!(outis_table::entry::OVERHEAD, 105);
     assert_eq!(outis_table::export::Record::Entry(entry).to_bytes().len(), 110);
 }
+
+/// A seat that signs over a history that nobody else has, and cannot explain it, counts as silent: otherwise a loser could
+/// end a table for free.
+#[test]
+fn a_made_up_history_is_no_way_out() {
+    let (mut a, _) = seated();
+    let (table, round) = (a.session.trial().table(), a.session.trial().round());
+    let place = Place { round, seat: Seat(1) };
+    let made_up = Entry::dangerously_sign(&identity(1), table, place, Head([9; 32]), vec![0; 32]);
+    a.give(What::Receive(Seat(1), &Frame::Entry(made_up).to_bytes()));
+    assert!(!a.session.is_my_turn(), "nothing is said while two histories are about");
+    a.now += 120_000;
+    a.give(What::Tick);
+    let report = a.session.report().unwrap();
+    assert!(matches!(report.end, End::Fork { seat: Seat(1), .. }), "{}", report.end);
+    assert_eq!((report.unprovable().iter().collect::<Vec<_>>(), report.scores), (vec![Seat(1)], Some(vec![2, 0])));
+}
+
+/// The same with the true entry after it: now the seat has said both, and that is a proof.
+#[test]
+fn a_made_up_history_and_the_true_one_convict() {
+    let (mut a, _) = seated();
+    let (table, head) = (a.session.trial().table(), a.session.trial().head());
+    let place = Place { round: a.session.trial().round(), seat: Seat(1) };
+    for prev in [Head([9; 32]), head] {
+        let entry = Entry::dangerously_sign(&identity(1), table, place, prev, vec![0; 32]);
+        a.give(What::Receive(Seat(1), &Frame::Entry(entry).to_bytes()));
+    }
+    assert_eq!(a.session.report().unwrap().provable().map(|c| c.broken.check()), Some("equivocation"));
+}
+
+/// After a restart a peer cannot keep a seat silent by boasting of an entry that it never shows.
+#[test]
+fn boasting_does_not_silence_a_seat_that_came_back() {
+    let (_, b) = seated();
+    let mut b = Program::resume(1, &b.journal, 5);
+    let trial = b.session.trial();
+    let (round, head) = (trial.round(), trial.head());
+    let boast = Status { round, head, have: outis_table::seats::Seats::all(2), ask: false };
+    for i in 0..20 {
+        assert_eq!(b.session.is_my_turn(), i > 12, "after {i} boasts");
+        b.now += 1_000;
+        b.give(What::Receive(Seat(0), &Frame::Status(boast).to_bytes()));
+    }
+}

@@ -27,6 +27,8 @@ const MAX_ANSWER: usize = 64;
 /// Bad frames that a link may send at once, and the time after which it is forgiven one.
 const MAX_STRIKES: u32 = 32;
 const FORGIVE: Millis = 250;
+/// How often a peer may say, after our restart, that it has something of ours, and not send it.
+const MAX_BOASTS: u32 = 12;
 /// How long a fork may stay unexplained if there is no patience set.
 const EXPLAIN: Millis = 60_000;
 
@@ -36,6 +38,7 @@ pub(super) struct Link {
     strikes: u32,
     forgiven: Millis,
     answered: Option<Millis>,
+    boasts: u32,
 }
 
 impl Link {
@@ -47,6 +50,17 @@ impl Link {
             self.forgiven = now;
         }
         self.strikes >= MAX_STRIKES
+    }
+
+    /// The peer says that it knows more than we do, and has shown nothing new since the last time. Whether that was once
+    /// too often.
+    fn boast(&mut self) -> bool {
+        self.boasts = self.boasts.saturating_add(1);
+        self.boasts > MAX_BOASTS
+    }
+
+    pub(super) fn progress(&mut self) {
+        self.boasts = 0;
     }
 
     pub(super) fn strike(&mut self) {
@@ -85,13 +99,23 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Somebody signed over another history. Show ours to whoever brought it and to who signed it, and say nothing more
-    /// until it is explained: one of the entries of the round before was signed twice.
-    pub(super) fn dispute(&mut self, from: Seat, place: Place) {
-        self.fork.get_or_insert((place.seat, self.now));
+    /// Somebody signed over another history. Show it to everybody, show our history to whoever brought it and to who signed
+    /// it, and say nothing more until it is explained: one of the entries of the round before was signed twice.
+    pub(super) fn dispute(&mut self, from: Seat, entry: Entry) {
+        let place = entry.place();
+        if self.fork.is_none() {
+            self.send_all(&Frame::Entry(entry.clone()).to_bytes());
+            self.fork = Some((entry, self.now));
+        }
         for seat in [Some(from), Some(place.seat).filter(|seat| *seat != from)].into_iter().flatten() {
             self.show_round(seat, place.round.saturating_sub(1));
         }
+    }
+
+    /// Whether an entry contradicts the one that waits to be explained: then its signer said both.
+    pub(super) fn contradiction(&self, entry: &Entry) -> Option<Equivocation> {
+        let (forked, _) = self.fork.as_ref().filter(|(forked, _)| forked.place() == entry.place())?;
+        Equivocation::find(self.trial.offer(), self.trial.table(), forked, entry)
     }
 
     fn show_round(&mut self, to: Seat, round: u32) {
@@ -141,7 +165,9 @@ impl<P: Player> Session<P> {
         let round = self.trial.round();
         let knows_more = status.round > round
             || (status.round == round && status.have.contains(self.me) && !self.trial.spoken().contains(self.me));
-        if !knows_more {
+        // A peer that only boasts of something it never shows would keep us silent for ever.
+        let boasts = knows_more && self.links.get_mut(usize::from(from.0)).is_some_and(Link::boast);
+        if !knows_more || boasts {
             self.unheard.remove(from);
         }
     }
@@ -159,7 +185,8 @@ impl<P: Player> Session<P> {
         }
         let round = self.trial.round();
         let explain = self.config.patience.unwrap_or(EXPLAIN);
-        if let Some((seat, _)) = self.fork.filter(|(_, since)| self.now >= since.saturating_add(explain)) {
+        let unexplained = self.fork.as_ref().filter(|(_, since)| self.now >= since.saturating_add(explain));
+        if let Some(seat) = unexplained.map(|(entry, _)| entry.place().seat) {
             return self.end(End::Fork { seat, round });
         }
         let silent = self.trial.missing();
@@ -201,7 +228,8 @@ impl<P: Player> Session<P> {
         }
         let silent = self.trial.missing();
         let deadline = self.deadline().filter(|_| !silent.is_empty() && !silent.contains(self.me));
-        let explain = self.fork.map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
+        let explain =
+            self.fork.as_ref().map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
         [self.ping, deadline, explain].into_iter().flatten().min()
     }
 

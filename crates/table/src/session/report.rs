@@ -32,7 +32,8 @@ pub enum End<F> {
         /// In which round.
         round: u32,
     },
-    /// A seat follows another history and nobody explained it. Nobody is blamed: the seat may be a victim.
+    /// A seat signed over another history and did not explain it in time. A victim of an equivocation can always explain:
+    /// it has the entry that was signed twice. To a stranger this is no proof, so it counts like silence.
     Fork {
         /// Whose entry did not fit.
         seat: Seat,
@@ -98,7 +99,7 @@ impl<F: Fault> Report<F> {
     /// Who is at fault in this seat's eyes only.
     pub fn unprovable(&self) -> Seats {
         match &self.end {
-            End::Unprovable { seat, .. } => Seats::one(*seat),
+            End::Unprovable { seat, .. } | End::Fork { seat, .. } => Seats::one(*seat),
             _ => Seats::NONE,
         }
     }

@@ -1,0 +1,69 @@
+//! The logs in `spec/vectors/log`: `outis verify` reaches the verdict that is written there, and the same seeds still make
+//! the same bytes. Run with `OUTIS_WRITE_VECTORS=1` to write them anew after a deliberate change of the format.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use outis_matching_pennies::protocol::Hand;
+use outis_matching_pennies::rules::Options;
+use outis_table::Seat;
+use outis_table::cheat::Cheats;
+use outis_table::codec::Encode;
+use outis_table::export;
+use outis_testkit::World;
+use outis_testkit::cheat::Wire;
+use serde_json::{Value, json};
+
+const OPTIONS: Options = Options { throws: 3, clock: 60 };
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors/log")
+}
+
+fn world() -> World<Hand> {
+    World::<Hand>::new(&OPTIONS, 2, 1)
+}
+
+/// Every vector: name, bytes, exit code, and what the verdict must say.
+fn vectors() -> Vec<(&'static str, Vec<u8>, i32, Value)> {
+    let first = |mut logs: Vec<Vec<u8>>| logs.remove(0);
+    let wire = |wire| first(world().wire(Seat(1), wire, 1).play().logs);
+    let finished = first(world().play().logs);
+    let mut altered = finished.clone();
+    let middle = altered.len() / 2;
+    altered[middle] ^= 1;
+    let (offer, records) = export::read(&finished).unwrap();
+    let mut records: Vec<_> = records.map(Result::unwrap).collect();
+    records.rotate_right(1);
+    let mut reordered = export::header(&offer);
+    records.iter().for_each(|record| record.encode(&mut reordered));
+    let rig = Hand::cheats()[0].rig;
+    let fault = |round: u32, check: &str| json!({ "verdict": "fault", "blames": 1, "round": round, "check": check });
+    vec![
+        ("cut", finished[..finished.len() - 10].to_vec(), 2, json!({ "verdict": "unreadable" })),
+        ("altered", altered, 1, json!({ "verdict": "forged", "blames": null, "check": "signature" })),
+        ("reordered", reordered, 1, json!({ "verdict": "forged", "blames": null, "check": "order" })),
+        ("finished", finished, 0, json!({ "verdict": "finished", "valid": true })),
+        ("silence", wire(Wire::Omit), 0, json!({ "verdict": "unfinished", "claims": [{ "by": 0, "silent": [1] }] })),
+        ("switched", first(world().rig(Seat(1), rig).play().logs), 1, fault(2, "opening")),
+        ("equivocation", wire(Wire::Equivocate), 1, fault(1, "equivocation")),
+        ("rubbish", wire(Wire::Rubbish), 1, fault(1, "malformed")),
+    ]
+}
+
+#[test]
+fn the_verdicts_are_those_of_the_specification() {
+    for (name, bytes, exit, expected) in vectors() {
+        let file = folder().join(format!("{name}.log"));
+        if std::env::var_os("OUTIS_WRITE_VECTORS").is_some() {
+            std::fs::write(&file, &bytes).unwrap();
+        }
+        assert!(std::fs::read(&file).unwrap() == bytes, "{name}: the seed makes other bytes than are in the file");
+        let run = Command::new(env!("CARGO_BIN_EXE_outis")).arg("verify").arg(&file).arg("--json").output().unwrap();
+        assert_eq!(run.status.code(), Some(exit), "{name}: {}", String::from_utf8_lossy(&run.stdout));
+        let said: Value = serde_json::from_slice(&run.stdout).unwrap();
+        for (key, value) in expected.as_object().unwrap() {
+            assert_eq!(&said[0][key], value, "{name}: {key} in {said}");
+        }
+    }
+}
