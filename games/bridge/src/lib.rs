@@ -1,0 +1,7 @@
+#![doc = include_str!("../README.md")]
+
+pub mod board;
+pub mod card;
+pub mod deal;
+pub mod draw;
+pub mod sheet;
