@@ -5,3 +5,7 @@ pub mod card;
 pub mod deal;
 pub mod draw;
 pub mod sheet;
+pub mod contract;
+pub mod dd;
+pub mod par;
+pub mod formats;

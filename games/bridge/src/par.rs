@@ -1,0 +1,92 @@
+//! Par: the result when both sides bid perfectly, knowing all the cards.
+//!
+//! The auction is solved as what it is, a game with open cards: from every state (last bid, who speaks, how many passes)
+//! the side to speak picks what is best for it, and a contract that fails is doubled. There are a few thousand states.
+
+use crate::board::Vulnerability;
+use crate::card::Seat;
+use crate::contract::{Played, Strain};
+use crate::dd::Tricks;
+
+/// The par of a deal for one dealer and vulnerability.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Par {
+    /// The score, positive for North–South.
+    pub score_ns: i32,
+    /// The contracts that reach it; empty if the deal is passed out.
+    pub contracts: Vec<Played>,
+}
+
+/// Solves the auction.
+pub fn par(tricks: &Tricks, dealer: Seat, vulnerability: Vulnerability) -> Par {
+    let auction = Auction { tricks, vulnerability };
+    // after[passes][seat to speak][bid · 4 + who bid]: filled from the highest bid down.
+    let mut spoken = vec![[0i32; 4]; BIDS * 4];
+    for bid in (0..BIDS).rev() {
+        for bidder in Seat::ALL {
+            let mut value = auction.score(bid, bidder);
+            // The third pass ends the auction, so the seats are taken backwards.
+            for turn in (1..=3).rev() {
+                let seat = bidder.plus(turn);
+                value = auction.choose(seat, bid + 1, value, &spoken);
+            }
+            for seat in Seat::ALL {
+                spoken[bid * 4 + bidder.index()][seat.index()] = value;
+            }
+        }
+    }
+    // Four passes at the start: no score.
+    let mut value = 0;
+    for turn in (0..4).rev() {
+        value = auction.choose(dealer.plus(turn), 0, value, &spoken);
+    }
+    Par { score_ns: value, contracts: auction.contracts(value) }
+}
+
+/// All bids from 1♣ to 7NT.
+const BIDS: usize = 35;
+
+struct Auction<'a> {
+    tricks: &'a Tricks,
+    vulnerability: Vulnerability,
+}
+
+impl Auction<'_> {
+    fn played(&self, bid: usize, declarer: Seat) -> Played {
+        let strain = Strain::BIDDING[bid % 5];
+        let tricks = self.tricks.of(declarer, strain);
+        let level = (bid / 5 + 1) as u8;
+        Played { level, strain, declarer, doubled: tricks < level + 6, tricks }
+    }
+
+    /// The score for North–South.
+    fn score(&self, bid: usize, declarer: Seat) -> i32 {
+        let score = self.played(bid, declarer).score(self.vulnerability.covers(declarer));
+        if declarer.is_ns() { score } else { -score }
+    }
+
+    /// What a seat makes of its turn: `pass`, or the best bid from `lowest` on.
+    fn choose(&self, seat: Seat, lowest: usize, pass: i32, spoken: &[[i32; 4]]) -> i32 {
+        let bids = (lowest..BIDS).map(|b| spoken[b * 4 + seat.index()][0]);
+        if seat.is_ns() { bids.fold(pass, i32::max) } else { bids.fold(pass, i32::min) }
+    }
+
+    /// The contracts with this score by the side that would play them: the cheapest of every strain and declarer.
+    fn contracts(&self, value: i32) -> Vec<Played> {
+        let mut found: Vec<Played> = Vec::new();
+        if value == 0 {
+            return found;
+        }
+        for bid in 0..BIDS {
+            for declarer in Seat::ALL {
+                let played = self.played(bid, declarer);
+                if self.score(bid, declarer) == value
+                    && !found.iter().any(|f| (f.strain, f.declarer) == (played.strain, played.declarer))
+                {
+                    found.push(played);
+                }
+            }
+        }
+        found
+    }
+}
