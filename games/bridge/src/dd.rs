@@ -4,6 +4,7 @@
 //! and who owns the top cards that won a trick by rank; the small cards below are alike. Sure tricks of either side cut
 //! the search short. Nothing here is a guess: the results are exact.
 
+mod moves;
 mod search;
 mod sure;
 mod table;

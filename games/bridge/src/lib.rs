@@ -2,10 +2,11 @@
 
 pub mod board;
 pub mod card;
-pub mod deal;
-pub mod draw;
-pub mod sheet;
 pub mod contract;
 pub mod dd;
-pub mod par;
+pub mod deal;
+pub mod draw;
 pub mod formats;
+pub mod par;
+pub mod record;
+pub mod sheet;

@@ -1,5 +1,6 @@
 //! The search: trick by trick, card by card.
 
+use super::moves::{Move, Moves};
 use super::table::Table;
 use crate::card::{Seat, Suit};
 use crate::contract::Strain;
@@ -22,25 +23,12 @@ pub(super) struct Search {
 
 /// The cards of a trick so far.
 #[derive(Clone, Copy)]
-struct Trick {
-    leader: usize,
-    played: [(usize, u16); 4],
-    count: usize,
+pub(super) struct Trick {
+    pub leader: usize,
+    pub played: [(usize, u16); 4],
+    pub count: usize,
     /// Which of the cards is winning.
-    best: usize,
-}
-
-/// A card to try: the suit, its bit, and how early to try it.
-#[derive(Clone, Copy, Default)]
-struct Move {
-    suit: usize,
-    bit: u16,
-    weight: i32,
-}
-
-struct Moves {
-    list: [Move; 13],
-    len: usize,
+    pub best: usize,
 }
 
 impl Search {
@@ -118,7 +106,7 @@ impl Search {
         let mut moves = self.leads(leader);
         if let Some(hint) = hint {
             let (suit, place) = (usize::from(hint >> 4), u32::from(hint & 15));
-            for m in moves.list[..moves.len].iter_mut() {
+            for m in moves.iter_mut() {
                 if m.suit == suit && self.place(m.suit, m.bit) == place {
                     m.weight += 1000;
                 }
@@ -165,6 +153,11 @@ impl Search {
             let lowest = if relevant == 0 { 1 << 13 } else { relevant & relevant.wrapping_neg() };
             if m.bit < lowest {
                 floor[m.suit] = floor[m.suit].max(lowest);
+            }
+            // One card was tried for the whole group. That the others are like it matters too, unless all are small:
+            // with other owners of the lower ones there would be more to try.
+            if m.high >= lowest {
+                union |= lane(m.suit, m.low);
             }
         }
         (!aim, union, first.unwrap_or_default())
@@ -244,124 +237,6 @@ impl Search {
     fn place(&self, suit: usize, bit: u16) -> u32 {
         (self.all[suit] & !(bit | (bit - 1))).count_ones()
     }
-
-    fn leads(&self, seat: usize) -> Moves {
-        let mut moves = Moves { list: [Move::default(); 13], len: 0 };
-        let (lho, partner, rho) = ((seat + 1) & 3, seat ^ 2, (seat + 3) & 3);
-        for suit in 0..4 {
-            if self.hands[seat][suit] == 0 {
-                continue;
-            }
-            let top = 1u16 << (15 - self.all[suit].leading_zeros());
-            let holds = |s: usize| self.hands[s][suit] & top != 0;
-            let mut base = match () {
-                () if holds(seat) => 8,
-                () if holds(partner) => 12,
-                () if holds(lho) => 2,
-                () => -6,
-            };
-            if self.trump != NOTRUMP && suit != self.trump {
-                let ruffs = |s: usize| self.hands[s][suit] == 0 && self.hands[s][self.trump] != 0;
-                base += if ruffs(lho) || ruffs(rho) { -14 } else { 0 };
-                base += if ruffs(partner) { 14 } else { 0 };
-            } else if self.trump == NOTRUMP {
-                base += (self.length(seat, suit) + self.length(partner, suit)) as i32
-                    - self.length(lho, suit).max(self.length(rho, suit)) as i32;
-            }
-            self.groups(seat, suit, |high, low, moves| {
-                let bit = if high == top { high } else { low };
-                let rank = 15 - bit.leading_zeros() as i32;
-                let weight = base + if high == top { 14 } else { 12 - rank };
-                moves.push(suit, if high == top { high } else { bit }, weight);
-            }, &mut moves);
-        }
-        moves
-    }
-
-    fn replies(&self, trick: &Trick) -> Moves {
-        let mut moves = Moves { list: [Move::default(); 13], len: 0 };
-        let seat = (trick.leader + trick.count) & 3;
-        let led = trick.played[0].0;
-        let (best_suit, best_bit) = trick.played[trick.best];
-        let partner_wins = trick.count >= 2 && trick.best == trick.count - 2;
-        // Whether a winning card holds against the rivals who play after this seat.
-        let rival = (seat + 1) & 3;
-        let rival_plays = trick.count < 3;
-        let holds = |suit: usize, bit: u16| {
-            if !rival_plays {
-                return true;
-            }
-            let hand = &self.hands[rival];
-            if hand[led] != 0 {
-                suit != led || hand[led] < bit
-            } else if self.trump == NOTRUMP || hand[self.trump] == 0 {
-                true
-            } else {
-                suit == self.trump && hand[self.trump] < bit
-            }
-        };
-        let partner_holds = partner_wins && holds(best_suit, best_bit)
-            || trick.count == 1 && self.last_hand_wins(led, best_suit, best_bit, rival, (seat + 2) & 3);
-        let mut add = |suit: usize, high: u16, low: u16, moves: &mut Moves| {
-            let beats = if suit == best_suit { high > best_bit } else { suit == self.trump };
-            let rank = |bit: u16| 15 - bit.leading_zeros() as i32;
-            if beats {
-                let weight = match () {
-                    () if partner_holds => 10 - rank(high),
-                    () if holds(suit, high) => 60 - rank(high),
-                    () => 12 - rank(high),
-                };
-                moves.push(suit, high, weight);
-            } else {
-                let mut weight = 30 - rank(low);
-                if suit != led {
-                    let length = self.length(seat, suit) as i32;
-                    let top = self.all[suit] >> rank(low) == 1;
-                    weight += length - if top { 10 } else { 0 } - if suit == self.trump { 8 } else { 0 };
-                }
-                moves.push(suit, low, weight);
-            }
-        };
-        if self.hands[seat][led] != 0 {
-            self.groups(seat, led, |high, low, moves| add(led, high, low, moves), &mut moves);
-        } else {
-            for suit in (0..4).filter(|s| *s != led) {
-                self.groups(seat, suit, |high, low, moves| add(suit, high, low, moves), &mut moves);
-            }
-        }
-        moves
-    }
-
-    /// Whether the fourth hand can win over anything that the third can do.
-    fn last_hand_wins(&self, led: usize, best_suit: usize, best_bit: u16, third: usize, fourth: usize) -> bool {
-        let strength = |seat: usize| {
-            let hand = &self.hands[seat];
-            if hand[led] != 0 {
-                (if led == self.trump { 1 } else { 0 }, hand[led])
-            } else if self.trump != NOTRUMP && hand[self.trump] != 0 {
-                (1, hand[self.trump])
-            } else {
-                (0, 0)
-            }
-        };
-        let best = (if best_suit == self.trump { 1 } else { 0 }, best_bit);
-        let fourth = strength(fourth);
-        fourth > strength(third) && fourth > best
-    }
-
-    /// Calls with the highest and the lowest card of every group of touching cards of a seat in a suit.
-    fn groups(&self, seat: usize, suit: usize, mut each: impl FnMut(u16, u16, &mut Moves), moves: &mut Moves) {
-        let mut mine = self.hands[seat][suit];
-        let others = self.all[suit] & !mine;
-        while mine != 0 {
-            let high = 1u16 << (15 - mine.leading_zeros());
-            // Everything of mine above the next card of somebody else.
-            let below = others & (high - 1);
-            let group = if below == 0 { mine } else { mine & !(u16::MAX >> below.leading_zeros()) };
-            each(high, group & group.wrapping_neg(), moves);
-            mine ^= group;
-        }
-    }
 }
 
 impl Trick {
@@ -373,20 +248,6 @@ impl Trick {
         self.played[self.count] = (suit, bit);
         self.count += 1;
         self
-    }
-}
-
-impl Moves {
-    fn push(&mut self, suit: usize, bit: u16, weight: i32) {
-        self.list[self.len] = Move { suit, bit, weight };
-        self.len += 1;
-    }
-
-    fn take_best(&mut self) -> Option<Move> {
-        let (index, _) = self.list[..self.len].iter().enumerate().max_by_key(|(_, m)| m.weight)?;
-        self.len -= 1;
-        self.list.swap(index, self.len);
-        Some(self.list[self.len])
     }
 }
 
