@@ -9,6 +9,7 @@ pub mod draw;
 pub mod formats;
 pub mod html;
 pub mod layout;
+pub mod leak;
 pub mod par;
 pub mod pdf;
 pub mod record;

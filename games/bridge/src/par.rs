@@ -20,8 +20,8 @@ pub struct Par {
 /// Solves the auction.
 pub fn par(tricks: &Tricks, dealer: Seat, vulnerability: Vulnerability) -> Par {
     let auction = Auction { tricks, vulnerability };
-    // after[passes][seat to speak][bid · 4 + who bid]: filled from the highest bid down.
-    let mut spoken = vec![[0i32; 4]; BIDS * 4];
+    // The value once a seat has made a bid, for all bids and bidders, from the highest bid down.
+    let mut spoken = vec![[0i32; 4]; BIDS];
     for bid in (0..BIDS).rev() {
         for bidder in Seat::ALL {
             let mut value = auction.score(bid, bidder);
@@ -30,9 +30,7 @@ pub fn par(tricks: &Tricks, dealer: Seat, vulnerability: Vulnerability) -> Par {
                 let seat = bidder.plus(turn);
                 value = auction.choose(seat, bid + 1, value, &spoken);
             }
-            for seat in Seat::ALL {
-                spoken[bid * 4 + bidder.index()][seat.index()] = value;
-            }
+            spoken[bid][bidder.index()] = value;
         }
     }
     // Four passes at the start: no score.
@@ -67,26 +65,34 @@ impl Auction<'_> {
 
     /// What a seat makes of its turn: `pass`, or the best bid from `lowest` on.
     fn choose(&self, seat: Seat, lowest: usize, pass: i32, spoken: &[[i32; 4]]) -> i32 {
-        let bids = (lowest..BIDS).map(|b| spoken[b * 4 + seat.index()][0]);
+        let bids = (lowest..BIDS).map(|b| spoken[b][seat.index()]);
         if seat.is_ns() { bids.fold(pass, i32::max) } else { bids.fold(pass, i32::min) }
     }
 
-    /// The contracts with this score by the side that would play them: the cheapest of every strain and declarer.
+    /// The contracts that end the auction at this score: over them the rivals have nothing better to bid. Of each strain
+    /// and declarer the lowest.
     fn contracts(&self, value: i32) -> Vec<Played> {
         let mut found: Vec<Played> = Vec::new();
         if value == 0 {
             return found;
         }
-        for bid in 0..BIDS {
-            for declarer in Seat::ALL {
-                let played = self.played(bid, declarer);
-                if self.score(bid, declarer) == value
-                    && !found.iter().any(|f| (f.strain, f.declarer) == (played.strain, played.declarer))
-                {
-                    found.push(played);
-                }
+        for (bid, declarer) in (0..BIDS).flat_map(|bid| Seat::ALL.map(|seat| (bid, seat))) {
+            let played = self.played(bid, declarer);
+            if self.score(bid, declarer) == value
+                && self.is_last(bid, declarer, value)
+                && !found.iter().any(|f| (f.strain, f.declarer) == (played.strain, played.declarer))
+            {
+                found.push(played);
             }
         }
         found
+    }
+
+    /// Whether no higher bid of the rivals, left to them, would be better for them.
+    fn is_last(&self, bid: usize, declarer: Seat, value: i32) -> bool {
+        let rivals = [declarer.plus(1), declarer.plus(3)];
+        (bid + 1..BIDS)
+            .flat_map(|b| rivals.map(|seat| self.score(b, seat)))
+            .all(|score| if declarer.is_ns() { score >= value } else { score <= value })
     }
 }

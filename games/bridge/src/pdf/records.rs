@@ -34,7 +34,8 @@ fn board(doc: &mut Document, (x, y): (f32, f32), (w, h): (f32, f32), record: &Re
     let side = words.side(record.vulnerability);
     doc.text(x + 6.0, y + 39.0, Style::new(7.5), &format!("{} {side}", words.vulnerable));
     let third = w / 3.0;
-    let places = [(x + third, y + 12.0), (x + 1.8 * third, y + 60.0), (x + third, y + 108.0), (x + 8.0, y + 60.0)];
+    let places =
+        [(x + third + 6.0, y + 12.0), (x + 1.8 * third, y + 60.0), (x + third + 6.0, y + 108.0), (x + 8.0, y + 60.0)];
     for (seat, (left, top)) in Seat::ALL.into_iter().zip(places) {
         hand(doc, left, top, &record.deal.hand(seat));
     }
@@ -50,7 +51,7 @@ fn board(doc: &mut Document, (x, y): (f32, f32), (w, h): (f32, f32), record: &Re
     }
     let Some(tricks) = record.tricks else { return };
     let top = y + 168.0;
-    doc.text(x + 8.0, top, Style::new(6.5), words.makes);
+    doc.text(x + 6.0, top, Style::new(5.6), words.makes);
     let column = (w - 60.0) / 5.0;
     let strains = [4, 0, 1, 2, 3].map(|i| Strain::ALL[i]);
     for (i, strain) in strains.into_iter().enumerate() {

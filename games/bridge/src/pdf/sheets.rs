@@ -85,7 +85,7 @@ fn block(doc: &mut Document, y: f32, height: f32, part: Part, (record, sheets): 
         suits(doc, x + 3.0, y + 33.5, &sheets.suit_order(), words);
         doc.text(MARGIN, y + 43.0, Style::new(8.2), words.first_how[1]);
         doc.text(MARGIN, y + 53.0, Style::new(8.2), words.first_how[2]);
-        pick_up(doc, right - 118.0, y + 23.0, words);
+        pick_up(doc, right - 118.0, y + 18.0, words);
         if let Some(extra) = sheets.extra() {
             moves(doc, y + height - 13.0, &extra, words);
         }
