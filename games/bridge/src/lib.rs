@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod card;
+pub mod commands;
 pub mod contract;
 pub mod dd;
 pub mod deal;
@@ -10,9 +11,11 @@ pub mod formats;
 pub mod html;
 pub mod layout;
 pub mod leak;
+pub mod mistakes;
 pub mod par;
 pub mod pdf;
 pub mod record;
+pub mod repair;
 pub mod sheet;
 pub mod text;
 pub mod words;
