@@ -61,6 +61,18 @@ impl Search {
                 }
             }
         }
+        // Partner's winners right below the leader's: cash those, then lead a small one.
+        for suit in (0..4).filter(|s| runs[*s] > 0 && self.length(leader, *s) > runs[*s]) {
+            let (run, bit) = self.run_below(leader, partner, suit);
+            let kept = run.min(self.length(partner, suit).saturating_sub(runs[suit]));
+            let wanted = runs[suit] + kept;
+            let count = if suit == trump { wanted } else { safe(suit, wanted) };
+            if count > runs[suit] {
+                more.tricks += count - runs[suit];
+                more.cards |= lane(suit, bit);
+                crossing = true;
+            }
+        }
         if crossing {
             sure.tricks += more.tricks;
             sure.cards |= more.cards;
@@ -119,6 +131,16 @@ impl Search {
         let others = self.all[suit] & !mine;
         // My cards above the highest card of the others.
         let above = if others == 0 { mine } else { mine & !(u16::MAX >> others.leading_zeros()) };
+        (above.count_ones(), above & above.wrapping_neg())
+    }
+
+    /// The same for a seat once the top cards of another one are gone.
+    fn run_below(&self, first: usize, seat: usize, suit: usize) -> (u32, u16) {
+        let mine = self.hands[seat][suit];
+        let (_, lowest) = self.run(first, suit);
+        let others = self.all[suit] & !mine & (lowest.max(1) - 1);
+        let below = mine & (lowest.max(1) - 1);
+        let above = if others == 0 { below } else { below & !(u16::MAX >> others.leading_zeros()) };
         (above.count_ones(), above & above.wrapping_neg())
     }
 

@@ -18,8 +18,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
     let mut board: Option<Board> = None;
     let (mut line, mut column) = (1, 1);
     let mut parts = text.split('|');
-    loop {
-        let Some(code) = parts.next() else { break };
+    while let Some(code) = parts.next() {
         advance(code, &mut line, &mut column);
         let Some(value) = parts.next() else { break };
         let at = (line, column);

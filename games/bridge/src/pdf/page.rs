@@ -170,7 +170,7 @@ impl Document {
         let count = out.offsets.len() + 1;
         let mut tail = format!("xref\n0 {count}\n0000000000 65535 f \n");
         for offset in &out.offsets {
-            let _ = write!(tail, "{offset:010} 00000 n \n");
+            let _ = writeln!(tail, "{offset:010} 00000 n ");
         }
         let _ = write!(tail, "trailer\n<< /Size {count} /Root 1 0 R /Info {info} 0 R >>\nstartxref\n{start}\n%%EOF\n");
         out.bytes.extend_from_slice(tail.as_bytes());
