@@ -9,6 +9,9 @@ use crate::deal::Deal;
 /// The index of "no trump suit".
 pub(super) const NOTRUMP: usize = 4;
 
+/// With fewer tricks left it is faster to search again than to remember.
+const REMEMBER: u32 = 3;
+
 /// A position at the start of a trick, and the memory. Seats and suits are indices; seats 0 and 2 are North and South.
 pub(super) struct Search {
     /// Cards left, by seat and suit.
@@ -95,6 +98,11 @@ impl Search {
         }
         if !ns && late.tricks >= need_u {
             return (true, late.cards);
+        }
+        if left < REMEMBER {
+            let trick = Trick { leader, played: [(0, 0); 4], count: 0, best: 0 };
+            let (makes, cards, _) = self.try_all(trick, self.leads(leader), left, need);
+            return (makes, cards);
         }
         let key = self.key(leader, left);
         let owners = self.owners();

@@ -4,6 +4,8 @@
 #[derive(Clone, Copy)]
 struct Entry {
     key: u64,
+    /// The bits of `owners` that matter.
+    mask: u128,
     /// Owners of the cards from the top, two bits each, 32 bits per suit.
     owners: u128,
     /// How many top cards of each suit matter.
@@ -28,7 +30,7 @@ pub(super) struct Table {
 
 /// Above this many entries the memory is cleared: 64 megabytes.
 const MAX_ENTRIES: usize = 1 << 20;
-const BUCKETS: usize = 1 << 18;
+const BUCKETS: usize = 1 << 20;
 const END: u32 = u32::MAX;
 
 impl Table {
@@ -46,7 +48,7 @@ impl Table {
         let mut next = self.heads[bucket(key)];
         let mut lead = None;
         while let Some(e) = self.entries.get(next as usize) {
-            if e.key == key && (e.owners ^ owners) & mask(e.counts) == 0 {
+            if e.key == key && (e.owners ^ owners) & e.mask == 0 {
                 if e.lower >= need {
                     return Ok(Hit { makes: true, counts: e.counts });
                 }
@@ -79,7 +81,7 @@ impl Table {
         }
         let index = self.entries.len() as u32;
         let next = std::mem::replace(&mut self.heads[bucket], index);
-        self.entries.push(Entry { key, owners: owners & mask, counts, lower, upper, lead, next });
+        self.entries.push(Entry { key, mask, owners: owners & mask, counts, lower, upper, lead, next });
     }
 }
 
