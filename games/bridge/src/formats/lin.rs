@@ -16,6 +16,7 @@ const SEATS: [Seat; 4] = [Seat::South, Seat::West, Seat::North, Seat::East];
 pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
     let mut records: Vec<Record> = Vec::new();
     let mut board: Option<Board> = None;
+    let mut vulnerability_said = false;
     let (mut line, mut column) = (1, 1);
     let mut parts = text.split('|');
     while let Some(code) = parts.next() {
@@ -33,6 +34,9 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
                 let number = value.trim().strip_prefix("Board").and_then(|n| n.trim().parse().ok());
                 if let (Some(found), Some(last)) = (number.and_then(Board::new), records.last_mut()) {
                     last.board = found;
+                    if !vulnerability_said {
+                        last.vulnerability = found.vulnerability();
+                    }
                 }
             }
             "md" => {
@@ -44,6 +48,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
                 let mut record = Record::new(number, deal);
                 record.dealer = dealer.unwrap_or(record.dealer);
                 records.push(record);
+                vulnerability_said = false;
             }
             "sv" => {
                 let vulnerability = match value.trim() {
@@ -56,6 +61,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
                 };
                 if let Some(last) = records.last_mut() {
                     last.vulnerability = vulnerability;
+                    vulnerability_said = true;
                 }
             }
             _ => {}
@@ -64,7 +70,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
     Ok(records)
 }
 
-/// Writes one line per board.
+/// Writes one line per board, each beginning with (empty) names of players, by which some readers tell boards apart.
 pub fn write(records: &[Record]) -> String {
     let mut out = String::new();
     for record in records {
@@ -81,7 +87,7 @@ pub fn write(records: &[Record]) -> String {
         };
         let board = record.board;
         let hands = hands.join(",");
-        let _ = writeln!(out, "qx|o{board}|md|{dealer}{hands}|rh||ah|Board {board}|sv|{vulnerability}|pg||");
+        let _ = writeln!(out, "pn|,,,|st||md|{dealer}{hands}|rh||ah|Board {board}|sv|{vulnerability}|pg||");
     }
     out
 }
