@@ -1,0 +1,22 @@
+//! Solves the deals given as PBN texts on standard input, one per line, and prints the 20 digits of each, or with
+//! `--json` results and par.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example has a terminal")]
+
+use std::io::{BufRead, Write};
+
+use outis_bridge::{dd, formats};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let json = std::env::args().any(|a| a == "--json");
+    let mut out = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        let deal = formats::pbn::parse_deal(&line?)?;
+        let tricks = dd::solve(&deal);
+        match json {
+            true => writeln!(out, "{}", formats::json::double_dummy(&tricks))?,
+            false => writeln!(out, "{}", tricks.pbn())?,
+        }
+        out.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! For applications: one function per command of `outis bridge`. Options in, bytes by format out; the application has
+//! the files, the threads and the randomness.
+
+use core::fmt::Write;
+
+use rand_core::CryptoRng;
+
+use crate::board::Board;
+use crate::deal::Deal;
+use crate::formats::{self, BadFile, json, lin, pbn, plain};
+use crate::layout::Dealt;
+use crate::leak::{Counts, Kind, plot, report};
+use crate::mistakes::{Outcome, Rates, simulate};
+use crate::pdf::Paper;
+use crate::record::Record;
+use crate::repair::diagnose;
+use crate::sheet::{Scheme, Sheets, single_sheet};
+use crate::words::Language;
+use crate::{html, pdf, text};
+
+#[cfg(test)]
+mod tests;
+
+/// What an output file contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Pages to print.
+    Pdf,
+    /// Plain text.
+    Text,
+    /// A web page (hand records only).
+    Html,
+    /// JSON as in `spec/games/bridge.md`.
+    Json,
+    /// Portable Bridge Notation.
+    Pbn,
+    /// LIN.
+    Lin,
+    /// A plot (leak analysis only).
+    Svg,
+    /// One deal per line.
+    Plain,
+}
+
+/// Why a command did nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// A file could not be read.
+    #[error(transparent)]
+    File(#[from] BadFile),
+    /// There are no such boards.
+    #[error("boards are numbered from 1 to {}", Board::MAX)]
+    Boards,
+    /// The command cannot write this.
+    #[error("{0} cannot be written as {1:?}")]
+    Format(&'static str, Format),
+    /// A board is not in the records.
+    #[error("there is no record of board {0}")]
+    NoBoard(u16),
+}
+
+/// How things are printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Print {
+    /// A title for every page.
+    pub title: String,
+    /// The paper.
+    pub paper: Paper,
+    /// The language.
+    pub language: Language,
+}
+
+/// `outis bridge deal`: random deals for boards `from` to `from + boards − 1`, without sheets. With randomness that
+/// several parties made together, nobody chose the boards.
+pub fn deal(boards: u16, from: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Vec<Record>, Refused> {
+    let last = from.checked_add(boards).ok_or(Refused::Boards)?;
+    (from..last).map(|n| Ok(Record::new(Board::new(n).ok_or(Refused::Boards)?, Deal::random(rng)))).collect()
+}
+
+/// `outis bridge sheets`: sheets for deals, be they drawn with [`deal`] or read with [`read`].
+pub fn sheets(records: Vec<Record>, scheme: Scheme, rng: &mut (impl CryptoRng + ?Sized)) -> Vec<Dealt> {
+    records
+        .into_iter()
+        .map(|record| {
+            let sheets = Sheets::draw(&record.deal, scheme, rng);
+            (record, sheets)
+        })
+        .collect()
+}
+
+/// Writes sheets as PDF, text or JSON, or only their deals as PBN, LIN or plain hands.
+pub fn write_sheets(boards: &[Dealt], print: &Print, format: Format) -> Result<Vec<u8>, Refused> {
+    Ok(match format {
+        Format::Pdf => pdf::sheets(&print.title, boards, print.paper, print.language),
+        Format::Text => text::sheets(&print.title, boards, print.language).into_bytes(),
+        Format::Json => {
+            let list: Vec<_> = boards.iter().map(|(record, sheets)| (record.clone(), Some(sheets.clone()))).collect();
+            json::write(&list).into_bytes()
+        }
+        other => {
+            let records: Vec<Record> = boards.iter().map(|(record, _)| record.clone()).collect();
+            return convert(&records, print, other);
+        }
+    })
+}
+
+/// `outis bridge sheets --single`: sheets for shuffled packs (BR-1), as PDF or text.
+pub fn single(
+    count: u16,
+    print: &Print,
+    format: Format,
+    rng: &mut (impl CryptoRng + ?Sized),
+) -> Result<Vec<u8>, Refused> {
+    let list: Vec<[u8; 52]> = (0..count).map(|_| single_sheet(rng)).collect();
+    match format {
+        Format::Pdf => Ok(pdf::single(&print.title, &list, print.paper, print.language)),
+        Format::Text => Ok(text::single(&print.title, &list, print.language).into_bytes()),
+        other => Err(Refused::Format("a single sheet", other)),
+    }
+}
+
+/// Reads deals from PBN, LIN, plain hands or the JSON of sheets.
+pub fn read(bytes: &[u8]) -> Result<Vec<Record>, Refused> {
+    Ok(formats::read(bytes)?)
+}
+
+/// `outis bridge records`: hand records. Double-dummy results appear where [`Record::analyse`] was called before; that
+/// is left to the application, which can spread it over threads and show its progress.
+pub fn records(records: &[Record], print: &Print, format: Format) -> Result<Vec<u8>, Refused> {
+    match format {
+        Format::Pdf => Ok(pdf::records(&print.title, records, print.paper, print.language)),
+        Format::Text => Ok(text::records(&print.title, records, print.language).into_bytes()),
+        other => convert(records, print, other),
+    }
+}
+
+/// `outis bridge curtains`: curtain cards, as PDF or text.
+pub fn curtains(records: &[Record], print: &Print, format: Format) -> Result<Vec<u8>, Refused> {
+    match format {
+        Format::Pdf => Ok(pdf::curtains(&print.title, records, print.paper, print.language)),
+        Format::Text => Ok(text::curtains(&print.title, records, print.language).into_bytes()),
+        other => Err(Refused::Format("curtain cards", other)),
+    }
+}
+
+/// `outis bridge convert`: deals from one format to another.
+pub fn convert(records: &[Record], print: &Print, format: Format) -> Result<Vec<u8>, Refused> {
+    Ok(match format {
+        Format::Pbn => pbn::write(&print.title, records).into_bytes(),
+        Format::Lin => lin::write(records).into_bytes(),
+        Format::Plain => plain::write(records).into_bytes(),
+        Format::Html => html::records(&print.title, records, print.language).into_bytes(),
+        Format::Json => {
+            let list: Vec<_> = records.iter().map(|record| (record.clone(), None)).collect();
+            json::write(&list).into_bytes()
+        }
+        other => return Err(Refused::Format("a list of deals", other)),
+    })
+}
+
+/// `outis bridge leak`: the analysis of all schemes with so many deals each. An application with several threads calls
+/// [`Counts::simulate`] itself, adds, and goes on with [`write_leak`].
+pub fn leak(deals: u32, rng: &mut (impl CryptoRng + ?Sized)) -> Vec<(Kind, Counts)> {
+    Kind::ALL.into_iter().map(|kind| (kind, Counts::simulate(kind, deals, rng))).collect()
+}
+
+/// Writes the analysis as text, JSON or SVG.
+pub fn write_leak(results: &[(Kind, Counts)], format: Format) -> Result<Vec<u8>, Refused> {
+    match format {
+        Format::Text => Ok(report::text(results).into_bytes()),
+        Format::Json => Ok(report::json(results).into_bytes()),
+        Format::Svg => Ok(plot::svg(results).into_bytes()),
+        other => Err(Refused::Format("the analysis", other)),
+    }
+}
+
+/// `outis bridge check RECORDS FOUND`: compares the cards found on the table with the records, board by board, and says
+/// how to mend each.
+pub fn check(records: &[Record], found: &[Record]) -> Result<String, Refused> {
+    let mut out = String::new();
+    for table in found {
+        let number = table.board.number();
+        let record = records.iter().find(|r| r.board == table.board).ok_or(Refused::NoBoard(number))?;
+        let hands = crate::card::Seat::ALL.map(|seat| table.deal.hand(seat));
+        let _ = writeln!(out, "Board {number}: {}", diagnose(&record.deal, &hands).to_string().trim_end());
+    }
+    Ok(out)
+}
+
+/// `outis bridge check --simulate`: boards dealt by people who make mistakes, and which cure finds what.
+pub fn check_people(boards: u32, rates: Rates, scheme: Scheme, rng: &mut (impl CryptoRng + ?Sized)) -> String {
+    let o: Outcome = simulate(boards, rates, scheme, rng);
+    let percent = |n: u32| 100.0 * f64::from(n) / f64::from(o.boards.max(1));
+    let mut out = format!("{} boards dealt by people who make mistakes\n", o.boards);
+    for (what, n) in [
+        ("as recorded", o.right),
+        ("found by counting, before anybody looks (BR-20)", o.counts),
+        ("hands in wrong pockets: move them, no card is seen", o.moved),
+        ("suits exchanged: rename them in the record (BR-21)", o.suits),
+        ("a few cards: curtain cards or a non-player (BR-18, BR-19)", o.cards),
+        ("record invalid, a good random deal anyway (BR-15, BR-17)", o.invalid),
+    ] {
+        let _ = writeln!(out, "{n:>8}  {:>5.1} %  {what}", percent(n));
+    }
+    out
+}

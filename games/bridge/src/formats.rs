@@ -1,0 +1,116 @@
+//! Reading and writing deals as other programs do. Readers take any bytes and never panic; what they refuse they name
+//! by line and column, and nothing of a refused file is used.
+
+pub mod json;
+pub mod lin;
+pub mod pbn;
+pub mod plain;
+
+use core::fmt;
+
+use crate::board::Board;
+use crate::card::{Card, Hand, Seat, Suit};
+use crate::record::Record;
+
+#[cfg(test)]
+mod tests;
+
+/// Reads deals in any of the formats, found out from the content.
+pub fn read(bytes: &[u8]) -> Result<Vec<Record>, BadFile> {
+    if bytes.len() > MAX_BYTES {
+        return Err(BadFile::new(0, 0, "the file is too large (more than 16 megabytes)"));
+    }
+    let text = decode(bytes);
+    let start = text.trim_start();
+    let json = start.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['{', ']']));
+    let records = if json || start.starts_with('{') {
+        json::read(&text)?.into_iter().map(|(record, _)| record).collect()
+    } else if start.starts_with(['[', '%']) {
+        pbn::read(&text)?
+    } else if text.contains("md|") {
+        lin::read(&text)?
+    } else {
+        plain::read(&text)?
+    };
+    if records.is_empty() {
+        return Err(BadFile::new(0, 0, "there is no deal in the file"));
+    }
+    Ok(records)
+}
+
+/// Why a file was refused, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadFile {
+    /// Counted from 1; 0 if the whole file is meant.
+    pub line: usize,
+    /// Counted in characters from 1; 0 if the whole line is meant.
+    pub column: usize,
+    /// What is wrong, in words.
+    pub reason: String,
+}
+
+impl BadFile {
+    pub(crate) fn new(line: usize, column: usize, reason: impl fmt::Display) -> Self {
+        Self { line, column, reason: reason.to_string() }
+    }
+}
+
+impl fmt::Display for BadFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.line, self.column) {
+            (0, _) => f.write_str(&self.reason),
+            (line, 0) => write!(f, "line {line}: {}", self.reason),
+            (line, column) => write!(f, "line {line}, column {column}: {}", self.reason),
+        }
+    }
+}
+
+impl std::error::Error for BadFile {}
+
+const MAX_BYTES: usize = 16 << 20;
+
+/// UTF-8 with or without its mark; anything else is taken as Latin-1, which cannot fail.
+fn decode(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    core::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|b| char::from(*b)).collect(), str::to_owned)
+}
+
+/// A title for formats that are ASCII inside quotes or bars: accents are dropped, everything else becomes a space.
+pub(crate) fn plain_ascii(text: &str) -> String {
+    const FROM: &str = "áéíóöőúüűÁÉÍÓÖŐÚÜŰàèìòùâêîôûäëïñçåÄËÏÑÇÅ";
+    const TO: &str = "aeiooouuuAEIOOOUUUaeiouaeiouaeincaAEINCA";
+    text.chars()
+        .take(200)
+        .map(|c| match FROM.chars().position(|f| f == c) {
+            Some(i) => char::from(TO.as_bytes()[i]),
+            None if c.is_ascii_graphic() && !"\"\\|[]{};%<>&".contains(c) => c,
+            None => ' ',
+        })
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+/// The board after the last one, for files that do not number their deals.
+fn next_board(records: &[Record], line: usize) -> Result<Board, BadFile> {
+    let number = records.last().map_or(1, |r| r.board.number() + 1);
+    Board::new(number).ok_or_else(|| BadFile::new(line, 0, "there are too many boards"))
+}
+
+/// Collects four hands card by card.
+#[derive(Default)]
+struct Builder {
+    hands: [Hand; 4],
+    seen: Hand,
+}
+
+impl Builder {
+    fn add(&mut self, seat: Seat, suit: Suit, rank: u8) -> Result<(), String> {
+        let card = Card::new(suit, rank).ok_or("no such card")?;
+        if !self.seen.insert(card) {
+            return Err(format!("{card} is there twice"));
+        }
+        self.hands[seat.index()].insert(card);
+        Ok(())
+    }
+}

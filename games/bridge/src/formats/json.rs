@@ -1,0 +1,169 @@
+//! The JSON of sheets: a list of deals, each with `target`, `suit_order`, `first`, `pile_sizes`, `second` and, if asked
+//! for, `extra`. `spec/games/bridge.md` fixes the meaning of every field.
+
+use serde::{Deserialize, Serialize};
+
+use super::BadFile;
+use crate::board::{Board, Vulnerability};
+use crate::card::{Card, Hand, Seat, Suit};
+use crate::contract::Strain;
+use crate::dd::Tricks;
+use crate::deal::Deal;
+use crate::par::par;
+use crate::record::Record;
+use crate::sheet::Sheets;
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    board: Option<u16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dealer: Option<char>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    vulnerable: Option<String>,
+    target: Hands,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    suit_order: Option<[char; 4]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first: Option<Vec<u8>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pile_sizes: Option<[u8; 4]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second: Option<Vec<u8>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    extra: Option<[u8; 4]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dd_tricks: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+struct Hands {
+    n: Vec<String>,
+    e: Vec<String>,
+    s: Vec<String>,
+    w: Vec<String>,
+}
+
+/// Writes deals with their sheets, if there are any.
+pub fn write(boards: &[(Record, Option<Sheets>)]) -> String {
+    let entries: Vec<Entry> = boards.iter().map(|(record, sheets)| entry(record, sheets.as_ref())).collect();
+    let lines: Vec<String> = entries.iter().filter_map(|e| serde_json::to_string(e).ok()).collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+/// Reads what [`write`] wrote; sheets must give their target.
+pub fn read(text: &str) -> Result<Vec<(Record, Option<Sheets>)>, BadFile> {
+    let entries: Vec<Entry> =
+        serde_json::from_str(text).map_err(|e| BadFile::new(e.line(), e.column(), json_reason(&e)))?;
+    let mut boards: Vec<(Record, Option<Sheets>)> = Vec::new();
+    for (i, entry) in entries.into_iter().enumerate() {
+        let bad = |reason: String| BadFile::new(0, 0, format!("deal {}: {reason}", i + 1));
+        let number = entry.board.or_else(|| boards.last().map_or(Some(1), |(r, _)| r.board.number().checked_add(1)));
+        let board = number.and_then(Board::new).ok_or_else(|| bad("no board number".into()))?;
+        let mut record = Record::new(board, target(&entry.target).map_err(bad)?);
+        if let Some(c) = entry.dealer {
+            record.dealer = Seat::parse(c).ok_or_else(|| bad(format!("{c:?} is no seat")))?;
+        }
+        if let Some(word) = &entry.vulnerable {
+            record.vulnerability =
+                Vulnerability::parse(word).ok_or_else(|| bad(format!("{word:?} is no vulnerability")))?;
+        }
+        if let Some(digits) = &entry.dd_tricks {
+            record.tricks = Some(Tricks::parse_pbn(digits).ok_or_else(|| bad("dd_tricks needs 20 digits".to_owned()))?);
+        }
+        let sheets = match (&entry.suit_order, &entry.first, &entry.second) {
+            (Some(order), Some(first), Some(second)) => {
+                Some(sheets(&record, order, first, second, entry.extra).map_err(bad)?)
+            }
+            _ => None,
+        };
+        boards.push((record, sheets));
+    }
+    Ok(boards)
+}
+
+/// The answer to the question `double_dummy`: tricks, and par for every vulnerability and dealer.
+pub fn double_dummy(tricks: &Tricks) -> serde_json::Value {
+    let mut results = serde_json::Map::new();
+    for seat in Seat::ALL {
+        let by_strain = Strain::ALL.map(|s| (s.letters().to_owned(), tricks.of(seat, s).into()));
+        results.insert(seat.letter().to_string(), serde_json::Value::Object(by_strain.into_iter().collect()));
+    }
+    let mut pars = serde_json::Map::new();
+    for vulnerability in Vulnerability::ALL {
+        let mut by_dealer = serde_json::Map::new();
+        for dealer in Seat::ALL {
+            let par = par(tricks, dealer, vulnerability);
+            let contracts: Vec<String> = par.contracts.iter().map(ToString::to_string).collect();
+            let value = serde_json::json!({ "score_NS": par.score_ns, "contracts": contracts });
+            by_dealer.insert(dealer.letter().to_string(), value);
+        }
+        pars.insert(word(vulnerability).to_owned(), by_dealer.into());
+    }
+    serde_json::json!({ "dd_tricks": results, "par": pars })
+}
+
+fn entry(record: &Record, sheets: Option<&Sheets>) -> Entry {
+    let hand = |seat| record.deal.hand(seat).cards().map(|c| c.to_string()).collect();
+    Entry {
+        board: Some(record.board.number()),
+        dealer: Some(record.dealer.letter()),
+        vulnerable: Some(word(record.vulnerability).to_owned()),
+        target: Hands { n: hand(Seat::North), e: hand(Seat::East), s: hand(Seat::South), w: hand(Seat::West) },
+        suit_order: sheets.map(|s| s.suit_order().map(Suit::letter)),
+        first: sheets.map(|s| s.first().to_vec()),
+        pile_sizes: sheets.map(Sheets::pile_sizes),
+        second: sheets.map(|s| s.second().to_vec()),
+        extra: sheets.and_then(Sheets::extra).map(|e| e.map(|seat| seat.index() as u8 + 1)),
+        dd_tricks: record.tricks.map(|t| t.pbn()),
+    }
+}
+
+fn target(hands: &Hands) -> Result<Deal, String> {
+    let mut sets = [Hand::default(); 4];
+    for (set, cards) in sets.iter_mut().zip([&hands.n, &hands.e, &hands.s, &hands.w]) {
+        for name in cards {
+            let card = Card::parse(name).ok_or_else(|| format!("{name:?} is no card"))?;
+            if !set.insert(card) {
+                return Err(format!("{card} is there twice"));
+            }
+        }
+    }
+    Deal::from_hands(sets).map_err(|e| e.to_string())
+}
+
+fn sheets(
+    record: &Record,
+    order: &[char; 4],
+    one: &[u8],
+    two: &[u8],
+    extra: Option<[u8; 4]>,
+) -> Result<Sheets, String> {
+    let mut suits = Suit::ALL;
+    for (suit, c) in suits.iter_mut().zip(order) {
+        *suit = Suit::parse(*c).ok_or_else(|| format!("{c:?} is no suit"))?;
+    }
+    let first = one.try_into().map_err(|_| "first has not 52 numbers")?;
+    let second = two.try_into().map_err(|_| "second has not 52 numbers")?;
+    let sheets = Sheets::from_numbers(suits, first, second, extra).map_err(|e| e.to_string())?;
+    match sheets.deal() {
+        Ok(deal) if deal == record.deal => Ok(sheets),
+        _ => Err("the sheets do not give the target".to_owned()),
+    }
+}
+
+fn word(vulnerability: Vulnerability) -> &'static str {
+    match vulnerability {
+        Vulnerability::None => "none",
+        Vulnerability::NorthSouth => "NS",
+        Vulnerability::EastWest => "EW",
+        Vulnerability::Both => "both",
+    }
+}
+
+/// The reason without the place, which `BadFile` says itself.
+fn json_reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}

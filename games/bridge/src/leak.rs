@@ -1,0 +1,176 @@
+//! What the sheets tell a dealer who thinks about them (section 4 of the paper, BR-23 to BR-29, F11).
+//!
+//! The dealer of the second sheet knows which hand got which card of the stacked pack. Pile bottoms of the first deal
+//! are high cards of the suit that was sorted first, so some positions say more than others. [`exact`] has what can be
+//! computed with fractions, [`Counts::simulate`] the rest.
+
+pub mod exact;
+pub mod plot;
+pub mod report;
+
+#[cfg(test)]
+mod tests;
+
+use rand_core::CryptoRng;
+
+use crate::card::{Card, Seat, Suit};
+use crate::deal::Deal;
+use crate::sheet::{PileSizes, Scheme, Sheets};
+
+/// A scheme to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Thirteen cards in each pile, suits always in the same order.
+    Plain,
+    /// Thirteen cards in each pile, suits in random order.
+    Equal,
+    /// The paper's scheme: pile sizes 10 to 16, suits in random order.
+    Paper,
+    /// The paper's scheme and the hands moved at the end.
+    Extra,
+}
+
+impl Kind {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Plain, Self::Equal, Self::Paper, Self::Extra];
+
+    /// How sheets are drawn.
+    pub const fn scheme(self) -> Scheme {
+        match self {
+            Self::Plain => Scheme { piles: PileSizes::Equal, random_suits: false, extra: false },
+            Self::Equal => Scheme { piles: PileSizes::Equal, random_suits: true, extra: false },
+            Self::Paper => Scheme::PAPER,
+            Self::Extra => Scheme::EXTRA,
+        }
+    }
+
+    /// A short name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "13/13/13/13, fixed suits",
+            Self::Equal => "13/13/13/13",
+            Self::Paper => "10..16 (the paper)",
+            Self::Extra => "10..16, hands moved",
+        }
+    }
+}
+
+/// How often something was so, out of how often it could have been.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Times it was so.
+    pub hits: u64,
+    /// Times it was looked at.
+    pub trials: u64,
+}
+
+impl Share {
+    fn count(&mut self, hit: bool) {
+        self.hits += u64::from(hit);
+        self.trials += 1;
+    }
+
+    /// The share; 0 without trials.
+    pub fn value(&self) -> f64 {
+        if self.trials == 0 { 0.0 } else { self.hits as f64 / self.trials as f64 }
+    }
+
+    /// The interval of Wilson that covers the truth with 95 %.
+    pub fn interval(&self) -> (f64, f64) {
+        if self.trials == 0 {
+            return (0.0, 1.0);
+        }
+        let (n, p, z) = (self.trials as f64, self.value(), 1.959_964);
+        let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+        let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+        ((centre - half).max(0.0), (centre + half).min(1.0))
+    }
+}
+
+/// What was counted for one scheme. Counts of separate runs can be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// The seat that the first card of the second deal points to is void in the suit sorted last.
+    pub first_void: Share,
+    /// The same for a suit named in advance, spades: what one knows without the order of the suits.
+    pub first_void_named: Share,
+    /// The seat that the second card points to is void in the suit sorted last.
+    pub second_void: Share,
+    /// For each position of the second deal: its seat holds the Ace of the suit sorted first.
+    pub ace: [Share; 52],
+    /// If one seat gets positions 13, 26, 39 and 52: it holds Ace, King, Queen of the suit sorted first.
+    pub four: [Share; 3],
+    /// Ace, King, Queen of the suit sorted first lie at the bottom of a pile.
+    pub bottom: [Share; 3],
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        let none = Share::default();
+        Self {
+            first_void: none,
+            first_void_named: none,
+            second_void: none,
+            ace: [none; 52],
+            four: [none; 3],
+            bottom: [none; 3],
+        }
+    }
+}
+
+impl Counts {
+    /// Draws so many deals with their sheets and looks at them. The seat that a number points to is the one that it
+    /// would be without an extra permutation: that is what the second dealer knows.
+    pub fn simulate(kind: Kind, deals: u32, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let mut counts = Self::default();
+        for _ in 0..deals {
+            let deal = Deal::random(rng);
+            counts.look(&deal, &Sheets::draw(&deal, kind.scheme(), rng));
+        }
+        counts
+    }
+
+    /// Adds the counts of another run.
+    pub fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.shares().into_iter().zip(other.clone().shares()) {
+            mine.hits += theirs.hits;
+            mine.trials += theirs.trials;
+        }
+    }
+
+    fn shares(&mut self) -> Vec<&mut Share> {
+        let mut all = vec![&mut self.first_void, &mut self.first_void_named, &mut self.second_void];
+        all.extend(self.ace.iter_mut().chain(&mut self.four).chain(&mut self.bottom));
+        all
+    }
+
+    fn look(&mut self, deal: &Deal, sheets: &Sheets) {
+        let second = sheets.second();
+        let points_to = |position: usize| Seat::ALL[usize::from(second[position - 1]) - 1];
+        let sorted = sheets.sorted();
+        let void = |seat: Seat, suit: Suit| deal.hand(seat).ranks(suit) == 0;
+        let last_suit = sheets.suit_order()[3];
+        self.first_void.count(void(points_to(1), last_suit));
+        self.first_void_named.count(void(points_to(1), Suit::Spades));
+        self.second_void.count(void(points_to(2), last_suit));
+        let owner = deal.owner(sorted[0]);
+        for (i, share) in self.ace.iter_mut().enumerate() {
+            share.count(points_to(i + 1) == owner);
+        }
+        let seat = points_to(13);
+        if [26, 39, 52].iter().all(|p| points_to(*p) == seat) {
+            for (share, card) in self.four.iter_mut().zip(sorted) {
+                share.count(deal.owner(card) == seat);
+            }
+        }
+        let stacked = sheets.stacked();
+        let mut end = 0;
+        let bottoms: [Card; 4] = sheets.pile_sizes().map(|size| {
+            end += usize::from(size);
+            stacked[end.max(1) - 1]
+        });
+        for (share, card) in self.bottom.iter_mut().zip(sorted) {
+            share.count(bottoms.contains(&card));
+        }
+    }
+}

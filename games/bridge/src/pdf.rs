@@ -1,0 +1,16 @@
+//! PDF pages: sheets, hand records, curtain cards. A small writer of our own with two embedded fonts, so that a page
+//! looks the same everywhere and no library has to be built for it.
+
+mod curtains;
+mod font;
+mod page;
+mod records;
+mod sheets;
+
+pub use curtains::curtains;
+pub use page::Paper;
+pub use records::records;
+pub use sheets::{sheets, single};
+
+#[cfg(test)]
+mod tests;

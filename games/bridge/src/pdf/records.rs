@@ -1,0 +1,102 @@
+//! Hand records on paper: nine boards to a page.
+
+use super::page::{Document, Paper, Style};
+use crate::card::{Hand, Seat, Suit};
+use crate::contract::Strain;
+use crate::record::Record;
+use crate::text::par_line;
+use crate::words::{Language, Words};
+
+const MARGIN: f32 = 28.0;
+
+/// Hand records with makeable contracts and par where they are known.
+pub fn records(title: &str, records: &[Record], paper: Paper, language: Language) -> Vec<u8> {
+    let words = language.words();
+    let mut doc = Document::new(title, paper);
+    for page in records.chunks(9) {
+        doc.page();
+        let (width, height) = (doc.width, doc.height);
+        doc.text(MARGIN, 34.0, Style::new(13.0).bold(), words.hand_records);
+        doc.text(width - MARGIN, 34.0, Style::new(10.0).right(), title);
+        let (w, h) = ((width - 2.0 * MARGIN) / 3.0, (height - 42.0 - MARGIN) / 3.0);
+        for (i, record) in page.iter().enumerate() {
+            let (x, y) = (MARGIN + w * (i % 3) as f32, 42.0 + h * (i / 3) as f32);
+            doc.rect((x, y), (w, h), 0.5, None);
+            board(&mut doc, (x, y), (w, h), record, words);
+        }
+    }
+    doc.finish()
+}
+
+fn board(doc: &mut Document, (x, y): (f32, f32), (w, h): (f32, f32), record: &Record, words: &Words) {
+    doc.text(x + 6.0, y + 18.0, Style::new(16.0).bold(), &record.board.to_string());
+    doc.text(x + 6.0, y + 29.0, Style::new(7.5), &format!("{} {}", words.dealer, words.seat(record.dealer)));
+    let side = words.side(record.vulnerability);
+    doc.text(x + 6.0, y + 39.0, Style::new(7.5), &format!("{} {side}", words.vulnerable));
+    let third = w / 3.0;
+    let places =
+        [(x + third + 6.0, y + 12.0), (x + 1.8 * third, y + 60.0), (x + third + 6.0, y + 108.0), (x + 8.0, y + 60.0)];
+    for (seat, (left, top)) in Seat::ALL.into_iter().zip(places) {
+        hand(doc, left, top, &record.deal.hand(seat));
+    }
+    // Points, in the places of the seats.
+    let centre = (x + third + 28.0, y + 75.0);
+    for (seat, (dx, dy)) in Seat::ALL.into_iter().zip([(0.0, -10.0), (13.0, 2.0), (0.0, 14.0), (-13.0, 2.0)]) {
+        let points = record.deal.hand(seat).points().to_string();
+        doc.text(centre.0 + dx, centre.1 + dy, Style::new(7.5).centre(), &points);
+    }
+    if record.invalid {
+        doc.text(x + 6.0, y + h - 8.0, Style::new(7.5).bold().red(true), words.invalid);
+        return;
+    }
+    let Some(tricks) = record.tricks else { return };
+    let top = y + 168.0;
+    doc.text(x + 6.0, top, Style::new(5.6), words.makes);
+    let column = (w - 60.0) / 5.0;
+    let strains = [4, 0, 1, 2, 3].map(|i| Strain::ALL[i]);
+    for (i, strain) in strains.into_iter().enumerate() {
+        let red = matches!(strain, Strain::Suit(Suit::Hearts | Suit::Diamonds));
+        let at = x + 52.0 + column * i as f32;
+        doc.text(at, top, Style::new(8.5).bold().centre().red(red), strain.symbol());
+        for (j, seat) in [Seat::North, Seat::South, Seat::East, Seat::West].into_iter().enumerate() {
+            let n = tricks.of(seat, strain);
+            let line = top + 11.0 * (j as f32 + 1.0);
+            let text = if n > 6 { (n - 6).to_string() } else { "–".to_owned() };
+            doc.text(at, line, Style::new(8.5).centre(), &text);
+            if i == 0 {
+                doc.text(x + 14.0, line, Style::new(8.0), words.letters[seat.index()]);
+            }
+        }
+    }
+    if let Some(par) = record.par() {
+        for (i, line) in wrap(doc, &par_line(&par, words), w - 12.0).iter().take(2).enumerate() {
+            doc.text(x + 6.0, top + 57.0 + 10.0 * i as f32, Style::new(7.5), line);
+        }
+    }
+}
+
+fn wrap(doc: &Document, text: &str, width: f32) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last().cloned().unwrap_or_default();
+        let longer = if last.is_empty() { word.to_owned() } else { format!("{last} {word}") };
+        if doc.measure(&longer, Style::new(7.5)) <= width || last.is_empty() {
+            lines.pop();
+            lines.push(longer);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+/// Four lines of a hand.
+pub(super) fn hand(doc: &mut Document, x: f32, y: f32, hand: &Hand) {
+    for (i, suit) in Suit::ALL.into_iter().enumerate() {
+        let line = y + 11.0 * i as f32;
+        let red = matches!(suit, Suit::Hearts | Suit::Diamonds);
+        doc.text(x, line, Style::new(9.0).red(red), &suit.symbol().to_string());
+        let holding = hand.holding(suit).replace('T', "10");
+        doc.text(x + 10.5, line, Style::new(8.5), if holding.is_empty() { "–" } else { &holding });
+    }
+}

@@ -1,0 +1,44 @@
+//! Hand records: a deal on a board, with what is known about it.
+
+use crate::board::{Board, Vulnerability};
+use crate::card::Seat;
+use crate::dd::{Tricks, solve};
+use crate::deal::Deal;
+use crate::par::{Par, par};
+
+/// A deal on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The board.
+    pub board: Board,
+    /// Who deals; normally what the board says.
+    pub dealer: Seat,
+    /// Who is vulnerable; normally what the board says.
+    pub vulnerability: Vulnerability,
+    /// The cards.
+    pub deal: Deal,
+    /// Double-dummy results, if they were computed or read.
+    pub tricks: Option<Tricks>,
+    /// Whether the record was declared invalid because the cards on the table were others (BR-17).
+    pub invalid: bool,
+}
+
+impl Record {
+    /// A deal with the dealer and vulnerability of its board.
+    pub fn new(board: Board, deal: Deal) -> Self {
+        let (dealer, vulnerability) = (board.dealer(), board.vulnerability());
+        Self { board, dealer, vulnerability, deal, tricks: None, invalid: false }
+    }
+
+    /// Computes the double-dummy results unless they are there.
+    pub fn analyse(&mut self) {
+        if self.tricks.is_none() {
+            self.tricks = Some(solve(&self.deal));
+        }
+    }
+
+    /// The par, if the double-dummy results are known.
+    pub fn par(&self) -> Option<Par> {
+        self.tricks.map(|tricks| par(&tricks, self.dealer, self.vulnerability))
+    }
+}

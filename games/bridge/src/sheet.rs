@@ -1,0 +1,205 @@
+//! Dealing sheets: two keys that together, and only together, make a chosen deal (BR-2, BR-3).
+//!
+//! The pack is sorted, suits in the order of the sheet, the Ace of the first suit on top (BR-8). The first dealer deals
+//! it face down by the first sheet into four piles, every card on top of its pile, and stacks the piles with pile 1 on
+//! top and pile 4 at the bottom (BR-4). The second dealer deals that pack by the second sheet into the four hands.
+
+use rand_core::CryptoRng;
+
+use crate::card::{Card, Seat, Suit};
+use crate::deal::{Deal, NoDeal};
+use crate::draw::{below, shuffle};
+
+/// How the first sheet spreads its cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PileSizes {
+    /// Thirteen cards in every pile: the scheme before section 4.2 of the paper, for analysis only.
+    Equal,
+    /// r1, r2, 26 − r1 and 26 − r2 cards with r1 and r2 uniform in 10..=16 (BR-9).
+    Varied,
+}
+
+/// How sheets are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// The pile sizes of the first sheet.
+    pub piles: PileSizes,
+    /// Whether the order of the suits is drawn (BR-25); otherwise it is spades, hearts, diamonds, clubs.
+    pub random_suits: bool,
+    /// Whether a third step moves the finished hands around (BR-28, F11).
+    pub extra: bool,
+}
+
+impl Scheme {
+    /// The paper's final scheme.
+    pub const PAPER: Self = Self { piles: PileSizes::Varied, random_suits: true, extra: false };
+    /// The paper's scheme with the hands moved at the end.
+    pub const EXTRA: Self = Self { extra: true, ..Self::PAPER };
+}
+
+/// The sheets of one deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheets {
+    suit_order: [Suit; 4],
+    first: [u8; 52],
+    second: [u8; 52],
+    extra: Option<[Seat; 4]>,
+}
+
+/// Why numbers are no sheets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadSheets {
+    /// The order of the suits does not name every suit.
+    #[error("the order of the suits does not name every suit once")]
+    SuitOrder,
+    /// A number is not 1 to 4.
+    #[error("number {position} of the {sheet} sheet is not 1 to 4")]
+    Number {
+        /// `first` or `second`.
+        sheet: &'static str,
+        /// Counted from 1.
+        position: usize,
+    },
+    /// The extra permutation does not name every hand.
+    #[error("the extra permutation does not name every hand once")]
+    Extra,
+    /// The second sheet does not give thirteen cards to everybody.
+    #[error(transparent)]
+    Hands(#[from] NoDeal),
+}
+
+impl Sheets {
+    /// Draws sheets for a given deal. Everything but the second sheet is drawn without a look at the deal.
+    pub fn draw(target: &Deal, scheme: Scheme, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let mut suit_order = Suit::ALL;
+        if scheme.random_suits {
+            shuffle(&mut suit_order, rng);
+        }
+        let sizes = match scheme.piles {
+            PileSizes::Equal => [13; 4],
+            PileSizes::Varied => {
+                let (r1, r2) = (10 + below(7, rng) as usize, 10 + below(7, rng) as usize);
+                [r1, r2, 26 - r1, 26 - r2]
+            }
+        };
+        let mut first = [0; 52];
+        let mut places = first.iter_mut();
+        for (pile, size) in (0u8..).zip(sizes) {
+            places.by_ref().take(size).for_each(|place| *place = pile);
+        }
+        shuffle(&mut first, rng);
+        let extra = scheme.extra.then(|| {
+            let mut seats = Seat::ALL;
+            shuffle(&mut seats, rng);
+            seats
+        });
+        let mut sheets = Self { suit_order, first, second: [0; 52], extra };
+        // The second sheet is read off: where does each card of the stacked pack belong (BR-10)?
+        let goes_to = extra.unwrap_or(Seat::ALL);
+        let stacked = sheets.stacked();
+        for (number, card) in sheets.second.iter_mut().zip(stacked) {
+            let owner = target.owner(card);
+            *number = (0u8..4).find(|i| goes_to[*i as usize] == owner).unwrap_or(0);
+        }
+        sheets
+    }
+
+    /// Sheets from printed numbers, all counted from 1.
+    pub fn from_numbers(
+        suit_order: [Suit; 4],
+        first: &[u8; 52],
+        second: &[u8; 52],
+        extra: Option<[u8; 4]>,
+    ) -> Result<Self, BadSheets> {
+        if !Suit::ALL.iter().all(|s| suit_order.contains(s)) {
+            return Err(BadSheets::SuitOrder);
+        }
+        for (sheet, numbers) in [("first", first), ("second", second)] {
+            if let Some(i) = numbers.iter().position(|n| !(1..=4).contains(n)) {
+                return Err(BadSheets::Number { sheet, position: i + 1 });
+            }
+        }
+        let extra = match extra {
+            Some(numbers) if (1..=4).all(|n| numbers.contains(&n)) => Some(numbers.map(|n| Seat::ALL[n as usize - 1])),
+            Some(_) => return Err(BadSheets::Extra),
+            None => None,
+        };
+        let sheets = Self { suit_order, first: first.map(|n| n - 1), second: second.map(|n| n - 1), extra };
+        sheets.deal()?;
+        Ok(sheets)
+    }
+
+    /// The order of the suits, the top of the sorted pack first.
+    pub const fn suit_order(&self) -> [Suit; 4] {
+        self.suit_order
+    }
+
+    /// The 52 pile numbers, 1 to 4, of the first sheet.
+    pub fn first(&self) -> [u8; 52] {
+        self.first.map(|n| n + 1)
+    }
+
+    /// The 52 numbers, 1 to 4, of the second sheet: North, East, South, West if there is no extra permutation.
+    pub fn second(&self) -> [u8; 52] {
+        self.second.map(|n| n + 1)
+    }
+
+    /// Where the finished hands go, if they are moved: hand number `i` is put into the pocket of `extra[i − 1]`.
+    pub const fn extra(&self) -> Option<[Seat; 4]> {
+        self.extra
+    }
+
+    /// How many cards each pile of the first sheet gets.
+    pub fn pile_sizes(&self) -> [u8; 4] {
+        [0, 1, 2, 3].map(|pile| self.first.iter().filter(|n| **n == pile).count() as u8)
+    }
+
+    /// The sorted pack from the top: suits in order, each from the Ace down.
+    pub fn sorted(&self) -> [Card; 52] {
+        let order = self.suit_order.map(Suit::index);
+        let pack: Vec<Card> = Card::all().collect();
+        core::array::from_fn(|i| pack[order[i / 13] * 13 + i % 13])
+    }
+
+    /// The pack that the second dealer gets, from the top: pile 1 turned round, pile 2, 3, 4 (BR-4).
+    pub fn stacked(&self) -> [Card; 52] {
+        let sorted = self.sorted();
+        let mut pack = sorted;
+        let mut next = 0;
+        for pile in 0..4 {
+            for i in (0..52).rev().filter(|i| self.first[*i] == pile) {
+                pack[next] = sorted[i];
+                next += 1;
+            }
+        }
+        pack
+    }
+
+    /// The deal that comes out when both dealers follow the sheets, computed.
+    pub fn deal(&self) -> Result<Deal, NoDeal> {
+        let goes_to = self.extra.unwrap_or(Seat::ALL);
+        let mut owners = [Seat::North; 52];
+        for (card, number) in self.stacked().into_iter().zip(self.second) {
+            owners[card.index()] = goes_to[number as usize];
+        }
+        Deal::from_owners(owners)
+    }
+}
+
+/// A single sheet for a shuffled pack (BR-1): 52 numbers, thirteen of each, used once and crossed out.
+pub fn single_sheet(rng: &mut (impl CryptoRng + ?Sized)) -> [u8; 52] {
+    let mut numbers = core::array::from_fn(|i| (i / 13) as u8 + 1);
+    shuffle(&mut numbers, rng);
+    numbers
+}
+
+/// A check digit for a row of numbers: the sum of its digits, weighted 1, 3, 7, 9 in turn, modulo 10. When a sheet is
+/// copied or read out it catches every single wrong digit and every exchange of two neighbours.
+pub fn check_digit(row: &[u8]) -> u8 {
+    let weights = [1u32, 3, 7, 9].into_iter().cycle();
+    (row.iter().zip(weights).map(|(n, weight)| u32::from(*n) * weight).sum::<u32>() % 10) as u8
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! Everything as plain text, aligned for a fixed-width font: for terminals, mail, and screen readers.
+
+use core::fmt::Write;
+
+use crate::card::{Seat, Suit};
+use crate::contract::Strain;
+use crate::layout::{Dealt, Row, pages, rows};
+use crate::par::Par;
+use crate::record::Record;
+use crate::words::{Language, Words};
+
+/// The dealing sheets, page by page (pages are separated by form feeds).
+pub fn sheets(title: &str, boards: &[Dealt], language: Language) -> String {
+    let words = language.words();
+    let mut out = String::new();
+    for (i, page) in pages(boards.len()).iter().enumerate() {
+        if i > 0 {
+            out.push('\u{c}');
+        }
+        let _ = writeln!(out, "{} {}   {}\n{}\n", words.person, page.person, clean(title), words.secret);
+        for part in &page.parts {
+            let (record, sheets) = &boards[part.board];
+            let name = if part.second { words.second } else { words.first };
+            let _ = writeln!(out, "{} {}   {name}   {}", words.board, record.board, conditions(record, words));
+            let numbers = if part.second {
+                if sheets.extra().is_none() {
+                    let seats: Vec<String> = (0..4).map(|i| format!("{} = {}", i + 1, words.seats[i])).collect();
+                    let _ = writeln!(out, "  {}", seats.join("   "));
+                }
+                for line in words.second_how {
+                    let _ = writeln!(out, "  {line}");
+                }
+                sheets.second()
+            } else {
+                let order = sheets.suit_order().map(|s| s.symbol().to_string()).join(" ");
+                let _ = writeln!(out, "  {}: {order} ({})", words.suit_order, words.first_how[0]);
+                let _ = writeln!(out, "  {}\n  {}", words.first_how[1], words.first_how[2]);
+                if let Some(extra) = sheets.extra() {
+                    let list: Vec<String> =
+                        (1..).zip(extra).map(|(i, seat)| format!("{i} → {}", words.seat(seat))).collect();
+                    let _ = writeln!(out, "  {} ({}): {}", words.extra, words.extra_how, list.join("  "));
+                }
+                sheets.first()
+            };
+            write_rows(&mut out, &rows(&numbers), words);
+        }
+    }
+    out
+}
+
+/// Single sheets for shuffled packs (BR-1).
+pub fn single(title: &str, sheets: &[[u8; 52]], language: Language) -> String {
+    let words = language.words();
+    let mut out = format!("{}\n{}\n{}\n\n", clean(title), words.single_how[0], words.single_how[1]);
+    for (i, numbers) in sheets.iter().enumerate() {
+        let _ = writeln!(out, "{} {}", words.single, i + 1);
+        write_rows(&mut out, &rows(numbers), words);
+    }
+    out
+}
+
+fn write_rows(out: &mut String, rows: &[Row; 4], words: &Words) {
+    for row in rows {
+        let groups: Vec<String> =
+            row.groups.iter().map(|g| g.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")).collect();
+        let counts = row.counts.map(|n| format!("{n:>2}")).join(" ");
+        let _ = writeln!(
+            out,
+            "  [ ]  {}     ({} {})  {}: {counts}",
+            groups.join("   "),
+            words.check,
+            row.check,
+            words.piles
+        );
+    }
+    out.push('\n');
+}
+
+/// Hand records, one diagram after the other.
+pub fn records(title: &str, records: &[Record], language: Language) -> String {
+    let words = language.words();
+    let mut out = format!("{}   {}\n\n", words.hand_records, clean(title));
+    for record in records {
+        let _ = writeln!(out, "{} {}   {}", words.board, record.board, conditions(record, words));
+        let lines = |seat: Seat| {
+            let hand = record.deal.hand(seat);
+            Suit::ALL.map(|s| {
+                let holding = hand.holding(s);
+                format!("{} {}", s.symbol(), if holding.is_empty() { "–" } else { &holding })
+            })
+        };
+        let (north, east, south, west) = (lines(Seat::North), lines(Seat::East), lines(Seat::South), lines(Seat::West));
+        for line in &north {
+            let _ = writeln!(out, "{:16}{line}", "");
+        }
+        for (w, e) in west.iter().zip(&east) {
+            let _ = writeln!(out, "{w:<16}{:16}{e}", "");
+        }
+        for line in &south {
+            let _ = writeln!(out, "{:16}{line}", "");
+        }
+        let points: Vec<String> = Seat::ALL
+            .iter()
+            .map(|s| format!("{} {}", words.letters[s.index()], record.deal.hand(*s).points()))
+            .collect();
+        let _ = writeln!(out, "{}: {}", words.points, points.join("  "));
+        if record.invalid {
+            let _ = writeln!(out, "{}", words.invalid);
+        } else if let (Some(tricks), Some(par)) = (&record.tricks, record.par()) {
+            let strains = [4, 0, 1, 2, 3].map(|i| Strain::ALL[i]);
+            let head: String = strains.iter().map(|s| format!("{:>4}", s.symbol())).collect();
+            let _ = writeln!(out, "{:<14}{head}", words.makes);
+            for seat in [Seat::North, Seat::South, Seat::East, Seat::West] {
+                let row: String = strains.iter().map(|s| format!("{:>4}", tricks.of(seat, *s))).collect();
+                let _ = writeln!(out, "{:<14}{row}", words.seat(seat));
+            }
+            let _ = writeln!(out, "{}", par_line(&par, words));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Curtain cards, one after the other (BR-18).
+pub fn curtains(title: &str, records: &[Record], language: Language) -> String {
+    let words = language.words();
+    let mut out = format!("{}   {}\n\n", words.curtain, clean(title));
+    for record in records {
+        for seat in Seat::ALL {
+            let hand = record.deal.hand(seat);
+            let _ = writeln!(out, "{} {}   {}", words.board, record.board, words.seat(seat));
+            for suit in Suit::ALL {
+                let holding = hand.holding(suit);
+                let _ = writeln!(out, "  {} {}", suit.symbol(), if holding.is_empty() { "–" } else { &holding });
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Par in a line: score and contracts.
+pub(crate) fn par_line(par: &Par, words: &Words) -> String {
+    if par.contracts.is_empty() {
+        return format!("{}: 0 ({})", words.par, words.passed);
+    }
+    // The same contract by both partners is said once.
+    let mut said: Vec<(String, String)> = Vec::new();
+    for played in &par.contracts {
+        let text = played.to_string();
+        let without = text.replacen(played.declarer.letter(), "*", 1);
+        let who = words.letters[played.declarer.index()];
+        match said.iter_mut().find(|(t, _)| *t == without) {
+            Some((_, seats)) => seats.push_str(who),
+            None => said.push((without, who.to_owned())),
+        }
+    }
+    let list: Vec<String> = said.into_iter().map(|(text, who)| text.replacen('*', &format!(" {who} "), 1)).collect();
+    format!("{}: {:+} {}", words.par, par.score_ns, list.join(", "))
+}
+
+fn conditions(record: &Record, words: &Words) -> String {
+    let side = words.side(record.vulnerability);
+    format!("{} {}   {} {side}", words.dealer, words.seat(record.dealer), words.vulnerable)
+}
+
+/// A title without control characters.
+pub(crate) fn clean(title: &str) -> String {
+    title.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
