@@ -37,7 +37,7 @@ fn honest_games_end_and_every_seat_knows_the_truth() {
 }
 
 #[test]
-#[ignore = "half an hour: cargo test --release -- --ignored"]
+#[ignore = "ten minutes of computing: cargo test --release -- --ignored"]
 fn ten_thousand_games_on_a_bad_network() {
     suite::honest::<Hand>(&Options { cards: 5, deals: 1, clock: 60 }, 3, 0..10_000, Net::BAD);
 }
