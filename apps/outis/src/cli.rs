@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit::Exit;
-use crate::{cheat, rules, selfplay, show, verify};
+use crate::{bridge, cheat, rules, selfplay, show, verify};
 
 /// Hidden-information games with nobody in the middle: no dealer, no referee, no server that could peek.
 ///
@@ -29,6 +29,9 @@ pub enum Command {
     Show(show::ShowArgs),
     /// Plays a scripted cheat against honest seats and shows how it is refused and who is named
     Cheat(cheat::CheatArgs),
+    /// Dealing sheets, hand records, curtain cards and leak analysis for duplicate bridge
+    #[command(subcommand)]
+    Bridge(bridge::BridgeCommand),
     /// Answers questions about the rules of a game: JSON lines in, JSON lines out
     Rules(rules::RulesArgs),
 }

@@ -1,6 +1,7 @@
 //! Outis: hidden-information games with nobody in the middle.
 
 mod bench;
+mod bridge;
 mod catalogue;
 mod cheat;
 mod cli;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Some(Command::Verify(args)) => verify::run(&args, &mut out),
         Some(Command::Show(args)) => show::run(&args, &mut out),
         Some(Command::Cheat(args)) => cheat::run(&args, &mut out),
+        Some(Command::Bridge(command)) => bridge::run(&command, &mut out),
         Some(Command::Rules(args)) => rules::run(&args, &mut out),
     };
     match done.and_then(|()| Ok(out.flush()?)) {

@@ -3,13 +3,16 @@
 use std::io::{self, BufRead, Write};
 
 use clap::Args;
+use outis_bridge::dd;
+use outis_bridge::formats::{self, pbn};
+use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
 
 /// Options of `outis rules`.
 #[derive(Args, Debug)]
 pub struct RulesArgs {
-    /// The game: tarokk
+    /// The game: bridge or tarokk
     pub game: String,
 
     /// What to ask, once for every line of standard input; a wrong one lists what there is
@@ -23,11 +26,27 @@ struct Filter {
     answer: fn(&str, &str) -> Result<String, String>,
 }
 
-const FILTERS: &[Filter] = &[Filter {
-    game: "tarokk",
-    questions: &outis_tarokk::questions::QUESTIONS,
-    answer: outis_tarokk::questions::answer,
-}];
+const FILTERS: &[Filter] = &[
+    Filter { game: "bridge", questions: &["double_dummy"], answer: |_, line| double_dummy(line) },
+    Filter { game: "tarokk", questions: &outis_tarokk::questions::QUESTIONS, answer: outis_tarokk::questions::answer },
+];
+
+/// `{"id", "pbn"}` to tricks and par, or what is wrong with it.
+fn double_dummy(line: &str) -> Result<String, String> {
+    let question: Value = serde_json::from_str(line).unwrap_or_default();
+    let answer = question.get("pbn").and_then(Value::as_str).ok_or_else(|| "pbn: a deal in PBN is needed".to_owned());
+    let answer = answer.and_then(|pbn| pbn::parse_deal(pbn).map_err(|error| format!("pbn: {error}")));
+    let finish = |mut answer: Value| {
+        if let (Some(id), Some(fields)) = (question.get("id"), answer.as_object_mut()) {
+            fields.insert("id".to_owned(), id.clone());
+        }
+        answer.to_string()
+    };
+    match answer {
+        Ok(deal) => Ok(finish(formats::json::double_dummy(&dd::solve(&deal)))),
+        Err(error) => Err(finish(json!({ "error": error }))),
+    }
+}
 
 /// Longest question that is read.
 const MAX_LINE: u64 = 1 << 20;
