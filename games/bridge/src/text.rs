@@ -27,7 +27,8 @@ pub fn sheets(title: &str, boards: &[Dealt], language: Language) -> String {
                     let seats: Vec<String> = (0..4).map(|i| format!("{} = {}", i + 1, words.seats[i])).collect();
                     let _ = writeln!(out, "  {}", seats.join("   "));
                 }
-                for line in words.second_how {
+                let last = if sheets.extra().is_some() { words.second_extra } else { words.second_how[1] };
+                for line in [words.second_how[0], last] {
                     let _ = writeln!(out, "  {line}");
                 }
                 sheets.second()

@@ -52,7 +52,7 @@ pub fn write(boards: &[(Record, Option<Sheets>)]) -> String {
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
-/// Reads what [`write`] wrote; sheets must give their target.
+/// Reads what [`write()`] wrote; sheets must give their target.
 pub fn read(text: &str) -> Result<Vec<(Record, Option<Sheets>)>, BadFile> {
     let entries: Vec<Entry> =
         serde_json::from_str(text).map_err(|e| BadFile::new(e.line(), e.column(), json_reason(&e)))?;

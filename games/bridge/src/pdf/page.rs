@@ -115,7 +115,7 @@ impl Document {
         let hex: String = text.chars().map(|c| format!("{:04x}", font.glyph(c).0)).collect();
         let colour = if style.red { "0.75 0 0 rg" } else { "0 g" };
         let (number, size, y) = (usize::from(style.bold), style.size, self.height - y);
-        self.draw(format_args!("{colour} BT /F{number} {size:.1} Tf {x:.2} {y:.2} Td <{hex}> Tj ET"));
+        self.draw(format_args!("{colour} BT /Font{number} {size:.1} Tf {x:.2} {y:.2} Td <{hex}> Tj ET"));
         width
     }
 
@@ -158,7 +158,7 @@ impl Document {
         for (i, content) in self.pages.iter().enumerate() {
             out.object(&format!(
                 "<< /Type /Page /Parent 2 0 R /MediaBox {media} /Contents {} 0 R \
-                 /Resources << /Font << /F0 3 0 R /F1 8 0 R >> >> >>",
+                 /Resources << /Font << /Font0 3 0 R /Font1 8 0 R >> >> >>",
                 first_page + 2 * i + 1
             ));
             out.stream("", content.as_bytes());

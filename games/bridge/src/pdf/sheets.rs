@@ -25,7 +25,7 @@ pub fn sheets(title: &str, boards: &[Dealt], paper: Paper, language: Language) -
         let y = room.0 + 2.0 * room.1 - 5.0;
         let width = doc.width;
         doc.line((0.0, y), (width, y), 0.7, true);
-        doc.text(width - MARGIN, y - 3.0, Style::new(7.0).right(), words.fold);
+        doc.text(width - MARGIN, y + 7.5, Style::new(6.0).right(), words.fold);
     }
     doc.finish()
 }
@@ -70,7 +70,8 @@ fn block(doc: &mut Document, y: f32, height: f32, part: Part, (record, sheets): 
     let about = format!("{} {dealer}   {} {side}", words.dealer, words.vulnerable);
     doc.text(right, y + 15.5, Style::new(9.0).right(), &about);
     let numbers = if part.second {
-        for (i, line) in words.second_how.iter().enumerate() {
+        let last = if sheets.extra().is_some() { words.second_extra } else { words.second_how[1] };
+        for (i, line) in [words.second_how[0], last].into_iter().enumerate() {
             doc.text(MARGIN, y + 31.0 + 10.5 * i as f32, Style::new(8.2), line);
         }
         let labels = if sheets.extra().is_some() {
@@ -87,7 +88,7 @@ fn block(doc: &mut Document, y: f32, height: f32, part: Part, (record, sheets): 
         doc.text(MARGIN, y + 53.0, Style::new(8.2), words.first_how[2]);
         pick_up(doc, right - 118.0, y + 18.0, words);
         if let Some(extra) = sheets.extra() {
-            moves(doc, y + height - 13.0, &extra, words);
+            moves(doc, y + height - 10.0, &extra, words);
         }
         sheets.first()
     };
@@ -130,7 +131,7 @@ fn moves(doc: &mut Document, y: f32, extra: &[Seat; 4], words: &Words) {
 
 /// Four rows of thirteen large digits.
 fn digits(doc: &mut Document, top: f32, height: f32, numbers: &[u8; 52], words: &Words) {
-    let step = (height - 58.0 - 20.0) / 4.0;
+    let step = (height - 58.0 - 27.0) / 4.0;
     let right = doc.width - MARGIN;
     let table = right - 62.0;
     doc.text(table - 16.0, top + 4.0, Style::new(5.8).centre(), words.check);
