@@ -40,8 +40,10 @@ pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     play(&table, &hands, &mut story)?;
     cheat(&mut table, &mut story)?;
     story.epilogue(
-        "This version has the card toolkit that dealt these cards, and `outis bench`, which measures it on your \
-         machine. It has no games, no network, no page and no signed log yet. `outis --help` lists the commands.",
+        "This version has no page and no network yet. It can play two small games between bots and sign their log \
+         (`outis selfplay high-card --log FILE`), check such a log (`outis verify FILE`), show how cheats fail (`outis \
+         cheat high-card --all`), print dealing sheets for a bridge club (`outis bridge sheets --pdf FILE`) and measure \
+         itself (`outis bench`). `outis --help` lists the commands.",
     )?;
     Ok(())
 }
