@@ -478,3 +478,86 @@ fn lie(seed: u64, ends: &mut std::collections::BTreeMap<&'static str, u32>) {
         assert_eq!(audited.scores, report.scores, "{context}: the log scores otherwise");
     }
 }
+
+/// The best equivocation there is: seat 2 runs two programs with one journal. Each makes steps that nobody can find fault
+/// with, one for seat 0 and one for seat 1. In whatever round they part, both honest seats convict seat 2, and neither lets go
+/// of a secret after that round.
+#[test]
+fn twins_are_caught_before_a_secret_leaves() {
+    // 0 sit, 1 commit, 2 echo, 3 reveal, 4 to 6 shuffle, 7 echo, 8 draw, 9 echo, 10 call, 11 echo, 12 call, 13 echo, 14 call.
+    for part in [1, 3, 6, 8, 14] {
+        let mut seats: Vec<_> = (0..3).map(|seat| Program::<HighCard>::start(&high_card(), seat)).collect();
+        let place = Place { round: part, seat: Seat(2) };
+        let early = |_: usize, _: usize, frame: &Frame| !matches!(frame, Frame::Entry(e) if e.place().round >= part);
+        for _ in 0..4 {
+            converse(&mut seats, early);
+            let turns = seats[..2].iter_mut().filter(|seat| seat.session.is_my_turn());
+            turns.for_each(|seat| seat.give(What::Act(outis_high_card::rules::Action::Pass)));
+        }
+        assert!(seats[..2].iter().all(|seat| seat.session.trial().round() == part), "round {part}");
+        let mut twin = if seats[2].session.trial().entry(place).is_some() {
+            forgetful(&seats[2], 2, place)
+        } else {
+            Program::resume(2, &seats[2].journal, 99, seats[2].now)
+        };
+        let (token, head) = (question(&twin), twin.session.trial().head());
+        for seat in 0..2 {
+            let status = Status { round: part, head, have: Seats::NONE, ask: false, token };
+            twin.hear(seat, &Frame::Status(status));
+        }
+        if twin.session.is_my_turn() {
+            twin.give(What::Act(outis_high_card::rules::Action::Pass));
+            call(&mut seats[2]);
+        }
+        let said = |program: &Program<HighCard>| *program.session.trial().entry(place).unwrap().utterance();
+        assert_ne!(said(&twin), said(&seats[2]), "round {part}");
+        // Seat 3 of this row is the twin: it talks to seat 1, the other to seat 0.
+        seats.push(twin);
+        let mut secrets = Vec::new();
+        for _ in 0..40 {
+            seats.iter_mut().for_each(|seat| {
+                seat.now += 250;
+                seat.give(What::Tick);
+                call(seat);
+            });
+            for _ in 0..4 {
+                let sent: Vec<_> = seats.iter_mut().map(|seat| std::mem::take(&mut seat.sent)).collect();
+                seats.iter_mut().for_each(|seat| seat.now += 25);
+                for (from, frames) in sent.into_iter().enumerate() {
+                    for (to, bytes) in frames {
+                        if let Ok(Frame::Entry(entry)) = Frame::from_bytes(&bytes, &())
+                            && from < 2
+                            && entry.place().seat.0 == from as u8
+                        {
+                            let Place { round, .. } = entry.place();
+                            let lets_go = round > part && [3, 8, 10, 12, 14].contains(&round);
+                            secrets.extend(lets_go.then_some(entry.place()));
+                        }
+                        let to = match (from, to.0) {
+                            (1, 2) => 3,
+                            (0 | 1, to) => usize::from(to),
+                            (2, 0) => 0,
+                            (3, 1) => 1,
+                            _ => continue,
+                        };
+                        seats[to].give(What::Receive(Seat(from.min(2) as u8), &bytes));
+                    }
+                }
+            }
+        }
+        assert_eq!(secrets, [], "round {part}");
+        for seat in &seats[..2] {
+            let report = seat.session.report().unwrap_or_else(|| panic!("round {part}: nothing was noticed"));
+            let charge = report.provable().map(|charge| (charge.place.seat, charge.broken.check()));
+            assert_eq!(charge, Some((Seat(2), "equivocation")), "round {part}: {}", report.end);
+        }
+    }
+}
+
+/// Does what a bot does, if it is the seat's turn.
+fn call(seat: &mut Program<HighCard>) {
+    if seat.session.is_my_turn() {
+        let legal = outis_high_card::rules::HighCard::legal(seat.session.knowledge().unwrap());
+        seat.give(What::Act(legal[0]));
+    }
+}
