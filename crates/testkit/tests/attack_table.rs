@@ -561,3 +561,20 @@ fn call(seat: &mut Program<HighCard>) {
         seat.give(What::Act(legal[0]));
     }
 }
+
+/// Open: after a restart a seat waits for everybody's answer without end. A peer that answers all but this seat keeps it from
+/// calling, and the third, honest seat takes it for silent. To wait for a limited time only would weaken TAB-12.
+#[test]
+#[ignore = "open: TAB-12 waits for a peer that never answers, and the clock of the others runs"]
+fn a_peer_that_does_not_answer_cannot_silence_a_seat_that_came_back() {
+    let mut seats = dealt();
+    let now = seats[0].now;
+    seats[0] = Program::resume(0, &seats[0].journal, 5, now);
+    for _ in 0..400 {
+        call(&mut seats[0]);
+        wait(&mut seats, 250, |from, to, _| (from, to) != (2, 0));
+    }
+    let silent = seats[1].session.report().map_or(Seats::NONE, |report| report.silent());
+    assert!(!silent.contains(Seat(0)), "the honest seat 0 is taken for silent");
+    assert!(seats[0].session.trial().round() > 10 || seats[0].session.report().is_some(), "and waits for ever");
+}
