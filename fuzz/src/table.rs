@@ -74,7 +74,7 @@ pub fn silence() -> Vec<u8> {
 /// A status.
 pub fn status() -> Vec<u8> {
     let have = outis_table::seats::Seats::all(1);
-    Frame::Status(Status { round: 1, head: Head([2; 32]), have, ask: true }).to_bytes()
+    Frame::Status(Status { round: 1, head: Head([2; 32]), have, ask: true, token: 3 }).to_bytes()
 }
 
 /// A kind of step of matching pennies.

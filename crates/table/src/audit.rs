@@ -102,13 +102,18 @@ pub fn audit_with<R: Referee>(
     let mut events = Vec::new();
     let mut claims = Vec::new();
     let mut verdict = None;
+    let mut last = None;
     for record in records {
         match record? {
             Record::Entry(entry) if claims.is_empty() => {
                 let place = entry.place();
                 let forged = |check| Some(Verdict::Forged { place, check });
                 let read = Read { what: trial.what(), place, bytes: OVERHEAD + entry.payload().len() };
+                // A file has one order. Only what is refused stands where it came, at the end.
+                let is_next = last < Some(place);
+                last = Some(place);
                 verdict = match trial.admit(&entry) {
+                    Admission::Accepted | Admission::Completed(_) if !is_next => forged("order"),
                     Admission::Accepted => None,
                     Admission::Completed(told) => {
                         events.extend(told.into_iter().map(|event| (place.round, event)));

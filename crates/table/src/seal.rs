@@ -78,11 +78,16 @@ impl Chain {
         out
     }
 
-    /// Opens the records of a journal. A record that was cut off at the end is dropped: nothing after it was ever sent.
+    /// Opens the records of a journal. A record that was cut off at the end, or written in part with zeros for the rest (a
+    /// file system after a power cut), is dropped: nothing after it was ever sent.
     pub(crate) fn open(&mut self, mut journal: &[u8]) -> Result<Vec<Zeroizing<Vec<u8>>>, Broken> {
         let mut records = Vec::new();
         while let Some((length, rest)) = journal.split_first_chunk::<4>() {
             let length = u32::from_le_bytes(*length) as usize;
+            let is_torn = |rest: &[u8]| !records.is_empty() && rest.iter().all(|byte| *byte == 0);
+            if length == 0 && is_torn(rest) {
+                break;
+            }
             if length > MAX_RECORD {
                 return Err(Broken::Record(records.len()));
             }
@@ -91,8 +96,12 @@ impl Chain {
             let (nonce, sealed) = record.split_first_chunk::<NONCE>().ok_or(broken)?;
             let aad = self.aad();
             let cipher = XChaCha20Poly1305::new(&Key::from(self.key.0));
-            let plain =
-                cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: &aad }).map_err(|_| broken)?;
+            let Ok(plain) = cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: &aad }) else {
+                if is_torn(rest) {
+                    break;
+                }
+                return Err(broken);
+            };
             self.step(sealed);
             records.push(Zeroizing::new(plain));
             journal = rest;
@@ -132,6 +141,12 @@ mod tests {
         for cut in 0..whole.len() {
             let left = open(&whole[..cut], 1).unwrap().len();
             assert_eq!(left, cut / records[0].len(), "a torn tail is dropped, nothing else");
+        }
+        // A power cut: the file has its new length, and zeros where nothing was written yet.
+        for written in 0..records[2].len() {
+            let torn = [&records[0][..], &records[1], &records[2][..written], &vec![0; records[2].len() - written]];
+            let left = open(&torn.concat(), 1).map(|plain| plain.len());
+            assert_eq!(left, Ok(2), "{written} bytes written");
         }
         let swapped = [&records[0][..], &records[2], &records[1]].concat();
         assert_eq!(open(&swapped, 1).unwrap_err(), Broken::Record(1));

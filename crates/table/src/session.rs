@@ -116,6 +116,8 @@ pub struct Session<P: Player> {
     computing: bool,
     /// After a restart: seats that have not yet said what they have of us. Until then nothing new is signed.
     unheard: Seats,
+    /// Marks the questions of this run of the program: only answers to them count after a restart.
+    token: u64,
     /// An entry signed over another history than ours, and since when it waits to be explained.
     fork: Option<(Entry, Millis)>,
     end: Option<End<FaultOf<P>>>,
@@ -168,6 +170,7 @@ impl<P: Player> Session<P> {
             early: BTreeMap::new(),
             computing: false,
             unheard: Seats::NONE,
+            token: 0,
             fork: None,
             end: None,
             evidence: None,
@@ -263,7 +266,7 @@ impl<P: Player> Session<P> {
         let scores = self.trial.referee().map(|referee| match &end {
             End::Fault(charge) => referee.forfeit(Seats::one(charge.place.seat)),
             End::Silence { seats, .. } => referee.forfeit(*seats),
-            End::Fork { seat, .. } => referee.forfeit(Seats::one(*seat)),
+            End::Fork { seat, .. } if self.claim.is_some() => referee.forfeit(Seats::one(*seat)),
             _ => referee.scores(),
         });
         Some(Report { table: self.trial.table(), rounds: self.trial.round(), end, scores })
@@ -492,9 +495,10 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// What convinces the others: a proof of equivocation, or the entry that they will refuse as well.
+    /// What convinces the others: a proof of equivocation, or the entry that they will refuse, or find odd, as well.
     fn accusation(&self) -> Option<Vec<u8>> {
-        match (&self.end, &self.evidence) {
+        let odd = self.fork.as_ref().map(|(entry, _)| entry);
+        match (&self.end, self.evidence.as_ref().or(odd)) {
             (Some(End::Fault(Charge { broken: Broken::Equivocation(proof), .. })), _) => {
                 Some(Frame::Proof(*proof.clone()).to_bytes())
             }

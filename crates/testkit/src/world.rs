@@ -10,7 +10,7 @@ use outis_table::game::{ActionOf, Checks, Millis, Player, Referee, RefereeOf, Ru
 use outis_table::offer::{Offer, Ticket};
 use outis_table::present::Present;
 use outis_table::session::wire::Frame;
-use outis_table::session::{Config, Input, Output, Session, What};
+use outis_table::session::{Config, End, Input, Output, Session, What};
 use outis_table::trial::Stage;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -227,7 +227,7 @@ impl<P: Present> World<P> {
             let at = self.now + self.rng.next_u64() % 2_000;
             self.schedule(at, Seat(to as u8), Happening::Deliver(Seat(from as u8), frame));
         }
-        let mut steps = 0u64;
+        let (mut steps, mut over) = (0u64, None);
         while let Some((Reverse(at), Reverse(sequence), chair)) = self.queue.pop() {
             steps += 1;
             assert!(steps < 5_000_000, "the table does not come to an end");
@@ -237,7 +237,11 @@ impl<P: Present> World<P> {
                 self.compare();
             }
             if self.is_over() {
-                break;
+                // With a cheater at the table, everybody is watched a while longer: nothing new may be said now.
+                let since = *over.get_or_insert(self.now);
+                if self.cheater.is_none() || self.now > since + 10_000 {
+                    break;
+                }
             }
         }
         let export = |chair: &Chair<P>| chair.session.as_ref().map_or(Vec::new(), Session::export);
@@ -457,7 +461,7 @@ impl<P: Present> World<P> {
             && entry.place().seat == from
         {
             let session = self.chairs[usize::from(from.0)].session.as_ref();
-            let refused = session.and_then(Session::report).is_some_and(|report| report.provable().is_some());
+            let refused = session.and_then(Session::report).is_some_and(|report| report.end != End::Finished);
             if refused && !self.said.contains_key(&entry.place()) {
                 self.afterwards += 1;
             }

@@ -250,7 +250,7 @@ fn a_status_from_nowhere_is_harmless() {
         let mut head = [0u8; 32];
         rng.fill_bytes(&mut head);
         let have = outis_table::seats::Seats::all(rng.next_u32() as u8 % 17);
-        let status = Status { round: rng.next_u32() >> (i % 32), head: Head(head), have, ask: i % 2 == 0 };
+        let status = Status { round: rng.next_u32() >> (i % 32), head: Head(head), have, ask: i % 2 == 0, token: i };
         a.now += 1;
         a.give(What::Receive(Seat(1), &Frame::Status(status).to_bytes()));
     }
@@ -397,7 +397,12 @@ fn boasting_does_not_silence_a_seat_that_came_back() {
     let mut b = Program::resume(1, &b.journal, 5);
     let trial = b.session.trial();
     let (round, head) = (trial.round(), trial.head());
-    let boast = Status { round, head, have: outis_table::seats::Seats::all(2), ask: false };
+    let asked = b.sent.iter().find_map(|bytes| match Frame::from_bytes(bytes, &()) {
+        Ok(Frame::Status(Status { token, .. })) => Some(token),
+        _ => None,
+    });
+    let token = asked.expect("it asks everybody what they have");
+    let boast = Status { round, head, have: outis_table::seats::Seats::all(2), ask: false, token };
     for i in 0..20 {
         assert_eq!(b.session.is_my_turn(), i > 12, "after {i} boasts");
         b.now += 1_000;

@@ -2,8 +2,10 @@
 
 use outis_crypto::card::Codes;
 use outis_crypto::challenger::Challenger;
+use outis_crypto::commit::Place;
 use outis_crypto::deck::share;
 use outis_crypto::key::SeatSecret;
+use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::reencrypt;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::Made;
@@ -11,6 +13,7 @@ use outis_table::present::Present;
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
+use crate::protocol::player::Memo;
 use crate::protocol::referee::Awaiting;
 use crate::protocol::{Hand, Step};
 use crate::rules::{Action, Knowledge, Options, scores, turn};
@@ -69,8 +72,24 @@ impl Cheats for Hand {
                         let reveal = other.reveal(*opening, &mut Challenger::new(context), rng);
                         reveal.map(Box::new).map(Step::Reveal).map_or(
                             Made { step: made.step, memo: made.memo },
-                            |step| Made { step, memo: crate::protocol::player::Memo::nothing() },
+                            |step| Made { step, memo: Memo::nothing() },
                         )
+                    }
+                    _ => made,
+                },
+            },
+            Cheat {
+                name: "old-key",
+                summary: "takes the same key in every deal, so that what one deal gave away of it counts in the next",
+                check: "old-key",
+                removable: true,
+                rig: |_, _, context, made, rng| match (
+                    &made.step,
+                    SeatSecret::from_secret(SecretScalar::new(7u64.into())),
+                ) {
+                    (Step::Commit(_), Some(secret)) => {
+                        let (commitment, opening) = secret.commit(&Place::of(context), rng);
+                        Made { step: Step::Commit(commitment), memo: Memo::key(secret, opening) }
                     }
                     _ => made,
                 },

@@ -60,6 +60,9 @@ impl Referee for Table {
     type Fault = Switched;
 
     fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
+        if !setting.parameters.is_empty() {
+            return Err("matching pennies has no parameters");
+        }
         Ok(Self { options: setting.options.clone(), laid: Vec::new(), shown: Vec::new() })
     }
 

@@ -52,6 +52,15 @@ impl Link {
         self.strikes >= MAX_STRIKES
     }
 
+    /// Whether the link was answered a moment ago; if not, it is answered now.
+    fn is_rationed(&mut self, now: Millis) -> bool {
+        let rationed = self.answered.is_some_and(|last| now < last.saturating_add(ANSWER_GAP));
+        if !rationed {
+            self.answered = Some(now);
+        }
+        rationed
+    }
+
     /// The peer says that it knows more than we do, and has shown nothing new since the last time. Whether that was once
     /// too often.
     fn boast(&mut self) -> bool {
@@ -100,12 +109,17 @@ impl<P: Player> Session<P> {
     }
 
     /// Somebody signed over another history. Show it to everybody, show our history to whoever brought it and to who signed
-    /// it, and say nothing more until it is explained: one of the entries of the round before was signed twice.
+    /// it, and say nothing more until it is explained: one of the entries of the round before was signed twice. But whoever
+    /// has nothing to say now cannot hold us up with a history of its own making: if it is a victim, its echo will be
+    /// missing before any secret leaves.
     pub(super) fn dispute(&mut self, from: Seat, entry: Entry) {
         let place = entry.place();
-        if self.fork.is_none() {
+        let is_awaited = place.round == self.trial.round() && self.trial.missing().contains(place.seat);
+        if self.fork.is_none() && is_awaited {
             self.send_all(&Frame::Entry(entry.clone()).to_bytes());
             self.fork = Some((entry, self.now));
+        } else if self.links.get_mut(usize::from(from.0)).is_none_or(|link| link.is_rationed(self.now)) {
+            return;
         }
         for seat in [Some(from), Some(place.seat).filter(|seat| *seat != from)].into_iter().flatten() {
             self.show_round(seat, place.round.saturating_sub(1));
@@ -127,11 +141,11 @@ impl<P: Player> Session<P> {
     /// A peer says where it stands: send what it lacks, show it our history if it has another one.
     pub(super) fn answer(&mut self, from: Seat, status: &Status) {
         let Some(link) = self.links.get_mut(usize::from(from.0)) else { return };
-        if link.answered.is_some_and(|last| self.now < last.saturating_add(ANSWER_GAP)) && self.unheard.is_empty() {
+        let rationed = link.is_rationed(self.now);
+        self.hear(from, status);
+        if rationed {
             return;
         }
-        link.answered = Some(self.now);
-        self.hear(from, status);
         if let Some(frame) = self.accusation() {
             self.outbox.push_back(Output::Transmit(from, frame));
         }
@@ -156,15 +170,19 @@ impl<P: Player> Session<P> {
             }
         }
         if status.ask {
-            self.send_status(from, false);
+            self.send_status(from, false, status.token);
         }
     }
 
     /// After a restart: the peer has now said what it has, and it is nothing of ours that we do not remember.
+    /// Only an answer to a question of this run counts: an older status may be from before the peer got our last word. And
+    /// only in our own round: a peer that is behind may have set our last word aside.
     fn hear(&mut self, from: Seat, status: &Status) {
-        let round = self.trial.round();
-        let knows_more = status.round > round
-            || (status.round == round && status.have.contains(self.me) && !self.trial.spoken().contains(self.me));
+        if status.ask || status.token != self.token || self.unheard.is_empty() {
+            return;
+        }
+        let knows_more = status.round != self.trial.round()
+            || (status.have.contains(self.me) && !self.trial.spoken().contains(self.me));
         // A peer that only boasts of something it never shows would keep us silent for ever.
         let boasts = knows_more && self.links.get_mut(usize::from(from.0)).is_some_and(Link::boast);
         if !knows_more || boasts {
@@ -172,9 +190,9 @@ impl<P: Player> Session<P> {
         }
     }
 
-    fn send_status(&mut self, to: Seat, ask: bool) {
+    fn send_status(&mut self, to: Seat, ask: bool, token: u64) {
         let (round, head, have) = (self.trial.round(), self.trial.head(), self.trial.spoken());
-        let frame = Frame::Status(Status { round, head, have, ask }).to_bytes();
+        let frame = Frame::Status(Status { round, head, have, ask, token }).to_bytes();
         self.outbox.push_back(Output::Transmit(to, frame));
     }
 
@@ -187,10 +205,15 @@ impl<P: Player> Session<P> {
         let explain = self.config.patience.unwrap_or(EXPLAIN);
         let unexplained = self.fork.as_ref().filter(|(_, since)| self.now >= since.saturating_add(explain));
         if let Some(seat) = unexplained.map(|(entry, _)| entry.place().seat) {
+            if *self.trial.stage() != Stage::Closing {
+                self.claim_silence(Seats::one(seat));
+            }
             return self.end(End::Fork { seat, round });
         }
         let silent = self.trial.missing();
-        if self.deadline().is_some_and(|at| self.now >= at) && !silent.is_empty() && !silent.contains(self.me) {
+        // Two histories are about: whoever says nothing may only be waiting for an explanation.
+        let is_late = self.fork.is_none() && self.deadline().is_some_and(|at| self.now >= at);
+        if is_late && !silent.is_empty() && !silent.contains(self.me) {
             return self.fall_silent(silent);
         }
         if !self.is_waiting() {
@@ -199,7 +222,7 @@ impl<P: Player> Session<P> {
         }
         let due = *self.ping.get_or_insert(self.now.saturating_add(self.gap));
         if self.now >= due {
-            self.others().iter().for_each(|seat| self.send_status(seat, true));
+            self.others().iter().for_each(|seat| self.send_status(seat, true, self.token));
             self.gap = (self.gap * 2).min(LAST_GAP);
             self.ping = Some(self.now.saturating_add(self.gap));
         }
@@ -210,10 +233,13 @@ impl<P: Player> Session<P> {
             // The result stands; only the last signatures under it are missing.
             return self.end(End::Finished);
         }
-        let round = self.trial.round();
-        let place = (round, self.trial.head());
+        self.claim_silence(seats);
+        self.end(End::Silence { seats, round: self.trial.round() });
+    }
+
+    fn claim_silence(&mut self, seats: Seats) {
+        let place = (self.trial.round(), self.trial.head());
         self.claim = Some(Silence::sign(&self.identity, self.trial.table(), self.me, place, seats));
-        self.end(End::Silence { seats, round });
     }
 
     /// Whether the session waits for anything that a peer has to send.
@@ -227,14 +253,15 @@ impl<P: Player> Session<P> {
             return None;
         }
         let silent = self.trial.missing();
-        let deadline = self.deadline().filter(|_| !silent.is_empty() && !silent.contains(self.me));
+        let waits = self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me);
+        let deadline = self.deadline().filter(|_| waits);
         let explain =
             self.fork.as_ref().map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
         [self.ping, deadline, explain].into_iter().flatten().min()
     }
 
     pub(super) fn ask_everyone(&mut self) {
-        self.others().iter().for_each(|seat| self.send_status(seat, true));
+        self.others().iter().for_each(|seat| self.send_status(seat, true, self.token));
     }
 }
 

@@ -54,6 +54,7 @@ impl<P: Player> Session<P> {
         session.computing = false;
         session.since = now;
         session.unheard = session.others();
+        session.token = rng.next_u64();
         if session.end.is_none() {
             session.ask_everyone();
         }

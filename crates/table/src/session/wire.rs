@@ -37,6 +37,8 @@ pub struct Status {
     pub have: Seats,
     /// Whether the sender wants to know where the receiver stands.
     pub ask: bool,
+    /// In a question whatever the asker likes, in an answer the same again: it tells a new answer from an old one.
+    pub token: u64,
 }
 
 impl Encode for Frame {
@@ -50,12 +52,13 @@ impl Encode for Frame {
                 out.push(PROOF);
                 proof.encode(out);
             }
-            Self::Status(Status { round, head, have, ask }) => {
+            Self::Status(Status { round, head, have, ask, token }) => {
                 out.push(STATUS);
                 round.encode(out);
                 head.0.encode(out);
                 out.extend_from_slice(&have.0.to_le_bytes());
                 out.push(u8::from(*ask));
+                out.extend_from_slice(&token.to_le_bytes());
             }
         }
     }
@@ -76,7 +79,8 @@ impl Decode for Frame {
                     1 => true,
                     tag => return Err(reader.error("status.ask", Malformed::Tag(tag))),
                 };
-                Ok(Self::Status(Status { round, head, have, ask }))
+                let token = reader.u64("status.token")?;
+                Ok(Self::Status(Status { round, head, have, ask, token }))
             }
             tag => Err(reader.error("frame.tag", Malformed::Tag(tag))),
         }

@@ -111,6 +111,11 @@ impl Player for Hand {
 }
 
 impl Memo {
+    /// The key of a deal.
+    pub(crate) fn key(secret: SeatSecret, opening: Opening) -> Self {
+        Self(Some((secret, opening)))
+    }
+
     /// Nothing to remember.
     pub(crate) fn nothing() -> Self {
         Self(None)

@@ -101,6 +101,9 @@ impl Referee for Table {
     type Fault = Cheated;
 
     fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
+        if !setting.parameters.is_empty() {
+            return Err("high card has no parameters");
+        }
         let cards = usize::from(setting.options.cards);
         Ok(Self {
             options: setting.options.clone(),
