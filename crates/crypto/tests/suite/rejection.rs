@@ -237,3 +237,70 @@ fn the_same_relation_under_another_label_is_another_claim() {
     assert!(sigma(&context, &possession, &of_key) && alternative(&of_any));
     assert!(!sigma(&context, &possession, &of_any) && !alternative(&of_key));
 }
+
+/// Two statements that differ in nothing but the label.
+mod twins {
+    use outis_crypto::challenger::Opened;
+    use outis_crypto::group::{Element, Scalar};
+    use outis_crypto::secret::SecretScalar;
+    use outis_crypto::sigma::{Base, Relation, Sigma, SigmaShape};
+    use outis_crypto::statement;
+
+    statement! {
+        /// `power = x·base`, under the label of possession.
+        pub struct First = Possession {
+            pub base: Element,
+            pub power: Element,
+        }
+    }
+
+    statement! {
+        /// The same under another label.
+        pub struct Second = SameExponent {
+            pub base: Element,
+            pub power: Element,
+        }
+    }
+
+    macro_rules! power {
+        ($($name:ident)*) => {$(
+            impl Sigma for $name {
+                type Witness = SecretScalar;
+
+                fn shape(&self) -> SigmaShape {
+                    SigmaShape { equations: 1, secrets: 1 }
+                }
+
+                fn relation<'s>(&'s self, _: &mut Opened<'_>) -> Relation<'s> {
+                    let mut relation = Relation::new();
+                    let x = relation.secret();
+                    relation.demand(Base::One(&self.power), [(x, Base::One(&self.base))]);
+                    relation
+                }
+
+                fn secrets(witness: &SecretScalar) -> zeroize::Zeroizing<Vec<Scalar>> {
+                    zeroize::Zeroizing::new(vec![*witness.expose_secret()])
+                }
+            }
+        )*};
+    }
+
+    power!(First Second);
+}
+
+#[test]
+fn the_label_alone_tells_two_claims_apart() {
+    let mut rng = ChaCha20Rng::seed_from_u64(6);
+    let context = crate::catalogue::context();
+    let secret = SecretScalar::random(&mut rng);
+    let base = Element::hash("twins", &[]);
+    let power = Element::new(base.point() * secret.expose_secret()).unwrap();
+    let (first, second) = (twins::First { base, power }, twins::Second { base, power });
+    assert_eq!(first.to_bytes(), second.to_bytes());
+    let proof = first.prove(&secret, &mut Challenger::new(&context), &mut rng).unwrap();
+    let mut batch = Batch::new();
+    first.verify(&proof, &mut Challenger::new(&context), &mut batch).unwrap();
+    second.verify(&proof, &mut Challenger::new(&context), &mut batch).unwrap();
+    let claims = batch.settle().unwrap_err().claims;
+    assert_eq!(claims.iter().map(|claim| claim.label).collect::<Vec<_>>(), [Label::SameExponent]);
+}
