@@ -91,13 +91,23 @@ fn every_label_is_specified() {
     }
 }
 
+/// Capital letters and a number, as opposed to other words in bold.
+fn is_requirement(id: &str) -> bool {
+    id.split_once('-').is_some_and(|(family, number)| {
+        family.bytes().all(|b| b.is_ascii_uppercase()) && number.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
 #[test]
 fn requirement_ids_are_unique_and_references_to_them_exist() {
     let mut defined: BTreeMap<String, PathBuf> = BTreeMap::new();
     let pages = files(&root().join("spec"), "md");
     let texts: Vec<String> = pages.iter().map(|page| fs::read_to_string(page).unwrap()).collect();
     for (page, text) in pages.iter().zip(&texts) {
-        for id in text.lines().filter_map(|line| line.strip_prefix("- **")?.split_once("** ")).map(|(id, _)| id) {
+        // The first word in bold of an item; a title may follow it.
+        let bold = text.lines().filter_map(|line| line.strip_prefix("- **")?.split_once("**"));
+        let first = bold.filter_map(|(bold, _)| bold.split_whitespace().next());
+        for id in first.filter(|id| is_requirement(id)) {
             let twice = defined.insert(id.to_owned(), page.clone());
             assert!(twice.is_none(), "{id} is defined in {} and {}", page.display(), twice.unwrap().display());
         }
