@@ -135,7 +135,10 @@ fn child() {
     while node.session.report().is_none() {
         node.turn(Seat(0), Side::Tails, |_| {});
     }
-    std::fs::write(Path::new(&folder).join("log"), node.session.export()).unwrap();
+    // Renamed into place: the parent must not find it half written.
+    let (unfinished, log) = (Path::new(&folder).join("log.part"), Path::new(&folder).join("log"));
+    std::fs::write(&unfinished, node.session.export()).unwrap();
+    std::fs::rename(unfinished, log).unwrap();
     // Stay to answer: the parent may lack the last word.
     let until = Instant::now() + Duration::from_secs(20);
     while Instant::now() < until && node.stream.is_some() {
