@@ -11,6 +11,7 @@ use outis_table::cheat::Cheats;
 use outis_table::game::{Checks, Fault, Referee, RefereeOf};
 use outis_table::present::Present;
 use outis_table::session::Report;
+use outis_table::words::{Catalogue, Language, Text};
 use outis_testkit::cheat::Wire;
 use outis_testkit::{Outcome, World};
 use serde_json::Value;
@@ -33,6 +34,8 @@ pub fn names() -> String {
 pub trait Game: Sync {
     /// Name on the command line.
     fn name(&self) -> &'static str;
+    /// Its words in a language.
+    fn words(&self, language: Language) -> Catalogue;
     /// One sentence about it.
     fn summary(&self) -> &'static str;
     /// Bots play one game.
@@ -105,7 +108,7 @@ pub struct Picture {
     /// The round.
     pub round: u32,
     /// For reading.
-    pub lines: Vec<String>,
+    pub lines: Vec<Text>,
     /// For programs.
     pub view: Value,
 }
@@ -134,6 +137,10 @@ impl<P> Hosted<P> {
 impl<P: Present + Cheats> Game for Hosted<P> {
     fn name(&self) -> &'static str {
         RefereeOf::<P>::GAME
+    }
+
+    fn words(&self, language: Language) -> Catalogue {
+        Catalogue::read(P::words(language)).unwrap_or_default()
     }
 
     fn summary(&self) -> &'static str {
@@ -261,6 +268,29 @@ mod tests {
             assert_eq!((finding.verdict, &finding.scores), ("finished", &played.scores), "{}", game.name());
             assert!(game.show(&played.log).unwrap().len() > 1);
             assert_eq!(game.selfplay(1).log, played.log, "{}: reproducible from the seed", game.name());
+        }
+    }
+
+    #[test]
+    fn every_game_speaks_every_language() {
+        for game in GAMES {
+            let english = game.words(Language::En);
+            assert!(english.ids().count() > 2, "{}", game.name());
+            for id in ["name", "summary"] {
+                let id = format!("{}.{id}", game.name());
+                assert!(english.ids().any(|known| known == id), "{id}");
+            }
+            for language in Language::ALL {
+                let words = game.words(language);
+                assert!(words.ids().eq(english.ids()), "{} {}", game.name(), language.code());
+                for id in words.ids() {
+                    assert!(id.starts_with(&format!("{}.", game.name())), "{id}");
+                    let (mut here, mut there) = (words.wants(id), english.wants(id));
+                    here.sort_unstable();
+                    there.sort_unstable();
+                    assert_eq!(here, there, "{id} in {}", language.code());
+                }
+            }
         }
     }
 

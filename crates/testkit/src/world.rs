@@ -63,6 +63,7 @@ pub struct World<P: Present> {
     oracle: Option<Box<dyn Watch<P>>>,
     said: BTreeMap<Place, Utterance>,
     script: Option<Script<P>>,
+    level: u8,
     traffic: Vec<(Seat, Seat, usize)>,
     noise: Vec<Vec<u8>>,
     frames: Option<Vec<Vec<u8>>>,
@@ -110,6 +111,7 @@ impl<P: Present> World<P> {
             oracle: None,
             said: BTreeMap::new(),
             script: None,
+            level: 1,
             traffic: Vec::new(),
             noise: Vec::new(),
             frames: None,
@@ -118,6 +120,13 @@ impl<P: Present> World<P> {
             clock: None,
             made: BTreeMap::new(),
         }
+    }
+
+    /// With bots of this level.
+    #[must_use]
+    pub fn level(mut self, level: u8) -> Self {
+        self.level = level;
+        self
     }
 
     /// With this network.
@@ -339,7 +348,7 @@ impl<P: Present> World<P> {
         let legal = RulesOf::<P>::legal(knowledge);
         let action = match self.script {
             Some(script) => legal.get(script(&legal)).cloned(),
-            None => P::bot(knowledge, &legal, &mut self.rng),
+            None => P::bot(self.level, knowledge, &legal, &mut self.rng),
         };
         let Some(action) = action else { return };
         let round = session.trial().round();

@@ -7,26 +7,41 @@ use outis_crypto::deck::share;
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::reencrypt;
+use outis_table::Seat;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::Made;
-use outis_table::present::Present;
+use outis_table::present::{Dial, Present};
+use outis_table::words::{Language, Text};
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
 use crate::protocol::player::Memo;
 use crate::protocol::referee::Awaiting;
 use crate::protocol::{Hand, Step};
-use crate::rules::{Action, Knowledge, Options, scores, turn};
+use crate::rules::{Action, Card, Knowledge, Options, scores, turn};
 
 impl Present for Hand {
     const SUMMARY: &'static str = "everyone draws one card from a pack shuffled by all; the highest shown wins";
 
-    fn usual() -> (Options, u8) {
-        (Options { cards: 52, deals: 2, clock: 60 }, 3)
+    fn dials() -> &'static [Dial] {
+        &[
+            Dial { name: "seats", range: (3, 5), usual: 3, values: &[] },
+            Dial { name: "cards", range: (5, 52), usual: 52, values: &[] },
+            Dial { name: "deals", range: (1, 20), usual: 2, values: &[] },
+            Dial { name: "clock", range: (0, 255), usual: 60, values: &[] },
+        ]
+    }
+
+    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
+        let &[seats, cards, deals, clock] = dials else { return None };
+        let allowed = dials.iter().zip(Self::dials()).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
+        let number = |value: i64| u8::try_from(value).ok().filter(|_| allowed);
+        let options = Options { cards: number(cards)?, deals: number(deals)?, clock: number(clock)? };
+        Some((options, number(seats)?))
     }
 
     /// Shows whenever it may: to pass a card that could win gains nothing.
-    fn bot(_: &Knowledge, legal: &[Action], _: &mut impl CryptoRng) -> Option<Action> {
+    fn bot(_: u8, _: &Knowledge, legal: &[Action], _: &mut impl CryptoRng) -> Option<Action> {
         legal.first().copied()
     }
 
@@ -39,23 +54,53 @@ impl Present for Hand {
                 "scores": scores(&k.calls, k.seats) })
     }
 
-    fn lines(k: &Knowledge) -> Vec<String> {
+    fn lines(k: &Knowledge) -> Vec<Text> {
         let mut lines = Vec::new();
         for (deal, calls) in k.calls.iter().enumerate().filter(|(_, calls)| !calls.is_empty()) {
             let said = calls.iter().enumerate().filter_map(|(at, call)| {
                 let seat = turn(deal, at, k.seats)?;
                 Some(match call {
-                    Some(card) => format!("seat {} shows {card}", seat.0),
-                    None => format!("seat {} passes", seat.0),
+                    Some(card) => Text::new("high-card.shows").with("who", seat).with("card", name(*card)),
+                    None => Text::new("high-card.passes").with("who", seat),
                 })
             });
-            lines.push(format!("deal {}: {}", deal + 1, said.collect::<Vec<_>>().join(", ")));
+            let calls: Vec<Text> = said.collect();
+            lines.push(Text::new("high-card.deal").with("n", deal as i64 + 1).with("calls", calls));
         }
-        lines.extend(k.card.map(|card| format!("your card: {card}")));
-        let points: Vec<String> = scores(&k.calls, k.seats).iter().map(i64::to_string).collect();
-        lines.push(format!("scores {}", points.join(" : ")));
+        lines.extend(k.card.map(|card| Text::new("high-card.own").with("card", name(card))));
+        for (seat, score) in (0u8..).zip(scores(&k.calls, k.seats)) {
+            lines.push(Text::new("high-card.score").with("who", Seat(seat)).with("points", score));
+        }
         lines
     }
+
+    fn token(action: &Action) -> String {
+        match action {
+            Action::Show => "show",
+            Action::Pass => "pass",
+        }
+        .to_owned()
+    }
+
+    fn caption(k: &Knowledge, action: &Action) -> Text {
+        let caption = Text::new(format!("high-card.{}", Self::token(action)));
+        match (action, k.card) {
+            (Action::Show, Some(card)) => caption.with("card", name(card)),
+            _ => caption,
+        }
+    }
+
+    fn words(language: Language) -> &'static str {
+        match language {
+            Language::En => include_str!("../words/en.json"),
+            Language::Hu => include_str!("../words/hu.json"),
+        }
+    }
+}
+
+/// A card as a text.
+fn name(card: Card) -> Text {
+    Text::new(format!("high-card.card.{}", card.0))
 }
 
 impl Cheats for Hand {
