@@ -16,7 +16,9 @@ use crate::trial::{Broken, Charge, Stage};
 /// First pause before asking again; it doubles up to [`LAST_GAP`].
 pub(super) const FIRST_GAP: Millis = 200;
 const LAST_GAP: Millis = 4_000;
-/// At most one answer to a link in this time.
+/// Answers that a link may have at once, and the time after which it may have one more. More than one at once: two seats
+/// that wait for each other ask in the same moment, and what the one answers must not cost it its own question.
+const MAX_ANSWERS: u32 = 4;
 const ANSWER_GAP: Millis = 20;
 /// Rounds ahead, and entries of one seat, that are set aside.
 const WINDOW: u32 = 8;
@@ -32,31 +34,47 @@ const MAX_BOASTS: u32 = 12;
 /// How long a fork may stay unexplained if there is no patience set.
 const EXPLAIN: Millis = 60_000;
 
+/// A count that goes down by one in a given time.
+#[derive(Clone, Copy, Default)]
+struct Leak {
+    level: u32,
+    since: Millis,
+}
+
+impl Leak {
+    fn level(&mut self, now: Millis, every: Millis) -> u32 {
+        let gone = now.saturating_sub(self.since) / every;
+        if gone > 0 {
+            self.level = self.level.saturating_sub(u32::try_from(gone).unwrap_or(u32::MAX));
+            self.since = now;
+        }
+        self.level
+    }
+
+    fn add(&mut self) {
+        self.level = self.level.saturating_add(1);
+    }
+}
+
 /// What is known about the link to one seat.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Link {
-    strikes: u32,
-    forgiven: Millis,
-    answered: Option<Millis>,
+    strikes: Leak,
+    answers: Leak,
     boasts: u32,
 }
 
 impl Link {
     /// Whether the link sent so much rubbish that nothing from it is looked at for now. Costs a comparison.
     pub(super) fn is_throttled(&mut self, now: Millis) -> bool {
-        let forgiven = now.saturating_sub(self.forgiven) / FORGIVE;
-        if forgiven > 0 {
-            self.strikes = self.strikes.saturating_sub(u32::try_from(forgiven).unwrap_or(u32::MAX));
-            self.forgiven = now;
-        }
-        self.strikes >= MAX_STRIKES
+        self.strikes.level(now, FORGIVE) >= MAX_STRIKES
     }
 
-    /// Whether the link was answered a moment ago; if not, it is answered now.
+    /// Whether the link had all its answers for now; if not, it gets one.
     fn is_rationed(&mut self, now: Millis) -> bool {
-        let rationed = self.answered.is_some_and(|last| now < last.saturating_add(ANSWER_GAP));
+        let rationed = self.answers.level(now, ANSWER_GAP) >= MAX_ANSWERS;
         if !rationed {
-            self.answered = Some(now);
+            self.answers.add();
         }
         rationed
     }
@@ -73,7 +91,7 @@ impl Link {
     }
 
     pub(super) fn strike(&mut self) {
-        self.strikes = self.strikes.saturating_add(1);
+        self.strikes.add();
     }
 }
 
