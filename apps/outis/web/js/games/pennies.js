@@ -3,7 +3,7 @@
 import { h } from '../dom.js';
 import { say, t } from '../words.js';
 
-const OWL = 'M20 42V24q0-5 3-7 3 3 7 3t7-3q3 2 3 7v18q-10 5-20 0zM25.500 27a3 3 0 1 0 .1 0M34.500 27a3 3 0 1 0 .1 0M30 31v3M25 40q5 2.500 10 0';
+const OWL = 'M18 22q-1-6 1-9 4 4 11 4t11-4q2 3 1 9 3 12-2 19-4 5-10 5t-10-5q-5-7-2-19zM24.5 22a4.5 4.5 0 1 0 .1 0M35.5 22a4.5 4.5 0 1 0 .1 0M28.5 29.5l1.5 3 1.5-3M25 37q5 3 10 0M27 41.5q3 1.5 6 0';
 const SHIP = 'M15 36q15 5 30 0-2 8-8 8H23q-6 0-8-8zM30 35V15M21 31q9-4 18 0-3-8 0-13-9 4-18 0 3 5 0 13z';
 
 /** A coin: heads is the owl, tails the ship, covered the hand over it. */
@@ -12,7 +12,7 @@ export function coin(side, label) {
   return h('svg:svg', { class: `penny ${covered ? 'covered' : side}`, viewBox: '0 0 60 60', role: 'img', 'aria-label': label },
     h('svg:circle', { cx: 30, cy: 30, r: 28, fill: covered ? '#22345a' : side === 'heads' ? '#d8a13f' : '#c7ccd2', stroke: covered ? '#d09a4a' : '#1f2a40', 'stroke-width': 2 }),
     h('svg:circle', { cx: 30, cy: 30, r: 23.5, fill: 'none', stroke: covered ? '#d09a4a' : '#1f2a40', 'stroke-width': 1, 'stroke-dasharray': '1 2.4' }),
-    h('svg:path', { d: covered ? 'M15 27C22 37 38 37 45 27M19 31.500l-3.400 4M26 34.300l-1.500 4.700M34 34.300l1.500 4.700M41 31.500l3.400 4' : side === 'heads' ? OWL : SHIP, fill: 'none', stroke: covered ? '#efd9ad' : '#1f2a40', 'stroke-width': 2.2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }));
+    h('svg:path', { d: covered ? 'M15 27C22 37 38 37 45 27M19 31.5l-3.4 4M26 34.3l-1.5 4.7M34 34.3l1.5 4.7M41 31.5l3.4 4' : side === 'heads' ? OWL : SHIP, fill: 'none', stroke: covered ? '#efd9ad' : '#1f2a40', 'stroke-width': 2.2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }));
 }
 
 export function pennies({ view, names, me }) {

@@ -20,8 +20,8 @@ const coin = (d, x) => h('svg:svg', { class: 'coin', viewBox: '0 0 60 60' },
   h('svg:circle', { cx: 30, cy: 30, r: 27, fill: x ? '#d8a13f' : '#c7ccd2', stroke: '#1f2a40', 'stroke-width': 2 }),
   h('svg:circle', { cx: 30, cy: 30, r: 22.5, fill: 'none', stroke: '#1f2a40', 'stroke-width': 1, 'stroke-dasharray': '1 2.4' }),
   h('svg:path', { d, fill: 'none', stroke: '#1f2a40', 'stroke-width': 2.4, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }));
-const EYE = 'M14 27C21 37 39 37 46 27M18 31.500l-3.400 4.400M25 34.500l-1.700 5.300M35 34.500l1.700 5.300M42 31.500l3.400 4.400';
-const OWL = 'M20 42V24q0-5 3-7 3 3 7 3t7-3q3 2 3 7v18q-10 5-20 0zM25.500 27a3 3 0 1 0 .1 0M34.500 27a3 3 0 1 0 .1 0M30 31v3M25 40q5 2.500 10 0';
+const EYE = 'M14 27C21 37 39 37 46 27M18 31.5l-3.4 4.4M25 34.5l-1.7 5.3M35 34.5l1.7 5.3M42 31.5l3.4 4.4';
+const OWL = 'M18 22q-1-6 1-9 4 4 11 4t11-4q2 3 1 9 3 12-2 19-4 5-10 5t-10-5q-5-7-2-19zM24.5 22a4.5 4.5 0 1 0 .1 0M35.5 22a4.5 4.5 0 1 0 .1 0M28.5 29.5l1.5 3 1.5-3M25 37q5 3 10 0M27 41.5q3 1.5 6 0';
 const coins = () => h('div', { class: 'fan coins', 'aria-hidden': 'true' }, coin(OWL, true), coin(EYE, false));
 
 function picture(game) {

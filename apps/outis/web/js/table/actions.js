@@ -35,6 +35,7 @@ export async function send(ctx, token) {
 
 /** Says why something cannot be done now. */
 export async function why(ctx, token, known) {
+  ctx.memory.reasonRound = ctx.now?.round;
   if (known) {
     ctx.memory.reason = tell(known, ctx.names);
   } else if (ctx.now) {
@@ -72,9 +73,6 @@ export function actionButton(ctx, action, { waiting = ctx.memory.sent === ctx.no
   return h('button', { type: 'button', key: action.token, class: `button ${kind}`, 'data-token': action.token, disabled: waiting, onclick: () => choose(ctx, action.token) },
     h('span', {}, tell(action.caption, ctx.names)), action.caution?.length > 0 && h('span', { class: 'obliges', title: t('act.obliges') }, icon('help'), h('span', { class: 'visually-hidden' }, t('act.obliges'))));
 }
-
-/** The reason that was asked for last. */
-export const reason = (ctx) => ctx.memory.reason && h('p', { class: 'reason', role: 'status', key: 'reason' }, icon('help'), h('span', {}, ctx.memory.reason));
 
 // Keys 1 to 9 press the buttons of the bar in their order.
 addEventListener('keydown', (event) => {

@@ -7,14 +7,21 @@ import { button, limits } from '../parts.js';
 import { has, moment, say, size, span, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 
-/** The sentence of a step, with the game's words or the node's. */
+/** Where the words of a step are: with the game, the node, or the page. */
+const stepId = (game, what, part) => [`${game}.step.${what}${part}`, `node.step.${what}${part}`, `page.step.${what}${part || '.wait'}`].find(has);
+
+/** What the table waits for, as a sentence. */
 export function stepWords(game, what, who, names) {
   const args = { who: who.map((seat) => ({ seat })) };
-  for (const id of [`${game}.step.${what}`, `node.step.${what}`]) if (has(id)) return say(id, args, names);
-  return t('step.other', { who: args.who, what: { plain: what } }, names);
+  const id = stepId(game, what, '');
+  return id ? say(id, args, names) : t('step.other', { ...args, what: { plain: what } }, names);
 }
 
-const detail = (game, what, part) => [`${game}.step.${what}.${part}`, `node.step.${what}.${part}`].find(has);
+/** What was done, as a sentence. */
+function doneWords(game, what, who, names) {
+  const id = stepId(game, what, '.done');
+  return id ? say(id, { who: who.map((seat) => ({ seat })) }, names) : stepWords(game, what, who, names);
+}
 
 /** Neighbouring steps of the same kind belong together: "all four committed to a key". */
 function grouped(steps) {
@@ -32,15 +39,14 @@ function group(item, now, names) {
   const refused = item.verdict === 'refused';
   const judged = item.steps.reduce((sum, step) => sum + (step.judged_us || 0), 0);
   const seats = item.steps.map((step) => step.seat);
-  const all = seats.length > 1 && seats.length === now.seats.length;
-  const sentence = all && has(`${game}.step.${item.what}.all`) ? say(`${game}.step.${item.what}.all`) : stepWords(game, item.what, seats, names);
+  const sentence = doneWords(game, item.what, seats, names);
   return h('li', { key: item.steps[0].n, class: `fair-step ${refused ? 'refused' : ''}` },
     h('details', {},
       h('summary', {}, icon(refused ? 'bad' : 'good'), h('span', {}, h('span', { class: 'visually-hidden' }, refused ? t('fair.refused') : t('fair.accepted'), ' '), sentence, ' ',
         h('span', { class: 'muted small number' }, judged > 0 ? t('fair.checked', { time: span(judged) }) : ''))),
       h('div', { class: 'fair-detail stack tight' },
         refused && h('p', { class: 'bad-words' }, t('fair.failed', { check: { plain: item.steps[0].check ?? '' } })),
-        ['proved', 'why', 'not'].map((part) => detail(game, item.what, part)).map((id, at) => id && h('p', { key: at }, h('strong', {}, t(`fair.${['proved', 'why', 'not'][at]}`)), ' ', say(id, { who: item.steps.map((step) => ({ seat: step.seat })) }, names))),
+        ['proved', 'why', 'not'].map((part) => [part, stepId(game, item.what, `.${part}`)]).map(([part, id]) => id && h('p', { key: part }, h('strong', {}, t(`fair.${part}`)), ' ', say(id, { who: seats.map((seat) => ({ seat })) }, names))),
         h('div', { class: 'scroll' }, h('table', { class: 'table-data small' },
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('fair.who')), h('th', { scope: 'col', class: 'right' }, t('fair.size')), h('th', { scope: 'col', class: 'right' }, t('fair.made')), h('th', { scope: 'col', class: 'right' }, t('fair.check')))),
           h('tbody', {}, item.steps.map((step) => h('tr', { key: step.n }, h('td', {}, names[step.seat] ?? ''), h('td', { class: 'right' }, size(step.bytes)), h('td', { class: 'right' }, step.made_us === null || step.made_us === undefined ? '–' : span(step.made_us)), h('td', { class: 'right' }, span(step.judged_us))))))),

@@ -7,7 +7,7 @@ import { button, gameName, iconButton, title } from '../parts.js';
 import { points, span, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 import { WHOLE, screenOf } from '../games/index.js';
-import { bar, choose, confirm, reason, why } from './actions.js';
+import { bar, choose, confirm, why } from './actions.js';
 import { chat } from './chat.js';
 import { fairness, stepWords, story } from './fairness.js';
 import { gathering } from './gathering.js';
@@ -27,7 +27,7 @@ function context(id) {
   ctx.choose = (token) => choose(ctx, token);
   ctx.why = (token, text) => why(ctx, token, text);
   ctx.status = () => status(ctx);
-  ctx.bar = (skip) => [reason(ctx), confirm(ctx) || bar(ctx, skip)];
+  ctx.bar = (skip) => confirm(ctx) || bar(ctx, skip);
   return ctx;
 }
 
@@ -62,7 +62,7 @@ function status(ctx) {
   const yours = ctx.expects?.yours && ctx.expects?.by_hand && ctx.now.phase === 'playing';
   return h('div', { class: `status ${yours ? 'yours' : ''}`, key: 'status' },
     h('p', { class: 'status-words' }, yours && icon('forward'), h('span', {}, sentence(ctx)), clock(ctx)),
-    h('p', { class: 'status-proof small number' }, last ? [icon(last.verdict === 'refused' ? 'bad' : 'good'), h('span', {}, last.verdict === 'refused' ? t('status.refused', { who: { seat: last.seat } }, ctx.names) : t('status.checked', { who: { seat: last.seat }, n: ctx.known.steps.length, time: span(last.judged_us) }, ctx.names))] : '\u00a0'));
+    ctx.memory.reason && ctx.memory.reasonRound === ctx.now.round ? h('p', { class: 'status-proof reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, ctx.memory.reason)) : h('p', { class: 'status-proof small number', key: 'proof' }, last ? [icon(last.verdict === 'refused' ? 'bad' : 'good'), h('span', {}, last.verdict === 'refused' ? t('status.refused', { who: { seat: last.seat } }, ctx.names) : t('status.checked', { who: { seat: last.seat }, n: ctx.known.steps.length, time: span(last.judged_us) }, ctx.names))] : '\u00a0'));
 }
 
 /** Somebody does not answer: what can be done. */

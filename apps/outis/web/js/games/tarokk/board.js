@@ -22,7 +22,7 @@ onTable((now, before) => {
 export function round(view) {
   const playing = view.players;
   const from = Math.max(0, playing.indexOf(view.me));
-  const sides = ['bottom', 'right', 'top', 'left'];
+  const sides = ['at-bottom', 'at-right', 'at-top', 'at-left'];
   return new Map(playing.map((_, n) => [playing[(from + n) % 4], sides[n]]));
 }
 
@@ -30,8 +30,8 @@ export function tarokk(ctx) {
   const { view } = ctx;
   ctx.memory ??= {};
   const sides = round(view);
-  const seats = [...sides].filter(([, side]) => side !== 'bottom');
-  const own = [...sides].find(([, side]) => side === 'bottom')?.[0];
+  const seats = [...sides].filter(([, side]) => side !== 'at-bottom');
+  const own = [...sides].find(([, side]) => side === 'at-bottom')?.[0];
   const results = view.results || [];
   ctx.memory.seen ??= ctx.readonly ? 0 : results.length;
   const unseen = ctx.readonly ? view.phase === 'over' && results.length > 0 : results.length > ctx.memory.seen || (view.phase === 'over' && results.length > 0 && !ctx.memory.closed);
@@ -41,12 +41,12 @@ export function tarokk(ctx) {
       seats.map(([seat, side]) => place(ctx, seat, side)),
       view.sits_out !== null && view.sits_out !== undefined && h('div', { class: 'out small', key: 'out' }, t('tarokk.out', { who: { seat: view.sits_out } }, ctx.names)),
       h('div', { class: 'middle', key: 'middle' }, unseen ? sheet(ctx, results.at(-1)) : middle(ctx, sides)),
-      own !== undefined && place(ctx, own, 'bottom')),
+      duties(ctx),
+      own !== undefined && place(ctx, own, 'at-bottom')),
     h('div', { class: 'below', key: 'below' },
       !ctx.readonly && ctx.status(),
-      duties(ctx),
-      !ctx.readonly && actions(ctx),
-      hand(ctx)));
+      hand(ctx),
+      !ctx.readonly && actions(ctx)));
 }
 
 /** Deal, factor and contract in one line. */

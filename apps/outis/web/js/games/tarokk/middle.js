@@ -22,7 +22,7 @@ function announcements({ view, names }) {
   if (!list.length && !view.game_kontra) return null;
   return h('ul', { class: 'said-list', key: 'said' },
     view.game_kontra > 0 && h('li', { key: 'game' }, t('tarokk.game.kontra', { kontra: { id: `tarokk.kontra.${view.game_kontra}` } })),
-    list.map((item, at) => h('li', { key: at }, tell(item.text, names), item.points ? h('span', { class: 'number' }, ` · ${t('tarokk.worth', { n: item.points })}`) : '')));
+    list.map((item, at) => h('li', { key: at }, tell(item.text, names))));
 }
 
 function auction({ view, names }) {

@@ -46,7 +46,7 @@ export function place(ctx, seat, side) {
   const info = ctx.seats[seat] || { seat, kind: 'peer', link: 'here' };
   const turn = view.awaited?.includes(seat);
   const words = lastWords(view, seat);
-  const cards = side === 'bottom' ? 0 : left(view, seat);
+  const cards = side === 'at-bottom' ? 0 : left(view, seat);
   return h('div', { key: `seat-${seat}`, class: `place ${side} ${turn ? 'turn' : ''}` },
     h('div', { class: 'place-head' },
       kindIcon(info), h('bdi', { class: 'seat-name' }, names[seat]),

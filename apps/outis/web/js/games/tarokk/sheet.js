@@ -11,11 +11,11 @@ const explained = (item) => t(`item.${item.what}${item.announced ? '.announced' 
 
 function items(result, names) {
   if (!result.items?.length && !result.counts?.length) return null;
-  return h('div', { class: 'scroll' }, h('table', { class: 'table-data account' },
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('sheet.what')), h('th', { scope: 'col' }, t('sheet.who')), h('th', { scope: 'col', class: 'right' }, t('sheet.points')))),
-    h('tbody', {},
-      (result.items || []).map((item, at) => h('tr', { key: at }, h('td', {}, tell(item.text, names), h('br'), h('span', { class: 'small muted' }, explained(item), item.kontra ? ` ${t('sheet.kontra', { n: 2 ** item.kontra })}` : '')), h('td', {}, t(`tarokk.side.of.${item.side}`)), h('td', { class: 'right' }, points(item.points)))),
-      (result.counts || []).map((item, at) => h('tr', { key: `count-${at}` }, h('td', {}, tell(item.text, names), h('br'), h('span', { class: 'small muted' }, t('item.count'))), h('td', {}, names[item.seat]), h('td', { class: 'right' }, ''))))));
+  return h('ul', { class: 'account', 'aria-label': t('sheet.what') },
+    (result.items || []).map((item, at) => h('li', { key: at },
+      h('span', {}, tell(item.text, names), ' ', h('span', { class: 'small muted' }, explained(item), item.kontra ? ` ${t('sheet.kontra', { n: 2 ** item.kontra })}` : '')),
+      h('span', { class: 'account-points' }, h('strong', { class: 'number' }, points(item.points)), h('span', { class: 'small muted' }, t(`tarokk.side.of.${item.side}`))))),
+    (result.counts || []).map((item, at) => h('li', { key: `count-${at}` }, h('span', {}, tell(item.text, names), ' ', h('span', { class: 'small muted' }, t('item.count'))), h('span', { class: 'account-points small muted' }, names[item.seat]))));
 }
 
 function payments(result, names) {

@@ -2,7 +2,7 @@
 
 import { h } from '../../dom.js';
 import { t } from '../../words.js';
-import { actionButton, bar, confirm, reason } from '../../table/actions.js';
+import { actionButton, bar, confirm } from '../../table/actions.js';
 
 const FIGURES = new Set(['trull', 'four_kings', 'double', 'volat', 'pagat_ultimo', 'xxi_catch']);
 
@@ -25,10 +25,10 @@ export function actions(ctx) {
   const waiting = confirm(ctx);
   const end = ctx.actions.find((action) => action.token === 'end-table');
   const more = end && !waiting && h('details', { class: 'more small', key: 'more' }, h('summary', {}, t('tarokk.more')), actionButton(ctx, end));
-  if (waiting) return [reason(ctx), waiting];
-  if (view.phase !== 'announce') return [reason(ctx), bar(ctx, skip), more];
+  if (waiting) return waiting;
+  if (view.phase !== 'announce') return [bar(ctx, skip), more];
   const open = ctx.actions.filter((action) => !skip(action.token));
   const groups = GROUPS.map((name) => [name, open.filter((action) => groupOf(action.token) === name)]).filter(([, items]) => items.length);
-  return [reason(ctx), h('div', { class: 'actions speech', role: 'group', 'aria-label': t('act.label'), key: 'actions' },
+  return [h('div', { class: 'actions speech', role: 'group', 'aria-label': t('act.label'), key: 'actions' },
     groups.map(([name, items]) => h('div', { class: `speech-group ${name}`, key: name, role: 'group', 'aria-label': t(`speech.${name}`) }, h('span', { class: 'small muted', 'aria-hidden': 'true' }, t(`speech.${name}`)), h('div', { class: 'row tight' }, items.map((action) => actionButton(ctx, action, { kind: name === 'pass' ? 'primary' : '' })))))), more];
 }
