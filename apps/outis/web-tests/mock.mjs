@@ -28,7 +28,7 @@ const GAMES = [
   { game: 'tarokk', levels: 3, usual_seats: 4, dials: [{ name: 'seats', least: 4, most: 5, usual: 4, values: [] }, { name: 'yielded_game', least: 0, most: 1, usual: 1, values: ['no', 'yes'] }] },
 ];
 
-export async function start({ profile = {}, port = 0 } = {}) {
+export async function start({ profile = {}, port = 0, mark = (template) => template } = {}) {
   const asked = [];
   const state = { profile: { name: 'Anna', key: '3f'.repeat(32), words: 'lusab-babad-gutih', language: null, theme: 'dark', fresh: true, prefs: {}, ...profile } };
   const server = createServer(async (request, response) => {
@@ -36,7 +36,7 @@ export async function start({ profile = {}, port = 0 } = {}) {
     response.setHeader('Content-Security-Policy', `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ws://${request.headers.host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'`);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     const words = path.match(/^\/words\/(en|hu)\.json$/);
-    if (words) return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(wordsOf(words[1])));
+    if (words) return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(Object.fromEntries(Object.entries(wordsOf(words[1])).map(([id, template]) => [id, mark(template)]))));
     if (path === '/api/hello') return response.writeHead(request.headers.authorization === `Bearer ${TOKEN}` ? 204 : 401).end();
     if (path === '/api/verify') return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(FINDING));
     if (path.startsWith('/api/log/')) return response.end('log');

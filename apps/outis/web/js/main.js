@@ -22,7 +22,7 @@ function header() {
   const light = document.documentElement.dataset.theme === 'light';
   const hungarian = currentLanguage() === 'hu';
   return h('header', { class: 'top' },
-    h('a', { class: 'brand', href: '#/', 'aria-label': t('nav.home') }, mark(), h('span', {}, 'Outis')),
+    h('a', { class: 'brand', href: '#/', title: t('nav.home') }, mark(), h('span', {}, 'Outis')),
     h('span', { class: 'space' }),
     h('button', { type: 'button', class: 'button quiet', lang: hungarian ? 'en' : 'hu', onclick: () => setProfile({ language: hungarian ? 'en' : 'hu' }) }, hungarian ? 'English' : 'Magyar'),
     iconButton(light ? 'moon' : 'sun', t(light ? 'nav.dark' : 'nav.light'), () => setProfile({ theme: light ? 'dark' : 'light' })),

@@ -74,5 +74,5 @@ export function size(bytes) {
   return t('size.mega', { n: Math.round(bytes / 100_000) / 10 });
 }
 
-/** A moment, in milliseconds since 1970. */
+/** A moment, given in milliseconds since 1970. */
 export const moment = (millis) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(millis));

@@ -64,7 +64,7 @@ export function pastList(limit) {
   if (!app.past.length) return h('div', { class: 'empty' }, h('p', {}, t('home.past.none')));
   const items = [...app.past].sort((a, b) => b.ended - a.ended).slice(0, limit);
   return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
-    h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.map((name) => tame(name, 40)).join(', '), h('br'), h('span', { class: 'muted small' }, moment(item.ended))),
+    h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.map((name) => tame(name, 40)).join(', '), h('br'), h('time', { class: 'muted small' }, moment(item.ended))),
     h('span', { class: 'row' },
       item.end !== 'finished' && h('span', { class: 'tag bad' }, icon('bad'), t(`end.${item.end}`)),
       item.scores && item.me !== null && h('span', { class: 'tag number' }, t('home.past.score', { points: points(item.scores[item.me] ?? 0) })),

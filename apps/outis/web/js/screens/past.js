@@ -28,7 +28,7 @@ export function pastGame(id) {
     if (await ask('forget', { table: id })) go('');
   };
   return h('div', { class: 'page' },
-    h('div', { class: 'stack' }, title(t('past.title', { game: gameName(item.game) })), h('p', { class: 'muted' }, moment(item.ended))),
+    h('div', { class: 'stack' }, title(t('past.title', { game: gameName(item.game) })), h('p', { class: 'muted' }, h('time', {}, moment(item.ended)))),
     h('dl', { class: 'facts' },
       names.map((name, seat) => fact(name, item.scores ? points(item.scores[seat] ?? 0) : '–')),
       fact(t('past.end'), t(`end.${item.end}`)), fact(t('check.rounds'), String(item.rounds)), fact(t('fair.head'), h('span', { class: 'code' }, item.head))),

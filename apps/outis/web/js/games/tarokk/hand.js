@@ -32,7 +32,7 @@ export function hand(ctx) {
 
 function cardButton(card, { can = false, cannot = false, chosen = false, fresh = false, onclick, label, pressed }) {
   return h('div', { class: `slot ${can ? 'can' : ''} ${cannot ? 'cannot' : ''} ${chosen ? 'chosen' : ''} ${fresh ? 'fresh' : ''}`, key: card },
-    h('button', { type: 'button', class: 'card', 'data-card': card, 'aria-label': label, 'aria-disabled': cannot ? 'true' : undefined, 'aria-pressed': pressed, title: cardName(card), onclick },
+    h('button', { type: 'button', class: 'card', 'data-card': card, 'aria-label': label, 'aria-pressed': pressed, title: cardName(card), onclick },
       cardImage(card), chosen && h('span', { class: 'sign' }, icon('good'))));
 }
 
