@@ -7,21 +7,22 @@ import { button, limits } from '../parts.js';
 import { has, moment, say, size, span, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 
-/** Where the words of a step are: with the game, the node, or the page. */
-const stepId = (game, what, part) => [`${game}.step.${what}${part}`, `node.step.${what}${part}`, `page.step.${what}${part || '.wait'}`].find(has);
+const people = (seats) => ({ who: seats.map((seat) => ({ seat })) });
 
 /** What the table waits for, as a sentence. */
-export function stepWords(game, what, who, names) {
-  const args = { who: who.map((seat) => ({ seat })) };
-  const id = stepId(game, what, '');
-  return id ? say(id, args, names) : t('step.other', { ...args, what: { plain: what } }, names);
+export function stepWords(game, what, seats, names) {
+  const id = [`${game}.step.${what}.wait`, `page.step.${what}.wait`, 'page.step.wait'].find(has);
+  return say(id, people(seats), names);
 }
 
 /** What was done, as a sentence. */
-function doneWords(game, what, who, names) {
-  const id = stepId(game, what, '.done');
-  return id ? say(id, { who: who.map((seat) => ({ seat })) }, names) : stepWords(game, what, who, names);
+function doneWords(game, what, seats, names) {
+  const id = [`${game}.step.${what}`, `node.step.${what}`, `page.step.${what}.done`].find(has);
+  return id ? say(id, people(seats), names) : t('step.other', { ...people(seats), what: { plain: what } }, names);
 }
+
+/** What was proved, why it matters, what it does not say. */
+const detail = (game, what, part) => [`${game}.step.${what}.${part}`, `node.step.${what}.${part}`, `page.step.${what}.${part}`].find(has);
 
 /** Neighbouring steps of the same kind belong together: "all four committed to a key". */
 function grouped(steps) {
@@ -46,7 +47,7 @@ function group(item, now, names) {
         h('span', { class: 'muted small number' }, judged > 0 ? t('fair.checked', { time: span(judged) }) : ''))),
       h('div', { class: 'fair-detail stack tight' },
         refused && h('p', { class: 'bad-words' }, t('fair.failed', { check: { plain: item.steps[0].check ?? '' } })),
-        ['proved', 'why', 'not'].map((part) => [part, stepId(game, item.what, `.${part}`)]).map(([part, id]) => id && h('p', { key: part }, h('strong', {}, t(`fair.${part}`)), ' ', say(id, { who: seats.map((seat) => ({ seat })) }, names))),
+        ['proved', 'why', 'not'].map((part) => [part, detail(game, item.what, part)]).map(([part, id]) => id && h('p', { key: part }, h('strong', {}, t(`fair.${part}`)), ' ', say(id, people(seats), names))),
         h('div', { class: 'scroll' }, h('table', { class: 'table-data small' },
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('fair.who')), h('th', { scope: 'col', class: 'right' }, t('fair.size')), h('th', { scope: 'col', class: 'right' }, t('fair.made')), h('th', { scope: 'col', class: 'right' }, t('fair.check')))),
           h('tbody', {}, item.steps.map((step) => h('tr', { key: step.n }, h('td', {}, names[step.seat] ?? ''), h('td', { class: 'right' }, size(step.bytes)), h('td', { class: 'right' }, step.made_us === null || step.made_us === undefined ? '–' : span(step.made_us)), h('td', { class: 'right' }, span(step.judged_us))))))),

@@ -52,7 +52,11 @@ function discarding(ctx) {
     refresh();
     return undefined;
   };
-  const lay = () => send(ctx, `discard:${view.discardable.filter((card) => memory.laying.includes(card)).join('+')}`);
+  const lay = () => {
+    const token = `discard:${view.discardable.filter((card) => memory.laying.includes(card)).join('+')}`;
+    if (ctx.actions.some((action) => action.token === token)) ctx.choose(token);
+    else send(ctx, token);
+  };
   return h('div', { class: 'hand-box', key: 'hand' },
     !done && h('div', { class: 'row laying' },
       h('span', {}, view.due === 1 ? t('tarokk.lay.one') : t('tarokk.lay.many', { n: view.due })),
