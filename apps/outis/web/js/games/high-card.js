@@ -10,7 +10,10 @@ const nameOf = (card) => `${SUITS[card % 4]}:${RANKS[Math.floor(card / 4)]}`;
 const label = (card) => say(`high-card.card.${card}`);
 
 export function highCard({ view, names, me }) {
-  const deal = Math.max(0, view.calls.length - 1);
+  // The last deal stays on the table until the next one is dealt.
+  const last = Math.max(0, view.calls.length - 1);
+  const fresh = !view.dealt && last > 0 && !view.calls[last]?.length;
+  const deal = fresh ? last - 1 : last;
   const calls = view.calls[deal] || [];
   const said = new Map(calls.map((card, at) => [(deal + at) % view.seats, card]));
   const place = (seat) => {
@@ -20,7 +23,7 @@ export function highCard({ view, names, me }) {
     const face = shown !== null && shown !== undefined ? shown : own ? view.card : null;
     return h('li', { key: seat, class: `hc-place ${view.turn === seat ? 'turn' : ''} ${called && shown === null ? 'passed' : ''}` },
       h('span', { class: 'seat-name' }, names[seat]),
-      view.dealt || face !== null ? cardImage(face === null ? 'back' : nameOf(face), { french: true, label: face === null ? t('card.hidden') : label(face) }) : h('div', { class: 'card-gap', 'aria-hidden': 'true' }),
+      view.dealt || fresh || face !== null ? cardImage(face === null ? 'back' : nameOf(face), { french: true, label: face === null ? t('card.hidden') : label(face) }) : h('div', { class: 'card-gap', 'aria-hidden': 'true' }),
       h('span', { class: 'small' }, shown !== null && shown !== undefined ? t('hc.shown') : called ? t('hc.passed') : own ? t('hc.yours') : view.turn === seat ? t('hc.thinking') : '\u00a0'),
       h('span', { class: 'number' }, points(view.scores?.[seat] ?? 0)));
   };

@@ -2,7 +2,7 @@
 
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { t } from '../words.js';
+import { number, t } from '../words.js';
 
 /** State of the line to a seat, as a word with a drawing. Nothing for those who are simply there. */
 export function linkTag(seat) {
@@ -24,4 +24,4 @@ export function seatChip(ctx, seat, extra) {
 }
 
 export const seatRow = (ctx) => h('ul', { class: 'seat-row', 'aria-label': t('seat.label') }, ctx.seats.map((seat) => seatChip(ctx, seat,
-  ctx.now?.scores && h('span', { class: 'number' }, String(ctx.now.scores[seat.seat] ?? 0)))));
+  ctx.now?.scores && h('span', { class: 'number' }, number(ctx.now.scores[seat.seat] ?? 0)))));
