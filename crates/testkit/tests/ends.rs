@@ -6,11 +6,12 @@ use outis_high_card::protocol::{Hand as HighCard, Table as HighCardTable};
 use outis_high_card::rules::Options as HighCardOptions;
 use outis_matching_pennies::protocol::{Hand, Table};
 use outis_matching_pennies::rules::{Options, Side};
-use outis_table::audit::{Verdict, audit};
+use outis_table::audit::{Verdict, audit, audit_with};
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
 use outis_table::evidence::Equivocation;
 use outis_table::export::{self, Record};
+use outis_table::game::Checks;
 use outis_table::offer::{Chair, Offer, Ticket};
 use outis_table::seats::Seats;
 use outis_table::session::wire::Frame;
@@ -281,6 +282,19 @@ fn a_step_leaves_when_its_time_has_come() {
         let times: Vec<u64> = [0, 1, 40, 250].into_iter().map(|work| leaves(work, at)).collect();
         assert_eq!(times, [at + 250; 4], "decided at {at}");
         assert_eq!(leaves(251, at), at + 500, "else it is the next interval");
+    }
+}
+
+/// A stranger judges every entry once, however long the log is: the work is linear in its length.
+#[test]
+fn every_entry_is_judged_once() {
+    for throws in [1, 30] {
+        let log = World::<Hand>::new(&Options { throws, clock: 0 }, 2, 1).play().logs.swap_remove(0);
+        let mut judged = Vec::new();
+        let audited = audit_with::<Table>(&log, Checks::default(), |read| judged.push(read.place)).unwrap();
+        assert_eq!(audited.verdict, Verdict::Finished);
+        assert_eq!(judged.len(), 2 * (2 * usize::from(throws) + 2));
+        assert!(judged.is_sorted() && judged.windows(2).all(|pair| pair[0] != pair[1]));
     }
 }
 

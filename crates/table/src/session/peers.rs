@@ -248,7 +248,7 @@ impl<P: Player> Session<P> {
         }
         // Back after a restart, and nobody is there who could tell what we have said.
         let is_alone = self.alone_until().is_some_and(|at| self.now >= at);
-        if is_alone && self.fork.is_none() && silent.contains(self.me) {
+        if is_alone {
             return self.leave(self.unheard, None, rng);
         }
         if !self.is_waiting() {
@@ -308,6 +308,7 @@ impl<P: Player> Session<P> {
     /// Until when a seat that came back waits for a first answer.
     fn alone_until(&self) -> Option<Millis> {
         let is_alone = !self.unheard.is_empty() && self.unheard == self.others();
+        let is_alone = is_alone && self.fork.is_none() && self.trial.missing().contains(self.me);
         self.config.patience.filter(|_| is_alone).map(|patience| self.back.saturating_add(patience))
     }
 

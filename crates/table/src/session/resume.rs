@@ -47,11 +47,12 @@ impl<P: Player> Session<P> {
         let mut notes = records.iter().enumerate().map(|(i, plain)| (i, Note::from_plain(plain)));
         let Some((_, Ok(Note::Start(offer)))) = notes.next() else { return Err(Broken::Empty) };
         let mut session = Self::empty(offer, identity, key, config, now).map_err(|_| Broken::Foreign)?;
-        session.chain = chain;
         for (i, note) in notes {
             let note = note.map_err(|_| Broken::Content(i))?;
             session.replay(note, rng).ok_or(Broken::Content(i))?;
         }
+        // What the replay wanted to write is written already.
+        session.chain = chain;
         session.outbox.clear();
         session.computing = false;
         (session.since, session.back) = (now, now);
