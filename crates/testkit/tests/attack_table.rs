@@ -436,6 +436,32 @@ fn call(seat: &mut Program<HighCard>) {
     }
 }
 
+/// The network lost the last word of seat 0 on its way to seat 1, and seat 0 comes back with a journal from before it. Seat 2
+/// has it, but cannot be heard by seat 0. The limited waiting is long enough for seat 1 to get it from seat 2 and to tell.
+#[test]
+fn an_old_backup_is_told_by_whoever_can_reach_the_holder() {
+    let mut seats = dealt();
+    let place = Place { round: seats[0].session.trial().round(), seat: Seat(0) };
+    call(&mut seats[0]);
+    converse(&mut seats, |from, to, frame| {
+        let is_it = matches!(frame, Frame::Entry(entry) if entry.place() == place);
+        (from, to) == (0, 2) && is_it
+    });
+    assert!(seats[2].session.trial().entry(place).is_some() && seats[1].session.trial().entry(place).is_none());
+    seats[0] = forgetful(&seats[0], 0, place);
+    for _ in 0..200 {
+        if seats[0].session.is_my_turn() {
+            seats[0].give(What::Act(outis_high_card::rules::Action::Pass));
+        }
+        wait(&mut seats, 250, |from, to, _| (from, to) != (2, 0) && (from, to) != (0, 2));
+    }
+    let end = seats[0].session.report().map(|report| report.end);
+    assert!(matches!(end, Some(End::RolledBack { .. })), "{end:?}");
+    for seat in &seats[1..] {
+        assert!(seat.session.report().is_none_or(|report| report.provable().is_none()), "it spoke twice");
+    }
+}
+
 /// A peer that answers all but the seat that came back would keep it from calling, and the third, honest seat would take it
 /// for silent: so it waits for a limited time only.
 #[test]

@@ -79,8 +79,12 @@ impl<P: Present> Program<P> {
 
     pub fn give(&mut self, what: What<'_, P>) {
         let now = self.now;
+        let is_tick = matches!(what, What::Tick);
         self.session.handle(Input { now, what }, &mut self.rng).unwrap();
         self.drain();
+        if let (true, Output::Idle(Some(wake))) = (is_tick, self.session.poll()) {
+            assert!(wake > self.now, "a session that wants to be woken at once would spin: {wake} at {now}");
+        }
     }
 
     pub fn hear(&mut self, from: u8, frame: &Frame) {
