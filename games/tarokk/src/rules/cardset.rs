@@ -45,7 +45,12 @@ impl CardSet {
 
     /// The cards, lowest number first.
     pub fn iter(self) -> impl Iterator<Item = Card> {
-        Card::all().filter(move |card| self.contains(*card))
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            let lowest = Card::from_number(left.trailing_zeros() as u8)?;
+            left &= left - 1;
+            Some(lowest)
+        })
     }
 
     /// Cards of either set.
