@@ -6,3 +6,4 @@
 
 pub mod questions;
 pub mod rules;
+pub mod view;
