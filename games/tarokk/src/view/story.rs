@@ -118,7 +118,8 @@ pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
     let mut news = Vec::new();
     for deal in old..=new {
         let told = tell(&after.public, deal);
-        let known = if deal == old { tell(&before.public, deal).len() } else { 0 };
+        let known = if deal == old { tell(&before.public, deal) } else { Vec::new() };
+        let known = told.iter().zip(&known).take_while(|(now, then)| now == then).count();
         news.extend(told.into_iter().skip(known));
     }
     if let Some(cards) = &after.cards {
@@ -146,7 +147,7 @@ pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
 }
 
 /// Everything that everybody knows about a deal, counted from 0, in the order in which it happened. What is told of a
-/// deal only grows while it goes on.
+/// deal only grows while it goes on; of an annulled one, the discards are forgotten.
 pub fn tell(public: &Public, deal: usize) -> Vec<Text> {
     let mut told = Vec::new();
     let Some(result) = public.results.get(deal) else {
