@@ -7,3 +7,6 @@
 pub mod protocol;
 pub mod questions;
 pub mod rules;
+
+#[cfg(test)]
+mod tests;
