@@ -5,6 +5,11 @@
 //!   `outis rules tarokk QUESTION` hands every line to [`questions::answer`].
 
 pub mod bot;
+pub mod protocol;
 pub mod questions;
 pub mod rules;
+mod table;
 pub mod view;
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ pub mod score;
 pub mod story;
 pub mod text;
 
+use outis_table::game::Rules;
 use outis_table::words::{Language, Text};
 use serde_json::{Map, Value, json};
 
@@ -19,10 +20,11 @@ use crate::rules::cardset::CardSet;
 use crate::rules::ending::Ending;
 use crate::rules::facts::Trick;
 use crate::rules::figures::{Side, doubled};
-use crate::rules::knowledge::{Knowledge, check, legal};
+use crate::rules::knowledge::{Knowledge, check};
 use crate::rules::options::Options;
 use crate::rules::seats::{Player, Seating};
 use crate::rules::state::{Action, DealResult, Laid, Outcome, Phase, Public};
+use crate::rules::table::Tarokk;
 use crate::rules::talon::split;
 
 pub use parts::Parts;
@@ -107,7 +109,7 @@ fn table(k: &Knowledge, put: &mut impl FnMut(&str, Value)) {
     put("turn", json!(<[u8; 1]>::try_from(&awaited[..]).ok().map(|[seat]| seat)));
     put("awaited", json!(awaited));
     put("lines", texts(&story::lines(k)));
-    let choices = legal(k).into_iter().filter(|action| !matches!(action, Action::Discard(_)));
+    let choices = Tarokk::legal(k).into_iter().filter(|action| !matches!(action, Action::Discard(_)));
     let choice = |action: Action| {
         json!({ "token": token(&action), "caption": text::caption(k, &action).to_json(),
                 "cautions": texts(&caution::caution(k, &action)) })

@@ -2,18 +2,24 @@
 
 use std::collections::BTreeSet;
 
+use outis_table::game::Rules;
 use outis_table::words::{Arg, Catalogue, Language, Text};
 use outis_tarokk::rules::announce::Token;
 use outis_tarokk::rules::cards::Card;
 use outis_tarokk::rules::deal::Deck;
 use outis_tarokk::rules::game::{self, Ground};
-use outis_tarokk::rules::knowledge::{Knowledge, legal, observe};
+use outis_tarokk::rules::knowledge::{Knowledge, observe};
 use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::{Player, Seating};
 use outis_tarokk::rules::state::{Action, Outcome};
+use outis_tarokk::rules::table::Tarokk;
 use outis_tarokk::view::{self, caution, refusal, story, text};
 use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng, SeedableRng};
+
+fn legal(k: &Knowledge) -> Vec<Action> {
+    Tarokk::legal(k)
+}
 
 const TABLES: u64 = if cfg!(debug_assertions) { 4 } else { 60 };
 

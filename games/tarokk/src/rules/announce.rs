@@ -161,6 +161,21 @@ impl Announcing {
         })
     }
 
+    /// The side for which everybody takes an announcement or a doubling of this player; none for other words, and for a
+    /// doubling of nothing.
+    pub fn side_of(&self, who: Player, token: Token) -> Option<Side> {
+        match token {
+            Token::Announce(_) => Some(self.implied_side(who)),
+            Token::Kontra(level, target) => self.doubling_side(who, level, target),
+            Token::Count(_) | Token::Call(_) | Token::Pass => None,
+        }
+    }
+
+    /// Whether a player has not yet ended a turn.
+    pub fn is_first_turn(&self, who: Player) -> bool {
+        !self.turns_taken[who.index()]
+    }
+
     /// Whether a player may say something now. Which tarokk may be called is [`super::call::check_call`]'s question.
     pub fn check(&self, who: Player, speaker: &Speaker, token: Token) -> Result<(), Illegal> {
         match self.turn() {

@@ -208,6 +208,16 @@ impl Plays {
 }
 
 impl Public {
+    /// The contract, once there is one.
+    pub fn contract(&self) -> Option<&Contract> {
+        match &self.phase {
+            Phase::AwaitingDeal | Phase::AwaitingCall(_) | Phase::Over => None,
+            Phase::AwaitingDiscards(contract, _) => Some(contract),
+            Phase::AwaitingAnnulment(exchanged, _) | Phase::AwaitingWord(exchanged, _) => Some(&exchanged.contract),
+            Phase::AwaitingCard(spoken, _) | Phase::AwaitingClaims(spoken, _, _) => Some(&spoken.contract),
+        }
+    }
+
     /// The players who may act now.
     pub fn awaited(&self) -> Vec<Player> {
         let open = |answers: &[Option<bool>; 4]| {

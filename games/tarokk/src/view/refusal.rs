@@ -65,6 +65,10 @@ pub fn why(k: &Knowledge, action: &Action) -> Option<Text> {
         {
             check_discard(hand, 1, *set, contract.signalled(me)).err()
         }
+        // At a table the end is called by who is to act (TD-32).
+        (_, Action::EndTable, _) if !public.awaited_seats().contains(&at) => {
+            Some(public.awaited().first().map_or(Illegal::Now, |turn| Illegal::Turn(*turn)))
+        }
         _ => check(public, at, k.cards.as_ref(), action).err(),
     }?;
     Some(reason(k, hand, refused))

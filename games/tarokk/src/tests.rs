@@ -1,0 +1,4 @@
+//! Tests that look into the protocol.
+
+mod bench;
+mod games;
