@@ -69,7 +69,7 @@ impl Line<'_> {
                 msg("item.silent").with("figure", figure(f)).with("by", side(item.side))
             }
         };
-        let pay = msg("item.pay").with("points", item.points).with("to", side(item.side));
+        let pay = msg("item.pay").with("points", item.points).with("to", msg(&format!("side.to.{}", item.side.name())));
         let pay = match self.kontra {
             0 => pay,
             level => msg("item.pay_kontra").with("kontra", kontra(level)).with("pay", pay),

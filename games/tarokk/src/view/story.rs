@@ -243,7 +243,9 @@ fn tell_laid(seating: Seating, contract: Option<&Contract>, laid: Option<&Laid>,
         told.push(msg("story.shown").with("who", seat(seating, declarer)).with("cards", cards(laid.shown)));
     }
     match laid.by_player {
-        _ if laid.by_others == 0 => told.push(msg("story.laid.none")),
+        _ if laid.by_others == 0 => {
+            told.push(msg(if laid.shown.is_empty() { "story.laid.nobody" } else { "story.laid.none" }));
+        }
         Some(numbers) => {
             for p in Player::ALL.into_iter().filter(|p| *p != declarer && numbers[p.index()] > 0) {
                 told.push(msg("story.laid").with("who", seat(seating, p)).with("n", numbers[p.index()] as i64));
