@@ -4,6 +4,7 @@
 //! - [`questions`] answers questions about the rules, one JSON object per line. A program that offers
 //!   `outis rules tarokk QUESTION` hands every line to [`questions::answer`].
 
+mod cheats;
 pub mod protocol;
 pub mod questions;
 pub mod rules;
