@@ -5,6 +5,7 @@
 //!   `outis rules tarokk QUESTION` hands every line to [`questions::answer`].
 
 pub mod bot;
+mod cheats;
 pub mod protocol;
 pub mod questions;
 pub mod rules;

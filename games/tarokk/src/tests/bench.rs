@@ -1,11 +1,15 @@
 //! A table without a network: all seats and one log that judges every entry once.
 
+use outis_crypto::card::Code;
+use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::Encode;
-use outis_crypto::group::{Element, Scalar};
-use outis_table::Seat;
+use outis_crypto::group::{Element, Scalar, random_scalar};
+use outis_crypto::permutation::Permutation;
+use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret};
+use outis_table::{Context, Seat};
 use outis_table::cheat::Rig;
 use outis_table::entry::{Entry, Place};
-use outis_table::game::{Checks, Observer, Player, Referee, Rules};
+use outis_table::game::{Checks, Made, Observer, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::offer::{Chair, Offer, Ticket};
 use outis_table::trial::{Admission, Charge, Stage, Trial};
@@ -13,7 +17,8 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::protocol::referee::Awaiting;
-use crate::protocol::{Cheated, Hand, Table};
+use crate::protocol::player::{MadeStep, Memo};
+use crate::protocol::{Cheated, Hand, Step, Table};
 use crate::rules::announce::Token;
 use crate::rules::auction::Call;
 use crate::rules::cards::Card;
@@ -24,7 +29,7 @@ use crate::rules::state::Action;
 use crate::rules::table::{Tarokk, Truth};
 
 /// Picks one of the legal actions.
-pub type Policy = fn(&Knowledge, &[Action], &mut ChaCha20Rng) -> Action;
+pub type Policy<'a> = &'a mut dyn FnMut(&Knowledge, &[Action], &mut ChaCha20Rng) -> Action;
 
 /// A whole table.
 pub struct Bench {
@@ -37,6 +42,8 @@ pub struct Bench {
     pub entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     pub rig: Option<(Seat, Rig<Hand>)>,
+    /// The order of the first deck, if it is stacked.
+    pub stack: Option<Vec<Card>>,
     identities: Vec<Identity>,
     watch: bool,
 }
@@ -95,6 +102,7 @@ impl Bench {
             entries: Vec::new(),
             rng,
             rig: None,
+            stack: None,
             identities,
             watch: true,
         }
@@ -116,7 +124,7 @@ impl Bench {
     }
 
     /// Plays the open round; `Ok(false)` when the table is closed.
-    pub fn round(&mut self, policy: Policy) -> Result<bool, Charge<Cheated>> {
+    pub fn round(&mut self, policy: Policy<'_>) -> Result<bool, Charge<Cheated>> {
         if *self.trial.stage() == Stage::Closed {
             return Ok(false);
         }
@@ -133,7 +141,16 @@ impl Bench {
                     let legal = Tarokk::legal(player.knowledge());
                     let chosen = policy(player.knowledge(), &legal, &mut self.rng);
                     action = Some(chosen);
-                    player.act(referee, &context, &chosen, &mut self.rng).unwrap_or_else(|e| panic!("{chosen:?}: {e}"))
+                    let rigged = self.rig.is_some_and(|(rigged, _)| rigged == seat);
+                    match player.act(referee, &context, &chosen, &mut self.rng) {
+                        Ok(made) => made,
+                        // Who has lied once must go on lying.
+                        Err(_) if rigged => crate::cheats::lie(player, referee, &context, &chosen, &mut self.rng)
+                            .unwrap_or_else(|| panic!("no lie makes {chosen:?}")),
+                        Err(e) => panic!("{chosen:?}: {e}"),
+                    }
+                } else if let Some(step) = self.stacked(referee, seat, &context) {
+                    step
                 } else {
                     player.due(referee, &context, &mut self.rng).unwrap_or_else(|| panic!("nothing due in {what}"))
                 };
@@ -182,16 +199,38 @@ impl Bench {
         Ok(true)
     }
 
-    /// What nature did, with the secrets of all.
-    fn nature(&mut self) {
-        let Awaiting::Hands(_, deck, _) = &self.referee().awaiting else { return };
+    /// The cards of a deck, with the secrets of all.
+    fn look(&self, codes: &[Code]) -> Vec<Card> {
         let secret: Scalar =
             self.players.iter().filter_map(|p| p.key.as_ref()).map(|(s, _)| *s.secret().expose_secret()).sum();
-        let open = |code: &outis_crypto::card::Code| {
+        let open = |code: &Code| {
             let face = Element::new(code.c2.point() - code.c1.point() * secret).expect("a face");
             Card::from_number(self.referee().tools.faces.find(&face).expect("a card") as u8).expect("a card")
         };
-        let deck = Deck::new(deck.0.iter().map(open)).expect("42 cards");
+        codes.iter().map(open).collect()
+    }
+
+    /// The last shuffle of the first deal, if the deck is stacked: honest but for its order.
+    fn stacked(&self, table: &Table, seat: Seat, context: &Context) -> Option<MadeStep> {
+        let (Some(stack), Awaiting::Shuffle(key, before, turn)) = (&self.stack, &table.awaiting) else { return None };
+        let last = table.public().seating.seats() - 1;
+        let rigged = self.rig.is_some_and(|(rigged, _)| rigged == seat);
+        (*turn == last && table.deal() == 0 && !rigged).then_some(())?;
+        let (now, mut rng) = (self.look(&before.0), self.rng.clone());
+        let order = stack.iter().map(|card| now.iter().position(|at| at == card).map(|at| at as u32));
+        let permutation = Permutation::new(order.collect::<Option<_>>()?)?;
+        let masks = (0..now.len()).map(|_| random_scalar(&mut rng)).collect();
+        let secret = ShuffleSecret::new(permutation, masks);
+        let after = reencrypt::reshuffle(key, &before.0, &secret)?;
+        let mut challenger = Challenger::new(context);
+        let proof = table.tools.prove_shuffle(key, (&before.0, &after.0), &secret, &mut challenger, &mut rng)?;
+        Some(Made { step: Step::Shuffle(after, proof), memo: Memo::default() })
+    }
+
+    /// What nature did.
+    fn nature(&mut self) {
+        let Awaiting::Hands(_, deck, _) = &self.referee().awaiting else { return };
+        let deck = Deck::new(self.look(&deck.0)).expect("42 cards");
         Tarokk::chance(&mut self.truth, deck).expect("a deal is awaited");
     }
 
@@ -219,7 +258,7 @@ impl Bench {
     }
 
     /// Plays to the end, or until somebody is charged.
-    pub fn play(&mut self, policy: Policy) -> Result<(), Charge<Cheated>> {
+    pub fn play(&mut self, policy: Policy<'_>) -> Result<(), Charge<Cheated>> {
         while self.round(policy)? {}
         Ok(())
     }

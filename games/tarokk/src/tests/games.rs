@@ -11,7 +11,7 @@ fn play(seats: u8, seeds: core::ops::Range<u64>) -> [u32; 4] {
     for seed in seeds {
         let options = Options { deals: 1, ..Options::default() };
         let mut bench = Bench::new(options, seats, seed, &[], Checks::default());
-        bench.play(lively).unwrap_or_else(|charge| panic!("seed {seed}: {charge:?}"));
+        bench.play(&mut lively).unwrap_or_else(|charge| panic!("seed {seed}: {charge:?}"));
         assert!(bench.compared > 5, "seed {seed}");
         let scores = bench.referee().scores();
         assert_eq!(scores.iter().sum::<i64>(), 0);
