@@ -23,8 +23,11 @@ use serde_json::Value;
 use crate::node::sitting::{self, Sitting};
 
 /// All games. A new game is one line here.
-pub const GAMES: &[&dyn Game] =
-    &[&Hosted::<outis_matching_pennies::protocol::Hand>::NEW, &Hosted::<outis_high_card::protocol::Hand>::NEW];
+pub const GAMES: &[&dyn Game] = &[
+    &Hosted::<outis_matching_pennies::protocol::Hand>::NEW,
+    &Hosted::<outis_high_card::protocol::Hand>::NEW,
+    &Hosted::<outis_tarokk::protocol::Hand>::NEW,
+];
 
 /// The game with this name.
 pub fn game(name: &str) -> Option<&'static dyn Game> {

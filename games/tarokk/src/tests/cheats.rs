@@ -182,7 +182,8 @@ fn scripted(k: &Knowledge, legal: &[Action], said: &mut VecDeque<&str>, laid: &[
             token.filter(|token| legal.contains(token)).unwrap_or(legal[0])
         }
         Phase::AwaitingDiscards(..) => {
-            let wanted = laid.iter().find(|(player, _)| k.seat == Some(*player)).and_then(|(_, name)| Card::parse(name));
+            let wanted =
+                laid.iter().find(|(player, _)| k.seat == Some(*player)).and_then(|(_, name)| Card::parse(name));
             let fits = |action: &&Action| match (action, wanted) {
                 (Action::Discard(cards), Some(card)) => cards.contains(card),
                 (Action::Discard(_), None) => true,
