@@ -24,6 +24,9 @@ pub mod store;
 pub mod table;
 pub mod timeline;
 
+#[cfg(test)]
+mod tests_of_nodes;
+
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -296,7 +296,7 @@ impl Net {
     }
 
     /// Looks after a pipe until it breaks.
-    async fn attend(&self, node: Node, mut pipe: Pipe, dialled: bool) {
+    async fn attend(&self, node: Node, pipe: Pipe, dialled: bool) {
         let key = pipe.peer;
         let dialler = if dialled { self.0.own } else { key };
         let (out, mut waiting) = mpsc::channel::<Vec<u8>>(MAX_WAITING);
