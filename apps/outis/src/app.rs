@@ -92,7 +92,8 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
 
 /// Opens an address in the browser, if there is one to be seen.
 fn open(address: &str) -> bool {
-    let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()));
+    let has_screen =
+        ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()));
     let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
     } else if cfg!(windows) {
@@ -103,6 +104,7 @@ fn open(address: &str) -> bool {
         return false;
     };
     let quiet = || Stdio::null();
-    let started = Command::new(program).args(before).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    let started =
+        Command::new(program).args(before).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
     started.is_ok()
 }

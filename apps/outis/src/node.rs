@@ -74,9 +74,11 @@ pub fn epoch() -> u64 {
 /// Somebody's words, made harmless: no control or direction characters, at most `most` characters.
 pub fn clean(text: &str, most: usize) -> String {
     let is_odd = |c: char| {
-        c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
     };
-    let plain: String = text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { c }).filter(|c| !is_odd(*c)).collect();
+    let plain: String =
+        text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { c }).filter(|c| !is_odd(*c)).collect();
     plain.trim().chars().take(most).collect::<String>().trim_end().to_owned()
 }
 

@@ -117,7 +117,8 @@ fn finding(log: &[u8]) -> Value {
         Err(error) => unreadable(error.to_string()),
         Ok(f) => {
             let pictures = game.show(log).map(|pictures| requests::pictures(&pictures)).unwrap_or_default();
-            let claims: Vec<Value> = f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
+            let claims: Vec<Value> =
+                f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
             json!({ "game": game.name(), "verdict": f.verdict, "seats": f.seats, "rounds": f.rounds, "head": f.head,
                     "seat": f.seat, "round": f.round, "check": f.check, "words": f.words, "claims": claims,
                     "scores": f.scores, "pictures": pictures })

@@ -82,7 +82,10 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these choices"))?;
     let others = usize::from(seats) - 1;
     if usize::from(args.bots) >= others {
-        return Err(Failure::usage(format!("with {} bots nobody is left to invite; `outis play` is for that", args.bots)));
+        return Err(Failure::usage(format!(
+            "with {} bots nobody is left to invite; `outis play` is for that",
+            args.bots
+        )));
     }
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
@@ -138,7 +141,8 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     fn say(&self, text: &Text) -> String {
-        let name = |seat: Seat| self.names.get(usize::from(seat.0)).cloned().unwrap_or_else(|| format!("seat {}", seat.0));
+        let name =
+            |seat: Seat| self.names.get(usize::from(seat.0)).cloned().unwrap_or_else(|| format!("seat {}", seat.0));
         self.words.say(text, &name)
     }
 
@@ -181,7 +185,12 @@ impl<'a, W: Write> Terminal<'a, W> {
                 continue;
             }
             if self.names.is_empty() {
-                self.names = state["seats"].as_array().into_iter().flatten().map(|s| s["name"].as_str().unwrap_or("?").to_owned()).collect();
+                self.names = state["seats"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .map(|s| s["name"].as_str().unwrap_or("?").to_owned())
+                    .collect();
                 let names = self.names.join(", ");
                 self.line(&format!("table: {names}"))?;
             }
@@ -237,8 +246,10 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// Prints the words to compare, once for each guest.
     fn greet(&mut self, state: &serde_json::Value, compared: &mut Vec<String>) -> Result<(), Failure> {
         let seats = state["seats"].as_array().cloned().unwrap_or_default();
-        let theirs = seats.iter().map(|seat| (seat["name"].as_str().unwrap_or_default().to_owned(), seat["compare"].as_str()));
-        let all: Vec<(String, Option<&str>)> = theirs.chain([("the host".to_owned(), state["compare"].as_str())]).collect();
+        let theirs =
+            seats.iter().map(|seat| (seat["name"].as_str().unwrap_or_default().to_owned(), seat["compare"].as_str()));
+        let all: Vec<(String, Option<&str>)> =
+            theirs.chain([("the host".to_owned(), state["compare"].as_str())]).collect();
         for (name, words) in all {
             if let Some(words) = words.filter(|words| !compared.iter().any(|known| known == words)) {
                 compared.push(words.to_owned());
@@ -282,7 +293,9 @@ impl<'a, W: Write> Terminal<'a, W> {
         let typed = match self.typed.try_recv() {
             Ok(typed) => typed.trim().to_owned(),
             Err(mpsc::TryRecvError::Empty) => return Ok(None),
-            Err(mpsc::TryRecvError::Disconnected) => return Err(Failure::from("nobody types any more; the table stays open")),
+            Err(mpsc::TryRecvError::Disconnected) => {
+                return Err(Failure::from("nobody types any more; the table stays open"));
+            }
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
@@ -299,7 +312,8 @@ impl<'a, W: Write> Terminal<'a, W> {
             self.line(&self.say(text))?;
         }
         if let Some(scores) = &ended.scores {
-            let scores: Vec<String> = self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
+            let scores: Vec<String> =
+                self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
             self.line(&format!("scores: {}", scores.join(", ")))?;
         }
         if let (Some(path), Some(log)) = (self.log, self.node.log(id)) {

@@ -15,15 +15,12 @@ use outis_table::{Seat, TableId};
 
 use super::Key;
 use super::table::{Effects, Input, Table};
-use super::timeline::Step;
 
 /// What is new at a table.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// Look again.
+    /// Look again; the timeline may have grown.
     State,
-    /// New entries of the timeline.
-    Steps(Vec<Step>),
     /// What happened, in words.
     News(Vec<Text>),
     /// It is over.
@@ -98,11 +95,7 @@ impl Floor {
     /// A floor with as many workers as the machine has cores.
     pub fn new() -> Self {
         let work = Arc::new(Work { began: Instant::now(), queue: Mutex::default(), bell: Condvar::new() });
-        let inner = Arc::new(Inner {
-            watcher: Mutex::new(Arc::new(())),
-            tables: Mutex::default(),
-            work: work.clone(),
-        });
+        let inner = Arc::new(Inner { watcher: Mutex::new(Arc::new(())), tables: Mutex::default(), work: work.clone() });
         let workers = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
         for i in 0..workers {
             let (work, inner) = (work.clone(), Arc::downgrade(&inner));
@@ -126,7 +119,8 @@ impl Floor {
     /// Takes in a table and lets it begin.
     pub fn open(&self, table: Table) {
         let id = table.about().id.clone();
-        let slot = Arc::new(Slot { id: id.clone(), log: table.table(), table: Mutex::new(table), inbox: Mutex::default() });
+        let slot =
+            Arc::new(Slot { id: id.clone(), log: table.table(), table: Mutex::new(table), inbox: Mutex::default() });
         lock(&self.0.tables).insert(id, slot.clone());
         self.0.push(&slot, Input::Tick);
     }
@@ -239,7 +233,6 @@ impl Inner {
         }
         for change in [
             effects.disk.map(Change::Disk),
-            (!effects.steps.is_empty()).then_some(Change::Steps(effects.steps)),
             (!effects.news.is_empty()).then_some(Change::News(effects.news)),
             Some(Change::State),
             effects.ended.then_some(Change::Ended),

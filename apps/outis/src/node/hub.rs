@@ -225,7 +225,7 @@ impl Node {
 
     fn changed(&self, id: &str, change: Change) {
         match change {
-            Change::State | Change::Steps(_) => self.tell(Event::Table(id.to_owned())),
+            Change::State => self.tell(Event::Table(id.to_owned())),
             Change::News(lines) => {
                 self.tell(Event::News(id.to_owned(), lines));
                 self.tell(Event::Tables);
@@ -236,7 +236,8 @@ impl Node {
                 self.tell(Event::Past);
             }
             Change::Disk(failing) => {
-                let (level, text) = if failing { ("bad", "node.notice.disk") } else { ("good", "node.notice.disk-again") };
+                let (level, text) =
+                    if failing { ("bad", "node.notice.disk") } else { ("good", "node.notice.disk-again") };
                 self.tell(Event::Notice(level, Text::new(text), Some(id.to_owned())));
             }
         }
@@ -487,7 +488,11 @@ impl Node {
         self.about(id)?;
         let mut talk = lock(&self.0.talk);
         let muted = &mut talk.entry(id.to_owned()).or_default().muted;
-        if on { muted.insert(seat) } else { muted.remove(seat) }
+        if on {
+            muted.insert(seat)
+        } else {
+            muted.remove(seat)
+        }
         drop(talk);
         self.tell(Event::Table(id.to_owned()));
         Ok(())

@@ -1,6 +1,6 @@
 //! The lobby: tables that wait for people. Who was invited, who came, and when it begins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
 use outis_table::Seat;
@@ -23,9 +23,15 @@ const MAX_INVITES: usize = 32;
 /// Tables in the lobby.
 const MAX_ROOMS: usize = 100;
 
+/// Secrets of used invites that are remembered after the table began.
+const MAX_SPENT: usize = 256;
+
 /// All tables that wait for people.
 #[derive(Default)]
-pub struct Lobby(Mutex<BTreeMap<String, Room>>);
+pub struct Lobby(Mutex<BTreeMap<String, Room>>, Mutex<VecDeque<Spent>>);
+
+/// A used invite of a table that has begun: secret, who used it, the table.
+type Spent = ([u8; 16], Key, String);
 
 /// A table that waits.
 enum Room {
@@ -126,7 +132,8 @@ impl Lobby {
         };
         let mut state = match rooms.get(id)? {
             Room::Host(host) => {
-                let seats: Vec<Value> = (0u8..).zip(&host.seats).map(|(seat, place)| host.describe(seat, place, &describe)).collect();
+                let seats: Vec<Value> =
+                    (0u8..).zip(&host.seats).map(|(seat, place)| host.describe(seat, place, &describe)).collect();
                 let open = host.invites.iter().filter(|ticket| ticket.used.is_none()).count();
                 json!({ "game": host.game, "dials": host.dials, "me": 0, "host": true, "seats": seats,
                         "ready": host.is_ready(), "invites": open })
@@ -159,8 +166,10 @@ impl Host {
         match place {
             Place::Open => json!({ "seat": seat, "kind": "open", "name": "", "ready": false, "link": "away" }),
             Place::Ours => json!({ "seat": seat, "kind": "you", "name": "", "ready": true, "link": "here" }),
-            Place::Bot(level) => json!({ "seat": seat, "kind": "bot", "name": store::bot_name(seat, &[]), "level": level,
-                                         "ready": true, "link": "here" }),
+            Place::Bot(level) => {
+                json!({ "seat": seat, "kind": "bot", "name": store::bot_name(seat, &[]), "level": level,
+                                         "ready": true, "link": "here" })
+            }
             Place::Guest { key, name, compare, .. } => {
                 json!({ "seat": seat, "kind": "peer", "name": name, "key": hex(&key.0), "words": spoken(&key.0[..6]),
                         "compare": compare, "ready": true, "link": link(key) })
@@ -204,7 +213,8 @@ impl Node {
             return Err(sorry("tables"));
         }
         let id = fresh_id();
-        let room = Host { game: known.name(), dials, options, pace, since: epoch(), seats: places, invites: Vec::new() };
+        let room =
+            Host { game: known.name(), dials, options, pace, since: epoch(), seats: places, invites: Vec::new() };
         rooms.insert(id.clone(), Room::Host(room));
         drop(rooms);
         self.tell(Event::Tables);
@@ -228,13 +238,8 @@ impl Node {
                 until: now.saturating_add(hours.clamp(1, 24 * 30) * 3_600),
                 used: None,
             };
-            let invite = Invite {
-                until: ticket.until,
-                host,
-                secret: ticket.secret,
-                promise: promise(&ticket.number),
-                address,
-            };
+            let invite =
+                Invite { until: ticket.until, host, secret: ticket.secret, promise: promise(&ticket.number), address };
             room.invites.push(ticket);
             Ok(invite)
         })??;
@@ -324,6 +329,12 @@ impl Node {
                 _ => return Err(sorry("table")),
             }
         };
+        let mut spent = lock(&self.0.lobby.1);
+        spent.extend(room.invites.iter().filter_map(|t| t.used.map(|(key, _)| (t.secret, key, id.to_owned()))));
+        while spent.len() > MAX_SPENT {
+            spent.pop_front();
+        }
+        drop(spent);
         let (mut chairs, mut nonces) = (Vec::new(), Vec::new());
         for (seat, place) in (0u8..).zip(&room.seats) {
             let (chair, nonce) = match place {
@@ -440,7 +451,9 @@ impl Node {
                     }
                 }
             }
-            Room::Guest(guest) => self.say(guest.invite.host, &json!({ "say": "unseat", "secret": hex(&guest.invite.secret) })),
+            Room::Guest(guest) => {
+                self.say(guest.invite.host, &json!({ "say": "unseat", "secret": hex(&guest.invite.secret) }))
+            }
         }
         self.tell(Event::Tables);
         true
@@ -511,15 +524,23 @@ impl Node {
             }
             Room::Guest(_) => None,
         });
-        let (id, host, ticket) = found.ok_or("unknown")?;
+        let Some((id, host, ticket)) = found else {
+            drop(rooms);
+            let spent = lock(&self.0.lobby.1).iter().find(|(known, ..)| *known == secret).cloned();
+            return match spent {
+                // The offer is on its way.
+                Some((_, key, _)) if key == from => Ok(json!({ "say": "soon" })),
+                Some((.., id)) => Err(self.used_again(name, id)),
+                None => Err("unknown"),
+            };
+        };
         let ticket = &mut host.invites[ticket];
         match ticket.used {
             // The same guest again, after the link was lost. Another number would let it choose the words.
             Some(by) if by == (from, nonce) => {}
             Some(_) => {
                 drop(rooms);
-                self.tell(Event::Notice("bad", Text::new("node.notice.invite-again").with("who", Arg::Plain(name)), Some(id)));
-                return Err("used");
+                return Err(self.used_again(name, id));
             }
             None if ticket.until <= now => return Err("expired"),
             None => {}
@@ -543,6 +564,13 @@ impl Node {
         drop(rooms);
         self.gathered(&id);
         Ok(answer)
+    }
+
+    /// Somebody shows an invite that another person has used: the host should know.
+    fn used_again(&self, name: String, id: String) -> &'static str {
+        let text = Text::new("node.notice.invite-again").with("who", Arg::Plain(name));
+        self.tell(Event::Notice("bad", text, Some(id)));
+        "used"
     }
 
     /// A guest takes its leave before the table begins.
@@ -592,7 +620,8 @@ impl Node {
             let game = Self::game(message["game"].as_str()?).ok()?;
             let dials: Vec<i64> = serde_json::from_value(message["dials"].clone()).ok()?;
             let (options, seats) = game.choose(&dials)?;
-            let seat = message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).filter(|seat| *seat < seats)?;
+            let seat =
+                message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).filter(|seat| *seat < seats)?;
             let host_name = clean(message["name"].as_str().unwrap_or_default(), MAX_NAME);
             let compare = compare(&guest.invite.host, &own, &number, &guest.nonce);
             Some(Welcome { game: game.name(), dials, options, seats, seat, compare, host_name })
@@ -620,7 +649,8 @@ impl Node {
         };
         let secret: Option<[u8; 16]> = bytes(&message["secret"]);
         let mut rooms = lock(&self.0.lobby.0);
-        let theirs = |room: &Room| matches!(room, Room::Guest(g) if g.invite.host == from && Some(g.invite.secret) == secret);
+        let theirs =
+            |room: &Room| matches!(room, Room::Guest(g) if g.invite.host == from && Some(g.invite.secret) == secret);
         let gone: Vec<String> = rooms.iter().filter(|(_, room)| theirs(room)).map(|(id, _)| id.clone()).collect();
         gone.iter().for_each(|id| drop(rooms.remove(id)));
         drop(rooms);
@@ -682,7 +712,14 @@ impl Node {
 }
 
 /// The seats of an offer, if it is the table that was promised: same game, same options, our key with our nonce in our seat.
-fn fitting(offer: &Offer, message: &Value, guest: &Guest, welcome: &Welcome, own: Key, host: Key) -> Option<Vec<Chair>> {
+fn fitting(
+    offer: &Offer,
+    message: &Value,
+    guest: &Guest,
+    welcome: &Welcome,
+    own: Key,
+    host: Key,
+) -> Option<Vec<Chair>> {
     let told = message["seats"].as_array().filter(|seats| seats.len() == offer.seats.len())?;
     let mine = offer.seats.get(usize::from(welcome.seat))?;
     let is_promised = offer.game == welcome.game

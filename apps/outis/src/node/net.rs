@@ -75,7 +75,15 @@ struct Peer {
 impl Peer {
     fn new() -> Self {
         let now = Instant::now();
-        Self { out: None, dialler: Key([0; 32]), serial: 0, changed: now, dialling: false, next: now, pause: FIRST_PAUSE }
+        Self {
+            out: None,
+            dialler: Key([0; 32]),
+            serial: 0,
+            changed: now,
+            dialling: false,
+            next: now,
+            pause: FIRST_PAUSE,
+        }
     }
 }
 
@@ -131,7 +139,10 @@ impl Net {
             (None, Some(_)) => "failed",
             (None, None) => "starting",
         };
-        let why = up.failed.as_ref().map(|why| Text::new("node.error.network").with("why", Arg::Plain(why.clone())).to_json());
+        let why = up
+            .failed
+            .as_ref()
+            .map(|why| Text::new("node.error.network").with("why", Arg::Plain(why.clone())).to_json());
         let direct: Vec<String> = address.direct.iter().map(ToString::to_string).collect();
         let public = up.transport.as_ref().is_some_and(|transport| transport.is_public());
         json!({ "state": state, "addresses": direct, "relay": address.relay, "public": public, "why": why })
@@ -141,7 +152,9 @@ impl Net {
     pub fn link(&self, key: &Key) -> Link {
         match lock(&self.0.peers).get(key) {
             Some(peer) if peer.out.is_some() => Link::Here,
-            Some(peer) if peer.serial > 0 || peer.pause > FIRST_PAUSE => Link::Away(peer.changed.elapsed().as_millis() as u64),
+            Some(peer) if peer.serial > 0 || peer.pause > FIRST_PAUSE => {
+                Link::Away(peer.changed.elapsed().as_millis() as u64)
+            }
             _ => Link::Connecting,
         }
     }
@@ -372,7 +385,9 @@ impl Net {
 }
 
 fn hello() -> Vec<u8> {
-    words_message(&json!({ "say": "hi", "protocol": outis_crypto::context::PROTOCOL, "program": env!("CARGO_PKG_VERSION") }))
+    words_message(
+        &json!({ "say": "hi", "protocol": outis_crypto::context::PROTOCOL, "program": env!("CARGO_PKG_VERSION") }),
+    )
 }
 
 fn words_message(words: &Value) -> Vec<u8> {

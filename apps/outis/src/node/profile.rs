@@ -152,13 +152,6 @@ pub struct Profile {
 }
 
 impl Keyring {
-    /// Somebody new, whom nobody will see again.
-    pub fn random() -> Self {
-        let mut seal = Zeroizing::new([0u8; 32]);
-        rand::rng().fill_bytes(&mut *seal);
-        Self { identity: Identity::random(&mut rand::rng()), seal }
-    }
-
     /// The person's identity.
     pub fn identity(&self) -> &Identity {
         &self.identity
@@ -374,7 +367,11 @@ mod tests {
         fs::write(dir.join("profile.json"), b"{").unwrap();
         assert!(Profile::open(&dir).unwrap().put_aside);
         assert!(dir.join("profile.json.damaged").exists());
-        fs::write(dir.join("profile.json"), br#"{"version": 9, "name": "", "language": null, "theme": "auto", "fresh": true, "prefs": {}}"#).unwrap();
+        fs::write(
+            dir.join("profile.json"),
+            br#"{"version": 9, "name": "", "language": null, "theme": "auto", "fresh": true, "prefs": {}}"#,
+        )
+        .unwrap();
         assert!(matches!(Profile::open(&dir), Err(Unusable::Newer(_))));
         fs::remove_file(dir.join("profile.json")).unwrap();
         let good = fs::read(dir.join("keys.json")).unwrap();

@@ -125,11 +125,10 @@ pub fn local(
         game: game.name().to_owned(),
         options,
         parameters: Vec::new(),
-        seats: chairs.iter().map(|chair| Ok(OfferChair { key: key(&chair.key)?, nonce: fresh() })).collect::<Result<
-            _,
-            Trouble,
-        >>(
-        )?,
+        seats: chairs
+            .iter()
+            .map(|chair| Ok(OfferChair { key: key(&chair.key)?, nonce: fresh() }))
+            .collect::<Result<_, Trouble>>()?,
         after: None,
     };
     let about = About {

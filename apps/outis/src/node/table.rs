@@ -64,8 +64,6 @@ pub struct Effects {
     pub sends: Vec<(Key, Seat, Seat, Vec<u8>)>,
     /// Wake the table then.
     pub wake: Option<Millis>,
-    /// New entries of the timeline.
-    pub steps: Vec<Step>,
     /// What happened, in words.
     pub news: Vec<Text>,
     /// Whether the table ended just now.
@@ -104,6 +102,8 @@ pub struct Table {
     synced: Millis,
     closing: Option<Millis>,
     failing: bool,
+    /// Whether what the seats wanted when they sat down was taken.
+    begun: bool,
     now: Millis,
 }
 
@@ -140,6 +140,7 @@ impl Table {
             synced: now,
             closing: None,
             failing: false,
+            begun: false,
             now,
         }
     }
@@ -169,11 +170,6 @@ impl Table {
         &self.timeline
     }
 
-    /// Time of the last input.
-    pub fn now(&self) -> Millis {
-        self.now
-    }
-
     /// Whether the disk refuses to take what must be written.
     pub fn is_failing(&self) -> bool {
         self.failing
@@ -193,6 +189,9 @@ impl Table {
     pub fn handle(&mut self, now: Millis, input: Input) -> (Result<(), Misuse>, Effects) {
         self.now = self.now.max(now);
         let mut effects = Effects::default();
+        if !std::mem::replace(&mut self.begun, true) {
+            (0..self.seats.len() as u8).for_each(|seat| self.take(Seat(seat), Duration::ZERO, &mut effects));
+        }
         let done = match input {
             Input::Tick => Ok(()),
             Input::Act(token) => self.give(self.about.own, Happening::Act(&token), &mut effects),
@@ -215,13 +214,7 @@ impl Table {
     }
 
     /// A bot has decided. Something may have changed since: then it decides again.
-    fn decide(
-        &mut self,
-        seat: Seat,
-        round: u32,
-        token: Option<String>,
-        effects: &mut Effects,
-    ) -> Result<(), Misuse> {
+    fn decide(&mut self, seat: Seat, round: u32, token: Option<String>, effects: &mut Effects) -> Result<(), Misuse> {
         let Some(ours) = self.ours(seat) else { return Ok(()) };
         if ours.sitting.round() == round
             && let Some(token) = token
@@ -279,8 +272,7 @@ impl Table {
             let made = self.made.get_mut(usize::from(entry.place.seat.0)).and_then(Option::take);
             let mut step = Step::new(self.timeline.len(), &entry, self.about.own, epoch());
             (step.made, step.judged) = (made.filter(|_| entry.bytes > outis_table::entry::OVERHEAD), Some(each));
-            self.timeline.push(step.clone());
-            effects.steps.push(step);
+            self.timeline.push(step);
         }
     }
 
@@ -348,9 +340,7 @@ impl Table {
         if let (Some(round), true) = (ended.round, ended.provable)
             && let Some(seat) = ended.blames.iter().next()
         {
-            let refused = Step::refused(self.timeline.len(), round, seat, ended.check, epoch());
-            self.timeline.push(refused.clone());
-            effects.steps.push(refused);
+            self.timeline.push(Step::refused(self.timeline.len(), round, seat, ended.check, epoch()));
         }
         self.finish(&ended);
         effects.ended = true;

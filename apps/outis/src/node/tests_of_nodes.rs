@@ -266,7 +266,8 @@ fn three_nodes_play_over_links_that_break() {
     assert!(names.contains(&"<b>Béla</b>"), "shown as text, without tricks: {names:?}");
     for (guest, own) in nodes[1..].iter().zip(&ids[1..]) {
         let words = wait("the words", || guest.table_json(own)?["compare"].as_str().map(str::to_owned));
-        let theirs: Vec<&str> = state["seats"].as_array().unwrap().iter().filter_map(|seat| seat["compare"].as_str()).collect();
+        let theirs: Vec<&str> =
+            state["seats"].as_array().unwrap().iter().filter_map(|seat| seat["compare"].as_str()).collect();
         assert!(theirs.contains(&&*words), "both sides see the same words");
     }
     // Somebody else found an invite.

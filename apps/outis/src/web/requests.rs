@@ -14,7 +14,8 @@ use crate::node::store::{self, Plan};
 pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
     let table = || message["table"].as_str().ok_or_else(|| sorry("request"));
     let text = |name: &str| message[name].as_str().ok_or_else(|| sorry("request"));
-    let seat = || message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).map(Seat).ok_or_else(|| sorry("request"));
+    let seat =
+        || message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).map(Seat).ok_or_else(|| sorry("request"));
     let done = json!({});
     match ask {
         "profile" => profile(node, message).map(|()| done),
@@ -103,7 +104,9 @@ fn network(node: &Node, message: &Value) -> Answer<()> {
         Some("direct") => Network::Direct,
         Some("public") => Network::Public,
         Some("relay") => match message["relay"].as_str() {
-            Some(relay) if relay.starts_with("https://") || relay.starts_with("http://") => Network::Relay { relay: relay.to_owned() },
+            Some(relay) if relay.starts_with("https://") || relay.starts_with("http://") => {
+                Network::Relay { relay: relay.to_owned() }
+            }
             _ => return Err(sorry("relay")),
         },
         _ => return Err(sorry("request")),

@@ -198,7 +198,8 @@ impl Page {
         }
         for id in std::mem::take(&mut self.dirty) {
             let Some(told) = self.watched.get_mut(&id) else { continue };
-            let (state, steps) = tokio::task::block_in_place(|| (self.node.table_json(&id), self.node.steps_json(&id, *told)));
+            let (state, steps) =
+                tokio::task::block_in_place(|| (self.node.table_json(&id), self.node.steps_json(&id, *told)));
             let Some(mut state) = state else { continue };
             state["tell"] = json!("table");
             messages.push(state);

@@ -96,7 +96,8 @@ impl Transport for Quic {
         let mut direct: Vec<SocketAddr> = addr.ip_addrs().copied().collect();
         if direct.is_empty() {
             // No network at all: at least somebody on this machine can come.
-            let loopback = |bound: &SocketAddr| bound.is_ipv4().then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, bound.port())));
+            let loopback =
+                |bound: &SocketAddr| bound.is_ipv4().then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, bound.port())));
             direct.extend(self.endpoint.bound_sockets().iter().filter_map(loopback));
         }
         direct.truncate(MAX_ADDRESSES);
