@@ -2,4 +2,5 @@
 
 mod bench;
 mod cheats;
+mod checks;
 mod games;

@@ -16,10 +16,10 @@ use crate::protocol::player::{MadeStep, Memo, own_cards, secrets};
 use crate::protocol::referee::Awaiting;
 use crate::protocol::step::{Step, Tell};
 use crate::protocol::{Hand, Table};
+use crate::rules::announce::Token;
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
 use crate::rules::figures::Figure;
-use crate::rules::announce::Token;
 use crate::rules::state::{Action, Phase};
 
 pub(super) fn cheats() -> Vec<Cheat<Hand>> {
@@ -30,7 +30,9 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             check: "coloured-discard",
             removable: true,
             rig: |hand, table, context, made, rng| {
-                lay_away(Card::is_king, hand, table, context, made, rng, |laid| name_as(laid, Card::is_king, laid_coloured()))
+                lay_away(Card::is_king, hand, table, context, made, rng, |laid| {
+                    name_as(laid, Card::is_king, laid_coloured())
+                })
             },
         },
         Cheat {
@@ -121,7 +123,8 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
                 let honest = match &public.phase {
                     // Only where the rules let it announce.
                     Phase::AwaitingWord(..) => hand.make(table, context, &action, rng).filter(|_| can(hand, &action)),
-                    _ => lie(hand, table, context, &action, rng).map(|lie| Made { step: lie.step, memo: Memo::default() }),
+                    _ => lie(hand, table, context, &action, rng)
+                        .map(|lie| Made { step: lie.step, memo: Memo::default() }),
                 };
                 honest.unwrap_or(made)
             },
@@ -270,14 +273,14 @@ fn false_trial(
     let (mut challenger, mut cards) = (Challenger::new(context), hand.cards(table)?);
     let (codes, proof) = hand.merge(table, deal, &mut cards, &mut challenger, rng)?;
     let claim = deal.ledger.trial(cards.len(), !honour);
-    fake(&mut cards, &claim);
+    fake(&mut cards, &claim, CardSet::EMPTY);
     let evidence = claim.prove(&table.tools, &deal.key, &mut cards, &mut challenger, rng)?;
     let mut own = secrets(&cards);
     let after = evidence.shuffled.as_ref().map_or(&codes.0, |(codes, _)| &codes.0);
     restore(&mut own, after, table, deal);
     let memo = Memo { hand: Some(own), ..Memo::default() };
-    Some(instead(Made { step: made.step.clone(), memo }, Some(Made {
-        step: Step::Trial(!honour, codes, proof, evidence),
-        memo: Memo::default(),
-    })))
+    Some(instead(
+        Made { step: made.step.clone(), memo },
+        Some(Made { step: Step::Trial(!honour, codes, proof, evidence), memo: Memo::default() }),
+    ))
 }

@@ -63,7 +63,8 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "takes the same key in every deal, so that what one deal gave away of it counts in the next",
             check: "old-key",
             removable: true,
-            rig: |_, _, context, made, rng| match (&made.step, SeatSecret::from_secret(SecretScalar::new(7u64.into()))) {
+            rig: |_, _, context, made, rng| match (&made.step, SeatSecret::from_secret(SecretScalar::new(7u64.into())))
+            {
                 (Step::Commit(_), Some(secret)) => {
                     let (commitment, opening) = secret.commit(&Place::of(context), rng);
                     let memo = Memo { key: Some((secret, opening)), ..Memo::default() };

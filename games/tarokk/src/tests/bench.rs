@@ -6,18 +6,18 @@ use outis_crypto::codec::Encode;
 use outis_crypto::group::{Element, Scalar, random_scalar};
 use outis_crypto::permutation::Permutation;
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret};
-use outis_table::{Context, Seat};
 use outis_table::cheat::Rig;
 use outis_table::entry::{Entry, Place};
 use outis_table::game::{Checks, Made, Observer, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::offer::{Chair, Offer, Ticket};
 use outis_table::trial::{Admission, Charge, Stage, Trial};
+use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::protocol::referee::Awaiting;
 use crate::protocol::player::{MadeStep, Memo};
+use crate::protocol::referee::Awaiting;
 use crate::protocol::{Cheated, Hand, Step, Table};
 use crate::rules::announce::Token;
 use crate::rules::auction::Call;
@@ -44,6 +44,8 @@ pub struct Bench {
     pub rig: Option<(Seat, Rig<Hand>)>,
     /// The order of the first deck, if it is stacked.
     pub stack: Option<Vec<Card>>,
+    /// After how many deals, paid or not, it is enough.
+    pub deals: usize,
     identities: Vec<Identity>,
     watch: bool,
 }
@@ -103,14 +105,10 @@ impl Bench {
             rng,
             rig: None,
             stack: None,
+            deals: usize::MAX,
             identities,
             watch: true,
         }
-    }
-
-    /// One deal of four with the usual rules.
-    pub fn four(seed: u64) -> Self {
-        Self::new(Options { deals: 1, ..Options::default() }, 4, seed, &[], Checks::default())
     }
 
     /// With one seat's steps changed by a cheat; the truth is not followed then.
@@ -259,7 +257,11 @@ impl Bench {
 
     /// Plays to the end, or until somebody is charged.
     pub fn play(&mut self, policy: Policy<'_>) -> Result<(), Charge<Cheated>> {
-        while self.round(policy)? {}
+        while self.round(policy)? {
+            if self.trial.referee().is_some_and(|table| table.public().results.len() >= self.deals) {
+                break;
+            }
+        }
         Ok(())
     }
 }
