@@ -3,4 +3,5 @@
 mod bench;
 mod cheats;
 mod checks;
+mod cost;
 mod games;
