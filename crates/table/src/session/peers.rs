@@ -228,6 +228,14 @@ impl<P: Player> Session<P> {
         }
     }
 
+    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for.
+    pub(super) fn stop_waiting(&mut self) {
+        let silent = self.trial.missing();
+        if self.end.is_none() && self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me) {
+            self.fall_silent(silent);
+        }
+    }
+
     fn fall_silent(&mut self, seats: Seats) {
         if *self.trial.stage() == Stage::Closing {
             // The result stands; only the last signatures under it are missing.

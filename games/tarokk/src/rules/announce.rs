@@ -67,6 +67,7 @@ pub struct Announcing {
     last_side: Side,
     turn: Player,
     this_turn: Vec<Token>,
+    said: Vec<(Player, Token)>,
     turns_taken: [bool; 4],
     passes: u8,
 }
@@ -89,6 +90,7 @@ impl Announcing {
             last_side: Side::Declarer,
             turn: declarer,
             this_turn: Vec::new(),
+            said: Vec::new(),
             turns_taken: [false; 4],
             passes: 0,
         }
@@ -122,6 +124,11 @@ impl Announcing {
     /// The announced number of tarokks of a player.
     pub fn count(&self, player: Player) -> Option<u8> {
         self.counts[player.index()]
+    }
+
+    /// Everything that was said, in order.
+    pub fn said(&self) -> &[(Player, Token)] {
+        &self.said
     }
 
     /// What the speaker has said in this turn.
@@ -214,6 +221,7 @@ impl Announcing {
     /// Takes in what was checked by [`Announcing::check`], or proved by its speaker.
     pub fn say(&mut self, who: Player, token: Token) {
         self.this_turn.push(token);
+        self.said.push((who, token));
         match token {
             Token::Count(n) => self.counts[who.index()] = Some(n),
             Token::Call(card) => self.called = Some(card),
