@@ -5,3 +5,5 @@ mod cheats;
 mod checks;
 mod cost;
 mod games;
+mod traffic;
+mod world;

@@ -10,7 +10,7 @@ use outis_crypto::permutation::Permutation;
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret};
 use outis_table::cheat::Rig;
 use outis_table::entry::{Entry, OVERHEAD, Place};
-use outis_table::export::{Record, begin};
+use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Made, Observer, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::offer::{Chair, Offer, Ticket};
@@ -272,7 +272,7 @@ impl Bench {
     /// The log as a file.
     pub fn export(&self) -> Vec<u8> {
         let records: Vec<Record> = self.entries.iter().cloned().map(Record::Entry).collect();
-        records.iter().fold(begin(self.trial.offer()), |mut out, record| {
+        records.iter().fold(header(self.trial.offer()), |mut out, record| {
             record.encode(&mut out);
             out
         })

@@ -20,17 +20,17 @@ use crate::rules::state::{Action, Phase};
 
 /// A deal in which a cheat has its chance: who cheats, some cards of each hand and of the talon, what is said, and what is laid
 /// away.
-struct Case {
-    cheat: &'static str,
-    by: u8,
-    hands: [&'static str; 4],
-    talon: &'static str,
-    said: &'static str,
-    laid: &'static [(u8, &'static str)],
+pub(super) struct Case {
+    pub cheat: &'static str,
+    pub by: u8,
+    pub hands: [&'static str; 4],
+    pub talon: &'static str,
+    pub said: &'static str,
+    pub laid: &'static [(u8, &'static str)],
 }
 
 /// Player 1 has good cards and bids three; nobody else can.
-const PLAIN: Case = Case {
+pub(super) const PLAIN: Case = Case {
     cheat: "",
     by: 0,
     hands: [
@@ -130,7 +130,7 @@ const CASES: &[Case] = &[
 
 impl Case {
     /// The deck: what the case names, filled up with the lowest other cards.
-    fn deck(&self) -> Vec<Card> {
+    pub(super) fn deck(&self) -> Vec<Card> {
         let named = |text: &str| -> Vec<Card> {
             text.split_whitespace().map(|name| Card::parse(name).unwrap_or_else(|| panic!("{name}"))).collect()
         };
@@ -163,7 +163,7 @@ impl Case {
 }
 
 /// What the script says, then passes; lays coloured cards away where nothing else is asked; plays the highest card.
-fn scripted(k: &Knowledge, legal: &[Action], said: &mut VecDeque<&str>, laid: &[(u8, &str)]) -> Action {
+pub(super) fn scripted(k: &Knowledge, legal: &[Action], said: &mut VecDeque<&str>, laid: &[(u8, &str)]) -> Action {
     let last = |kind: fn(&Action) -> bool| legal.iter().rev().copied().find(kind).expect("something can be done");
     match &k.public.phase {
         Phase::AwaitingCall(_) => {

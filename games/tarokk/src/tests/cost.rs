@@ -77,12 +77,21 @@ fn costs() {
         let mean = |sum: f64| sum / f64::from(played);
         println!("grade {grade:?}, {seats} seats, unit {unit:.1} µs, {played} played deals, means (worst):");
         println!("  deal {:.0} units of one seat, game {:.0} ({:.0})", mean(deal_time), mean(seat_time), worst[0]);
-        println!("  verify {:.0} ({:.0}), sent per seat {:.0} ({:.0}) bytes", mean(verify), worst[1], mean(bytes), worst[2]);
+        println!(
+            "  verify {:.0} ({:.0}), sent per seat {:.0} ({:.0}) bytes",
+            mean(verify),
+            worst[1],
+            mean(bytes),
+            worst[2]
+        );
         for (what, [make, judge, bytes, entries]) in rows {
             let per = |sum: f64| sum / entries.max(1.0);
             println!(
                 "  {what:8} entries {:5.1} make {:7.1} judge {:7.1} bytes {:8.0}",
-                entries / f64::from(played), per(make), per(judge), per(bytes)
+                entries / f64::from(played),
+                per(make),
+                per(judge),
+                per(bytes)
             );
         }
     }
