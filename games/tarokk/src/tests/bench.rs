@@ -1,7 +1,5 @@
 //! A table without a network: all seats and one log that judges every entry once.
 
-use std::time::Instant;
-
 use outis_crypto::card::Code;
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::Encode;
@@ -19,6 +17,7 @@ use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
+use super::cost::micros;
 use crate::protocol::player::{MadeStep, Memo};
 use crate::protocol::referee::Awaiting;
 use crate::protocol::{Cheated, Hand, Step, Table};
@@ -141,7 +140,7 @@ impl Bench {
         let mut made = Vec::new();
         for seat in self.trial.speakers().iter() {
             let at = usize::from(seat.0);
-            let (mut payload, mut memo, began) = (Vec::new(), None, Instant::now());
+            let (mut payload, mut memo, began) = (Vec::new(), None, micros());
             if let Stage::Steps(expectation) = self.trial.stage().clone() {
                 let (player, context) = (&self.players[at], self.trial.context(seat));
                 let referee = self.trial.referee().expect("everybody sits");
@@ -170,7 +169,7 @@ impl Bench {
                 payload = step.step.to_bytes();
                 memo = Some((step.memo, action));
             }
-            made.push((seat, payload, memo, began.elapsed().as_secs_f64() * 1e6));
+            made.push((seat, payload, memo, micros() - began));
         }
         for (seat, payload, memo, make) in made {
             let (at, prev) = (usize::from(seat.0), self.trial.head());
@@ -184,9 +183,9 @@ impl Bench {
                 }
             }
             self.entries.push(entry.clone());
-            let began = Instant::now();
+            let began = micros();
             let admitted = self.trial.admit(&entry);
-            self.costs.push(Cost { what, make, judge: began.elapsed().as_secs_f64() * 1e6, bytes });
+            self.costs.push(Cost { what, make, judge: micros() - began, bytes });
             match admitted {
                 Admission::Accepted => {}
                 Admission::Completed(events) => {
