@@ -54,7 +54,7 @@ fn costs() {
             let n = f64::from(seats);
             let mut rounds = BTreeMap::<&str, u32>::new();
             let (mut whole, mut deal) = (0.0, 0.0);
-            for cost in &bench.costs {
+            for cost in &bench.stage.costs {
                 let row = rows.entry(cost.what).or_default();
                 // A seat makes its own steps and judges everybody's.
                 let mine = (cost.make / n + cost.judge) / unit;
@@ -68,12 +68,12 @@ fn costs() {
                 }
                 *rounds.entry(cost.what).or_default() += 1;
             }
-            let log = bench.export();
+            let log = bench.stage.export();
             let began = micros();
             let audited = audit::<Table>(&log).expect("a log");
             let spent = (micros() - began) / unit;
             assert_eq!(audited.verdict, outis_table::audit::Verdict::Finished);
-            let sent: f64 = bench.costs.iter().map(|cost| cost.bytes as f64).sum::<f64>() / n * (n - 1.0);
+            let sent: f64 = bench.stage.costs.iter().map(|cost| cost.bytes as f64).sum::<f64>() / n * (n - 1.0);
             seat_time += whole;
             deal_time += deal;
             verify += spent;
