@@ -1,5 +1,7 @@
 //! A table without a network: all seats and one log that judges every entry once.
 
+use std::time::Instant;
+
 use outis_crypto::card::Code;
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::Encode;
@@ -7,7 +9,8 @@ use outis_crypto::group::{Element, Scalar, random_scalar};
 use outis_crypto::permutation::Permutation;
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret};
 use outis_table::cheat::Rig;
-use outis_table::entry::{Entry, Place};
+use outis_table::entry::{Entry, OVERHEAD, Place};
+use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Made, Observer, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::offer::{Chair, Offer, Ticket};
@@ -31,19 +34,29 @@ use crate::rules::table::{Tarokk, Truth};
 /// Picks one of the legal actions.
 pub type Policy<'a> = &'a mut dyn FnMut(&Knowledge, &[Action], &mut ChaCha20Rng) -> Action;
 
+/// An entry: what the round was for, microseconds to make and to judge it, bytes.
+pub struct Cost {
+    pub what: &'static str,
+    pub make: f64,
+    pub judge: f64,
+    pub bytes: usize,
+}
+
 /// A whole table.
 pub struct Bench {
     pub trial: Trial<Table>,
     pub players: Vec<Hand>,
     pub truth: Truth,
     pub compared: usize,
-    /// Every entry: what the round was for, who spoke, bytes of the payload.
-    pub sizes: Vec<(&'static str, Seat, usize)>,
-    pub entries: Vec<Entry>,
+    /// Every entry with what it took.
+    pub costs: Vec<Cost>,
+    entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     pub rig: Option<(Seat, Rig<Hand>)>,
     /// The order of the first deck, if it is stacked.
     pub stack: Option<Vec<Card>>,
+    /// After how many deals, paid or not, it is enough.
+    pub deals: usize,
     identities: Vec<Identity>,
     watch: bool,
 }
@@ -98,19 +111,15 @@ impl Bench {
             players: Vec::new(),
             truth: Tarokk::start(&options, seats),
             compared: 0,
-            sizes: Vec::new(),
+            costs: Vec::new(),
             entries: Vec::new(),
             rng,
             rig: None,
             stack: None,
+            deals: usize::MAX,
             identities,
             watch: true,
         }
-    }
-
-    /// One deal of four with the usual rules.
-    pub fn four(seed: u64) -> Self {
-        Self::new(Options { deals: 1, ..Options::default() }, 4, seed, &[], Checks::default())
     }
 
     /// With one seat's steps changed by a cheat; the truth is not followed then.
@@ -132,7 +141,7 @@ impl Bench {
         let mut made = Vec::new();
         for seat in self.trial.speakers().iter() {
             let at = usize::from(seat.0);
-            let (mut payload, mut memo) = (Vec::new(), None);
+            let (mut payload, mut memo, began) = (Vec::new(), None, Instant::now());
             if let Stage::Steps(expectation) = self.trial.stage().clone() {
                 let (player, context) = (&self.players[at], self.trial.context(seat));
                 let referee = self.trial.referee().expect("everybody sits");
@@ -161,11 +170,11 @@ impl Bench {
                 payload = step.step.to_bytes();
                 memo = Some((step.memo, action));
             }
-            made.push((seat, payload, memo));
+            made.push((seat, payload, memo, began.elapsed().as_secs_f64() * 1e6));
         }
-        for (seat, payload, memo) in made {
+        for (seat, payload, memo, make) in made {
             let (at, prev) = (usize::from(seat.0), self.trial.head());
-            self.sizes.push((what, seat, payload.len()));
+            let bytes = OVERHEAD + payload.len();
             let place = Place { round: place, seat };
             let entry = Entry::dangerously_sign(&self.identities[at], self.trial.table(), place, prev, payload);
             if let Some((memo, action)) = memo {
@@ -175,7 +184,10 @@ impl Bench {
                 }
             }
             self.entries.push(entry.clone());
-            match self.trial.admit(&entry) {
+            let began = Instant::now();
+            let admitted = self.trial.admit(&entry);
+            self.costs.push(Cost { what, make, judge: began.elapsed().as_secs_f64() * 1e6, bytes });
+            match admitted {
                 Admission::Accepted => {}
                 Admission::Completed(events) => {
                     if self.players.is_empty() {
@@ -257,9 +269,22 @@ impl Bench {
         self.compared += 1;
     }
 
+    /// The log as a file.
+    pub fn export(&self) -> Vec<u8> {
+        let records: Vec<Record> = self.entries.iter().cloned().map(Record::Entry).collect();
+        records.iter().fold(header(self.trial.offer()), |mut out, record| {
+            record.encode(&mut out);
+            out
+        })
+    }
+
     /// Plays to the end, or until somebody is charged.
     pub fn play(&mut self, policy: Policy<'_>) -> Result<(), Charge<Cheated>> {
-        while self.round(policy)? {}
+        while self.round(policy)? {
+            if self.trial.referee().is_some_and(|table| table.public().results.len() >= self.deals) {
+                break;
+            }
+        }
         Ok(())
     }
 }
