@@ -146,6 +146,12 @@ impl Batch {
         self.seals.last().map(|seal| Pending { value, seal: *seal })
     }
 
+    /// Believes everything without a look.
+    #[cfg(feature = "waive")]
+    pub fn dangerously_settle(self) -> Settled {
+        Settled { seals: self.seals }
+    }
+
     /// Checks everything with one multiplication; on failure names each claim that is false. A claim without an equation
     /// is one of them: it would prove nothing.
     pub fn settle(self) -> Result<Settled, Refuted> {
