@@ -6,6 +6,7 @@ reduced or negated modulo the prime order, because a point here may have a part 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha512
 from typing import Optional
 
@@ -99,13 +100,25 @@ def challenge(first: bytes, key: bytes, message: bytes) -> int:
     return int.from_bytes(sha512(first + key + message).digest(), "little") % ORDER
 
 
+@lru_cache(maxsize=256)
+def public_point(key: bytes) -> Optional[Point]:
+    """LOG-2: the point of a key, or `None` if the key is refused."""
+    point = decode(key)
+    return None if point is None or small_order(point) else point
+
+
+def admissible(key: bytes) -> bool:
+    """LOG-2, LOG-3: whether an offer may name this key."""
+    return public_point(key) is not None
+
+
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     """LOG-2: small orders and other encodings are refused, and there is no cofactor."""
     if len(signature) != 64:
         return False
-    public, first = decode(key), decode(signature[:32])
+    public, first = public_point(key), decode(signature[:32])
     s = int.from_bytes(signature[32:], "little")
-    if public is None or first is None or s >= ORDER or small_order(public) or small_order(first):
+    if public is None or first is None or s >= ORDER or small_order(first):
         return False
     k = challenge(signature[:32], key, message)
     return _same(double_multiply(s, BASE, k, negate(public)), first)
@@ -125,10 +138,10 @@ def _expand(seed: bytes) -> tuple[int, bytes]:
     return scalar, digest[32:]
 
 
-def sign(seed: bytes, message: bytes) -> bytes:
-    """RFC 8032, section 5.1.6. Not constant time."""
+def sign(seed: bytes, message: bytes, other: bytes = b"") -> bytes:
+    """RFC 8032, section 5.1.6. Not constant time. With `other` bytes, another signature of the same message."""
     secret, prefix = _expand(seed)
     key = public_key(seed)
-    nonce = int.from_bytes(sha512(prefix + message).digest(), "little") % ORDER
+    nonce = int.from_bytes(sha512(prefix + other + message).digest(), "little") % ORDER
     first = encode(double_multiply(nonce, BASE, 0, IDENTITY))
     return first + ((nonce + challenge(first, key, message) * secret) % ORDER).to_bytes(32, "little")

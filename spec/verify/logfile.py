@@ -89,6 +89,9 @@ def read_offer(data: bytes) -> Offer:
     keys, nonces = zip(*seats)
     if len(set(keys)) != count:
         raise Unreadable("two seats with one key")
+    for key in keys:
+        if not ed25519.admissible(key):
+            raise Unreadable("not a key that LOG-2 allows")
     return Offer(name.decode(), options, parameters, keys, nonces, after)
 
 

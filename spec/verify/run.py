@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Callable, Optional
 
 import known
+import logtests
 import report
 import selftest
 import vectors
@@ -144,6 +145,10 @@ def run_vectors(arguments: list[str]) -> int:
     paths = files(arguments)
     jobs += [(path.name, lambda path=path: run_file(path)) for path in paths]  # type: ignore[misc]
     jobs.append(("beyond the vectors", lambda: run_tests(paths)))
+    if not arguments:
+        jobs.append(("log vectors", lambda: logtests.run_files(VECTORS / "log")))
+        jobs.append(("logs made here", logtests.run_cases))
+        jobs.append(("damaged logs", lambda: logtests.run_damaged(VECTORS / "log")))
     for name, job in jobs:
         start = time.monotonic()
         passed, faults = job()

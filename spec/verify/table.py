@@ -62,15 +62,26 @@ class Table:
     def __init__(self, offer: Offer, eager: bool) -> None:
         self.offer, self.id = offer, offer.table()
         self.game = game_of(offer, self.id)
-        self.head, self.round = self.id, 0  # LOG-6
+        self._heads = [self.id]  # LOG-6: the head before each round, up to the open one
         self.claims: list[Silence] = []
         self._eager = eager
         self._deferred: list[Claim] = []
         self._everybody = frozenset(range(offer.seats))
         self._said: dict[int, tuple[bytes, Any]] = {}
+        self._utterances: dict[tuple[int, int], tuple[bytes, bytes]] = {}
         self._entries_over = False
         self._due: Optional[Due] = None
         self.open: Optional[Opened] = Opened("sit", self._everybody)  # TAB-1
+
+    @property
+    def round(self) -> int:
+        """The number of completed rounds, which is the number of the open one."""
+        return len(self._heads) - 1
+
+    @property
+    def head(self) -> bytes:
+        """The head of the last completed round."""
+        return self._heads[-1]
 
     # --- rounds -----------------------------------------------------------------------------------------------------
 
@@ -87,11 +98,14 @@ class Table:
     def _complete(self) -> None:
         """LOG-6, LOG-8."""
         assert self.open is not None
-        parts = [part for seat in sorted(self._said) for part in (u8(seat), self._said[seat][0])]
-        self.head = digest("round", self.head, u32(self.round), *parts)
-        self.round += 1
         if self.open.kind == "step":
-            self.game.complete({seat: value for seat, (_, value) in self._said.items()})
+            try:
+                self.game.complete({seat: value for seat, (_, value) in self._said.items()})
+            except Fault as wrong:
+                assert wrong.seat is not None
+                raise Stop("fault", wrong.seat, self.round, wrong.check, str(wrong)) from wrong
+        parts = [part for seat in sorted(self._said) for part in (u8(seat), self._said[seat][0])]
+        self._heads.append(digest("round", self.head, u32(self.round), *parts))
         self._said = {}
         self.open = None if self.open.kind == "close" else self._next(self.open.kind == "echo")
 
@@ -121,28 +135,36 @@ class Table:
         def forged(check: str) -> Stop:
             return Stop("forged", entry.seat, entry.round, check)
 
-        if self._entries_over or self.open is None or entry.round != self.round:
+        if self._entries_over or entry.round > self.round:
             raise forged("order")
-        if entry.seat in self._said or any(seat > entry.seat for seat in self._said):
-            raise forged("order")
-        if entry.previous != self.head:
-            raise forged("chain")
         if not entry.signed(self.offer, self.id):
             raise forged("signature")
-        value = self._judge(entry, self.open)
-        self._said[entry.seat] = (digest("payload", entry.payload), value)
+        said = (entry.previous, digest("payload", entry.payload))
+        before = self._utterances.get((entry.round, entry.seat))
+        if before is not None and before != said:
+            raise Stop("fault", entry.seat, entry.round, "equivocation", "signed two different entries for one place")
+        if before is not None:
+            raise forged("order")
+        if entry.previous != self._heads[entry.round]:
+            raise forged("chain")
+        value = self._judge(entry)
+        misplaced = any(seat > entry.seat for seat in self._said)  # LOG-13: looked at last, as page 80 says
+        self._said[entry.seat] = (said[1], value)
+        self._utterances[entry.round, entry.seat] = said
         if not self.silent():
             self._complete()
+        if misplaced:
+            raise forged("order")
 
-    def _judge(self, entry: Entry, opened: Opened) -> Any:
+    def _judge(self, entry: Entry) -> Any:
         """LOG-10, LOG-11 and the game's page."""
 
         def fault(check: str, why: str) -> Stop:
             return Stop("fault", entry.seat, entry.round, check, why)
 
-        if entry.seat not in opened.seats:
+        if entry.round < self.round or self.open is None or entry.seat not in self.open.seats:
             raise fault("out-of-turn", "had nothing to say in this round")
-        if opened.kind != "step":
+        if self.open.kind != "step":
             if entry.payload:
                 raise fault("malformed", "an echo that is not empty")
             return None
@@ -204,7 +226,7 @@ class Table:
         if stop is not None:
             result.seat, result.round, result.check = stop.seat, stop.round, stop.check
         if self.round > 0:
-            result.scores = self.game.scores(guilty if not self.over else set())
+            result.scores = self.game.scores(guilty)
         result.claims = [{"by": claim.claimant, "silent": claim.seats()} for claim in self.claims]
         return result
 
@@ -218,6 +240,9 @@ def _follow(data: bytes, eager: bool) -> Report:
             table.take(record)
     except Stop as reason:
         stop = reason
+    except Unreadable:
+        table.settle()  # a proof before the unreadable record comes first
+        raise
     table.settle()
     return table.report(stop)
 

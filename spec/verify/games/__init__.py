@@ -17,11 +17,14 @@ class Fault(Exception):
     """A step that breaks a rule of the game's page. `check` is the word of that page.
 
     `before` are claims of the same step that were replayed first: if one of them is refuted, that is the fault.
+    `seat` is named where a whole round is at fault.
     """
 
-    def __init__(self, check: str, why: str, before: Sequence[tuple[str, Claim]] = ()) -> None:
+    def __init__(
+        self, check: str, why: str, before: Sequence[tuple[str, Claim]] = (), seat: Optional[int] = None
+    ) -> None:
         super().__init__(why)
-        self.check, self.before = check, list(before)
+        self.check, self.before, self.seat = check, list(before), seat
 
 
 class Due(NamedTuple):
@@ -49,19 +52,19 @@ class Game(Protocol):
         """The step of a seat that is due. Raises `Malformed` for bytes that are no such step, `Fault` for the rest."""
 
     def complete(self, steps: dict[int, Any]) -> None:
-        """A round is complete: the values of its steps, by seat."""
+        """A round is complete: the values of its steps, by seat. Raises `Fault` with a seat if it must not be."""
 
     def scores(self, guilty: Collection[int]) -> list[int]:
         """As they stand, or as the game's rule makes them if the table ends by these seats."""
 
 
 @contextmanager
-def blames(check: str) -> Iterator[None]:
+def blames(check: str, seat: Optional[int] = None) -> Iterator[None]:
     """Refusals in here, but for malformed bytes, are this fault."""
     try:
         yield
     except (Invalid, Refuted) as refusal:
-        raise Fault(check, str(refusal)) from refusal
+        raise Fault(check, str(refusal), seat=seat) from refusal
 
 
 def option_bytes(data: bytes, ranges: Sequence[tuple[int, int]]) -> Optional[list[int]]:

@@ -88,9 +88,10 @@ class HighCard:
 
     def _complete_reveal(self, steps: dict[int, keys.Key]) -> None:
         deal = self._deal
+        with blames("key", seat=0):  # HC-5: the keys cancel
+            deal.joint = keys.joint_key(range(self._n), [steps[seat] for seat in range(self._n)])
         deal.keys = {seat: key.element for seat, key in steps.items()}
         self._used.update(deal.keys.values())
-        deal.joint = keys.joint_key(range(self._n), [steps[seat] for seat in range(self._n)])
         deal.codes = deck.open_deck(self._faces, deal.joint)  # HC-4
         deal.stage = "shuffle"
 

@@ -58,5 +58,5 @@ class MatchingPennies:
 
     def scores(self, guilty: Collection[int]) -> list[int]:
         """MP-4."""
-        left = self._throws - self._throw
+        left = self._throws - self._throw if len(set(guilty)) == 1 else 0
         return [points + (left if 1 - seat in guilty else 0) for seat, points in enumerate(self._points)]
