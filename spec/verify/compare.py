@@ -3,8 +3,9 @@
 
     python3 spec/verify/compare.py OUTIS [--made] [--damaged N] [--seed S] [LOG…]
 
-OUTIS is the program. With --made, the logs of logtests.py are compared. Each LOG is compared as it is, and N times with damage: bytes changed, records swapped, doubled,
-dropped or moved, the file cut or continued. Prints every difference; the exit status is 1 if there is one.
+OUTIS is the program. With --made, the logs of logtests.py are compared. Each LOG is compared as it is, and N times with
+damage: bytes changed, records swapped, doubled, dropped or moved, the file cut or continued. Prints every difference;
+the exit status is 1 if there is one.
 """
 
 from __future__ import annotations
@@ -43,8 +44,7 @@ def damage(data: bytes, rng: random.Random) -> bytes:
         return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
 
     def flip_early() -> bytes:
-        header, records = split(data)
-        at = rng.randrange(len(header))
+        at = rng.randrange(len(split(data)[0]))
         return data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :]
 
     def flip_field() -> bytes:
@@ -111,7 +111,7 @@ def main() -> int:
     parser.add_argument("--damaged", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", help="write logs on which the two differ to this folder")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     differences = compared = 0
     verdicts: dict[str, int] = {}
     todo = []
@@ -132,8 +132,11 @@ def main() -> int:
         compared += 1
         kind = f"{our['verdict']} {our.get('check') or ''}".strip()
         verdicts[kind] = verdicts.get(kind, 0) + 1
-        wrong = [f"{field}: {our.get(field)} here, {their.get(field)} there" for field in SAME
-                 if our.get(field) != their.get(field)]  # fmt: skip
+        wrong = [
+            f"{field}: {our.get(field)} here, {their.get(field)} there"
+            for field in SAME
+            if our.get(field) != their.get(field)
+        ]
         if wrong:
             differences += 1
             print(f"{name}: {'; '.join(wrong)} ({our['words']} | {their['words']})")

@@ -140,11 +140,14 @@ def entries() -> Iterator[Case]:
     yield case("none more", "unfinished - - - [1,0]")
     yield case("half a round", "unfinished - - - [1,0]", lays)
     yield case("seat 1 before seat 0", "forged 0 3 order [1,0]", made.entry(1, made.lay(1)), lays)
-    yield case("refused after a higher seat", "fault 0 3 malformed [1,1]", made.entry(1, made.lay(1)), made.entry(0, b""))
+    higher = made.entry(1, made.lay(1))
+    yield case("refused after a higher seat", "fault 0 3 malformed [1,1]", higher, made.entry(0, b""))
     yield case("past, said again", "forged 1 1 order [1,0]", past)
     yield case("past, other signature", "forged 1 1 order [1,0]", signed_again(made, past))
-    yield case("past, other payload", "fault 1 1 equivocation [2,0]", made.entry(1, orphan, round=1, previous=past.previous))
-    yield case("past, other head", "fault 1 1 equivocation [2,0]", made.entry(1, past.payload, round=1, previous=orphan))
+    other_payload = made.entry(1, orphan, round=1, previous=past.previous)
+    yield case("past, other payload", "fault 1 1 equivocation [2,0]", other_payload)
+    other_head = made.entry(1, past.payload, round=1, previous=orphan)
+    yield case("past, other head", "fault 1 1 equivocation [2,0]", other_head)
     yield case("past, not signed", "forged 1 1 signature [1,0]", made.entry(1, orphan, round=1, by=0))
     yield case("twice", "forged 0 3 order [1,0]", lays, lays)
     yield case("twice, other signature", "forged 0 3 order [1,0]", lays, signed_again(made, lays))
@@ -288,7 +291,8 @@ def high_card_keys() -> Iterator[Case]:
     yield fault("out of turn", "out-of-turn", 1, b"")
     proof = made.shuffle(0)
     codes, made.codes = made.codes, []
-    yield case("late and out of turn", "fault 1 4 out-of-turn [1,-2,1]", made.entry(0, proof), made.entry(1, b"", round=4))
+    late = made.entry(1, b"", round=4)
+    yield case("late and out of turn", "fault 1 4 out-of-turn [1,-2,1]", made.entry(0, proof), late)
     yield fault("shuffle with a false proof", "shuffle", 0, moved(proof, len(proof) - 32))
     yield fault("shuffle with a proof of another seat", "shuffle", 0, made.shuffle(1))
     made.codes = []
@@ -411,7 +415,7 @@ def run_files(folder: Path) -> tuple[int, list[str]]:
 
 
 def run_damaged(folder: Path, count: int = 300) -> tuple[int, list[str]]:
-    """Damaged logs get a verdict, whatever the damage is, and none of them names a seat that the original does not."""
+    """Damaged logs get a verdict, whatever the damage is, and none of them blames a seat if the original does not."""
     passed, faults, rng = 0, [], random.Random(1)
     for path in sorted(folder.glob("*.log")):
         data = path.read_bytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any, Sequence
 
@@ -15,10 +16,8 @@ def as_json(name: str, report: table.Report) -> dict[str, Any]:
         return {"file": name, "verdict": report.verdict, "words": report.words}
     fields = ("game", "seats", "rounds", "head", "verdict", "seat", "round", "check", "scores", "claims", "words")
     blamed = report.seat if report.verdict == "fault" else None
-    return {
-        "file": name, **{field: getattr(report, field) for field in fields},
-        "valid": report.exit == 0, "blames": blamed,
-    }  # fmt: skip
+    stated = {field: getattr(report, field) for field in fields}
+    return {"file": name, **stated, "valid": report.exit == 0, "blames": blamed}
 
 
 def as_text(name: str, report: table.Report) -> str:
@@ -35,8 +34,12 @@ def as_text(name: str, report: table.Report) -> str:
 
 
 def run(names: Sequence[str], with_json: bool) -> int:
-    """Verifies files. The exit status is the largest of theirs; 4 if a file cannot be read at all."""
-    reports = [(name, table.verify(Path(name).read_bytes())) for name in names]
+    """Verifies files. The exit status is the largest of theirs, or 4 if a file cannot be opened."""
+    try:
+        reports = [(name, table.verify(Path(name).read_bytes())) for name in names]
+    except OSError as failure:
+        print(failure, file=sys.stderr)
+        return 4
     if with_json:
         print(json.dumps([as_json(*item) for item in reports], sort_keys=True))
     else:
