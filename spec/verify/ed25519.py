@@ -56,6 +56,7 @@ def small_order(point: Point) -> bool:
     return _same(double(double(double(point))), IDENTITY)
 
 
+@lru_cache(maxsize=64)
 def _odd_multiples(point: Point) -> list[Point]:
     twice, table = double(point), [point]
     for _ in range(7):
@@ -112,6 +113,7 @@ def admissible(key: bytes) -> bool:
     return public_point(key) is not None
 
 
+@lru_cache(maxsize=1 << 14)
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     """LOG-2: small orders and other encodings are refused, and there is no cofactor."""
     if len(signature) != 64:
