@@ -7,6 +7,8 @@ mod cheat;
 mod cli;
 mod demo;
 mod exit;
+mod node;
+mod play;
 mod rules;
 mod seats;
 mod selfplay;
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         None => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Verify(args)) => verify::run(&args, &mut out),
         Some(Command::Show(args)) => show::run(&args, &mut out),

@@ -1,0 +1,3 @@
+//! The node: everything of the machine that a table needs.
+
+pub mod sitting;
