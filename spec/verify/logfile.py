@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha512
-from typing import Iterator, NamedTuple, Optional, Union
+from typing import Callable, Iterator, NamedTuple, Optional, Union
 
 import ed25519
 from challenger import frame
@@ -169,7 +169,17 @@ class Equivocation(NamedTuple):
         return u32(self.round) + u8(self.seat) + self.table + b"".join(b"".join(part) for part in self.said)
 
 
-Record = Union[Entry, Silence, Equivocation]
+class Odd(NamedTuple):
+    """An entry over another history, of a seat that had yet to speak: why somebody else did not (TAB-15)."""
+
+    entry: Entry
+
+    def encode(self) -> bytes:
+        """The record's body: that of the entry."""
+        return self.entry.encode()
+
+
+Record = Union[Entry, Silence, Equivocation, Odd]
 
 
 def read_entry(reader: Reader) -> Entry:
@@ -202,8 +212,13 @@ def read_equivocation(reader: Reader) -> Equivocation:
     return Equivocation(place, seat, table, (part(), part()))
 
 
-READERS = {1: read_entry, 2: read_silence, 3: read_equivocation}
-TAGS = {Entry: 1, Silence: 2, Equivocation: 3}
+READERS: dict[int, Callable[[Reader], Record]] = {
+    1: read_entry,
+    2: read_silence,
+    3: read_equivocation,
+    4: lambda reader: Odd(read_entry(reader)),
+}
+TAGS = {Entry: 1, Silence: 2, Equivocation: 3, Odd: 4}
 
 
 def read_log(data: bytes) -> tuple[Offer, Iterator[Record]]:

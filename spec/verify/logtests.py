@@ -16,7 +16,7 @@ import report
 import ristretto
 import table
 from codec import GENERATOR, Code, encode_scalar, u16, u32
-from logfile import MAGIC, Entry, digest, utterance, write_log
+from logfile import MAGIC, Entry, Odd, digest, utterance, write_log
 from makelog import HighCards, Pennies, total
 from ristretto import ORDER, P
 
@@ -205,23 +205,43 @@ def claims() -> Iterator[Case]:
     def case(name: str, expected: str, *more: Any) -> Case:
         return f"claim: {name}", made.log(*more), expected
 
-    yield case("in order", "unfinished - - - [2,0]", claim)
-    yield case("after one's own entry", "unfinished - - - [2,0]", lays, claim)
-    yield case("twice", "unfinished - - - [2,0]", claim, claim)
-    yield case("of oneself", "unfinished - - - [1,1]", made.silence(0, [0]))
-    yield case("of both", "unfinished - - - [1,0]", claim, made.silence(1, [0]))
-    yield case("of nobody", refused, made.silence(0, []))
-    yield case("of one who spoke", "forged 1 3 claim [1,0]", lays, made.silence(1, [0, 1]))
-    yield case("of a seat that is not there", refused, made.silence(0, [1, 2]))
-    yield case("by a seat that is not there", "forged 2 3 claim [1,0]", made.silence(2, [1], by=0))
-    yield case("of another round", "forged 0 2 claim [1,0]", made.silence(0, [1], round=2))
-    yield case("on another head", refused, made.silence(0, [1], previous=bytes(32)))
-    yield case("not signed", refused, made.silence(0, [1], by=1))
-    yield case("then an entry", "forged 0 3 order [1,0]", claim, lays)
-    yield case("then an entry that is not signed", "forged 0 3 order [1,0]", claim, made.entry(0, b"", by=1))
+    yield case("in order", "unfinished - - - [2,0]", lays, claim)
+    yield case("twice", refused, lays, claim, claim)
+    yield case("of oneself", refused, made.silence(0, [0]))
+    yield case("of both", refused, lays, made.silence(0, [0, 1]))
+    yield case("of nobody", refused, lays, made.silence(0, []))
+    yield case("of one who spoke", "forged 1 3 claim [1,0]", lays, made.silence(1, [0]))
+    yield case("of a seat that is not there", refused, lays, made.silence(0, [1, 2]))
+    yield case("by a seat that is not there", "forged 2 3 claim [1,0]", lays, made.silence(2, [1], by=0))
+    yield case("of another round", "forged 0 2 claim [1,0]", lays, made.silence(0, [1], round=2))
+    yield case("on another head", refused, lays, made.silence(0, [1], previous=bytes(32)))
+    yield case("not signed", refused, lays, made.silence(0, [1], by=1))
+    yield case("then an entry", "forged 0 3 order [1,0]", lays, claim, lays)
+    yield case("then an entry that is not signed", "forged 0 3 order [1,0]", lays, claim, made.entry(0, b"", by=1))
+    yield case("by one who has not spoken", refused, claim)
+    odd = Odd(made.entry(1, made.lay(1), previous=bytes(32)))
+    yield case("with an odd entry", "unfinished - - - [2,0]", odd, claim)
+    yield case("with an odd entry of its claimant", refused, Odd(made.entry(0, b"", previous=bytes(32))), claim)
+
+    def strange(name: str, expected: str, *more: Any) -> Case:
+        return f"odd entry: {name}", made.log(*more), expected
+
+    yield strange("alone", "unfinished - - - [1,0]", odd)
+    yield strange("twice", "forged 1 3 odd [1,0]", odd, odd)
+    yield strange("on our history", "forged 1 3 odd [1,0]", Odd(made.entry(1, made.lay(1))))
+    yield strange("of another round", "forged 1 4 odd [1,0]", Odd(made.entry(1, b"", round=4, previous=bytes(32))))
+    yield strange("of one who spoke", "forged 0 3 odd [1,0]", lays, Odd(made.entry(0, b"", previous=bytes(32))))
+    yield strange("not signed", "forged 1 3 odd [1,0]", Odd(made.entry(1, b"", previous=bytes(32), by=0)))
+    yield strange("then an entry", "forged 0 3 order [1,0]", odd, lays)
+    yield strange("after a claim", "forged 1 3 order [1,0]", lays, claim, odd)
     start = Pennies()
-    yield "claim: before round 0", start.log(start.silence(0, [1])), START
+    start.say(start.entry(0, b""))
+    yield "claim: in round 0", start.log(start.silence(0, [1])), START
+    patient = Pennies(seconds=0).play(3)
+    silent = patient.silence(0, [1])
+    yield "claim: without a clock", patient.log(patient.entry(0, patient.lay(0)), silent), "unfinished - - - [1,0]"
     closing = Pennies().play(5)
+    closing.say(closing.entry(0, b""))
     yield "claim: of closing echoes", closing.log(closing.silence(0, [1])), "finished - - - [2,0]"
     over = Pennies().play(6)
     yield "claim: when all is over", over.log(over.silence(0, [1])), "forged 0 6 claim [2,0]"
@@ -235,7 +255,7 @@ def claims() -> Iterator[Case]:
 
     yield shown("of two payloads", convicted, proof)
     yield shown("then anything", convicted, proof, lays, proof)
-    yield shown("after a claim", convicted, claim, proof)
+    yield shown("after a claim", convicted, lays, claim, proof)
     other_head = made.entry(1, past.payload, round=1, previous=bytes(32))
     yield shown("of two heads", convicted, made.equivocation(past, other_head))
     far = [made.entry(0, payload, round=2**32 - 1) for payload in (b"", b"\0")]
@@ -335,7 +355,8 @@ def high_card_play() -> Iterator[Case]:
     yield fault("a share too many", "malformed", 0, made.share(0, [0, 1, 2]), forfeit)
     yield fault("false share before a bad one", "malformed", 0, moved(draw, 96)[:-32] + bytes(32), forfeit)
     made.round(made.draw)
-    yield "high card: claims", made.log(made.silence(0, [1]), made.silence(2, [1, 2])), "unfinished - - - [4,-2,-2]"
+    echo = made.entry(0, b"")
+    yield "high card: claim", made.log(echo, made.silence(0, [1, 2])), "unfinished - - - [4,-2,-2]"
     made.echo()
     yield fault("call without a choice", "malformed", 0, b"", forfeit)
     yield fault("third choice", "malformed", 0, b"\2", forfeit)

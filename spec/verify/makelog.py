@@ -47,11 +47,11 @@ class Numbers:
 class Maker:
     """A table that is written down as it is played. `self.table` judges along and knows whose turn it is."""
 
-    def __init__(self, game: str, options: bytes, seats: int, **changes: Any) -> None:
+    def __init__(self, game: str, options: bytes, seats: int) -> None:
         self.seeds = [bytes([seat + 1]) * 32 for seat in range(seats)]
         keys = tuple(map(ed25519.public_key, self.seeds))
         nonces = tuple(bytes([seat + 101]) * 32 for seat in range(seats))
-        self.offer = Offer(game, options, b"", keys, nonces, None)._replace(**changes)
+        self.offer = Offer(game, options, b"", keys, nonces, None)
         self.id = self.offer.table()
         self.records: list[Record] = []
         self.table = Table(self.offer, eager=False)
@@ -103,8 +103,8 @@ class Maker:
 class Pennies(Maker):
     """A table of matching pennies. Everybody always lays heads."""
 
-    def __init__(self, throws: int = 2, **changes: Any) -> None:
-        super().__init__("matching-pennies", bytes([throws, 60]), 2, **changes)
+    def __init__(self, throws: int = 2, seconds: int = 60) -> None:
+        super().__init__("matching-pennies", bytes([throws, seconds]), 2)
         self.throw = 0
 
     def lay(self, seat: int) -> bytes:
@@ -207,8 +207,8 @@ def prove_permutation(
 class HighCards(Maker):
     """A table of high card. The shuffles rotate the deck by the number of their seat plus one, and re-encrypt it."""
 
-    def __init__(self, cards: int = 6, deals: int = 1, seats: int = 3, **changes: Any) -> None:
-        super().__init__("high-card", bytes([cards, deals, 60]), seats, **changes)
+    def __init__(self, cards: int = 6, deals: int = 1, seats: int = 3) -> None:
+        super().__init__("high-card", bytes([cards, deals, 60]), seats)
         self.cards, self.seats, self.deal = cards, seats, 0
         self.secrets: list[int] = []
         self.codes: list[Code] = []

@@ -12,7 +12,7 @@ from codec import u8, u32
 from errors import Invalid, Malformed
 from games import Due, Fault
 from games.catalogue import game_of
-from logfile import Entry, Equivocation, Offer, Record, Silence, Unreadable, digest, read_log
+from logfile import Entry, Equivocation, Odd, Offer, Record, Silence, Unreadable, digest, read_log
 
 
 class Stop(Exception):
@@ -56,6 +56,10 @@ class Report:
         return {"finished": 0, "unfinished": 0, "fault": 1, "forged": 1}.get(self.verdict, 2)
 
 
+# LOG-13.
+ORDER = [Entry, Odd, Silence, Equivocation]
+
+
 class Table:
     """A table, as far as its log was judged. With `eager` every proof is computed at once."""
 
@@ -69,7 +73,8 @@ class Table:
         self._everybody = frozenset(range(offer.seats))
         self._said: dict[int, tuple[bytes, Any]] = {}
         self._utterances: dict[tuple[int, int], tuple[bytes, bytes]] = {}
-        self._entries_over = False
+        self._stage = 0  # LOG-13: what was the last kind of record, of ORDER
+        self._odd: set[int] = set()
         self._due: Optional[Due] = None
         self.open: Optional[Opened] = Opened("sit", self._everybody)  # TAB-1
 
@@ -122,20 +127,26 @@ class Table:
 
     def take(self, record: Record) -> None:
         """LOG-14: judges one record against the completed rounds."""
+        stage = ORDER.index(type(record))
+        if stage < self._stage:
+            where = record.entry if isinstance(record, Odd) else record
+            seat = where.claimant if isinstance(where, Silence) else where.seat
+            raise Stop("forged", seat, where.round, "order")
+        self._stage = stage
         if isinstance(record, Entry):
             self._entry(record)
+        elif isinstance(record, Odd):
+            self._odd_entry(record.entry)
         elif isinstance(record, Silence):
-            self._entries_over = True
             self._silence(record)
         else:
-            self._entries_over = True
             self._equivocation(record)
 
     def _entry(self, entry: Entry) -> None:
         def forged(check: str) -> Stop:
             return Stop("forged", entry.seat, entry.round, check)
 
-        if self._entries_over or entry.round > self.round:
+        if entry.round > self.round:
             raise forged("order")
         if not entry.signed(self.offer, self.id):
             raise forged("signature")
@@ -185,15 +196,29 @@ class Table:
             raise fault(wrong.check, str(wrong)) from wrong
         return value
 
+    def _odd_entry(self, entry: Entry) -> None:
+        """LOG-13, TAB-15."""
+        if (
+            entry.round != self.round
+            or entry.seat not in self.silent()
+            or entry.seat in self._odd
+            or entry.previous == self.head
+            or not entry.signed(self.offer, self.id)
+        ):
+            raise Stop("forged", entry.seat, entry.round, "odd")
+        self._odd.add(entry.seat)
+
     def _silence(self, claim: Silence) -> None:
         """TAB-14, TAB-15."""
-        named = set(claim.seats())
+        named, silent = set(claim.seats()), self.silent()
         if (
             claim.claimant not in self._everybody
+            or claim.claimant in [before.claimant for before in self.claims]
             or claim.round != self.round
             or claim.previous != self.head
             or not named
-            or not named <= self.silent()
+            or not named <= silent - {claim.claimant}
+            or claim.claimant in silent and not named <= self._odd
             or not ed25519.verify(self.offer.keys[claim.claimant], claim.message(self.id), claim.signature)
         ):
             raise Stop("forged", claim.claimant, claim.round, "claim")
@@ -217,7 +242,8 @@ class Table:
         guilty: set[int] = set()
         if stop is None:
             verdict = "finished" if self.over else "unfinished"
-            guilty = {seat for claim in self.claims for seat in claim.seats()}
+            if self._due is not None and self._due.clock:  # TAB-20
+                guilty = {seat for claim in self.claims for seat in claim.seats()}
         else:
             verdict = stop.verdict
             if verdict == "fault":

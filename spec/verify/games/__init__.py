@@ -28,10 +28,11 @@ class Fault(Exception):
 
 
 class Due(NamedTuple):
-    """TAB-2: who must speak in the next round, and whether a secret leaves a seat with it."""
+    """TAB-2: who must speak in the next round, whether a secret leaves a seat with it, whether there is a clock."""
 
     seats: Collection[int]
     releases: bool
+    clock: bool
 
 
 @dataclass

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Collection, Optional, Sequence
+from typing import Any, Collection, Optional, Sequence, Union
 
 import deck
 import group
 import keys
 from batch import Limits, replay
 from challenger import Challenger, Context
+from classic import ClassicShuffle
 from codec import Code, Element, Reader
 from errors import Malformed
 from games import Due, Fault, Step, blames, option_bytes
@@ -38,10 +39,11 @@ class HighCard:
 
     def __init__(self, offer: Offer, table: bytes) -> None:
         options = option_bytes(offer.options, ((5, 52), (1, 20), (0, 255)))  # HC-1
-        if options is None or offer.parameters or not 3 <= offer.seats <= 5:
+        if options is None or offer.parameters not in (b"", b"\1") or not 3 <= offer.seats <= 5:
             raise Unreadable("an offer that high card does not allow")
-        self._table, self._n = table, offer.seats
+        self._table, self._n, self._classic = table, offer.seats, bool(offer.parameters)
         self._cards, self._deals = options[:2]
+        self._clock = options[2] > 0
         self._faces = group.faces(NAME, self._cards)  # HC-2
         self._number = 0
         self._deal = Deal()
@@ -54,10 +56,10 @@ class HighCard:
             return None
         deal = self._deal
         if deal.stage == "shuffle":
-            return Due((deal.turn,), releases=False)
+            return Due((deal.turn,), False, self._clock)
         if deal.stage == "call":
-            return Due(((self._number + deal.turn) % self._n,), releases=True)
-        return Due(range(self._n), releases=deal.stage != "commit")
+            return Due(((self._number + deal.turn) % self._n,), True, self._clock)
+        return Due(range(self._n), deal.stage != "commit", self._clock)
 
     def judge(self, seat: int, payload: bytes, head: bytes) -> Step:
         """HC-3, HC-5."""
@@ -102,7 +104,9 @@ class HighCard:
         assert deal.joint is not None
         reader = Reader(payload)
         output = reader.codes(self._cards)
-        statement = Shuffle(deal.joint, deal.codes, output)
+        statement: Union[Shuffle, ClassicShuffle] = Shuffle(deal.joint, deal.codes, output)
+        if self._classic:  # HC-7
+            statement = ClassicShuffle(deal.joint, deal.codes, output, 128)
         proof = statement.read(reader)
         reader.finish()
         with blames("shuffle"):

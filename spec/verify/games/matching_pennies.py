@@ -21,7 +21,7 @@ class MatchingPennies:
         options = option_bytes(offer.options, ((1, 100), (0, 255)))  # MP-1
         if options is None or offer.parameters or offer.seats != 2:
             raise Unreadable("an offer that matching pennies does not allow")
-        self._table, self._throws = table, options[0]
+        self._table, self._throws, self._clock = table, options[0], options[1] > 0
         self._throw = 0
         self._laid: Optional[dict[int, bytes]] = None
         self._points = [0, 0]
@@ -30,7 +30,7 @@ class MatchingPennies:
         """MP-2."""
         if self._throw == self._throws:
             return None
-        return Due(SEATS, releases=self._laid is not None)
+        return Due(SEATS, self._laid is not None, self._clock)
 
     def judge(self, seat: int, payload: bytes, head: bytes) -> Step:
         """MP-2, MP-3."""
