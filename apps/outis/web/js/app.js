@@ -184,6 +184,7 @@ const HANDLERS = {
       if (bad) {
         for (const line of message.report.story || []) announce(tell(line, namesOf(message)));
         app.prefs.panel = true;
+        known.memory = { ...known.memory, tab: 'fairness' };
       }
     }
     for (const watcher of watchers) watcher(message, before);
