@@ -226,3 +226,28 @@ test('nothing moves for those who want it still', async () => {
   await close();
   node.stop();
 });
+
+test('a sentence of the fairness panel opens to what was proved', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/high-card-turn');
+  await page.locator('.fair-step summary', { hasText: 'shuffled' }).first().click();
+  await page.waitForSelector('.fair-detail');
+  assert.match(await page.locator('.fair-detail').first().innerText(), /Proved:[\s\S]*exactly the cards that went in/);
+  assert.match(await page.locator('.fair-detail .code').first().innerText(), /^[0-9a-f]{64}$/);
+  await close();
+  node.stop();
+});
+
+test('a cheat is told as a story, with the evidence to save', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/high-card-cheat');
+  await page.waitForSelector('.story');
+  assert.match(await page.locator('.story').innerText(), /Béla broke the protocol in round 4/);
+  const download = page.waitForEvent('download');
+  await page.locator('.story button').first().click();
+  assert.match((await download).suggestedFilename(), /evidence\.log$/);
+  await close();
+  node.stop();
+});
