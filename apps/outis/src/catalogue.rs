@@ -8,17 +8,26 @@ use std::time::Instant;
 use outis_table::Seat;
 use outis_table::audit::{Audit, Unreadable, Verdict, audit, audit_with};
 use outis_table::cheat::Cheats;
-use outis_table::game::{Checks, Fault, Grade, Referee, RefereeOf};
-use outis_table::present::Present;
-use outis_table::session::Report;
+use outis_table::codec::Encode;
+use outis_table::game::{Checks, Fault, Grade, Millis, Referee, RefereeOf};
+use outis_table::identity::Identity;
+use outis_table::offer::{Offer, Ticket};
+use outis_table::present::{Dial, Present};
+use outis_table::seal::{Broken, SealKey};
+use outis_table::session::{Config, Misuse, Report};
 use outis_table::words::{Catalogue, Language, Text};
 use outis_testkit::cheat::Wire;
 use outis_testkit::{Outcome, World};
 use serde_json::Value;
 
+use crate::node::sitting::{self, Sitting};
+
 /// All games. A new game is one line here.
-pub const GAMES: &[&dyn Game] =
-    &[&Hosted::<outis_matching_pennies::protocol::Hand>::NEW, &Hosted::<outis_high_card::protocol::Hand>::NEW];
+pub const GAMES: &[&dyn Game] = &[
+    &Hosted::<outis_matching_pennies::protocol::Hand>::NEW,
+    &Hosted::<outis_high_card::protocol::Hand>::NEW,
+    &Hosted::<outis_tarokk::protocol::Hand>::NEW,
+];
 
 /// The game with this name.
 pub fn game(name: &str) -> Option<&'static dyn Game> {
@@ -46,10 +55,44 @@ pub trait Game: Sync {
     fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable>;
     /// What a spectator sees, picture by picture.
     fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable>;
+    /// What the host may choose.
+    fn dials(&self) -> &'static [Dial];
+    /// How many levels of bots there are.
+    fn levels(&self) -> u8;
+    /// Canonical options and number of seats from the host's choices; `None` if they are not allowed.
+    fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
+    /// Takes a seat at a table.
+    fn sit(&self, at: Place) -> Result<Box<dyn Sitting>, Misuse>;
+    /// Takes a seat again, from its journal; also how much of the journal holds.
+    fn resume(&self, journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken>;
+    /// What a seat knew, picture by picture, from its journal.
+    fn recall(&self, journal: &[u8], who: Who) -> Result<Vec<Picture>, Broken>;
     /// The scripted cheats: name and summary.
     fn cheats(&self) -> Vec<(&'static str, &'static str)>;
     /// Plays a scripted cheat; `None` if there is none of this name.
     fn cheat(&self, name: &str, seed: u64) -> Option<Trial>;
+}
+
+/// Who takes a seat, and when.
+pub struct Who {
+    /// The identity.
+    pub identity: Identity,
+    /// For its journal.
+    pub key: SealKey,
+    /// Local policy.
+    pub config: Config,
+    /// The time.
+    pub now: Millis,
+}
+
+/// A seat to take.
+pub struct Place {
+    /// The table.
+    pub offer: Offer,
+    /// The ticket that was drawn for it.
+    pub ticket: Ticket,
+    /// Who sits down.
+    pub who: Who,
 }
 
 /// One game of bots.
@@ -194,6 +237,30 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         Ok(shown.into_iter().map(picture).collect())
     }
 
+    fn dials(&self) -> &'static [Dial] {
+        P::dials()
+    }
+
+    fn levels(&self) -> u8 {
+        P::LEVELS
+    }
+
+    fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)> {
+        P::choose(dials).map(|(options, seats)| (options.to_bytes(), seats))
+    }
+
+    fn sit(&self, Place { offer, ticket, who }: Place) -> Result<Box<dyn Sitting>, Misuse> {
+        sitting::sit::<P>(offer, ticket, who.identity, who.key, who.config, who.now)
+    }
+
+    fn resume(&self, journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken> {
+        sitting::resume::<P>(journal, who.identity, who.key, who.config, who.now)
+    }
+
+    fn recall(&self, journal: &[u8], who: Who) -> Result<Vec<Picture>, Broken> {
+        sitting::recall::<P>(journal, who.identity, who.key)
+    }
+
     fn cheats(&self) -> Vec<(&'static str, &'static str)> {
         let own = P::cheats().into_iter().map(|cheat| (cheat.name, cheat.summary));
         own.chain(Wire::ALL.map(|wire| (wire.name(), wire.summary()))).collect()
@@ -204,6 +271,9 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         let cheater = Seat(seats - 1);
         let world = |seed| World::<P>::new(&options, seats, seed);
         if let Some(cheat) = P::cheats().into_iter().find(|cheat| cheat.name == name) {
+            if let Some((log, cheater)) = P::staged(name) {
+                return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
+            }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
             let tried = (seed..seed + 20).map(|seed| world(seed).rig(cheater, cheat.rig).play());
             let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
@@ -214,6 +284,16 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         let from = if wire == Wire::Replay { 2 } else { 1 };
         Some(trial(wire.summary(), cheater, &world(seed).wire(cheater, wire, from).play()))
     }
+}
+
+/// A cheat at a staged table: every honest seat judges as the log shows.
+fn staged<R: Referee>(summary: &'static str, cheater: Seat, audit: &Audit<R>) -> Trial {
+    let finding = finding(audit);
+    let caught = finding.verdict == "fault" && finding.seat == Some(cheater.0);
+    let named: Vec<u8> = if finding.verdict == "fault" { finding.seat.into_iter().collect() } else { Vec::new() };
+    let honest = (0..finding.seats as u8).filter(|seat| *seat != cheater.0);
+    let ends = honest.map(|seat| (seat, finding.words.clone(), named.clone())).collect();
+    Trial { summary, cheater: cheater.0, ends, caught, finding: Some(finding) }
 }
 
 fn trial<P: Present>(summary: &'static str, cheater: Seat, outcome: &Outcome<P>) -> Trial {

@@ -119,6 +119,16 @@ impl Batch {
         Self::default()
     }
 
+    /// Number of proofs in it; the next one gets this index.
+    pub fn len(&self) -> usize {
+        self.claims.len()
+    }
+
+    /// Whether nothing is claimed.
+    pub fn is_empty(&self) -> bool {
+        self.claims.is_empty()
+    }
+
     /// Adds the equations of one proof under its seal.
     pub(crate) fn claim<'a>(&mut self, seal: Seal, equations: impl IntoIterator<Item = Equation<'a>>) {
         let claim = Claim { seat: seal.seat, label: seal.label, index: self.claims.len() };

@@ -32,7 +32,7 @@ pub enum Observer {
 /// what each observer knows.
 pub trait Rules {
     /// What the host may choose. The encoding is canonical and part of the table id.
-    type Options: Clone + Debug + PartialEq + Encode + Decode<Shape = ()>;
+    type Options: Clone + Debug + PartialEq + Encode + Decode<Shape = ()> + Send;
     /// What a person may do.
     type Action: Clone + Debug + PartialEq + Send;
     /// What an observer may get to know.
@@ -106,7 +106,7 @@ pub struct Expectation {
 }
 
 /// A named way to break the rules that anyone can see in the log.
-pub trait Fault: Clone + Debug + Display + PartialEq {
+pub trait Fault: Clone + Debug + Display + PartialEq + Send {
     /// Short stable name of the check that found it.
     fn check(&self) -> &'static str;
 }

@@ -55,6 +55,8 @@ pub enum What<'a, P: Player> {
     Receive(Seat, &'a [u8]),
     /// Time passed.
     Tick,
+    /// The person at this seat waits no longer for those who are silent, clock or not.
+    StopWaiting,
     /// A job is done.
     Done(Done<P>),
 }
@@ -224,6 +226,7 @@ impl<P: Player> Session<P> {
             What::Act(action) => self.act(action, rng)?,
             What::Receive(from, bytes) => self.receive(from, bytes, rng),
             What::Tick => {}
+            What::StopWaiting => self.stop_waiting(rng),
             What::Done(done) => self.done(done, rng),
         }
         self.pump(rng);
@@ -271,6 +274,11 @@ impl<P: Player> Session<P> {
     /// What the seat knows, once everybody sits.
     pub fn knowledge(&self) -> Option<&KnowledgeOf<P>> {
         self.player.as_ref().map(Player::knowledge)
+    }
+
+    /// Whether a step of this seat is being made.
+    pub fn is_working(&self) -> bool {
+        self.computing
     }
 
     /// Bytes kept of rounds to come: what peers can make this seat hold on to beyond the log itself.

@@ -111,6 +111,7 @@ pub struct Trial<R: Referee> {
     options: <R::Rules as Rules>::Options,
     heads: Vec<Head>,
     rounds: Vec<Vec<Entry>>,
+    names: Vec<&'static str>,
     open: BTreeMap<Seat, (Entry, Option<R::Checked>)>,
     stage: Stage,
     referee: Option<R>,
@@ -136,6 +137,7 @@ impl<R: Referee> Trial<R> {
             options,
             heads: Vec::new(),
             rounds: Vec::new(),
+            names: Vec::new(),
             open: BTreeMap::new(),
             stage: Stage::Seating,
             referee: None,
@@ -247,6 +249,12 @@ impl<R: Referee> Trial<R> {
             && self.missing().contains(entry.place().seat)
             && entry.prev() != self.head()
             && entry.is_signed(&self.offer, self.table)
+    }
+
+    /// Name of what a round was for; of the open one, is for.
+    pub fn what_of(&self, round: u32) -> Option<&'static str> {
+        let open = (round == self.round()).then(|| self.what());
+        self.names.get(round as usize).copied().or(open)
     }
 
     /// Who must speak in the open round.
@@ -368,11 +376,11 @@ impl<R: Referee> Trial<R> {
     }
 
     fn complete(&mut self) -> Result<Vec<<R::Rules as Rules>::Event>, Charge<R::Fault>> {
-        let round = self.round();
+        let (round, what) = (self.round(), self.what());
         let echo = match core::mem::replace(&mut self.stage, Stage::Closed) {
             Stage::Echo(then) => Some(then),
             Stage::Closing => {
-                self.close_round();
+                self.close_round(what);
                 return Ok(Vec::new());
             }
             Stage::Steps(expectation) => {
@@ -386,7 +394,7 @@ impl<R: Referee> Trial<R> {
                         return Err(Charge { place: Place { round, seat }, broken: Broken::Game(fault) });
                     }
                     Ok(events) => {
-                        self.close_round();
+                        self.close_round(what);
                         self.stage = self.next_stage();
                         return Ok(events);
                     }
@@ -394,7 +402,7 @@ impl<R: Referee> Trial<R> {
             }
             Stage::Seating | Stage::Closed => None,
         };
-        self.close_round();
+        self.close_round(what);
         if let Some(then) = echo {
             self.stage = Stage::Steps(then);
             return Ok(Vec::new());
@@ -419,10 +427,11 @@ impl<R: Referee> Trial<R> {
         }
     }
 
-    fn close_round(&mut self) {
+    fn close_round(&mut self, what: &'static str) {
         let entries: Vec<Entry> = core::mem::take(&mut self.open).into_values().map(|(entry, _)| entry).collect();
         self.heads.push(round_head(self.head(), self.round(), &entries));
         self.rounds.push(entries);
+        self.names.push(what);
     }
 
     fn setting(&self) -> Setting<<R::Rules as Rules>::Options> {

@@ -263,6 +263,14 @@ impl<P: Player> Session<P> {
         }
     }
 
+    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for.
+    pub(super) fn stop_waiting(&mut self, rng: &mut impl CryptoRng) {
+        let silent = self.trial.missing();
+        if self.end.is_none() && self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me) {
+            self.leave(silent, None, rng);
+        }
+    }
+
     /// Waits no longer for some seats, and writes that down. A claim is made only where it is in order.
     fn leave(&mut self, seats: Seats, odd: Option<Entry>, rng: &mut impl CryptoRng) {
         let place = (self.trial.round(), self.trial.head());

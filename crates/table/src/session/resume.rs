@@ -12,7 +12,7 @@ use rand_core::CryptoRng;
 
 use super::journal::Note;
 use super::{Config, End, Output, Session};
-use crate::game::{Millis, Player};
+use crate::game::{KnowledgeOf, Millis, Player};
 use crate::identity::Identity;
 use crate::seal::{Broken, Chain, SealKey};
 use crate::trial::Admission;
@@ -67,6 +67,30 @@ impl<P: Player> Session<P> {
         session.pump(rng);
         session.tick(rng);
         Ok(Resumed { session, kept })
+    }
+
+    /// What the seat knew after each round that its journal tells of: the seat's own replay.
+    pub fn recall(
+        journal: &[u8],
+        identity: Identity,
+        key: SealKey,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Vec<(u32, KnowledgeOf<P>)>, Broken> {
+        let records = Chain::new(key.clone()).open(journal)?;
+        let mut notes = records.iter().enumerate().map(|(i, plain)| (i, Note::from_plain(plain)));
+        let Some((_, Ok(Note::Start(offer)))) = notes.next() else { return Err(Broken::Empty) };
+        let mut session = Self::empty(offer, identity, key, Config::default(), 0).map_err(|_| Broken::Foreign)?;
+        let mut known = Vec::new();
+        for (i, note) in notes {
+            let note = note.map_err(|_| Broken::Content(i))?;
+            session.replay(note, rng).ok_or(Broken::Content(i))?;
+            for output in session.outbox.drain(..) {
+                if let Output::View(knowledge) = output {
+                    known.push((session.trial.round(), knowledge));
+                }
+            }
+        }
+        Ok(known)
     }
 
     fn replay(&mut self, note: Note, rng: &mut impl CryptoRng) -> Option<()> {
