@@ -53,7 +53,7 @@ fn put(catalogues: &[Catalogue; 2], text: &Text, used: &mut BTreeSet<String>) {
         match arg {
             Arg::Text(inner) => put(catalogues, inner, used),
             Arg::List(list) => list.iter().for_each(|inner| put(catalogues, inner, used)),
-            Arg::Number(_) | Arg::Seat(_) => {}
+            Arg::Number(_) | Arg::Seat(_) | Arg::Plain(_) => {}
         }
     }
 }
