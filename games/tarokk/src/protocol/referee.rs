@@ -1,5 +1,5 @@
 //! Everything public at a table: what is expected, and what a completed round changes. How a step is judged is in
-//! [`super::judge`].
+//! `judge.rs`.
 
 use std::sync::Arc;
 
