@@ -9,7 +9,7 @@ use outis_table::Seat;
 use outis_table::audit::{Audit, Unreadable, Verdict, audit, audit_with};
 use outis_table::cheat::Cheats;
 use outis_table::codec::Encode;
-use outis_table::game::{Checks, Fault, Millis, Referee, RefereeOf};
+use outis_table::game::{Checks, Fault, Grade, Millis, Referee, RefereeOf};
 use outis_table::identity::Identity;
 use outis_table::offer::{Offer, Ticket};
 use outis_table::present::{Dial, Present};
@@ -23,8 +23,11 @@ use serde_json::Value;
 use crate::node::sitting::{self, Sitting};
 
 /// All games. A new game is one line here.
-pub const GAMES: &[&dyn Game] =
-    &[&Hosted::<outis_matching_pennies::protocol::Hand>::NEW, &Hosted::<outis_high_card::protocol::Hand>::NEW];
+pub const GAMES: &[&dyn Game] = &[
+    &Hosted::<outis_matching_pennies::protocol::Hand>::NEW,
+    &Hosted::<outis_high_card::protocol::Hand>::NEW,
+    &Hosted::<outis_tarokk::protocol::Hand>::NEW,
+];
 
 /// The game with this name.
 pub fn game(name: &str) -> Option<&'static dyn Game> {
@@ -44,8 +47,10 @@ pub trait Game: Sync {
     fn words(&self, language: Language) -> Catalogue;
     /// One sentence about it.
     fn summary(&self) -> &'static str;
+    /// The grades that it can be played in.
+    fn grades(&self) -> &'static [Grade];
     /// Bots play one game.
-    fn selfplay(&self, seed: u64) -> Played;
+    fn selfplay(&self, seed: u64, grade: Grade) -> Played;
     /// The verdict on a log.
     fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable>;
     /// What a spectator sees, picture by picture.
@@ -137,6 +142,10 @@ pub struct Finding {
     pub check: Option<&'static str>,
     /// In words.
     pub words: String,
+    /// The grade that was played; empty if the parameters name none.
+    pub grade: &'static str,
+    /// Seats that have not signed the end of a game that is over.
+    pub unsigned: Vec<u8>,
     /// Signed claims that a seat was silent: claimant and silent seats.
     pub claims: Vec<(u8, Vec<u8>)>,
     /// Result, or what the score rule makes of the end.
@@ -187,9 +196,13 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         P::SUMMARY
     }
 
-    fn selfplay(&self, seed: u64) -> Played {
+    fn grades(&self) -> &'static [Grade] {
+        P::GRADES
+    }
+
+    fn selfplay(&self, seed: u64, grade: Grade) -> Played {
         let (options, seats) = P::usual();
-        let outcome = World::<P>::new(&options, seats, seed).timed(nanos).play();
+        let outcome = World::<P>::new(&options, seats, seed).grade(grade).timed(nanos).play();
         let report = outcome.reports[0].as_ref();
         let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
         let (mut last, mut round) = (nanos(), None);
@@ -289,7 +302,13 @@ fn blamed<F: Fault>(report: &Report<F>) -> Vec<u8> {
 
 fn finding<R: Referee>(audit: &Audit<R>) -> Finding {
     let (verdict, place, check, words) = match &audit.verdict {
-        Verdict::Finished => ("finished", None, None, "everything in it is in order".to_owned()),
+        Verdict::Finished if audit.unsigned().is_empty() => {
+            ("finished", None, None, "everything in it is in order, and all seats signed the end".to_owned())
+        }
+        Verdict::Finished => {
+            let words = "in order, and the game is over; but seat";
+            ("finished", None, None, format!("{words} {} has not signed the end", audit.unsigned()))
+        }
         Verdict::Unfinished { waiting_for } => {
             ("unfinished", None, None, format!("in order as far as it goes; seat {waiting_for} had yet to speak"))
         }
@@ -308,6 +327,8 @@ fn finding<R: Referee>(audit: &Audit<R>) -> Finding {
         round: place.map(|place| place.round),
         check,
         words,
+        grade: Grade::of(&audit.trial.offer().parameters).map_or("", Grade::name),
+        unsigned: audit.unsigned().iter().map(|seat| seat.0).collect(),
         claims: audit.claims.iter().map(|c| (c.claimant.0, c.silent.iter().map(|s| s.0).collect())).collect(),
         scores: audit.scores.clone(),
     }
@@ -326,12 +347,22 @@ mod tests {
     #[test]
     fn every_game_plays_verifies_and_shows() {
         for game in GAMES {
-            let played = game.selfplay(1);
+            for grade in game.grades().iter().filter(|grade| **grade != Grade::Hardened) {
+                let played = game.selfplay(1, *grade);
+                assert!(played.scores.is_some(), "{} {}", game.name(), grade.name());
+                assert_eq!(game.verify(&played.log).unwrap().verdict, "finished", "{} {}", game.name(), grade.name());
+            }
+            let played = game.selfplay(1, Grade::Hardened);
             assert!(played.scores.is_some(), "{}", game.name());
             let finding = game.verify(&played.log).unwrap();
             assert_eq!((finding.verdict, &finding.scores), ("finished", &played.scores), "{}", game.name());
             assert!(game.show(&played.log).unwrap().len() > 1);
-            assert_eq!(game.selfplay(1).log, played.log, "{}: reproducible from the seed", game.name());
+            assert_eq!(
+                game.selfplay(1, Grade::Hardened).log,
+                played.log,
+                "{}: reproducible from the seed",
+                game.name()
+            );
         }
     }
 

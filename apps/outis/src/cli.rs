@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit::Exit;
-use crate::{app, bridge, cheat, rules, selfplay, show, verify};
+use crate::{app, bridge, cheat, play, rules, selfplay, show, verify};
 
 /// Hidden-information games with nobody in the middle: no dealer, no referee, no server that could peek.
 ///
@@ -35,6 +35,8 @@ pub enum Command {
     Story,
     /// Measures every protocol, beside the classic grade and the machine's floor
     Bench(BenchArgs),
+    /// Plays against bots in the terminal, by lines; friendly to screen readers
+    Play(play::PlayArgs),
     /// Bots at all seats, the full protocol, one process; reproducible from the seed
     Selfplay(selfplay::SelfplayArgs),
     /// Checks exported logs from their bytes alone

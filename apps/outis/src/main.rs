@@ -9,6 +9,7 @@ mod cli;
 mod demo;
 mod exit;
 mod node;
+mod play;
 mod rules;
 mod seats;
 mod selfplay;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Some(Command::Join(args)) => app::join(&args, &cli.node, &mut out),
         Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Verify(args)) => verify::run(&args, &mut out),
         Some(Command::Show(args)) => show::run(&args, &mut out),

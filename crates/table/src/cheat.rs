@@ -18,7 +18,7 @@ pub struct Cheat<P: Player> {
     pub summary: &'static str,
     /// The check that must catch it.
     pub check: &'static str,
-    /// Whether the check can be taken out to show that the cheat then succeeds; `false` where types forbid even that.
+    /// Whether the check can be taken out to show that the cheat then succeeds.
     pub removable: bool,
     /// The change.
     pub rig: Rig<P>,

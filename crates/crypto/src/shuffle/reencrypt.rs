@@ -64,6 +64,12 @@ pub struct ShuffleSecret {
 }
 
 impl ShuffleSecret {
+    /// A given order with given masks: for tests that stack the deck.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn new(permutation: Permutation, masks: Vec<Scalar>) -> Self {
+        Self { permutation, masks: Zeroizing::new(masks) }
+    }
+
     /// The order.
     pub fn permutation(&self) -> &Permutation {
         &self.permutation

@@ -1,0 +1,5 @@
+//! Tests that look into the protocol.
+
+mod bench;
+mod cheats;
+mod games;
