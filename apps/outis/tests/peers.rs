@@ -99,3 +99,26 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
     assert_eq!((&said["lines"][0]["seat"], &said["lines"][0]["text"]), (&json!(1), &json!("thank you <b>")));
     drop(host);
 }
+
+/// With the feature `relay`: two nodes that know nothing of each other's addresses meet over a relay.
+#[cfg(feature = "relay")]
+#[test]
+fn two_terminals_play_over_a_relay_only() {
+    let mut relay = outis().args(["relay", "--bind", "127.0.0.1:0"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(relay.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let url = lines.find_map(|line| line.strip_prefix("relay: ").map(str::to_owned)).unwrap();
+    let over = ["--relay", &*url, "--relay-only"];
+    let mut command = outis();
+    command.args(["host", "matching-pennies", "--bot", "1", "--set", "throws=2", "--profile"]);
+    let mut host = command.arg(scratch("relay-host")).args(over).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(host.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let invite = lines.find_map(|line| line.strip_prefix("invite: ").map(str::to_owned)).unwrap();
+    let mut command = outis();
+    command.args(["join", &invite, "--bot", "1", "--profile"]).arg(scratch("relay-guest")).args(over);
+    let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let rest: Vec<String> = lines.collect();
+    let ended = host.wait().unwrap().success();
+    relay.kill().unwrap();
+    relay.wait().unwrap();
+    assert!(done && ended, "{said}\n{rest:?}");
+}
