@@ -169,6 +169,8 @@ struct Talk<'a, W> {
     steps: Vec<(Seat, &'static str, usize)>,
     /// Of these, the ones that nobody decided, by name, in the order of their first.
     quiet: Vec<(&'static str, usize)>,
+    /// The line that was printed last.
+    last: String,
 }
 
 impl<'a, W: Write> Talk<'a, W> {
@@ -178,7 +180,7 @@ impl<'a, W: Write> Talk<'a, W> {
             Language::Hu => include_str!("../words/play.hu.json"),
         };
         let words = game.words(language).and(Catalogue::read(own).unwrap_or_default());
-        Self { game, words, out, steps: Vec::new(), quiet: Vec::new() }
+        Self { game, words, out, steps: Vec::new(), quiet: Vec::new(), last: String::new() }
     }
 
     fn name(&self, seat: Seat) -> String {
@@ -195,6 +197,7 @@ impl<'a, W: Write> Talk<'a, W> {
     fn say(&mut self, text: &Text) -> Result<(), Failure> {
         let line = self.text(text);
         writeln!(self.out, "{line}")?;
+        self.last = line;
         Ok(self.out.flush()?)
     }
 
@@ -296,8 +299,11 @@ impl<'a, W: Write> Talk<'a, W> {
     }
 
     fn offer(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
-        if let Some(hand) = own.lines().iter().find(|line| line.id.ends_with(".hand")) {
-            self.say(hand)?;
+        let hand = own.lines().into_iter().find(|line| line.id.ends_with(".hand"));
+        // Whoever has just drawn has just read it.
+        let cards = |line: &str| line.split_once(": ").map(|(_, cards)| cards.to_owned());
+        if let Some(hand) = hand.filter(|hand| cards(&self.text(hand)) != cards(&self.last)) {
+            self.say(&hand)?;
         }
         if !menu.cards.is_empty() {
             self.say(&Text::new("play.cards"))?;

@@ -2,14 +2,16 @@
 //! proved, and lies only where it must: [`lie`] makes the proofs of any action as if the hand held what the action claims.
 
 mod cards;
+pub(crate) mod cases;
 mod deck;
+pub(crate) mod stage;
 
 use outis_crypto::card::{Code, OwnCard};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::group::Element;
-use outis_table::Context;
 use outis_table::cheat::{Cheat, Cheats};
-use outis_table::game::Made;
+use outis_table::game::{Checks, Made};
+use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 
 use crate::protocol::claim::{Claim, On, Rule};
@@ -31,6 +33,14 @@ impl Cheats for Hand {
         all.extend(claims());
         all.extend(cards::cheats());
         all
+    }
+
+    fn staged(name: &str) -> Option<(Vec<u8>, Seat)> {
+        let cheat = Self::cheats().into_iter().find(|cheat| cheat.name == name)?;
+        let case = cases::CASES.iter().find(|case| case.cheat == name)?;
+        let mut stage = case.stage(&cheat, Checks::default())?;
+        let _ = case.play(&mut stage);
+        Some((stage.export(), Seat(case.by)))
     }
 }
 
@@ -86,7 +96,8 @@ fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, Option<Even
             .into_iter()
             .map(|call| (Action::Call(call), view.ledger.call(public, who, call), Some(Event::Called(who, call))))
             .collect(),
-        Phase::AwaitingAnnulment(..) => {
+        // Once: who annuls every deal never comes to an end.
+        Phase::AwaitingAnnulment(..) if public.results.is_empty() => {
             let claim = view.ledger.annulment(who, GROUNDS[3]);
             vec![(Action::Annul(true), vec![claim], None)]
         }
@@ -160,7 +171,7 @@ pub(crate) fn lie(
     let mut cards = hand.cards(table)?;
     if let Action::Annul(true) = action {
         let claim = view.ledger.annulment(me, GROUNDS[3]);
-        fake(&mut cards, &claim);
+        fake(&mut cards, &claim, CardSet::EMPTY);
         let evidence = claim.prove(&table.tools, &deal.key, &mut cards, &mut Challenger::new(context), rng)?;
         let zeros = hand.bits.iter().map(|s| *s.expose_secret()).take(view.zeros(GROUNDS[3])).collect();
         return Some(Made { step: Step::Annul(Some((GROUNDS[3], evidence, zeros))), memo: Memo::default() });
@@ -171,12 +182,12 @@ pub(crate) fn lie(
         Action::Play(card) => view.play(*card),
         _ => Vec::new(),
     };
-    let mut liar = hand.clone();
+    let (mut liar, mut needed) = (hand.clone(), CardSet::EMPTY);
     for claim in &claims {
         match claim.on {
             On::Dealt => {
                 let mut dealt = own_cards(&liar.dealt, &deal.dealt[me.index()]);
-                fake(&mut dealt, claim);
+                fake(&mut dealt, claim, CardSet::EMPTY);
                 liar.dealt = secrets(&dealt);
             }
             On::Hand => {
@@ -185,10 +196,11 @@ pub(crate) fn lie(
                     _ => None,
                 };
                 let played = kept.map(|at| cards.remove(at));
-                fake(&mut cards, claim);
+                fake(&mut cards, claim, needed);
                 if let (Some(at), Some(own)) = (kept, played) {
                     cards.insert(at, own);
                 }
+                needed = needed.union(claim.inside.1);
             }
         }
     }
@@ -205,8 +217,8 @@ pub(crate) fn lie(
     Some(made)
 }
 
-/// Gives cards other names until the claim looks true.
-fn fake(cards: &mut [OwnCard], claim: &Claim) {
+/// Gives cards other names until the claim looks true; names that an earlier claim needs stay.
+pub(crate) fn fake(cards: &mut [OwnCard], claim: &Claim, keep: CardSet) {
     let named = |own: &OwnCard| Card::from_number(own.card as u8);
     let is_in = |own: &OwnCard, set: CardSet| named(own).is_some_and(|card| set.contains(card));
     let unused = |cards: &[OwnCard], set: CardSet| {
@@ -215,7 +227,7 @@ fn fake(cards: &mut [OwnCard], claim: &Claim) {
     };
     let inside = claim.inside.1;
     while cards.iter().filter(|own| is_in(own, inside)).count() < claim.pointed {
-        let at = cards.iter().position(|own| !is_in(own, inside));
+        let at = cards.iter().position(|own| !is_in(own, inside.union(keep)));
         let (Some(at), Some(name)) = (at, unused(cards, inside)) else { return };
         cards[at].card = name;
     }

@@ -2,4 +2,8 @@
 
 mod bench;
 mod cheats;
+mod checks;
+mod cost;
 mod games;
+mod traffic;
+mod world;

@@ -300,7 +300,7 @@ fn by_seat(seating: Seating, value: impl Fn(Player) -> Value) -> Value {
 }
 
 fn names(cards: CardSet) -> Value {
-    text::in_order(cards).into_iter().map(|card| card.to_string()).collect()
+    cards.held().into_iter().map(|card| card.to_string()).collect()
 }
 
 fn texts(texts: &[Text]) -> Value {

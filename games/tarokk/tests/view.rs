@@ -53,7 +53,7 @@ fn put(catalogues: &[Catalogue; 2], text: &Text, used: &mut BTreeSet<String>) {
         match arg {
             Arg::Text(inner) => put(catalogues, inner, used),
             Arg::List(list) => list.iter().for_each(|inner| put(catalogues, inner, used)),
-            Arg::Number(_) | Arg::Seat(_) => {}
+            Arg::Number(_) | Arg::Seat(_) | Arg::Plain(_) => {}
         }
     }
 }
@@ -76,7 +76,7 @@ fn say_all(catalogues: &[Catalogue; 2], k: &Knowledge, sweep: bool, used: &mut B
     for token in others.chain(more.map(str::to_owned)).filter(|_| sweep) {
         let refused = refusal::refusal(k, &token);
         let known = tokens.contains(&token) || refused.is_some() || Card::parse(&token).is_some();
-        assert!(known, "{token} is neither legal nor refused");
+        assert_ne!(known, token == "nonsense", "{token} is neither legal nor refused");
         all.extend(refused);
     }
     all.iter().for_each(|text| put(catalogues, text, used));
@@ -133,7 +133,6 @@ fn every_text_has_words_and_news_only_grow() {
         let annulled = results.iter().any(|result| matches!(result.outcome, Outcome::Annulled(_)));
         let whole = (0..results.len()).flat_map(|deal| story::tell(ground.public(), deal));
         let whole: Vec<Text> = whole.collect();
-        told.truncate(told.len() - 2);
         assert!(
             annulled || told.iter().filter(|text| !text.id.contains("ending")).eq(&whole),
             "the news are the whole story"

@@ -1,6 +1,6 @@
 //! A table in this process and in memory: one seat for a person, bots on the others, the full protocol between them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use outis_table::Seat;
 use outis_table::game::Millis;
@@ -32,6 +32,8 @@ pub struct Desk {
     decided: Vec<Option<u32>>,
     letters: VecDeque<(Seat, Seat, Vec<u8>)>,
     wake: Vec<Option<Millis>>,
+    /// Names of the steps that people decide.
+    by_hand: BTreeSet<&'static str>,
     now: Millis,
 }
 
@@ -56,7 +58,7 @@ impl Desk {
             sittings.push(sat.map_err(|misuse| Failure::fault(format!("nobody could sit down: {misuse}")))?);
         }
         let (decided, wake) = (vec![None; sittings.len()], vec![None; sittings.len()]);
-        Ok(Self { sittings, own: 0, level, decided, letters: VecDeque::new(), wake, now: 0 })
+        Ok(Self { sittings, own: 0, level, decided, letters: VecDeque::new(), wake, by_hand: BTreeSet::new(), now: 0 })
     }
 
     /// The person's seat.
@@ -152,12 +154,11 @@ impl Desk {
     fn tell(&mut self, hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>) -> Result<(), Failure> {
         let own = &mut self.sittings[self.own];
         let (admitted, news) = (own.admitted(), own.news());
-        let by_hand = |what: &str| own.waiting().is_some_and(|waiting| waiting.by_hand && waiting.what == what);
-        let steps: Vec<(Admitted, bool)> =
-            admitted.into_iter().map(|step| (by_hand(step.what), step)).map(|(b, s)| (s, b)).collect();
-        for (step, by_hand) in steps {
+        for step in admitted {
+            let by_hand = self.by_hand.contains(step.what);
             hear(&**own, Heard::Step(step, by_hand))?;
         }
+        self.by_hand.extend(own.waiting().filter(|waiting| waiting.by_hand).map(|waiting| waiting.what));
         for text in news {
             hear(&**own, Heard::News(text))?;
         }

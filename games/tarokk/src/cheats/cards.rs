@@ -273,7 +273,7 @@ fn false_trial(
     let (mut challenger, mut cards) = (Challenger::new(context), hand.cards(table)?);
     let (codes, proof) = hand.merge(table, deal, &mut cards, &mut challenger, rng)?;
     let claim = deal.ledger.trial(cards.len(), !honour);
-    fake(&mut cards, &claim);
+    fake(&mut cards, &claim, CardSet::EMPTY);
     let evidence = claim.prove(&table.tools, &deal.key, &mut cards, &mut challenger, rng)?;
     let mut own = secrets(&cards);
     let after = evidence.shuffled.as_ref().map_or(&codes.0, |(codes, _)| &codes.0);

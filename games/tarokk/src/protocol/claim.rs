@@ -407,6 +407,12 @@ impl Ledger {
         claim.into_iter().collect()
     }
 
+    /// The called tarokk was played: every side is known.
+    pub fn sides_shown(&mut self, declarer: Player, holder: Player) {
+        let side = |player| if player == declarer || player == holder { Side::Declarer } else { Side::Opponents };
+        self.side = Player::ALL.map(|player| Some(side(player)));
+    }
+
     /// What is remembered of a card that was played.
     pub fn played(&mut self, claims: &[Claim], who: Player) {
         if let Some((_, set)) = claims.first().and_then(|claim| claim.rest) {

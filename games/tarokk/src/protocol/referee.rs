@@ -386,6 +386,11 @@ impl Table {
                     deal.ledger.opened(card);
                     deal.ledger.holding[i] = deal.hands[i].len();
                     deal.ledger.played(&claims, player);
+                    if let Phase::AwaitingCard(spoken, _) = &self.known.public.phase
+                        && spoken.announcing.called() == Some(card)
+                    {
+                        deal.ledger.sides_shown(spoken.contract.declarer, player);
+                    }
                     self.note(Event::Played(player, card), events)?;
                 }
                 Checked::Claimed(claim) => self.note(Event::Claimed(player, claim), events)?,

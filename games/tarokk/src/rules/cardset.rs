@@ -53,6 +53,13 @@ impl CardSet {
         })
     }
 
+    /// The cards in the order in which a hand is held: tarokks first, then the suits, highest first.
+    pub fn held(self) -> Vec<Card> {
+        let coloured = Suit::ALL.into_iter().map(|suit| self.of(suit));
+        let groups = core::iter::once(self.tarokks()).chain(coloured);
+        groups.flat_map(|group| group.iter().collect::<Vec<_>>().into_iter().rev()).collect()
+    }
+
     /// Cards of either set.
     #[must_use]
     pub fn union(self, other: Self) -> Self {

@@ -6,6 +6,15 @@ use super::bench::{Bench, lively};
 use crate::rules::options::Options;
 use crate::rules::state::Outcome;
 
+#[test]
+fn the_classic_grade_plays_the_same_game() {
+    let options = Options { deals: 1, ..Options::default() };
+    let mut bench = Bench::new(options, 4, 3, &[1], Checks::default());
+    bench.play(&mut lively).unwrap_or_else(|charge| panic!("{charge:?}"));
+    assert!(bench.compared > 5);
+    assert_eq!(bench.referee().scores().iter().sum::<i64>(), 0);
+}
+
 fn play(seats: u8, seeds: core::ops::Range<u64>) -> [u32; 4] {
     let mut outcomes = [0; 4];
     for seed in seeds {

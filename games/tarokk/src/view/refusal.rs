@@ -47,10 +47,7 @@ pub fn parse(k: &Knowledge, token: &str) -> Option<Action> {
 
 /// Why a token of the page cannot be done now; nothing if it can, or if it means nothing.
 pub fn refusal(k: &Knowledge, token: &str) -> Option<Text> {
-    match parse(k, token) {
-        Some(action) => why(k, &action),
-        None => Some(msg("illegal.unknown")),
-    }
+    why(k, &parse(k, token)?)
 }
 
 /// Why an action is not possible now. One card alone is asked about as a part of a discard.

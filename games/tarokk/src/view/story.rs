@@ -139,10 +139,6 @@ pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
         _ => None,
     };
     news.extend(said.into_iter().chain(holder));
-    if after.public.phase == Phase::Over && before.public.phase != Phase::Over {
-        news.extend(scores(&after.public));
-        news.push(msg("line.over"));
-    }
     news
 }
 

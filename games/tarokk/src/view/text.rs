@@ -22,16 +22,9 @@ pub fn card(card: Card) -> Text {
     Text::new(format!("tarokk.card.{card}"))
 }
 
-/// Cards in the order in which a hand is held: tarokks first, highest first.
-pub fn in_order(cards: CardSet) -> Vec<Card> {
-    let coloured = Suit::ALL.into_iter().map(|suit| cards.of(suit));
-    let groups = core::iter::once(cards.tarokks()).chain(coloured);
-    groups.flat_map(|group| group.iter().collect::<Vec<_>>().into_iter().rev()).collect()
-}
-
 /// Cards by name.
 pub fn cards(set: CardSet) -> Vec<Text> {
-    in_order(set).into_iter().map(card).collect()
+    set.held().into_iter().map(card).collect()
 }
 
 /// A suit.
@@ -126,7 +119,7 @@ pub fn token(action: &Action) -> String {
     match action {
         Action::Call(call) => call.to_string(),
         Action::Discard(cards) => {
-            let names: Vec<String> = in_order(*cards).iter().map(ToString::to_string).collect();
+            let names: Vec<String> = cards.held().iter().map(ToString::to_string).collect();
             format!("discard:{}", names.join("+"))
         }
         Action::Annul(true) => "annul".to_owned(),
