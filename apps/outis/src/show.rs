@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use outis_table::export;
+use outis_table::words::Language;
 use serde_json::{Value, json};
 
 use crate::catalogue;
@@ -36,10 +37,11 @@ pub fn run(args: &ShowArgs, out: &mut impl Write) -> Result<(), Failure> {
         return Ok(());
     }
     writeln!(out, "{}: {}", game.name(), game.summary())?;
+    let words = game.words(Language::En);
     for picture in &pictures {
         writeln!(out, "after round {}", picture.round)?;
         for line in &picture.lines {
-            writeln!(out, "  {line}")?;
+            writeln!(out, "  {}", words.say(line, &|seat| format!("seat {}", seat.0)))?;
         }
     }
     Ok(())

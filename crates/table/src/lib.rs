@@ -29,6 +29,7 @@ pub mod seal;
 pub mod seats;
 pub mod session;
 pub mod trial;
+pub mod words;
 
 pub use outis_crypto::codec;
 pub use outis_crypto::context::{Context, Head, Seat, TableId};

@@ -1,23 +1,80 @@
 //! For the catalogue: what an application needs of a game beyond its protocol.
 
 use rand_core::CryptoRng;
+use serde_json::Value;
 
-use crate::game::{ActionOf, KnowledgeOf, Player, Rules, RulesOf};
+use crate::game::{ActionOf, Grade, KnowledgeOf, Player, Rules, RulesOf};
+use crate::words::{Language, Text};
+
+/// Something the host may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dial {
+    /// Short stable name; `GAME.option.NAME` in the catalogues of words.
+    pub name: &'static str,
+    /// Least and greatest value.
+    pub range: (i64, i64),
+    /// Where it stands if nobody turns it.
+    pub usual: i64,
+    /// Names of the values from the least on (`GAME.option.NAME.VALUE` in the catalogues); empty for plain numbers.
+    pub values: &'static [&'static str],
+}
 
 /// A game that can be offered, shown, and played by bots.
 pub trait Present: Player {
-    /// One sentence about the game.
+    /// One sentence about the game, in English, for the command line.
     const SUMMARY: &'static str;
+    /// How many levels of bots there are; level 1 is the simplest.
+    const LEVELS: u8 = 1;
+    /// The grades that it can be played in, each named by [`Grade::parameters`] in the offer.
+    const GRADES: &'static [Grade] = &[Grade::Hardened];
 
+    /// What the host may choose.
+    fn dials() -> &'static [Dial];
+    /// Options and number of seats from the host's choices, in the order of the dials.
+    fn choose(dials: &[i64]) -> Option<(<RulesOf<Self> as Rules>::Options, u8)>;
     /// Options and number of seats if the host says nothing else.
-    fn usual() -> (<RulesOf<Self> as Rules>::Options, u8);
+    fn usual() -> (<RulesOf<Self> as Rules>::Options, u8) {
+        let usual: Vec<i64> = Self::dials().iter().map(|dial| dial.usual).collect();
+        Self::choose(&usual).expect("the usual choices are allowed")
+    }
     /// What a bot does: it sees what its seat knows and nothing else.
-    fn bot(knowledge: &KnowledgeOf<Self>, legal: &[ActionOf<Self>], rng: &mut impl CryptoRng)
-    -> Option<ActionOf<Self>>;
+    fn bot(
+        level: u8,
+        knowledge: &KnowledgeOf<Self>,
+        legal: &[ActionOf<Self>],
+        rng: &mut impl CryptoRng,
+    ) -> Option<ActionOf<Self>>;
+
     /// What the observer may see, as versioned JSON, made from knowledge alone.
-    fn view(knowledge: &KnowledgeOf<Self>) -> serde_json::Value;
+    fn view(knowledge: &KnowledgeOf<Self>) -> Value;
     /// The same in a few lines of text.
-    fn lines(knowledge: &KnowledgeOf<Self>) -> Vec<String>;
+    fn lines(knowledge: &KnowledgeOf<Self>) -> Vec<Text>;
+    /// A short name of an action, the same in every language, different for every legal action: what page and terminal
+    /// send back.
+    fn token(action: &ActionOf<Self>) -> String;
+    /// What a button for the action says.
+    fn caption(knowledge: &KnowledgeOf<Self>, action: &ActionOf<Self>) -> Text;
+    /// What a person should know before doing it: what it obliges to, what it risks.
+    fn caution(_: &KnowledgeOf<Self>, _: &ActionOf<Self>) -> Vec<Text> {
+        Vec::new()
+    }
+    /// Why something that a person may want to do, named as in [`Present::token`], cannot be done now.
+    fn refusal(_: &KnowledgeOf<Self>, _token: &str) -> Option<Text> {
+        None
+    }
+    /// What happened between two moments, to be read out.
+    fn news(before: &KnowledgeOf<Self>, after: &KnowledgeOf<Self>) -> Vec<Text> {
+        let known = Self::lines(before);
+        Self::lines(after).into_iter().filter(|line| !known.contains(line)).collect()
+    }
+    /// The words of the game in a language: a flat JSON object from message id to template (see [`crate::words`]). All
+    /// ids begin with the game's name and a dot.
+    fn words(language: Language) -> &'static str;
+}
+
+/// The legal action with this token.
+pub fn find<P: Present>(knowledge: &KnowledgeOf<P>, token: &str) -> Option<ActionOf<P>> {
+    RulesOf::<P>::legal(knowledge).into_iter().find(|action| P::token(action) == token)
 }
 
 /// A uniform number below `n`, without modulo bias; 0 for `n` = 0.

@@ -2,7 +2,8 @@
 
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::Made;
-use outis_table::present::{Present, below};
+use outis_table::present::{Dial, Present, below};
+use outis_table::words::{Language, Text};
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
@@ -12,26 +13,53 @@ use crate::rules::{Knowledge, Options, Side, scores};
 impl Present for Hand {
     const SUMMARY: &'static str = "two pennies, face down: seat 0 wins if they match, seat 1 if they differ";
 
-    fn usual() -> (Options, u8) {
-        (Options { throws: 5, clock: 60 }, 2)
+    fn dials() -> &'static [Dial] {
+        &[
+            Dial { name: "throws", range: (1, 100), usual: 5, values: &[] },
+            Dial { name: "clock", range: (0, 255), usual: 60, values: &[] },
+        ]
+    }
+
+    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
+        let &[throws, clock] = dials else { return None };
+        let options = Options { throws: throws.try_into().ok()?, clock: clock.try_into().ok()? };
+        (1..=100).contains(&options.throws).then_some((options, 2))
     }
 
     /// A fair coin: no strategy beats it.
-    fn bot(_: &Knowledge, legal: &[Side], rng: &mut impl CryptoRng) -> Option<Side> {
+    fn bot(_: u8, _: &Knowledge, legal: &[Side], rng: &mut impl CryptoRng) -> Option<Side> {
         legal.get(below(legal.len(), rng)).copied()
     }
 
     fn view(k: &Knowledge) -> Value {
-        let name = |side: &Side| if *side == Side::Heads { "heads" } else { "tails" };
-        let shown: Vec<_> = k.shown.iter().map(|pennies| pennies.each_ref().map(name)).collect();
-        json!({ "version": 1, "throws": k.options.throws, "own": k.own.as_ref().map(name), "shown": shown,
+        let shown: Vec<_> = k.shown.iter().map(|pennies| pennies.each_ref().map(Self::token)).collect();
+        json!({ "version": 1, "throws": k.options.throws, "own": k.own.as_ref().map(Self::token), "shown": shown,
                 "scores": scores(&k.shown) })
     }
 
-    fn lines(k: &Knowledge) -> Vec<String> {
-        let throws = k.shown.iter().enumerate().map(|(i, [a, b])| format!("throw {}: {a:?}, {b:?}", i + 1));
+    fn lines(k: &Knowledge) -> Vec<Text> {
+        let side = |side: &Side| Text::new(format!("matching-pennies.{}", Self::token(side)));
+        let throws = (1i64..)
+            .zip(&k.shown)
+            .map(|(i, [a, b])| Text::new("matching-pennies.throw").with("n", i).with("a", side(a)).with("b", side(b)));
+        let own = k.own.iter().map(|own| Text::new("matching-pennies.own").with("side", side(own)));
         let [a, b] = scores(&k.shown);
-        throws.chain([format!("score {a} : {b}")]).collect()
+        throws.chain(own).chain([Text::new("matching-pennies.score").with("a", a).with("b", b)]).collect()
+    }
+
+    fn token(side: &Side) -> String {
+        if *side == Side::Heads { "heads" } else { "tails" }.to_owned()
+    }
+
+    fn caption(_: &Knowledge, side: &Side) -> Text {
+        Text::new(format!("matching-pennies.{}", Self::token(side)))
+    }
+
+    fn words(language: Language) -> &'static str {
+        match language {
+            Language::En => include_str!("../words/en.json"),
+            Language::Hu => include_str!("../words/hu.json"),
+        }
     }
 }
 

@@ -1,13 +1,15 @@
 //! Timing on machines that do other things too.
 //!
-//! Operation and floor take turns, so both meet the same clock frequency and the same neighbours; of each the fastest
-//! run counts, since disturbance only ever adds time. What counts is the time that this thread has spent on a processor,
-//! where the system tells it: waiting for one is no cost of a protocol.
+//! Operation and floor take turns, so both meet the same clock frequency and the same neighbours. The cost of a line is
+//! that of the fastest run, since disturbance only ever adds time; its ratio is the median over the turns of one run to
+//! the run of the floor right before it, since disturbance comes and goes in stretches that are longer than a turn. What
+//! counts is the time that this thread has spent on a processor, where the system tells it: waiting for one is no cost of
+//! a protocol.
 
 use std::time::{Duration, Instant};
 
 /// Time spent on a line; if that makes for few turns, time spent on it at most; and turns that it gets in any case.
-const BUDGET: Duration = Duration::from_millis(500);
+const BUDGET: Duration = Duration::from_millis(800);
 const FEW_TURNS: u32 = 10;
 const MOST: Duration = Duration::from_millis(1200);
 const LEAST_TURNS: u32 = 2;
@@ -16,13 +18,14 @@ const LEAST_TURNS: u32 = 2;
 pub struct Timed {
     /// The fastest run, in microseconds.
     pub micros: f64,
-    /// The fastest run over the fastest run of the floor.
+    /// A run over the run of the floor before it: the median.
     pub ratio: Option<f64>,
 }
 
 /// Times `run`, in turn with `floor` where there is one.
 pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Timed {
-    let (mut best, mut best_floor) = (f64::INFINITY, f64::INFINITY);
+    let mut best = f64::INFINITY;
+    let mut ratios = Vec::new();
     let begin = Instant::now();
     let mut turns = 0;
     let enough = |turns: u32, time: Duration| match turns {
@@ -31,13 +34,18 @@ pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Ti
         _ => time > BUDGET,
     };
     while !enough(turns, begin.elapsed()) {
-        if let Some(floor) = &mut floor {
-            best_floor = best_floor.min(micros(floor));
-        }
-        best = best.min(micros(&mut run));
+        let below = floor.as_mut().map(|floor| micros(floor));
+        let time = micros(&mut run);
+        best = best.min(time);
+        ratios.extend(below.map(|below| time / below));
         turns += 1;
     }
-    Timed { micros: best, ratio: floor.is_some().then_some(best / best_floor) }
+    Timed { micros: best, ratio: median(ratios) }
+}
+
+fn median(mut ratios: Vec<f64>) -> Option<f64> {
+    ratios.sort_by(f64::total_cmp);
+    ratios.get(ratios.len() / 2).copied()
 }
 
 fn micros(run: &mut impl FnMut()) -> f64 {

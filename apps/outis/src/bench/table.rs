@@ -18,7 +18,7 @@ grade is cut and choose with 128 rounds, over the floors of the hardened lines."
 /// Prints the table, what its ratios mean and what each floor consists of.
 pub fn print(lines: &[Line], out: &mut impl Write) -> io::Result<()> {
     let width = lines.iter().map(|line| line.name.len()).max().unwrap_or(0);
-    writeln!(out, "Group: ristretto255, backend {}, one thread, the fastest of many runs.\n", backend::name())?;
+    writeln!(out, "Group: ristretto255, backend {}, one thread.\n", backend::name())?;
     writeln!(out, "{:width$}  {:8}  {:>5}  {:>12}  {:>7}", "line", "grade", "n", "cost", "× floor")?;
     for line in lines {
         let ratio = line.floor_ratio.map_or(String::new(), |ratio| format!("{ratio:.2}"));

@@ -12,8 +12,11 @@ fn a_club_evening() {
         let bytes = write_sheets(&dealt, &print, format).unwrap();
         assert!(bytes.len() > 200, "{format:?}");
         if !matches!(format, Format::Pdf | Format::Text) {
-            let back = read(&bytes).unwrap();
-            assert!(back.iter().zip(&dealt).all(|(a, (b, _))| a == b) && back.len() == 6, "{format:?}");
+            // Only JSON and PBN have a place for the seal.
+            let keeps = matches!(format, Format::Json | Format::Pbn);
+            let expected: Vec<Record> =
+                dealt.iter().map(|(r, _)| Record { sealed: r.sealed.filter(|_| keeps), ..r.clone() }).collect();
+            assert_eq!(read(&bytes), Ok(expected), "{format:?}");
         }
     }
     let list: Vec<Record> = dealt.iter().map(|(r, _)| r.clone()).collect();
@@ -81,7 +84,7 @@ fn cards_as_found_need_not_be_a_deal() {
     assert!(amended[0].invalid);
     swap_suits(&mut list, 1, Suit::Spades, Suit::Hearts).unwrap();
     assert_eq!(list[0].deal.to_string(), table[2..]);
-    assert_eq!(list[0].tricks.unwrap().pbn(), "00d000d0000d000d0000");
+    assert_eq!(list[0].tricks.unwrap().pbn(), "00d0000d000d0000d000");
     assert_eq!(swap_suits(&mut list, 2, Suit::Spades, Suit::Hearts), Err(Refused::NoBoard(2)));
     assert_eq!(invalidate(&mut list, &[1, 9]), Err(Refused::NoBoard(9)));
 }
