@@ -21,7 +21,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use self::files::{Outputs, read, read_bytes, unreadable};
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
 
 /// The bridge tools.
 #[derive(Debug, Subcommand)]

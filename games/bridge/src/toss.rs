@@ -119,8 +119,8 @@ impl Joint {
         if !(2..=16).contains(&agreed.clubs) {
             return Err(TossRefused::Clubs);
         }
-        let about = agreed.about.split_whitespace().collect::<Vec<_>>().join(" ");
-        let about = about.chars().filter(|c| !c.is_control()).take(200).collect();
+        let about: String = agreed.about.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+        let about = about.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Self { agreed: Agreed { about, ..agreed }, commitments: BTreeMap::new(), reveals: BTreeMap::new() })
     }
 

@@ -3,6 +3,7 @@ use std::path::Path;
 use clap::Parser;
 
 use super::*;
+use crate::exit::Exit;
 
 /// `outis bridge …` as it would be typed.
 #[derive(Parser)]

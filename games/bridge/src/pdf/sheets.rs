@@ -34,7 +34,7 @@ pub fn sheets(title: &str, boards: &[Dealt], paper: Paper, language: Language) -
         let y = start + 2.0 * height - 5.0;
         let width = doc.width;
         doc.line((0.0, y), (width, y), 0.7, true);
-        doc.text(width - MARGIN, y - 2.0, Style::new(6.0).right(), words.fold);
+        doc.text(3.0, y - 3.0, Style::new(5.6), words.fold);
     }
     if let Some(seal) = seal {
         let range = range(boards.iter().map(|(record, _)| record), words);
@@ -110,13 +110,13 @@ fn block(doc: &mut Document, y: f32, part: Part, (record, sheets): &Dealt, words
         base += 13.0;
     }
     if !part.second {
-        pick_up(doc, right - 118.0, y + 32.0, words);
+        pick_up(doc, right - 118.0, y + 35.0, words);
     }
     base - 10.0
 }
 
 /// Instructions are read from where the cards are dealt: as large as the lines allow.
-const STEP: Style = Style::new(10.0);
+const STEP: Style = Style::new(10.5);
 
 /// The first step of the first dealer: the four suits, large, and the first card.
 fn sort(doc: &mut Document, x: f32, y: f32, order: &[Suit; 4], words: &Words) {
@@ -134,17 +134,17 @@ fn sort(doc: &mut Document, x: f32, y: f32, order: &[Suit; 4], words: &Words) {
 fn pick_up(doc: &mut Document, x: f32, y: f32, words: &Words) {
     for pile in 0..4u8 {
         let left = x + 15.0 * f32::from(pile);
-        doc.rect((left, y + 12.0), (11.0, 16.0), 0.7, Some(0.95));
-        doc.text(left + 5.5, y + 23.5, Style::new(9.0).bold().centre(), &(pile + 1).to_string());
+        doc.rect((left, y + 5.0), (11.0, 15.0), 0.7, Some(0.95));
+        doc.text(left + 5.5, y + 16.0, Style::new(9.0).bold().centre(), &(pile + 1).to_string());
     }
-    doc.text(x + 66.0, y + 23.5, Style::new(11.0).centre(), "→");
+    doc.text(x + 67.0, y + 16.0, Style::new(11.0).centre(), "→");
     for pile in 0..4u8 {
-        let top = y + 2.0 + 8.0 * f32::from(pile);
-        doc.rect((x + 76.0, top), (22.0, 7.0), 0.7, Some(0.95));
-        doc.text(x + 87.0, top + 6.0, Style::new(6.8).bold().centre(), &(pile + 1).to_string());
+        let top = y + 6.3 * f32::from(pile);
+        doc.rect((x + 76.0, top), (24.0, 6.3), 0.7, Some(0.95));
+        doc.text(x + 88.0, top + 5.4, Style::new(6.2).bold().centre(), &(pile + 1).to_string());
     }
-    doc.text(x + 101.0, y + 8.0, Style::new(5.8), words.top);
-    doc.text(x + 101.0, y + 32.0, Style::new(5.8), words.bottom);
+    doc.text(x + 102.0, y + 5.4, Style::new(6.2), words.top);
+    doc.text(x + 102.0, y + 24.3, Style::new(6.2), words.bottom);
 }
 
 /// The extra step: which hand goes to which pocket.
@@ -153,19 +153,19 @@ fn moves(doc: &mut Document, y: f32, extra: &[Seat; 4], words: &Words) {
     let x = MARGIN + 13.0 + doc.text(MARGIN + 13.0, y, Style::new(8.6), words.extra) + 6.0;
     let list = text::pockets(extra, words);
     let room = doc.width - MARGIN - x;
-    let size = (10.0 * room / doc.measure(&list, STEP.bold())).min(10.0);
+    let size = STEP.size * (room / doc.measure(&list, STEP.bold())).min(1.0);
     doc.text(x, y, Style::new(size).bold(), &list);
 }
 
 /// Four rows of thirteen large digits between two heights.
 fn digits(doc: &mut Document, top: f32, bottom: f32, numbers: &[u8; 52], words: &Words) {
-    let step = (bottom - top - 6.0) / 4.0;
+    let step = (bottom - top - 7.0) / 4.0;
     let right = doc.width - MARGIN;
     let table = right - 84.0;
-    doc.text(table - 14.0, top + 5.0, Style::new(7.0).centre(), words.check);
-    doc.text(right, top + 5.0, Style::new(7.0).right(), words.piles);
+    doc.text(table - 14.0, top + 7.0, Style::new(7.0).centre(), words.check);
+    doc.text(right, top + 7.0, Style::new(7.0).right(), words.piles);
     for (i, row) in rows(numbers).iter().enumerate() {
-        let base = top + 6.0 + step * (i as f32 + 0.84);
+        let base = top + 7.0 + step * (i as f32 + 0.84);
         doc.rect((MARGIN, base - 13.0), (13.0, 13.0), 1.0, None);
         if i % 2 == 0 {
             doc.rect((MARGIN + 18.0, base - step * 0.78), (table - MARGIN - 46.0, step * 0.96), 0.0, Some(0.95));
