@@ -217,8 +217,16 @@ impl Node {
             return Err(sorry("tables"));
         }
         let id = fresh_id();
-        let room =
-            Host { game: known.name(), dials, options, pace, since: epoch(), seats: places, invites: Vec::new(), begun: false };
+        let room = Host {
+            game: known.name(),
+            dials,
+            options,
+            pace,
+            since: epoch(),
+            seats: places,
+            invites: Vec::new(),
+            begun: false,
+        };
         rooms.insert(id.clone(), Room::Host(room));
         drop(rooms);
         self.tell(Event::Tables);
@@ -355,8 +363,13 @@ impl Node {
             store::key(&chair.key).map(|key| OfferChair { key, nonce: *nonce }).map_err(|_| sorry("choices"))
         };
         let seats = chairs.iter().zip(&nonces).map(identity).collect::<Answer<Vec<_>>>()?;
-        let offer =
-            Offer { game: room.game.to_owned(), options: room.options.clone(), parameters: Vec::new(), seats, after: None };
+        let offer = Offer {
+            game: room.game.to_owned(),
+            options: room.options.clone(),
+            parameters: Vec::new(),
+            seats,
+            after: None,
+        };
         let about = About {
             version: VERSION,
             id: id.to_owned(),
