@@ -31,6 +31,8 @@ pub enum Command {
     Host(app::HostArgs),
     /// Takes an invite and plays in the terminal
     Join(app::JoinArgs),
+    /// Runs a relay for players who cannot reach each other directly
+    Relay(app::RelayArgs),
     /// Tells, in a minute of reading, how four players deal a pack of cards that nobody deals
     Story,
     /// Measures every protocol, beside the classic grade and the machine's floor

@@ -17,7 +17,7 @@ use super::lobby::Lobby;
 use super::net::Net;
 use super::net::quic::Quic;
 use super::net::transport::Transport;
-use super::profile::{Profile, Settings};
+use super::profile::{Network, Profile, Settings};
 use super::standing::{self, Link};
 use super::store::{self, Plan, Trouble};
 use super::table::{Input, Table};
@@ -181,14 +181,14 @@ impl Node {
 
     /// Binds the transport, as the settings say, on any port.
     pub fn reconnect(&self) {
-        self.reconnect_at(0);
+        self.reconnect_by(self.profile(|profile| profile.settings().network.clone()), 0);
     }
 
-    /// Binds the transport, as the settings say.
-    pub fn reconnect_at(&self, port: u16) {
+    /// Binds the transport.
+    pub fn reconnect_by(&self, network: Network, port: u16) {
         let Some(net) = self.0.net.get().cloned() else { return };
         let node = self.clone();
-        let (keys, network) = self.profile(|profile| (profile.keys().clone(), profile.settings().network.clone()));
+        let keys = self.profile(|profile| profile.keys().clone());
         net.spawn(async move {
             let transport = Quic::bind(&keys, &network, port).await;
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);

@@ -50,6 +50,8 @@ struct Host {
     /// By seat; the first is ours.
     seats: Vec<Place>,
     invites: Vec<Ticket>,
+    /// Whether it is about to begin.
+    begun: bool,
 }
 
 /// What is known of a seat in the lobby.
@@ -77,6 +79,8 @@ struct Guest {
     welcome: Option<Welcome>,
     /// Names as the host tells them.
     seats: Vec<Value>,
+    /// Whether we are sitting down at the offered table.
+    taken: bool,
 }
 
 #[derive(Clone)]
@@ -214,7 +218,7 @@ impl Node {
         }
         let id = fresh_id();
         let room =
-            Host { game: known.name(), dials, options, pace, since: epoch(), seats: places, invites: Vec::new() };
+            Host { game: known.name(), dials, options, pace, since: epoch(), seats: places, invites: Vec::new(), begun: false };
         rooms.insert(id.clone(), Room::Host(room));
         drop(rooms);
         self.tell(Event::Tables);
@@ -317,18 +321,13 @@ impl Node {
         let keys = self.profile(|profile| profile.keys().clone());
         let (own, name) = (keys.key(), self.name());
         let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes()).unwrap_or_default();
-        let room = {
-            let mut rooms = lock(&self.0.lobby.0);
-            match rooms.get(id) {
-                Some(Room::Host(host)) if host.is_ready() => {}
-                Some(Room::Host(_)) => return Err(sorry("not-ready")),
-                _ => return Err(sorry("table")),
-            }
-            match rooms.remove(id) {
-                Some(Room::Host(host)) => host,
-                _ => return Err(sorry("table")),
-            }
-        };
+        // The room stays until the table is there, so that nobody who looks finds neither.
+        let mut rooms = lock(&self.0.lobby.0);
+        let Some(Room::Host(room)) = rooms.get_mut(id) else { return Err(sorry("table")) };
+        if !room.is_ready() || room.begun {
+            return Err(sorry("not-ready"));
+        }
+        room.begun = true;
         let mut spent = lock(&self.0.lobby.1);
         spent.extend(room.invites.iter().filter_map(|t| t.used.map(|(key, _)| (t.secret, key, id.to_owned()))));
         while spent.len() > MAX_SPENT {
@@ -357,12 +356,12 @@ impl Node {
         };
         let seats = chairs.iter().zip(&nonces).map(identity).collect::<Answer<Vec<_>>>()?;
         let offer =
-            Offer { game: room.game.to_owned(), options: room.options, parameters: Vec::new(), seats, after: None };
+            Offer { game: room.game.to_owned(), options: room.options.clone(), parameters: Vec::new(), seats, after: None };
         let about = About {
             version: VERSION,
             id: id.to_owned(),
             game: room.game.to_owned(),
-            dials: room.dials,
+            dials: room.dials.clone(),
             own: Seat(0),
             seats: chairs,
             offer: offer.to_bytes(),
@@ -376,9 +375,17 @@ impl Node {
             rounds: 0,
             head: String::new(),
         };
-        self.seat(about, offer)?;
+        drop(rooms);
+        let seated = self.seat(about, offer);
+        let mut rooms = lock(&self.0.lobby.0);
+        match (&seated, rooms.get_mut(id)) {
+            (Err(_), Some(Room::Host(room))) => room.begun = false,
+            _ => drop(rooms.remove(id)),
+        }
+        drop(rooms);
+        self.tell(Event::Table(id.to_owned()));
         self.offer_again(None);
-        Ok(())
+        seated.map(drop)
     }
 
     /// Offers the tables that we host to those who may not have heard of them: after the beginning, and whenever a link
@@ -430,7 +437,7 @@ impl Node {
             return Err(sorry("tables"));
         }
         let id = fresh_id();
-        let guest = Guest { nonce: fresh(), since: epoch(), welcome: None, seats: Vec::new(), invite };
+        let guest = Guest { nonce: fresh(), since: epoch(), welcome: None, seats: Vec::new(), taken: false, invite };
         rooms.insert(id.clone(), Room::Guest(guest));
         drop(rooms);
         self.tell(Event::Tables);
@@ -670,19 +677,20 @@ impl Node {
         let own = self.key();
         let mut taken = None;
         let mut rooms = lock(&self.0.lobby.0);
-        for (id, room) in rooms.iter() {
+        for (id, room) in rooms.iter_mut() {
             if let Room::Guest(guest) = room
                 && guest.invite.host == from
+                && !guest.taken
                 && let Some(welcome) = &guest.welcome
                 && let Some(seats) = fitting(&offer, message, guest, welcome, own, from)
             {
                 taken = Some((id.clone(), welcome.clone(), seats));
+                guest.taken = true;
                 break;
             }
         }
-        let Some((id, welcome, seats)) = taken else { return };
-        rooms.remove(&id);
         drop(rooms);
+        let Some((id, welcome, seats)) = taken else { return };
         let about = About {
             version: VERSION,
             id: id.clone(),
@@ -704,6 +712,8 @@ impl Node {
         if let Err(text) = self.seat(about, offer) {
             self.tell(Event::Notice("bad", text, None));
         }
+        // The room stays until the table is there, so that nobody who looks finds neither.
+        lock(&self.0.lobby.0).remove(&id);
         self.tell(Event::Table(id));
         if let Some(net) = self.0.net.get() {
             net.look_around();

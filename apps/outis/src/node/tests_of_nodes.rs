@@ -242,7 +242,7 @@ fn plug_in(node: &Node, board: &Arc<Switchboard>, runtime: &tokio::runtime::Runt
 #[test]
 fn three_nodes_play_over_links_that_break() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let board = Arc::new(Switchboard::default());
+    let board = Arc::new(Switchboard { fragile: AtomicU32::new(12_000), ..Switchboard::default() });
     let nodes: Vec<Node> = (0..3).map(|i| node(&scratch(&format!("net{i}")))).collect();
     for (node, name) in nodes.iter().zip(["Anna", "<b>Béla</b>\u{202e}", "Cili"]) {
         node.change(|settings| settings.name = name.into()).unwrap();
@@ -283,7 +283,6 @@ fn three_nodes_play_over_links_that_break() {
         Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.notice.invite-again")),
         _ => None,
     });
-    board.fragile.store(12_000, Ordering::Relaxed);
     host.begin(&id).unwrap();
     std::thread::scope(|scope| {
         for (node, id) in nodes.iter().zip(&ids) {

@@ -131,7 +131,7 @@ export function namesOf(now) {
 }
 
 export function nameOf(seat) {
-  const name = tame(seat?.name, 40);
+  const name = tame(seat?.name, 40) || (seat?.kind === 'you' ? tame(app.profile?.name, 40) : '');
   return name || tell({ id: 'page.seat.unnamed', args: { n: (seat?.seat ?? 0) + 1 } });
 }
 
@@ -160,6 +160,10 @@ const HANDLERS = {
   },
   network(message) { app.network = message.network; },
   table(message) {
+    for (const seat of message.seats || []) {
+      if (seat.seat === message.me) seat.kind = 'you';
+      else if (seat.seat === 0 && message.compare) seat.compare = message.compare;
+    }
     const known = table(message.table);
     const before = known.now;
     known.before = before;
@@ -180,6 +184,7 @@ const HANDLERS = {
       if (bad) {
         for (const line of message.report.story || []) announce(tell(line, namesOf(message)));
         app.prefs.panel = true;
+        known.memory = { ...known.memory, tab: 'fairness' };
       }
     }
     for (const watcher of watchers) watcher(message, before);

@@ -27,6 +27,7 @@ export async function send(ctx, token) {
   memory.sent = now.round;
   memory.pending = null;
   memory.reason = null;
+  memory.acted = (memory.acted || 0) + 1;
   refresh();
   const answer = await ask('act', { table: id, token, round: now.round });
   if (!answer) memory.sent = null;

@@ -34,6 +34,8 @@ export function tarokk(ctx) {
   const own = [...sides].find(([, side]) => side === 'at-bottom')?.[0];
   const results = view.results || [];
   ctx.memory.seen ??= ctx.readonly ? 0 : results.length;
+  // Who acts in the next deal has seen the account of the last one.
+  if (ctx.memory.acted !== ctx.memory.actedAt) Object.assign(ctx.memory, { actedAt: ctx.memory.acted, seen: results.length });
   const unseen = ctx.readonly ? view.phase === 'over' && results.length > 0 : results.length > ctx.memory.seen || (view.phase === 'over' && results.length > 0 && !ctx.memory.closed);
   return h('div', { class: 'tarokk' },
     h('div', { class: 'felt tarokk-felt', key: 'felt' },
