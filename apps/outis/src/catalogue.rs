@@ -271,6 +271,9 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         let cheater = Seat(seats - 1);
         let world = |seed| World::<P>::new(&options, seats, seed);
         if let Some(cheat) = P::cheats().into_iter().find(|cheat| cheat.name == name) {
+            if let Some((log, cheater)) = P::staged(name) {
+                return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
+            }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
             let tried = (seed..seed + 20).map(|seed| world(seed).rig(cheater, cheat.rig).play());
             let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
@@ -281,6 +284,16 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         let from = if wire == Wire::Replay { 2 } else { 1 };
         Some(trial(wire.summary(), cheater, &world(seed).wire(cheater, wire, from).play()))
     }
+}
+
+/// A cheat at a staged table: every honest seat judges as the log shows.
+fn staged<R: Referee>(summary: &'static str, cheater: Seat, audit: &Audit<R>) -> Trial {
+    let finding = finding(audit);
+    let caught = finding.verdict == "fault" && finding.seat == Some(cheater.0);
+    let named: Vec<u8> = if finding.verdict == "fault" { finding.seat.into_iter().collect() } else { Vec::new() };
+    let honest = (0..finding.seats as u8).filter(|seat| *seat != cheater.0);
+    let ends = honest.map(|seat| (seat, finding.words.clone(), named.clone())).collect();
+    Trial { summary, cheater: cheater.0, ends, caught, finding: Some(finding) }
 }
 
 fn trial<P: Present>(summary: &'static str, cheater: Seat, outcome: &Outcome<P>) -> Trial {

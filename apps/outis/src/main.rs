@@ -1,5 +1,6 @@
 //! Outis: hidden-information games with nobody in the middle.
 
+mod app;
 mod bench;
 mod bridge;
 mod catalogue;
@@ -14,6 +15,7 @@ mod seats;
 mod selfplay;
 mod show;
 mod verify;
+mod web;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -34,7 +36,11 @@ fn main() -> ExitCode {
     };
     let mut out = io::stdout().lock();
     let done = match cli.command {
-        None => demo::run(&mut out),
+        None => app::run(&cli.page, &cli.node, &mut out),
+        Some(Command::Host(args)) => app::host(&args, &cli.node, &mut out),
+        Some(Command::Join(args)) => app::join(&args, &cli.node, &mut out),
+        Some(Command::Relay(args)) => app::relay(&args, &mut out),
+        Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),

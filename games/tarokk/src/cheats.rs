@@ -2,14 +2,16 @@
 //! proved, and lies only where it must: [`lie`] makes the proofs of any action as if the hand held what the action claims.
 
 mod cards;
+pub(crate) mod cases;
 mod deck;
+pub(crate) mod stage;
 
 use outis_crypto::card::{Code, OwnCard};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::group::Element;
-use outis_table::Context;
 use outis_table::cheat::{Cheat, Cheats};
-use outis_table::game::Made;
+use outis_table::game::{Checks, Made};
+use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 
 use crate::protocol::claim::{Claim, On, Rule};
@@ -31,6 +33,14 @@ impl Cheats for Hand {
         all.extend(claims());
         all.extend(cards::cheats());
         all
+    }
+
+    fn staged(name: &str) -> Option<(Vec<u8>, Seat)> {
+        let cheat = Self::cheats().into_iter().find(|cheat| cheat.name == name)?;
+        let case = cases::CASES.iter().find(|case| case.cheat == name)?;
+        let mut stage = case.stage(&cheat, Checks::default())?;
+        let _ = case.play(&mut stage);
+        Some((stage.export(), Seat(case.by)))
     }
 }
 

@@ -1,7 +1,6 @@
 //! What a deal costs, for the table of the specification.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use outis_crypto::group::{Scalar, random_scalar};
 use outis_table::audit::audit;
@@ -14,14 +13,21 @@ use crate::protocol::Table;
 use crate::rules::options::Options;
 use crate::rules::state::Outcome;
 
+/// Microseconds on a clock that only tests may read.
+#[allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a measurement, and no part of the protocol")]
+pub fn micros() -> f64 {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1e6
+}
+
 /// Microseconds of one multiplication by a secret scalar.
 fn unit() -> f64 {
     let mut rng = ChaCha20Rng::seed_from_u64(1);
     let scalars: Vec<Scalar> = (0..2_000).map(|_| random_scalar(&mut rng)).collect();
     let mut point = *outis_crypto::group::Element::hash("cost", &[]).point();
-    let began = Instant::now();
+    let began = micros();
     scalars.iter().for_each(|scalar| point *= scalar);
-    let unit = began.elapsed().as_secs_f64() * 1e6 / scalars.len() as f64;
+    let unit = (micros() - began) / scalars.len() as f64;
     assert!(outis_crypto::group::Element::new(point).is_some());
     unit
 }
@@ -48,7 +54,7 @@ fn costs() {
             let n = f64::from(seats);
             let mut rounds = BTreeMap::<&str, u32>::new();
             let (mut whole, mut deal) = (0.0, 0.0);
-            for cost in &bench.costs {
+            for cost in &bench.stage.costs {
                 let row = rows.entry(cost.what).or_default();
                 // A seat makes its own steps and judges everybody's.
                 let mine = (cost.make / n + cost.judge) / unit;
@@ -62,12 +68,12 @@ fn costs() {
                 }
                 *rounds.entry(cost.what).or_default() += 1;
             }
-            let log = bench.export();
-            let began = Instant::now();
+            let log = bench.stage.export();
+            let began = micros();
             let audited = audit::<Table>(&log).expect("a log");
-            let spent = began.elapsed().as_secs_f64() * 1e6 / unit;
+            let spent = (micros() - began) / unit;
             assert_eq!(audited.verdict, outis_table::audit::Verdict::Finished);
-            let sent: f64 = bench.costs.iter().map(|cost| cost.bytes as f64).sum::<f64>() / n * (n - 1.0);
+            let sent: f64 = bench.stage.costs.iter().map(|cost| cost.bytes as f64).sum::<f64>() / n * (n - 1.0);
             seat_time += whole;
             deal_time += deal;
             verify += spent;

@@ -6,7 +6,7 @@ use outis_table::game::Checks;
 use rand_chacha::ChaCha20Rng;
 
 use super::bench::Bench;
-use super::cheats::{Case, PLAIN, scripted};
+use crate::cheats::cases::{Case, PLAIN, scripted};
 use crate::rules::knowledge::Knowledge;
 use crate::rules::options::Options;
 use crate::rules::state::Action;
@@ -15,11 +15,11 @@ use crate::rules::state::Action;
 fn sizes(case: &Case, seats: u8, seed: u64) -> Vec<(&'static str, usize)> {
     let options = Options { deals: 1, ..Options::default() };
     let mut bench = Bench::new(options, seats, seed, &[], Checks::default());
-    bench.stack = Some(case.deck());
+    bench.stage.stack = Some(case.deck());
     let mut said: VecDeque<&str> = case.said.split_whitespace().collect();
     let mut policy = |k: &Knowledge, legal: &[Action], _: &mut ChaCha20Rng| scripted(k, legal, &mut said, case.laid);
     bench.play(&mut policy).expect("honest seats");
-    bench.costs.iter().map(|cost| (cost.what, cost.bytes)).take_while(|(what, _)| *what != "play").collect()
+    bench.stage.costs.iter().map(|cost| (cost.what, cost.bytes)).take_while(|(what, _)| *what != "play").collect()
 }
 
 #[test]
