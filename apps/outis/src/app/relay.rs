@@ -38,5 +38,7 @@ pub fn relay(args: &RelayArgs, out: &mut impl Write) -> Result<(), Failure> {
 /// Says how to get one.
 #[cfg(not(feature = "relay"))]
 pub fn relay(_: &RelayArgs, _: &mut impl Write) -> Result<(), Failure> {
-    Err(Failure::usage("this program was built without the relay; build it with: cargo build --release --features relay"))
+    Err(Failure::usage(
+        "this program was built without the relay; build it with: cargo build --release --features relay",
+    ))
 }
