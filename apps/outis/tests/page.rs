@@ -132,6 +132,29 @@ fn a_flood_closes_the_socket_and_nothing_else() {
     assert!(page.ask("profile", json!({ "name": "Anna" }))["error"].is_null(), "others are served");
 }
 
+/// A disk that takes no more: a limit on the size of files, with its signal ignored, makes writing fail as a full disk does.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_stops_the_game_and_loses_nothing() {
+    let profile = scratch("full");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_outis")]);
+    command.stdin(Stdio::null());
+    let outis = Outis::start_by(command, &profile);
+    let mut page = outis.page();
+    let start = json!({ "game": "high-card", "dials": [3, 52, 5, 0], "bots": [1, 1], "pace": "none" });
+    let id = page.ask("start", start)["table"].as_str().unwrap().to_owned();
+    page.ask("watch", json!({ "table": id }));
+    let state = page.play(&id, |state| state["disk"] == true);
+    assert_eq!(state["phase"], "playing");
+    page.wait("the notice", |page| page.told.iter().find(|told| told["text"]["id"] == "node.notice.disk").map(|_| ()));
+    outis.kill();
+    let outis = Outis::start(&profile);
+    let mut page = outis.page();
+    page.ask("watch", json!({ "table": id }));
+    assert_eq!(page.play(&id, |_| false)["report"]["end"], "finished");
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let profile = scratch("wrong");

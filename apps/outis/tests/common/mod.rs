@@ -38,7 +38,11 @@ pub struct Outis {
 impl Outis {
     /// Starts it for a profile.
     pub fn start(profile: &Path) -> Self {
-        let mut command = outis();
+        Self::start_by(outis(), profile)
+    }
+
+    /// Starts it for a profile by a command that ends in the program.
+    pub fn start_by(mut command: Command, profile: &Path) -> Self {
         command.args(["--no-open", "--port", "0", "--profile"]).arg(profile).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();

@@ -79,7 +79,7 @@ fn spread(cards: CardSet, musts: &[(Card, usize)], places: &[Place], rng: &mut i
     // Where the number of tarokks is known they come first, or the last places would be left without.
     for (place, put) in places.iter_mut().zip(&mut put) {
         for card in shuffled(rest.tarokks().intersection(place.allowed), rng) {
-            if place.tarokks.is_none_or(|left| left <= 0) || place.free == 0 {
+            if place.tarokks.is_none_or(|left| left == 0) || place.free == 0 {
                 break;
             }
             rest.remove(card);
