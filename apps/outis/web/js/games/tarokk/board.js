@@ -7,7 +7,7 @@ import { play } from '../../sound.js';
 import { t, tell } from '../../words.js';
 import { actions } from './speech.js';
 import { hand } from './hand.js';
-import { middle } from './middle.js';
+import { announcements, middle } from './middle.js';
 import { sheet } from './sheet.js';
 import { place } from './place.js';
 
@@ -40,6 +40,7 @@ export function tarokk(ctx) {
   return h('div', { class: 'tarokk' },
     h('div', { class: 'felt tarokk-felt', key: 'felt' },
       h('div', { class: 'corner', key: 'corner' }, dealLine(ctx)),
+      h('div', { class: 'said', key: 'said' }, view.phase !== 'over' && announcements(ctx)),
       seats.map(([seat, side]) => place(ctx, seat, side)),
       view.sits_out !== null && view.sits_out !== undefined && h('div', { class: 'out small', key: 'out' }, t('tarokk.out', { who: { seat: view.sits_out } }, ctx.names)),
       h('div', { class: 'middle', key: 'middle' }, unseen ? sheet(ctx, results.at(-1)) : middle(ctx, sides)),
