@@ -53,8 +53,8 @@ impl Search {
                 let owner = (0u32..4).find(|s| hands[*s as usize][suit] >> top & 1 == 1).unwrap_or(0);
                 owners[suit << 13 | set] = owner << 30 | owners[suit << 13 | (set ^ 1 << top)] >> 2;
             }
-            for seat in 0..4 {
-                lengths |= u64::from(hands[seat][suit].count_ones()) << shift(seat, suit);
+            for (seat, hand) in hands.iter().enumerate() {
+                lengths |= u64::from(hand[suit].count_ones()) << shift(seat, suit);
             }
         }
         Self {
