@@ -276,11 +276,17 @@ fn three_nodes_play_over_links_that_break() {
     let mut heard = thief.listen();
     thief.join(&invites[0]).unwrap();
     wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.error.invite.used")),
+        Ok(Event::Notice(_, text, _)) => {
+            assert_eq!(text.id, "node.error.invite.used");
+            Some(())
+        }
         _ => None,
     });
     wait("the host to be told", || match notices.try_recv() {
-        Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.notice.invite-again")),
+        Ok(Event::Notice(_, text, _)) => {
+            assert_eq!(text.id, "node.notice.invite-again");
+            Some(())
+        }
         _ => None,
     });
     host.begin(&id).unwrap();
