@@ -384,6 +384,6 @@ mod tests {
             assert_eq!(Joint::read(&text).unwrap_err().line, line, "{bad}");
         }
         assert_eq!(Joint::new(Agreed { clubs: 1, ..agreed() }), Err(TossRefused::Clubs));
-        assert!(matches!(Joint::new(Agreed { from: 9999, ..agreed() }), Err(TossRefused::Boards(_))));
+        assert!(matches!(Joint::new(Agreed { from: 30_000, ..agreed() }), Err(TossRefused::Boards(_))));
     }
 }

@@ -28,7 +28,7 @@ fn a_club_evening() {
     let report = write_check(&check(&list, &found).unwrap(), Language::English);
     assert_eq!(report, "Board 37: The cards are as recorded.\nBoard 38: The cards are as recorded.\n");
     assert_eq!(check(&list[..1], &found), Err(Refused::NoBoard(37)));
-    assert_eq!(deal(2, 9999, &mut rng), Err(Refused::Boards));
+    assert_eq!(deal(2, 30_000, &mut rng), Err(Refused::Boards));
     assert!(check_people(50, Rates::default(), Scheme::PAPER, &mut rng).contains("50 boards"));
 }
 
