@@ -29,14 +29,23 @@ export function onDraw(draw) {
   drawn = draw;
 }
 
-/** Asks for the page to be drawn again soon. */
-export function refresh() {
+const afterwards = [];
+
+/** Asks for the page to be drawn again with the next frame, however many messages come until then; `then` runs after it. */
+export function refresh(then) {
+  if (then) afterwards.push(then);
   if (queued) return;
   queued = true;
-  queueMicrotask(() => {
+  const draw = () => {
+    if (!queued) return;
     queued = false;
     drawn();
-  });
+    for (const done of afterwards.splice(0)) done();
+  };
+  // A hidden page gets no frames.
+  if (document.hidden) setTimeout(draw, 200);
+  else requestAnimationFrame(draw);
+  setTimeout(draw, 400);
 }
 
 // --- words ---------------------------------------------------------------------------------------------------------
@@ -270,7 +279,7 @@ export function readRoute() {
     globalThis.scrollTo(0, 0);
     const moved = app.route.drawn;
     app.route = next;
-    if (moved) queueMicrotask(() => queueMicrotask(() => document.querySelector('main h1')?.focus()));
+    if (moved) refresh(() => document.querySelector('main h1')?.focus());
   }
   refresh();
 }

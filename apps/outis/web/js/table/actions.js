@@ -13,8 +13,7 @@ export function choose(ctx, token) {
   if (action.caution?.length) {
     ctx.memory.pending = { token, round: ctx.now.round };
     ctx.memory.reason = null;
-    refresh();
-    queueMicrotask(() => queueMicrotask(() => document.querySelector('.confirm .button')?.focus()));
+    refresh(() => document.querySelector('.confirm .button')?.focus());
     return undefined;
   }
   return send(ctx, token);
