@@ -1,6 +1,8 @@
 //! Whole deals as the first seat hears them, in both languages, against reviewed texts. A script gives the pack and every
 //! action, so the bots may get better without changing it.
 
+#![expect(clippy::disallowed_methods, reason = "a test that can write its own fixture")]
+
 use std::fmt::Write as _;
 
 use outis_table::Seat;
