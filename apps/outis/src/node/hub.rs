@@ -20,11 +20,10 @@ use super::net::Net;
 use super::net::quic::Quic;
 use super::net::transport::Transport;
 use super::profile::{Network, Profile, Settings};
-use super::standing::{self, Link};
 use super::store::{self, Plan, Trouble};
 use super::table::{Input, Table};
 use super::{Key, clean, epoch, hex, spoken};
-use crate::catalogue::{self, GAMES, Game, Picture};
+use crate::catalogue::{self, Game, Picture};
 
 /// Longest line of chat, in characters, and how many are kept.
 const MAX_CHAT: usize = 500;

@@ -275,14 +275,16 @@ fn three_nodes_play_over_links_that_break() {
     plug_in(&thief, &board, &runtime);
     let mut heard = thief.listen();
     thief.join(&invites[0]).unwrap();
-    wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.error.invite.used")),
+    let refusal = wait("the refusal", || match heard.try_recv() {
+        Ok(Event::Notice(_, text, _)) => Some(text.id),
         _ => None,
     });
-    wait("the host to be told", || match notices.try_recv() {
-        Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.notice.invite-again")),
+    assert_eq!(refusal, "node.error.invite.used");
+    let warning = wait("the host to be told", || match notices.try_recv() {
+        Ok(Event::Notice(_, text, _)) => Some(text.id),
         _ => None,
     });
+    assert_eq!(warning, "node.notice.invite-again");
     host.begin(&id).unwrap();
     std::thread::scope(|scope| {
         for (node, id) in nodes.iter().zip(&ids) {

@@ -91,24 +91,16 @@ impl Outis {
         }
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+        let mut tried = tungstenite::client(request, stream);
         loop {
-            return match tungstenite::client(request, stream) {
-                Ok((socket, _)) => Ok(socket),
+            match tried {
+                Ok((socket, _)) => return Ok(socket),
+                Err(tungstenite::HandshakeError::Interrupted(waiting)) => tried = waiting.handshake(),
                 Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
-                    Err(answer.status().as_u16())
+                    return Err(answer.status().as_u16());
                 }
-                Err(tungstenite::HandshakeError::Interrupted(mut waiting)) => loop {
-                    match waiting.handshake() {
-                        Ok((socket, _)) => return Ok(socket),
-                        Err(tungstenite::HandshakeError::Interrupted(again)) => waiting = again,
-                        Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
-                            return Err(answer.status().as_u16());
-                        }
-                        Err(other) => panic!("{other}"),
-                    }
-                },
                 Err(other) => panic!("{other}"),
-            };
+            }
         }
     }
 
