@@ -91,11 +91,11 @@ impl Outis {
         }
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
-        let mut tried = tungstenite::client(request, stream);
+        let mut attempt = tungstenite::client(request, stream);
         loop {
-            match tried {
+            match attempt {
                 Ok((socket, _)) => return Ok(socket),
-                Err(tungstenite::HandshakeError::Interrupted(waiting)) => tried = waiting.handshake(),
+                Err(tungstenite::HandshakeError::Interrupted(waiting)) => attempt = waiting.handshake(),
                 Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
                     return Err(answer.status().as_u16());
                 }
