@@ -37,7 +37,7 @@ enum Room {
     /// We host it.
     Host(Host),
     /// We are guests.
-    Guest(Guest),
+    Guest(Box<Guest>),
 }
 
 struct Host {
