@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
-import { start, wordsOf } from './mock.mjs';
+import { start, wordsOf, stopAll } from './mock.mjs';
 import { TABLES } from './scenes.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -13,7 +13,10 @@ const SCREENS = ['', 'new/tarokk', 'join', 'settings', 'check', 'past/tarokk-ove
 
 let browser;
 before(async () => { browser = await launch(); });
-after(() => browser.close());
+after(async () => {
+  await browser.close();
+  stopAll();
+});
 
 /** Opens the page; gives it with everything that went wrong in it. */
 async function open(node, options = {}) {
