@@ -41,6 +41,18 @@ fn two_terminals_play_through_an_invite() {
     assert!(host.0.wait().unwrap().success());
     let verdict = outis().arg("verify").arg(&log).output().unwrap();
     assert!(verdict.status.success(), "{}", String::from_utf8_lossy(&verdict.stdout));
+
+    // What each seat knew is in its own profile, and nowhere else.
+    let show = |seat: &str, profile: &std::path::Path| {
+        let shown = outis().arg("show").arg(&log).args(["--seat", seat, "--profile"]).arg(profile).output().unwrap();
+        (shown.status.success(), String::from_utf8_lossy(&[shown.stdout, shown.stderr].concat()).into_owned())
+    };
+    for (seat, profile) in [("0", &one), ("1", &two)] {
+        let (shown, said) = show(seat, profile);
+        assert!(shown && said.contains("Your penny lies face down"), "{said}");
+    }
+    let (shown, said) = show("1", &one);
+    assert!(!shown && said.contains("ours was seat 0"), "{said}");
 }
 
 /// Ends a process with the test, however the test ends.
