@@ -11,6 +11,7 @@
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
 //! | deal, draw, play | [`card`], [`deck`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
+//! | use a key on one of many rows of points | [`one_of_rows`] |
 //! | show a number on a hidden condition | [`disclosure`] |
 //! | check many proofs at once | [`batch`] |
 //!
@@ -27,11 +28,13 @@ pub mod commit;
 pub mod containment;
 pub mod context;
 pub mod deck;
+mod digits;
 pub mod disclosure;
 pub mod group;
 pub mod key;
 pub mod labels;
 pub mod one_of_many;
+pub mod one_of_rows;
 pub mod permutation;
 pub mod secret;
 pub mod shuffle;
