@@ -48,6 +48,8 @@ labels! {
     ClassicShuffle = "classic-shuffle/1",
     /// Containment shown by padding and cut-and-choose (TK-22).
     ClassicContainment = "classic-containment/1",
+    /// Answers that open to their message only on a hidden condition.
+    Disclosure = "disclosure/1",
 }
 
 impl core::fmt::Display for Label {

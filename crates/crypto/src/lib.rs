@@ -11,6 +11,7 @@
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
 //! | deal, draw, play | [`card`], [`deck`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
+//! | show a number on a hidden condition | [`disclosure`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
@@ -26,6 +27,7 @@ pub mod commit;
 pub mod containment;
 pub mod context;
 pub mod deck;
+pub mod disclosure;
 pub mod group;
 pub mod key;
 pub mod labels;
