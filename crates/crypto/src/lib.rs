@@ -11,7 +11,7 @@
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
 //! | deal, draw, play | [`card`], [`deck`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
-//! | show a number on a hidden condition | [`disclosure`] |
+//! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
@@ -31,6 +31,7 @@ pub mod disclosure;
 pub mod group;
 pub mod key;
 pub mod labels;
+pub mod number;
 pub mod one_of_many;
 pub mod permutation;
 pub mod secret;
