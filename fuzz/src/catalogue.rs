@@ -13,10 +13,12 @@ use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
 use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
 use outis_crypto::deck::{self, CardOpening, Shares};
+use outis_crypto::disclosure::{Disclosed, Disclosure, Prepared, Question};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 use outis_crypto::labels::Label;
+use outis_crypto::number::{Cipher, Form, Numbers};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::classic::{CutAndChoose, Openings, Shadows};
@@ -122,6 +124,7 @@ decoders! {
         w => w.named("one of many").to_vec(), PACK, 1;
     "containment": ContainmentProof, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("containment").to_vec(), PACK, 2;
+    "disclosure": Disclosure, s => &s.a, w => w.named("disclosure").to_vec(), PAIR, 0;
     "shuffle": PermutationProof, s => &PermutationShape::of::<Shuffled<'_>>(s.a),
         w => w.named("shuffle").to_vec(), PACK, 0;
     "re-creation": PermutationProof, s => &PermutationShape::of::<Recreated<'_>>(s.a),
@@ -319,6 +322,22 @@ pub const CLAIMS: &[Claim] = &[
             settle(ContainmentProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
                 let codes = [w.hand[0].code, w.hand[1].code];
                 containment::verify(&w.commitments, &w.key, (&w.faces, &SET), &codes, proof, challenger, batch)
+            })
+        },
+    },
+    Claim {
+        name: "disclosure",
+        label: Some(Label::Disclosure),
+        bound: true,
+        prove: |w, rng| {
+            let (issuer, viewer) = (&w.seats[0], w.seats[1].key());
+            let prepared = Prepared::new(issuer, viewer, PAIR, &1u32, rng)?;
+            let issue = |statement: &Disclosed<'_>| statement.issue(issuer, prepared, &mut challenger(), rng);
+            Some(w.disclosed(issue)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(Disclosure::from_bytes(bytes, &PAIR), context, |proof, challenger, batch| {
+                w.disclosed(|statement| statement.verify(proof, challenger, batch))
             })
         },
     },
@@ -588,6 +607,16 @@ impl World {
             relation
         };
         AnyOf { branches: vec![knows(self.seats[1].key()), knows(self.seats[0].key())] }
+    }
+
+    /// Two questions about the codes of the hand, as if they were numbers, and a public one.
+    fn disclosed<T>(&self, then: impl FnOnce(&Disclosed<'_>) -> T) -> T {
+        let ciphers = [Cipher::from(self.hand[0].code), Cipher::from(self.hand[1].code), Cipher::public(2)];
+        let sums = [Form::number(0).plus(-1, 2)];
+        let question = |i| Question { condition: Form::number(3), message: Form::constant(i).plus(2, 1) };
+        let (numbers, questions) = (Numbers { ciphers: &ciphers, sums: &sums }, [question(0), question(1)]);
+        let (issuer, viewer) = (self.seats[0].key(), self.seats[1].key());
+        then(&Disclosed { issuer, viewer, numbers, questions: &questions })
     }
 
     fn one_of_many(&self) -> OneOfMany<'_> {

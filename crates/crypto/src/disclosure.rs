@@ -18,62 +18,27 @@
 //!
 //! `spec/55-disclosure.md` has the messages, the encoding and the argument.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use rand_core::CryptoRng;
+use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
-use crate::card::{Code, repeated};
-use crate::challenger::{Challenger, Opened, Statement};
+use crate::card::repeated;
+use crate::challenger::{Challenger, Nonces, Opened, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
-use crate::group::{Element, FixedBase, RistrettoPoint, Scalar, mul_generator, zero_point};
+use crate::group::{
+    Element, FixedBase, RistrettoPoint, Scalar, half, mul_generator, public_msm, secret_msm, zero_point,
+};
 use crate::key::SeatSecret;
 use crate::labels::Label;
-use crate::secret::SecretScalar;
+use crate::number::{Form, Numbers, evaluate};
 use crate::sigma::{Invalid, generator};
 
 /// Most questions in one message.
 pub const MAX_QUESTIONS: usize = 4096;
-
-/// An encrypted number whose halves may be zero: what both sides can compute, such as a public number encrypted without
-/// randomness. What travels is a [`Code`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cipher {
-    c1: Option<Element>,
-    c2: Option<Element>,
-}
-
-impl Cipher {
-    /// A public number, encrypted without randomness: anyone can check it.
-    pub fn public(number: u64) -> Self {
-        Self { c1: None, c2: Element::new(mul_generator(&Scalar::from(number))) }
-    }
-}
-
-impl From<Code> for Cipher {
-    fn from(code: Code) -> Self {
-        Self { c1: Some(code.c1), c2: Some(code.c2) }
-    }
-}
-
-impl Encode for Cipher {
-    fn encode(&self, out: &mut Vec<u8>) {
-        let Self { c1, c2 } = self;
-        for half in [c1, c2] {
-            out.extend_from_slice(half.as_ref().map_or(&[0u8; 32], |half| half.as_bytes()));
-        }
-    }
-}
-
-/// `constant + Σ factor·number`, over numbers that are given by their positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form {
-    /// The constant.
-    pub constant: i64,
-    /// Factors and positions.
-    pub terms: Vec<(i64, u32)>,
-}
 
 /// A condition and a message: if the first is zero, the second is disclosed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,18 +47,6 @@ pub struct Question {
     pub condition: Form,
     /// What is then disclosed.
     pub message: Form,
-}
-
-impl Encode for Form {
-    fn encode(&self, out: &mut Vec<u8>) {
-        let Self { constant, terms } = self;
-        out.extend_from_slice(&constant.to_le_bytes());
-        (terms.len() as u32).encode(out);
-        for (factor, position) in terms {
-            out.extend_from_slice(&factor.to_le_bytes());
-            position.encode(out);
-        }
-    }
 }
 
 impl Encode for Question {
@@ -113,7 +66,7 @@ pub struct Disclosed<'a> {
     /// The viewer's key `B`.
     pub viewer: &'a Element,
     /// The encrypted numbers, under `A + B`.
-    pub numbers: &'a [Cipher],
+    pub numbers: Numbers<'a>,
     /// What is asked about them.
     pub questions: &'a [Question],
 }
@@ -123,8 +76,7 @@ impl Encode for Disclosed<'_> {
         let Self { issuer, viewer, numbers, questions } = self;
         issuer.encode(out);
         viewer.encode(out);
-        (numbers.len() as u32).encode(out);
-        encode_all(*numbers, out);
+        numbers.encode(out);
         (questions.len() as u32).encode(out);
         encode_all(*questions, out);
     }
@@ -151,28 +103,26 @@ impl Answer {
         &self.tag
     }
 
-    /// The point behind the answer, for the viewer alone: `m·G` if the condition is zero.
-    fn opened(&self, viewer: &SecretScalar) -> RistrettoPoint {
-        self.w.point() - self.c.point() * viewer.expose_secret()
+    /// `C`.
+    pub fn c(&self) -> &Element {
+        &self.c
     }
 
-    /// The message, if the answer opens to one of `0..limit`. The time depends on `limit` alone.
-    pub fn open(&self, viewer: &SeatSecret, limit: u32) -> Option<u32> {
-        let (point, mut candidate, mut found) = (self.opened(viewer.secret()), zero_point(), None);
-        let encoded = point.compress();
-        for message in 0..limit {
-            if candidate.compress() == encoded {
-                found = Some(message);
-            }
-            candidate += generator().point();
-        }
-        found
+    /// `W`, which is `b·C + message·G` if the answer is open.
+    pub fn w(&self) -> &Element {
+        &self.w
+    }
+
+    /// The message, if the answer opens to one of those listed. The time does not depend on what it opens to.
+    pub fn open(&self, viewer: &SeatSecret, messages: &Messages) -> Option<u32> {
+        let point = self.w.point() - self.c.point() * viewer.secret().expose_secret();
+        messages.find(&point)
     }
 
     /// The pair `(C, W − message·G)`, which is `(C, b·C)` if and only if the answer opens to `message`: for showing that
     /// by [`crate::sigma::SameExponent`]. `None` if the second half is zero.
     pub fn claim(&self, message: u32) -> Option<(Element, Element)> {
-        let rest = self.w.point() - mul_generator(&Scalar::from(u64::from(message)));
+        let rest = self.w.point() - mul_generator(&Scalar::from(message));
         Some((self.c, Element::new(rest)?))
     }
 }
@@ -186,11 +136,37 @@ impl Encode for Answer {
     }
 }
 
+/// The messages that a viewer looks for, as points.
+#[derive(Clone, Debug)]
+pub struct Messages(Vec<[u8; 32]>);
+
+impl Messages {
+    /// The messages `0..limit`.
+    pub fn below(limit: u32) -> Self {
+        let mut point = zero_point();
+        let encode = |_| {
+            let bytes = point.compress().to_bytes();
+            point += generator().point();
+            bytes
+        };
+        Self((0..limit).map(encode).collect())
+    }
+
+    /// All are compared, in constant time.
+    fn find(&self, point: &RistrettoPoint) -> Option<u32> {
+        let (bytes, mut found) = (point.compress().to_bytes(), u32::MAX);
+        for (message, candidate) in (0..).zip(&self.0) {
+            found.conditional_assign(&message, candidate.ct_eq(&bytes));
+        }
+        (found != u32::MAX).then_some(found)
+    }
+}
+
 /// Answers to all questions with their common proof: 160 bytes a question and 160 more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disclosure {
     /// The answers, in the order of the questions.
-    pub answers: Vec<Answer>,
+    answers: Vec<Answer>,
     /// First messages for the tags.
     tags: Vec<Element>,
     /// First messages for the sums over `C` and over `W` and for `A`.
@@ -203,8 +179,13 @@ pub struct Disclosure {
 
 impl Disclosure {
     /// Bytes of a disclosure that answers a number of questions.
-    pub fn bytes(questions: usize) -> usize {
+    pub const fn bytes(questions: usize) -> usize {
         160 * questions + 160
+    }
+
+    /// The answers, in the order of the questions.
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
     }
 
     fn tail(&self) -> Vec<Scalar> {
@@ -256,91 +237,119 @@ fn tag_base() -> &'static (Element, FixedBase) {
     })
 }
 
-/// A small integer as a scalar.
-fn integer(value: i64) -> Scalar {
-    let size = Scalar::from(value.unsigned_abs());
-    if value < 0 { -size } else { size }
+/// The part of an answer that does not depend on the numbers: tags, their first messages, masks. It can be made while
+/// nothing else is to do.
+///
+/// Used twice, it would open closed answers and give away its secrets (V4). So it is consumed by use, cannot be cloned or
+/// stored, and is drawn from fresh randomness, the issuer's key and `subject`, which names the one message that it is for.
+pub struct Prepared {
+    viewer: Element,
+    /// `r'`.
+    drawn: Zeroizing<Vec<Scalar>>,
+    /// `t`.
+    masks: Zeroizing<Vec<Scalar>>,
+    /// Nonces for `r'`.
+    nonces: Zeroizing<Vec<Scalar>>,
+    tags: Vec<Element>,
+    first: Vec<Element>,
+    /// `t/2` times the generator and the viewer's key.
+    blinds: Zeroizing<Vec<[RistrettoPoint; 2]>>,
 }
 
-/// `value · point` for a small public integer.
-fn multiple(value: i64, point: &RistrettoPoint) -> RistrettoPoint {
-    match value {
-        1 => *point,
-        -1 => -point,
-        _ => crate::group::public_msm(&[integer(value)], [point]),
+impl core::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Prepared").field("questions", &self.tags.len()).finish_non_exhaustive()
     }
 }
 
-impl<'a> Disclosed<'a> {
+/// From so many questions on a table for the viewer's key pays.
+const TABLE_PAYS: usize = 64;
+
+impl Prepared {
+    /// Prepares `questions` answers for `viewer`. `subject` is to be different for every message: table, number of the
+    /// message. `None` if a point is the identity by accident (probability 2⁻²⁴⁰).
+    pub fn new(
+        issuer: &SeatSecret,
+        viewer: &Element,
+        questions: usize,
+        subject: &(impl Encode + ?Sized),
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Option<Self> {
+        let mut hedged = Nonces::hedged("disclosure", subject, [issuer.secret().expose_secret()], rng);
+        let mut draw = || hedged.draw_many(questions);
+        let (drawn, masks, nonces) = (draw(), draw(), draw());
+        let tags = |scalars: &[Scalar]| {
+            Element::all_doubled(&scalars.iter().map(|s| tag_base().1.mul(&half(s))).collect::<Vec<_>>())
+        };
+        let table = (questions >= TABLE_PAYS).then(|| FixedBase::new(viewer));
+        let viewed = |t: &Scalar| table.as_ref().map_or_else(|| viewer.point() * t, |table| table.mul(t));
+        let blind = |t: &Scalar| {
+            let t = Zeroizing::new(half(t));
+            [mul_generator(&t), viewed(&t)]
+        };
+        Some(Self {
+            viewer: *viewer,
+            tags: tags(&drawn)?,
+            first: tags(&nonces)?,
+            blinds: Zeroizing::new(masks.iter().map(blind).collect()),
+            drawn,
+            masks,
+            nonces,
+        })
+    }
+}
+
+impl Disclosed<'_> {
     /// Refuses what proves nothing or names what is not there.
     fn admissible(&self) -> Result<(), &'static str> {
-        let known = |form: &Form| form.terms.iter().all(|(_, at)| (*at as usize) < self.numbers.len());
-        match self.questions {
-            [] => Err("no question, no answer"),
-            questions if questions.len() > MAX_QUESTIONS => Err("more questions than a message can answer"),
-            questions if !questions.iter().all(|q| known(&q.condition) && known(&q.message)) => {
-                Err("a question names a number that is not there")
-            }
-            _ => Ok(()),
+        match self.questions.len() {
+            0 => Err("no question, no answer"),
+            n if n > MAX_QUESTIONS => Err("more questions than a message can answer"),
+            _ => self.numbers.admissible(self.questions.iter().flat_map(|q| [&q.condition, &q.message])),
         }
     }
 
-    /// `(form of the first halves, form of the second halves)`.
-    fn evaluate(&self, form: &Form) -> (RistrettoPoint, RistrettoPoint) {
-        let mut sum = (zero_point(), multiple(form.constant, generator().point()));
-        for (factor, at) in &form.terms {
-            let Cipher { c1, c2 } = &self.numbers[*at as usize];
-            sum.0 += c1.as_ref().map_or(zero_point(), |c1| multiple(*factor, c1.point()));
-            sum.1 += c2.as_ref().map_or(zero_point(), |c2| multiple(*factor, c2.point()));
-        }
-        sum
-    }
-
-    /// Answers all questions and proves it. `None` if the questions are out of order or a point is the identity by
-    /// accident (probability 2⁻²⁴⁰).
+    /// Answers all questions and proves it, with what was prepared for as many answers to this viewer. `None` if that
+    /// does not fit, the questions are out of order, or a point is the identity by accident (probability 2⁻²⁴⁰).
     pub fn issue(
         &self,
         secret: &SeatSecret,
+        prepared: Prepared,
         challenger: &mut Challenger,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Option<Disclosure> {
-        self.admissible().ok().filter(|()| secret.key() == self.issuer)?;
+        self.admissible().ok().filter(|()| secret.key() == self.issuer && prepared.viewer == *self.viewer)?;
         let (n, a) = (self.questions.len(), secret.secret().expose_secret());
-        let joint = self.issuer.point() + self.viewer.point();
+        let Prepared { drawn, masks, nonces: k, tags, first, blinds, .. } = prepared;
+        (tags.len() == n).then_some(())?;
         let mut opened = challenger.open(self);
         let mut nonces = opened.nonces([a], rng);
-        let (drawn, masks) = (nonces.draw_many(n), nonces.draw_many(n));
-        let tags = Element::all(&drawn.iter().map(|r| tag_base().1.mul(r)).collect::<Vec<_>>())?;
         opened.message("tags", &tags);
         let offsets = opened.challenges("offsets", n);
         let r: Zeroizing<Vec<Scalar>> = Zeroizing::new(drawn.iter().zip(&offsets).map(|(r, h)| r + h).collect());
 
-        let forms: Vec<[RistrettoPoint; 4]> = self
-            .questions
-            .iter()
-            .map(|question| {
-                let ((x0, x1), (m0, m1)) = (self.evaluate(&question.condition), self.evaluate(&question.message));
-                [x0, x1, m0, m1]
-            })
-            .collect();
-        let mut answers = Vec::with_capacity(n);
-        for (i, [x0, x1, m0, m1]) in forms.iter().enumerate() {
-            let c = m0 + x0 * r[i] + mul_generator(&masks[i]);
-            let w = m1 + x1 * r[i] + joint * masks[i] - c * a;
-            answers.push(Answer { tag: tags[i], c: Element::new(c)?, w: Element::new(w)? });
-        }
+        let halves = self.halves(a, &r, &blinds);
+        let elements = Element::all_doubled(&halves)?;
+        let (pairs, _) = elements.as_chunks::<2>();
+        let answers: Vec<Answer> =
+            pairs.iter().zip(&tags).map(|([c, w], tag)| Answer { tag: *tag, c: *c, w: *w }).collect();
         opened.message("answers", &answers);
         let weights = weights(&mut opened, n);
 
-        let k = nonces.draw_many(n);
         let (k_t, k_a) = (Zeroizing::new(nonces.draw()), Zeroizing::new(nonces.draw()));
-        let first = Element::all(&k.iter().map(|k| tag_base().1.mul(k)).collect::<Vec<_>>())?;
-        let weighted: Zeroizing<Vec<Scalar>> = Zeroizing::new(k.iter().zip(&weights).map(|(k, w)| k * w).collect());
-        let sum = |at: usize| crate::group::secret_msm(weighted.iter(), forms.iter().map(|form| &form[at]));
-        let folded = crate::group::public_msm(&weights, answers.iter().map(|answer| answer.c.point()));
+        let weighted = k.iter().zip(&weights).map(|(k, w)| k * w).zip(self.questions.iter().map(|q| &q.condition));
+        let (gathered, constant) = self.numbers.gather(weighted);
+        let (gathered, constant) = (Zeroizing::new(gathered), Zeroizing::new(constant));
+        // In constant time, so without leaving out a factor because it is zero.
+        let sum = |at: usize| {
+            let points: Vec<RistrettoPoint> = self.numbers.ciphers.iter().map(|c| c.points()[at]).collect();
+            secret_msm(gathered.iter(), &points)
+        };
+        let folded = public_msm(&weights, answers.iter().map(|answer| answer.c.point()));
+        let joint = self.issuer.point() + self.viewer.point();
         let sums = [
             Element::new(sum(0) + mul_generator(&k_t))?,
-            Element::new(sum(1) + joint * *k_t - folded * *k_a)?,
+            Element::new(sum(1) + mul_generator(&constant) + joint * *k_t - folded * *k_a)?,
             Element::new(mul_generator(&k_a))?,
         ];
         opened.message("first", &first);
@@ -351,6 +360,26 @@ impl<'a> Disclosed<'a> {
         let disclosure = Disclosure { answers, tags: first, sums, masked, rest: [*k_t + e * t, *k_a + e * a] };
         let _ = opened.close(&disclosure.tail());
         Some(disclosure)
+    }
+
+    /// `C/2` and `W/2` of every answer: `C = M₀ + r·X₀ + t·G` and, because `W` is linear in what remains of a number when
+    /// the issuer's part is taken off, `W = (M₁ − a·M₀) + r·(X₁ − a·X₀) + t·B`.
+    fn halves(&self, a: &Scalar, r: &[Scalar], blinds: &[[RistrettoPoint; 2]]) -> Zeroizing<Vec<RistrettoPoint>> {
+        let partial = |[c1, c2]: [RistrettoPoint; 2]| [c1, if c1 == zero_point() { c2 } else { c2 - c1 * a }];
+        let values = self.numbers.extend(self.numbers.ciphers.iter().map(|c| partial(c.points())).collect());
+        let two = half(&Scalar::ONE);
+        // Few questions have a message of their own: what they share is halved once.
+        let mut messages: BTreeMap<&Form, [RistrettoPoint; 2]> = BTreeMap::new();
+        let mut halves = Zeroizing::new(Vec::with_capacity(2 * self.questions.len()));
+        for ((question, r), blind) in self.questions.iter().zip(r).zip(blinds) {
+            let x = evaluate(&question.condition, &values);
+            let m = messages.entry(&question.message).or_insert_with(|| {
+                evaluate(&question.message, &values).map(|m| if m == zero_point() { m } else { m * two })
+            });
+            let r = Zeroizing::new(half(r));
+            (0..2).for_each(|i| halves.push(m[i] + x[i] * *r + blind[i]));
+        }
+        halves
     }
 
     /// Adds the equations of a disclosure to `batch`.
@@ -388,29 +417,22 @@ impl<'a> Disclosed<'a> {
             equation.subtract_all([(*z, &tag_base().0)]);
             equations.push(equation);
         }
-        // What X and M are multiplied with, gathered by the numbers that they consist of.
-        let (mut gathered, mut constant) = (vec![Scalar::ZERO; self.numbers.len()], Scalar::ZERO);
-        for (i, question) in self.questions.iter().enumerate() {
-            let condition = -weights[i] * (e * offsets[i] + masked[i]);
-            for (form, factor) in [(&question.condition, condition), (&question.message, -weights[i] * e)] {
-                constant += factor * integer(form.constant);
-                form.terms.iter().for_each(|(f, at)| gathered[*at as usize] += factor * integer(*f));
-            }
-        }
-        let halves = |half: fn(&'a Cipher) -> Option<&'a Element>| {
-            let terms = gathered.iter().zip(self.numbers).filter_map(move |(s, number)| Some((*s, half(number)?)));
-            terms.collect::<Vec<_>>()
-        };
+        let factors = weights.iter().zip(&offsets).zip(masked).zip(self.questions);
+        let (gathered, constant) = self.numbers.gather(factors.flat_map(|(((w, h), z), question)| {
+            [(-(w * (e * h + z)), &question.condition), (-(w * e), &question.message)]
+        }));
+        let [first_halves, second_halves] = self.numbers.halves(&gathered);
+        let answers = |of: fn(&Answer) -> &Element| weights.iter().copied().zip(answers.iter().map(of));
         let mut first = Equation::new();
         first.add(Scalar::ONE, &sums[0]);
-        first.add_all(e, weights.iter().copied().zip(answers.iter().map(|answer| &answer.c)));
-        first.add_all(Scalar::ONE, halves(|number| number.c1.as_ref()));
+        first.add_all(e, answers(Answer::c));
+        first.add_all(Scalar::ONE, first_halves);
         first.subtract_all([(*z_t, generator())]);
         let mut second = Equation::new();
         second.add(Scalar::ONE, &sums[1]);
-        second.add_all(e, weights.iter().copied().zip(answers.iter().map(|answer| &answer.w)));
-        second.add_all(*z_a, weights.iter().copied().zip(answers.iter().map(|answer| &answer.c)));
-        second.add_all(Scalar::ONE, halves(|number| number.c2.as_ref()));
+        second.add_all(e, answers(Answer::w));
+        second.add_all(*z_a, answers(Answer::c));
+        second.add_all(Scalar::ONE, second_halves);
         second.add(constant, generator());
         second.subtract_all([(*z_t, self.issuer), (*z_t, self.viewer)]);
         let mut key = Equation::new();

@@ -12,7 +12,7 @@
 //! | deal, draw, play | [`card`], [`deck`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
 //! | use a key on one of many rows of points | [`one_of_rows`] |
-//! | show a number on a hidden condition | [`disclosure`] |
+//! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
@@ -33,6 +33,7 @@ pub mod disclosure;
 pub mod group;
 pub mod key;
 pub mod labels;
+pub mod number;
 pub mod one_of_many;
 pub mod one_of_rows;
 pub mod permutation;
