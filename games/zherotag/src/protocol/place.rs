@@ -6,6 +6,7 @@ use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::group::{Element, Scalar, mul_generator};
 use outis_crypto::key::JointKey;
+use outis_crypto::number::{Known, encrypt_all};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::CommitmentKey;
@@ -16,21 +17,21 @@ use zeroize::Zeroize;
 use crate::rules::{Cell, Direction};
 
 /// Column and row as one number, `column + 1000·row`: different for all differences of squares on grids of up to 499 (V16).
-pub(crate) const ROW: i64 = 1000;
+pub(crate) const ROW: i32 = 1000;
 
 /// A square as one number. Columns and rows count from one here, so that none of them is zero.
-pub(crate) fn number(cell: Cell) -> i64 {
-    i64::from(cell.x) + 1 + ROW * (i64::from(cell.y) + 1)
+pub(crate) fn number(cell: Cell) -> i32 {
+    i32::from(cell.x) + 1 + ROW * (i32::from(cell.y) + 1)
 }
 
 /// A direction as the difference of two such numbers.
-pub(crate) fn offset(direction: Direction) -> i64 {
+pub(crate) fn offset(direction: Direction) -> i32 {
     let (dx, dy) = direction.delta();
-    i64::from(dx) + ROW * i64::from(dy)
+    i32::from(dx) + ROW * i32::from(dy)
 }
 
 /// A small integer as a scalar.
-pub(crate) fn integer(value: i64) -> Scalar {
+pub(crate) fn integer(value: i32) -> Scalar {
     let size = Scalar::from(value.unsigned_abs());
     if value < 0 { -size } else { size }
 }
@@ -73,13 +74,13 @@ impl Standing {
 
     /// The encrypted place; `None` if a half is zero by accident.
     pub fn encrypt(&self, key: &JointKey) -> Option<Position> {
-        let coordinates = [self.cell.x, self.cell.y].map(|at| integer(i64::from(at) + 1));
-        let code = |i: usize| {
-            let r = self.randomness[i].expose_secret();
-            let c2 = mul_generator(&coordinates[i]) + key.element().point() * r;
-            Some(Code { c1: Element::new(mul_generator(r))?, c2: Element::new(c2)? })
+        let known = |at: i16, r: &SecretScalar| {
+            Known::new(u32::try_from(at + 1).unwrap_or_default(), *r.expose_secret())
         };
-        Some(Position { column: code(0)?, row: code(1)? })
+        let [r_column, r_row] = &self.randomness;
+        let codes = encrypt_all(key, &[known(self.cell.x, r_column), known(self.cell.y, r_row)])?;
+        let [column, row] = codes.try_into().ok()?;
+        Some(Position { column, row })
     }
 
     /// Randomness of `column + 1000·row`.

@@ -379,13 +379,13 @@ impl Table {
         challenger: &mut Challenger,
         checks: Checks,
     ) -> Result<Says, Cheated> {
-        let fresh: Vec<[u8; 32]> = answers.answers.iter().map(|answer| *answer.tag().as_bytes()).collect();
+        let fresh: Vec<[u8; 32]> = answers.answers().iter().map(|answer| *answer.tag().as_bytes()).collect();
         checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
         let mut batch = Batch::new();
         let read = self.sight(seat, at).ok_or(Cheated::Kind)?.verify(answers, challenger, &mut batch);
         checks.demand(read.is_ok(), Cheated::Sight)?;
         checks.settle(batch, Cheated::Sight)?;
-        Ok(Says { told: Some(Told::Answers(answers.answers.clone())), ask: None, fresh })
+        Ok(Says { told: Some(Told::Answers(answers.answers().to_vec())), ask: None, fresh })
     }
 
     fn judge_ask(
