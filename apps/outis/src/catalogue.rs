@@ -27,6 +27,7 @@ pub const GAMES: &[&dyn Game] = &[
     &Hosted::<outis_matching_pennies::protocol::Hand>::NEW,
     &Hosted::<outis_high_card::protocol::Hand>::NEW,
     &Hosted::<outis_tarokk::protocol::Hand>::NEW,
+    &Hosted::<outis_zherotag::protocol::Hand>::NEW,
 ];
 
 /// The game with this name.
@@ -275,7 +276,8 @@ impl<P: Present + Cheats> Game for Hosted<P> {
                 return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
             }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
-            let tried = (seed..seed + 20).map(|seed| world(seed).rig(cheater, cheat.rig).play());
+            let world = |seed| world(seed).grade(P::grade(name)).rig(cheater, cheat.rig);
+            let tried = (seed..seed + 20).map(|seed| world(seed).play());
             let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
             let outcome = tried.into_iter().reduce(|last, next| if caught(&last) { last } else { next });
             return outcome.map(|outcome| trial(cheat.summary, cheater, &outcome));

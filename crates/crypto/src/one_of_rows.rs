@@ -95,7 +95,9 @@ impl<'a> OneOfRows<'a> {
         match (self.numbers.len(), self.powers.len()) {
             (0, _) | (_, 0) => Err("one of nothing cannot hold"),
             (rows, columns) if rows > MAX_ROWS || columns > MAX_COLUMNS => Err("more points than a list can have"),
-            (rows, columns) if self.bases.len() != rows * columns => Err("every row has as many points as the key made"),
+            (rows, columns) if self.bases.len() != rows * columns => {
+                Err("every row has as many points as the key made")
+            }
             _ => Ok(()),
         }
     }

@@ -16,7 +16,7 @@ use crate::rules::{Cell, Direction, Knowledge};
 pub const LEVELS: u8 = 3;
 
 /// How much the hunter hopes that the other king, which is careful too, walks into its arms.
-const HOPE: f64 = 0.35;
+const HOPE: f64 = 0.5;
 
 /// What a bot does.
 pub fn choose(level: u8, k: &Knowledge, legal: &[Direction], rng: &mut impl CryptoRng) -> Option<Direction> {
@@ -33,8 +33,12 @@ pub fn choose(level: u8, k: &Knowledge, legal: &[Direction], rng: &mut impl Cryp
     };
     let values: Vec<f64> = legal.iter().map(value).collect();
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let good: Vec<Direction> =
-        legal.iter().zip(&values).filter(|(_, value)| **value >= best - 1e-9).map(|(direction, _)| *direction).collect();
+    let good: Vec<Direction> = legal
+        .iter()
+        .zip(&values)
+        .filter(|(_, value)| **value >= best - 1e-9)
+        .map(|(direction, _)| *direction)
+        .collect();
     good.get(below(good.len(), rng)).copied().or(any)
 }
 

@@ -17,7 +17,8 @@ use crate::rules::{Cell, Direction, End, Knowledge, Options, mover, scores};
 const DRAWN: u8 = 16;
 
 impl Present for Hand {
-    const SUMMARY: &'static str = "two kings in the dark; each sees its neighbours only, and who steps onto the other wins";
+    const SUMMARY: &'static str =
+        "two kings in the dark; each sees its neighbours only, and who steps onto the other wins";
     const LEVELS: u8 = bot::LEVELS;
     const GRADES: &'static [Grade] = &Grade::ALL;
 
@@ -42,7 +43,8 @@ impl Present for Hand {
     }
 
     fn view(k: &Knowledge) -> Value {
-        let last = k.last_known().map(|(cell, after)| json!({ "at": pair(&cell), "ago": k.moves - after.min(k.moves) }));
+        let last =
+            k.last_known().map(|(cell, after)| json!({ "at": pair(&cell), "ago": k.moves - after.min(k.moves) }));
         let end = k.end().map(|end| match end {
             End::Captured(by) => json!({ "kind": "capture", "by": by.0, "direction": k.capture.map(Direction::name) }),
             End::Draw => json!({ "kind": "draw" }),
@@ -69,7 +71,8 @@ impl Present for Hand {
             (None, None) => {}
         }
         if k.options.grid <= DRAWN && k.me().is_some() {
-            let rows = (0..i16::from(k.options.grid)).map(|y| Text::new("zherotag.row").with("row", Arg::Plain(row(k, y))));
+            let rows =
+                (0..i16::from(k.options.grid)).map(|y| Text::new("zherotag.row").with("row", Arg::Plain(row(k, y))));
             lines.extend(rows);
         }
         lines.push(match k.end() {

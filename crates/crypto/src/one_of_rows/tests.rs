@@ -116,7 +116,10 @@ fn slots_beyond_the_list_are_copies_of_the_first_row() {
     let mut bed = Bed::new(10, 1);
     let (first, alpha) = (bed.powers(0), bed.alpha.clone());
     for slot in [10, 13, 15] {
-        assert!(!bed.accepts(&[Element::hash("garbage", &[])], slot, 0, &alpha), "an invisible king on the first square");
+        assert!(
+            !bed.accepts(&[Element::hash("garbage", &[])], slot, 0, &alpha),
+            "an invisible king on the first square"
+        );
         assert!(bed.accepts(&first, slot, 0, &alpha), "the same as row 0");
     }
 }

@@ -74,9 +74,8 @@ impl Standing {
 
     /// The encrypted place; `None` if a half is zero by accident.
     pub fn encrypt(&self, key: &JointKey) -> Option<Position> {
-        let known = |at: i16, r: &SecretScalar| {
-            Known::new(u32::try_from(at + 1).unwrap_or_default(), *r.expose_secret())
-        };
+        let known =
+            |at: i16, r: &SecretScalar| Known::new(u32::try_from(at + 1).unwrap_or_default(), *r.expose_secret());
         let [r_column, r_row] = &self.randomness;
         let codes = encrypt_all(key, &[known(self.cell.x, r_column), known(self.cell.y, r_row)])?;
         let [column, row] = codes.try_into().ok()?;

@@ -27,7 +27,7 @@ pub struct Hand {
     /// Where it goes with the move that is under way.
     going: Option<Standing>,
     /// Classic: what opens the answer to the own question.
-    alpha: Option<SecretScalar>,
+    pub(crate) alpha: Option<SecretScalar>,
     knowledge: Knowledge,
 }
 
@@ -209,8 +209,7 @@ impl Hand {
             }
             Grade::Classic => {
                 let (key, squares) = table.classic()?;
-                let (ask, alpha) =
-                    Ask::make(squares, key.element(), (&place, &standing), &mut challenger, rng)?;
+                let (ask, alpha) = Ask::make(squares, key.element(), (&place, &standing), &mut challenger, rng)?;
                 (Sighted::Classic(ask), Some(alpha))
             }
         };

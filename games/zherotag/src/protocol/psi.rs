@@ -41,9 +41,8 @@ impl Squares {
     pub fn new(grid: u8, table: &TableId) -> Self {
         let border = -1..=i16::from(grid);
         let cells = border.clone().flat_map(|y| border.clone().map(move |x| Cell { x, y }));
-        let hash = |cell: Cell| {
-            Element::hash("zherotag square", &[&table.0, &cell.x.to_le_bytes(), &cell.y.to_le_bytes()])
-        };
+        let hash =
+            |cell: Cell| Element::hash("zherotag square", &[&table.0, &cell.x.to_le_bytes(), &cell.y.to_le_bytes()]);
         let points: Vec<Element> = cells.map(hash).collect();
         let at = |cell: Cell| points[Self::padded(grid, cell)];
         let inside = Cell::all(grid).map(at).collect();

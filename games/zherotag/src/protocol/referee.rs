@@ -279,7 +279,8 @@ impl Referee for Table {
                 self.phase = Awaiting::Keys(round.into_iter().filter_map(pick).collect());
             }
             Awaiting::Keys(_) => {
-                let keys = round.into_iter().filter_map(|(_, c)| if let Checked::Keyed(k) = c { Some(k) } else { None });
+                let keys =
+                    round.into_iter().filter_map(|(_, c)| if let Checked::Keyed(k) = c { Some(k) } else { None });
                 let key = JointKey::aggregate(&[Seat(0), Seat(1)], keys.collect());
                 let begun = key.ok().and_then(|key| {
                     let [a, b] = start(self.options.grid).map(|cell| Standing::public(cell).encrypt(&key));
@@ -417,8 +418,7 @@ impl Table {
         let at = self.place(seat).ok_or(Cheated::Kind)?;
         checks.demand(self.is_fresh(&[*reply.key.as_bytes()]), Cheated::Repeated)?;
         let (mut challenger, mut same, mut own) = (Challenger::new(context), Batch::new(), Batch::new());
-        let read =
-            reply.verify(squares, key.element(), (at, asked), &mut challenger, [&mut same, &mut own]);
+        let read = reply.verify(squares, key.element(), (at, asked), &mut challenger, [&mut same, &mut own]);
         checks.demand(read[0], Cheated::Answer)?;
         checks.settle(same, Cheated::Answer)?;
         checks.demand(read[1], Cheated::Square)?;

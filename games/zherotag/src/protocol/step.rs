@@ -137,9 +137,7 @@ impl Decode for Move {
         let to = Position::read(reader, &())?;
         let step = AnyOfProof::read(reader, &ONE_STEP)?;
         let sight = match grade {
-            Grade::Hardened => {
-                Sighted::Hardened(OnGrid::read(reader, grid)?, Disclosure::read(reader, &QUESTIONS)?)
-            }
+            Grade::Hardened => Sighted::Hardened(OnGrid::read(reader, grid)?, Disclosure::read(reader, &QUESTIONS)?),
             Grade::Classic => Sighted::Classic(Ask::read(reader, grid)?),
         };
         Ok(Self { to, step, sight })

@@ -39,7 +39,7 @@ impl Cell {
 
     /// Its number on a grid, row by row; `None` outside.
     pub fn index(self, grid: u8) -> Option<usize> {
-        self.is_on(grid).then_some(self.y as usize * usize::from(grid) + self.x as usize)
+        self.is_on(grid).then(|| self.y as usize * usize::from(grid) + self.x as usize)
     }
 
     /// All squares of a grid, row by row.

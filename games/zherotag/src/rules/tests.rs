@@ -91,7 +91,9 @@ fn events_rebuild_what_the_truth_tells() {
 
 #[test]
 fn options_are_bounded() {
-    for (bytes, fits) in [([4, 0, 0, 0], true), ([64, 255, 255, 1], true), ([3, 0, 0, 0], false), ([65, 0, 0, 0], false)] {
+    for (bytes, fits) in
+        [([4, 0, 0, 0], true), ([64, 255, 255, 1], true), ([3, 0, 0, 0], false), ([65, 0, 0, 0], false)]
+    {
         let read = Options::from_bytes(&bytes, &());
         assert_eq!(read.is_ok(), fits);
         assert!(read.is_err() || read.unwrap().to_bytes() == bytes);
