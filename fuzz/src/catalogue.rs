@@ -31,6 +31,8 @@ use outis_crypto::sigma::{
     AnyOf, AnyOfProof, Base, Invalid, Possession, Reencryption, Relation, SameCard, SameExponent, Sigma, SigmaProof,
     SigmaShape,
 };
+use outis_dark_chess::rules::moves::{Announcement, Move};
+use outis_dark_chess::rules::options::Options as DarkChessOptions;
 use outis_high_card::protocol::player::Memo;
 use outis_high_card::protocol::shuffling::ShuffleProof;
 use outis_high_card::protocol::step::Step;
@@ -150,6 +152,9 @@ decoders! {
     "high-card shuffle": ShuffleProof, s => &(s.a, table::grade(s.b)), w => w.named("shuffle").to_vec(), PACK, 0;
     "high-card memo": Memo, _ => &(), _ => [vec![1], vec![0; 63]].concat(), 0, 0;
     "tarokk options": TarokkOptions, _ => &(), _ => vec![31, 2, 0, 60, 0], 0, 0;
+    "dark chess options": DarkChessOptions, _ => &(), _ => vec![1, 50, 2, 60, 0], 0, 0;
+    "dark chess move": Move, _ => &(), _ => vec![4, 48, 56, 5], 0, 0;
+    "dark chess announcement": Announcement, _ => &(), _ => vec![36, 1], 0, 0;
     "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
     "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
     "tarokk memo": TarokkMemo, _ => &(), _ => vec![0], 0, 0;
