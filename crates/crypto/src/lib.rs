@@ -12,6 +12,7 @@
 //! | deal, draw, play | [`card`], [`deck`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
 //! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
+//! | follow a rule with hidden numbers | [`cases`], [`selection`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
@@ -20,6 +21,7 @@
 
 pub mod batch;
 pub mod card;
+pub mod cases;
 pub mod challenger;
 pub mod codec;
 pub mod coin;
@@ -35,5 +37,6 @@ pub mod number;
 pub mod one_of_many;
 pub mod permutation;
 pub mod secret;
+pub mod selection;
 pub mod shuffle;
 pub mod sigma;
