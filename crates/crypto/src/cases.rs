@@ -84,7 +84,9 @@ impl Cases<'_> {
         match self.cases {
             [] => Err("no case, no claim"),
             cases if cases.iter().any(Vec::is_empty) => Err("a case without an alternative cannot hold"),
-            cases if cases.iter().flatten().any(Vec::is_empty) => Err("an alternative that demands nothing always holds"),
+            cases if cases.iter().flatten().any(Vec::is_empty) => {
+                Err("an alternative that demands nothing always holds")
+            }
             _ if self.alternatives() > MAX_ALTERNATIVES => Err("more alternatives than a statement may have"),
             cases => self.numbers.admissible(cases.iter().flatten().flatten()),
         }

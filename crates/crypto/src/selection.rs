@@ -148,9 +148,8 @@ impl Selected<'_> {
 
     fn fold(&self, opened: &mut Opened<'_>) -> Folded {
         let zeta = opened.challenge("fold");
-        let powers: Vec<Scalar> = core::iter::successors(Some(Scalar::ONE), |power| Some(power * zeta))
-            .take(self.columns.len())
-            .collect();
+        let powers: Vec<Scalar> =
+            core::iter::successors(Some(Scalar::ONE), |power| Some(power * zeta)).take(self.columns.len()).collect();
         let value = |entry: &Entry| entry.values.iter().map(|(k, value)| integer(*value) * powers[*k as usize]).sum();
         Folded { values: self.entries.iter().map(value).collect(), powers }
     }
@@ -219,7 +218,8 @@ impl Selected<'_> {
             lowest[*answer as usize] += polynomial[0];
         }
         let mut sums = Zeroizing::new(Vec::with_capacity(radix.digits));
-        let half = |of: fn(&Pair) -> &Element| secret_msm(lowest.iter(), self.answers.iter().map(|pair| of(pair).point()));
+        let half =
+            |of: fn(&Pair) -> &Element| secret_msm(lowest.iter(), self.answers.iter().map(|pair| of(pair).point()));
         sums.push([half(|pair| &pair.base), half(|pair| &pair.power)]);
         if radix.digits == 2 {
             sums.push(self.middle(&radix, &places, &sigma, &a));
@@ -418,9 +418,8 @@ impl Decode for SelectionProof {
         let radix = Radix::of(*entries);
         let field = "selection.digits";
         let digits = [reader.element(field)?, reader.element(field)?, reader.element(field)?, reader.element(field)?];
-        let codes = |reader: &mut Reader<'_>| {
-            (0..radix.digits).map(|_| Code::read(reader, &())).collect::<Result<Vec<_>, _>>()
-        };
+        let codes =
+            |reader: &mut Reader<'_>| (0..radix.digits).map(|_| Code::read(reader, &())).collect::<Result<Vec<_>, _>>();
         let (lower, folded) = (codes(reader)?, codes(reader)?);
         let masked = reader.scalars("selection.masked", radix.digits * (radix.radix - 1))?;
         let field = "selection.blinds";

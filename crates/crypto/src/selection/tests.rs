@@ -208,5 +208,7 @@ fn claims_out_of_order_are_refused() {
     swapped.swap(2, 4);
     assert!(!world.verdict(&Selected { answers: &swapped, ..statement }, &proof));
     let witness = (&world.issuer, 2, &world.known[..]);
-    assert!(statement.prove(&world.commitments, &world.key, witness, &mut challenger(), &mut world.rng.clone()).is_none());
+    assert!(
+        statement.prove(&world.commitments, &world.key, witness, &mut challenger(), &mut world.rng.clone()).is_none()
+    );
 }
