@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
+use outis_crypto::cases::{Case, Cases, CasesProof, CasesShape};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode};
 use outis_crypto::coin::{AwaitingCommitments, AwaitingReveals, Reveal, Toss};
@@ -18,9 +19,10 @@ use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 use outis_crypto::labels::Label;
-use outis_crypto::number::{Cipher, Form, Numbers};
+use outis_crypto::number::{Cipher, Form, Known, Numbers};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::secret::SecretScalar;
+use outis_crypto::selection::{Entry as Choice, Pair, Selected, SelectionProof};
 use outis_crypto::shuffle::classic::{CutAndChoose, Openings, Shadows};
 use outis_crypto::shuffle::recreate::Recreated;
 use outis_crypto::shuffle::reencrypt::{ShuffleSecret, Shuffled};
@@ -31,6 +33,8 @@ use outis_crypto::sigma::{
     AnyOf, AnyOfProof, Base, Invalid, Possession, Reencryption, Relation, SameCard, SameExponent, Sigma, SigmaProof,
     SigmaShape,
 };
+use outis_dark_chess::rules::moves::{Announcement, Move};
+use outis_dark_chess::rules::options::Options as DarkChessOptions;
 use outis_high_card::protocol::player::Memo;
 use outis_high_card::protocol::shuffling::ShuffleProof;
 use outis_high_card::protocol::step::Step;
@@ -125,6 +129,8 @@ decoders! {
     "containment": ContainmentProof, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("containment").to_vec(), PACK, 2;
     "disclosure": Disclosure, s => &s.a, w => w.named("disclosure").to_vec(), PAIR, 0;
+    "cases": CasesProof, s => &CasesShape { cases: s.b, alternatives: s.a }, w => w.named("cases").to_vec(), 3, 2;
+    "selection": SelectionProof, s => &s.a, w => w.named("selection").to_vec(), PACK, 0;
     "shuffle": PermutationProof, s => &PermutationShape::of::<Shuffled<'_>>(s.a),
         w => w.named("shuffle").to_vec(), PACK, 0;
     "re-creation": PermutationProof, s => &PermutationShape::of::<Recreated<'_>>(s.a),
@@ -150,6 +156,9 @@ decoders! {
     "high-card shuffle": ShuffleProof, s => &(s.a, table::grade(s.b)), w => w.named("shuffle").to_vec(), PACK, 0;
     "high-card memo": Memo, _ => &(), _ => [vec![1], vec![0; 63]].concat(), 0, 0;
     "tarokk options": TarokkOptions, _ => &(), _ => vec![31, 2, 0, 60, 0], 0, 0;
+    "dark chess options": DarkChessOptions, _ => &(), _ => vec![1, 50, 2, 60, 0], 0, 0;
+    "dark chess move": Move, _ => &(), _ => vec![4, 48, 56, 5], 0, 0;
+    "dark chess announcement": Announcement, _ => &(), _ => vec![36, 1], 0, 0;
     "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
     "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
     "tarokk memo": TarokkMemo, _ => &(), _ => vec![0], 0, 0;
@@ -338,6 +347,40 @@ pub const CLAIMS: &[Claim] = &[
         verify: |w, bytes, context| {
             settle(Disclosure::from_bytes(bytes, &PAIR), context, |proof, challenger, batch| {
                 w.disclosed(|statement| statement.verify(proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "cases",
+        label: Some(Label::Cases),
+        bound: true,
+        prove: |w, rng| {
+            let known = World::known();
+            let prove = |statement: &Cases<'_>| statement.prove(&w.key, &known, &mut challenger(), rng);
+            Some(w.cases(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            let shape = CasesShape { cases: 2, alternatives: 3 };
+            settle(CasesProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
+                w.cases(|statement| statement.verify(proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "selection",
+        label: Some(Label::Selection),
+        bound: true,
+        prove: |w, rng| {
+            let (known, secret) = (World::known(), &w.seats[0]);
+            let witness = (secret, 0, &known[..]);
+            let prove = |statement: &Selected<'_>| {
+                statement.prove(&w.commitments, &w.key, witness, &mut challenger(), rng)
+            };
+            Some(w.selected(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(SelectionProof::from_bytes(bytes, &PACK), context, |proof, challenger, batch| {
+                w.selected(|statement| statement.verify(&w.commitments, proof, challenger, batch))
             })
         },
     },
@@ -617,6 +660,38 @@ impl World {
         let (numbers, questions) = (Numbers { ciphers: &ciphers, sums: &sums }, [question(0), question(1)]);
         let (issuer, viewer) = (self.seats[0].key(), self.seats[1].key());
         then(&Disclosed { issuer, viewer, numbers, questions: &questions })
+    }
+
+    /// Two numbers whose maker is known.
+    fn known() -> [Known; 2] {
+        [Known::new(1, Scalar::from(5u64)), Known::new(2, Scalar::from(6u64))]
+    }
+
+    /// "The first is 1 or 4, the second is 2."
+    fn cases<T>(&self, then: impl FnOnce(&Cases<'_>) -> T) -> T {
+        let ciphers = Self::known().map(|known| known.cipher(&self.key));
+        let is = |at, value: i32| vec![Form::constant(-value).plus(1, at)];
+        let cases: [Case; 2] = [vec![is(0, 4), is(0, 1)], vec![is(1, 2)]];
+        then(&Cases { key: self.key.element(), numbers: Numbers { ciphers: &ciphers, sums: &[] }, cases: &cases })
+    }
+
+    /// The first of some pairs is of seat 0's key, and belongs to the numbers.
+    fn selected<T>(&self, then: impl FnOnce(&Selected<'_>) -> T) -> T {
+        let ciphers = Self::known().map(|known| known.cipher(&self.key));
+        let secret = self.seats[0].secret().expose_secret();
+        let pair = |face: &Element| Pair { base: *face, power: Element::new(face.point() * secret).unwrap_or(*face) };
+        let answers: Vec<Pair> = self.faces.as_slice().iter().map(pair).collect();
+        let entry = |i: u32| Choice { answer: i, message: 0, values: vec![(0, i as i32 + 1), (1, 2)] };
+        let entries: Vec<Choice> = (0..PACK as u32).map(entry).collect();
+        let columns = [Form::number(0), Form::number(1)];
+        then(&Selected {
+            key: self.key.element(),
+            viewer: self.seats[0].key(),
+            answers: &answers,
+            entries: &entries,
+            numbers: Numbers { ciphers: &ciphers, sums: &[] },
+            columns: &columns,
+        })
     }
 
     fn one_of_many(&self) -> OneOfMany<'_> {

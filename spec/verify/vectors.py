@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+import choices
 import classic
 import commitments
 import containment
@@ -144,6 +145,20 @@ STATEMENTS: dict[str, Callable[[Json], Any]] = {
         element(i["viewer"]),
         numbers(i),
         [disclosure.Question(form(condition), form(message)) for condition, message in i["questions"]],
+    ),
+    "cases/1": lambda i: choices.Cases(
+        element(i["key"]),
+        numbers(i),
+        [[[form(item) for item in alternative] for alternative in case] for case in i["cases"]],
+    ),
+    "selection/1": lambda i: choices.Selected(
+        element(i["key"]),
+        element(i["viewer"]),
+        elements(i["bases"]),
+        elements(i["powers"]),
+        [choices.Entry(answer, message, [tuple(value) for value in values]) for answer, message, values in i["entries"]],
+        numbers(i),
+        [form(item) for item in i["columns"]],
     ),
     "classic-shuffle/1": lambda i: classic.ClassicShuffle(
         element(i["key"]), codes(i["input"]), codes(i["output"]), ROUNDS

@@ -146,7 +146,7 @@ pub(crate) fn values(radix: Radix, f: &[Scalar]) -> Vec<Scalar> {
 }
 
 /// Coefficients of `Π (a_i + σ_i·x)`, lowest first.
-fn product(factors: impl Iterator<Item = (Scalar, Scalar)>) -> Zeroizing<Vec<Scalar>> {
+pub(crate) fn product(factors: impl Iterator<Item = (Scalar, Scalar)>) -> Zeroizing<Vec<Scalar>> {
     let mut polynomial = Zeroizing::new(vec![Scalar::ONE]);
     for (a, sigma) in factors {
         let mut next = Zeroizing::new(vec![Scalar::ZERO; polynomial.len() + 1]);

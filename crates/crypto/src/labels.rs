@@ -52,6 +52,10 @@ labels! {
     ClassicContainment = "classic-containment/1",
     /// Answers that open to their message only on a hidden condition.
     Disclosure = "disclosure/1",
+    /// In each of several cases one of several alternatives holds: some numbers are zero.
+    Cases = "cases/1",
+    /// One of many answers opens to its message, and some numbers are those that belong to it.
+    Selection = "selection/1",
 }
 
 impl core::fmt::Display for Label {

@@ -13,6 +13,7 @@
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
 //! | use a key on one of many rows of points | [`one_of_rows`] |
 //! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
+//! | follow a rule with hidden numbers | [`cases`], [`selection`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
@@ -21,6 +22,7 @@
 
 pub mod batch;
 pub mod card;
+pub mod cases;
 pub mod challenger;
 pub mod codec;
 pub mod coin;
@@ -38,5 +40,6 @@ pub mod one_of_many;
 pub mod one_of_rows;
 pub mod permutation;
 pub mod secret;
+pub mod selection;
 pub mod shuffle;
 pub mod sigma;

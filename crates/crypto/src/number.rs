@@ -1,7 +1,7 @@
 //! Encrypted numbers: a number in the exponent under the joint key, `(ρ·G, m·G + ρ·PK)`, and linear forms over many of
 //! them. Nobody alone reads one; everybody can add them up, and their maker knows number and randomness.
 //!
-//! Statements about such numbers ([`crate::disclosure`] and those that follow it) speak of [`Numbers`]: the
+//! Statements about such numbers ([`crate::disclosure`], [`crate::cases`], [`crate::selection`]) speak of [`Numbers`]: the
 //! ciphertexts, and sums of them that are used so often that they get a position of their own.
 
 use core::fmt;
@@ -92,7 +92,6 @@ impl Known {
     }
 
     /// Number and randomness as scalars.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the statements about cases"))]
     pub(crate) fn pair(&self) -> [Scalar; 2] {
         [self.value, self.randomness]
     }
