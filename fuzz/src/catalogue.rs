@@ -21,6 +21,7 @@ use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 use outis_crypto::labels::Label;
 use outis_crypto::number::{Cipher, Form, Known, Numbers};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
+use outis_crypto::one_of_rows::{OneOfRows, OneOfRowsProof, RowWitness};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::{Entry as Choice, Pair, Selected, SelectionProof};
 use outis_crypto::shuffle::classic::{CutAndChoose, Openings, Shadows};
@@ -52,6 +53,11 @@ use outis_tarokk::protocol::Step as TarokkStep;
 use outis_tarokk::protocol::bits::SumShare;
 use outis_tarokk::protocol::player::Memo as TarokkMemo;
 use outis_tarokk::rules::options::Options as TarokkOptions;
+use outis_zherotag::protocol::place::{OnGrid, Position};
+use outis_zherotag::protocol::player::Memo as ZheroTagMemo;
+use outis_zherotag::protocol::psi::{Ask, Reply};
+use outis_zherotag::protocol::step::{Move as ZheroTagMove, Step as ZheroTagStep};
+use outis_zherotag::rules::Options as ZheroTagOptions;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -162,6 +168,15 @@ decoders! {
     "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
     "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
     "tarokk memo": TarokkMemo, _ => &(), _ => vec![0], 0, 0;
+    "one of rows": OneOfRowsProof, s => &s.a, w => w.named("one of rows").to_vec(), PACK, 0;
+    "zherotag options": ZheroTagOptions, _ => &(), _ => vec![6, 60, 60, 1], 0, 0;
+    "zherotag place": Position, _ => &(), _ => table::zherotag("place"), 0, 0;
+    "zherotag grid": OnGrid, s => &table::grid(s.a), _ => table::zherotag("grid"), 4, 0;
+    "zherotag ask": Ask, s => &table::grid(s.a), _ => table::zherotag("ask"), 4, 0;
+    "zherotag reply": Reply, s => &table::grid(s.a), _ => table::zherotag("reply"), 4, 0;
+    "zherotag move": ZheroTagMove, s => &(table::grade(s.b), table::grid(s.a)), _ => table::zherotag("move"), 4, 0;
+    "zherotag step": ZheroTagStep, s => &table::zherotag_step(s.a), _ => table::zherotag("step"), 2, 0;
+    "zherotag memo": ZheroTagMemo, _ => &(), _ => vec![0], 0, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
 }
@@ -381,6 +396,24 @@ pub const CLAIMS: &[Claim] = &[
         verify: |w, bytes, context| {
             settle(SelectionProof::from_bytes(bytes, &PACK), context, |proof, challenger, batch| {
                 w.selected(|statement| statement.verify(&w.commitments, proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "one of rows",
+        label: Some(Label::OneOfRows),
+        bound: true,
+        prove: |w, rng| {
+            let (key, randomness) = (w.seats[0].secret(), &w.hand[0].randomness);
+            let witness = RowWitness { row: 1, key, randomness };
+            let prove = |statement: &OneOfRows<'_>| {
+                statement.prove(&w.commitments, &witness, &mut challenger(), rng)
+            };
+            Some(w.one_of_rows(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(OneOfRowsProof::from_bytes(bytes, &PACK), context, |proof, challenger, batch| {
+                w.one_of_rows(|statement| statement.verify(&w.commitments, proof, challenger, batch))
             })
         },
     },
@@ -692,6 +725,17 @@ impl World {
             numbers: Numbers { ciphers: &ciphers, sums: &[] },
             columns: &columns,
         })
+    }
+
+    /// The first seat's key was used on the second face, whose number a code under the joint key holds.
+    fn one_of_rows<T>(&self, with: impl FnOnce(&OneOfRows<'_>) -> T) -> T {
+        let (bases, numbers) = (&self.faces.as_slice()[..PACK], [3, 4, 5, 6, 7, 8]);
+        let power = bases[1].point() * self.seats[0].secret().expose_secret();
+        let (r, joint) = (self.hand[0].randomness.expose_secret(), self.key.element());
+        let c2 = mul_generator(&Scalar::from(numbers[1])) + joint.point() * r;
+        let code = Code { c1: Element::new(mul_generator(r)).expect("r"), c2: Element::new(c2).expect("not zero") };
+        let powers = [Element::new(power).expect("not zero")];
+        with(&OneOfRows { key: self.seats[0].key(), powers: &powers, bases, numbers: &numbers, joint, code })
     }
 
     fn one_of_many(&self) -> OneOfMany<'_> {

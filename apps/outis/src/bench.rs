@@ -15,6 +15,7 @@ mod share;
 mod shuffle;
 mod sra;
 mod table;
+mod zherotag;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -29,6 +30,9 @@ const SIZES: &[usize] = &[42, 52, 1040];
 
 /// One pack.
 const PACK: &[usize] = &[52];
+
+/// Rows of the grids of ZheroTag.
+const GRIDS: &[usize] = &[6, 16, 64];
 
 /// Every line, in the order of the table.
 const CATALOGUE: &[Entry] = &[
@@ -55,6 +59,10 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "containment.bytes", grade: Grade::Classic, sizes: PACK, prepare: classic::containment_bytes },
     Entry { name: "sra.shuffle.prove", grade: Grade::Hardened, sizes: SIZES, prepare: sra::prove },
     Entry { name: "sra.shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: sra::verify },
+    Entry { name: "zherotag.turn", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened },
+    Entry { name: "zherotag.turn", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic },
+    Entry { name: "zherotag.bytes", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened_bytes },
+    Entry { name: "zherotag.bytes", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic_bytes },
     Entry { name: "bridge.deals", grade: Grade::Tool, sizes: &[1000], prepare: bridge::deals },
     Entry { name: "bridge.double_dummy", grade: Grade::Tool, sizes: &[4], prepare: bridge::double_dummy },
 ];

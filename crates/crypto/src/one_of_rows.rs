@@ -15,7 +15,7 @@
 //! blinded by a multiple of `(G, PK)`. Both halves are blinded together: a free multiple of `G` on the powers alone would
 //! let the prover shift them (review V15). The list is filled with copies of row 0, and `E₀` is never zero (V2).
 //!
-//! `spec/57-selection.md` has the messages, the encoding and the argument.
+//! `spec/58-rows.md` has the messages, the encoding and the argument.
 
 use std::collections::BTreeMap;
 

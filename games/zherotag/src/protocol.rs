@@ -14,6 +14,7 @@
 //! [`place`] is the encrypted place and the proof of a step, [`sight`] the hardened grade of seeing, [`psi`] the classic one;
 //! [`referee`] judges it from the log, [`player`] holds the secrets of one seat, [`step`] is what is said.
 
+pub mod drill;
 pub mod place;
 pub mod player;
 pub mod psi;

@@ -74,7 +74,7 @@ fn ask(
         let at = (&step.to, standing);
         let cells = cells(standing.cell);
         let ask = Ask::about(squares, key.element(), at, &cells, &alpha, &mut challenger, rng)?;
-        honest.sight = Sighted::Classic(ask);
+        honest.sight = Sighted::Classic(Box::new(ask));
         Some(honest)
     };
     let asked = { asked }();
@@ -137,7 +137,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             rig: |hand, table, context, made, rng| {
                 let shift = random_scalar(rng);
                 let change = |_: &SecretScalar, powers: &mut Vec<Element>, _: &mut [Element; 1]| {
-                    let sign = |i: usize| if i % 2 == 0 { shift } else { -shift };
+                    let sign = |i: usize| if i.is_multiple_of(2) { shift } else { -shift };
                     for (i, power) in powers.iter_mut().enumerate() {
                         *power = Element::new(power.point() + mul_generator(&sign(i))).unwrap_or(*power);
                     }
@@ -151,9 +151,9 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             check: "answer",
             removable: true,
             rig: |hand, table, context, made, rng| match &table.told[usize::from(1 - hand.seat().0)] {
-                Some((_, Told::Powers { powers: old, .. })) => {
+                Some((_, Told::Powers(told))) => {
                     let change = |_: &SecretScalar, powers: &mut Vec<Element>, _: &mut [Element; 1]| {
-                        powers.clone_from(old);
+                        powers.clone_from(&told.powers);
                     };
                     answer(hand, table, context, made, &change, rng)
                 }

@@ -24,7 +24,7 @@ fn answers(step: &mut Step) -> Option<&mut Disclosure> {
     match step {
         Step::Answer(answers) => Some(answers),
         Step::Move(step) => match &mut step.sight {
-            Sighted::Hardened(_, answers) => Some(answers),
+            Sighted::Hardened(told) => Some(&mut told.1),
             Sighted::Classic(_) => None,
         },
         _ => None,

@@ -164,7 +164,7 @@ impl Hand {
     fn look(&self, told: &Told) -> Option<Direction> {
         match (told, &self.key, &self.alpha) {
             (Told::Answers(answers), Some((secret, _)), _) => sight::look(answers, secret),
-            (Told::Powers { own, powers, .. }, _, Some(alpha)) => psi::look(alpha, own, powers),
+            (Told::Powers(told), _, Some(alpha)) => psi::look(alpha, &told.own, &told.powers),
             _ => None,
         }
     }
@@ -181,7 +181,7 @@ impl Hand {
         let seen = told.seen(table.seat_key(self.seat)?, direction)?;
         let secret = match told {
             Told::Answers(_) => self.key.as_ref()?.0.secret(),
-            Told::Powers { .. } => self.alpha.as_ref()?,
+            Told::Powers(_) => self.alpha.as_ref()?,
         };
         Some(Step::Capture(direction, seen.prove(secret, &mut Challenger::new(context), rng)?))
     }
@@ -205,12 +205,12 @@ impl Hand {
                 let on_grid = table.lines.prove(key, (&place, &standing), &mut challenger, rng)?;
                 let (secret, _) = self.key.as_ref()?;
                 let answers = table.sight(self.seat, &place)?.issue(secret, &mut challenger, rng)?;
-                (Sighted::Hardened(on_grid, answers), None)
+                (Sighted::Hardened(Box::new((on_grid, answers))), None)
             }
             Grade::Classic => {
                 let (key, squares) = table.classic()?;
                 let (ask, alpha) = Ask::make(squares, key.element(), (&place, &standing), &mut challenger, rng)?;
-                (Sighted::Classic(ask), Some(alpha))
+                (Sighted::Classic(Box::new(ask)), Some(alpha))
             }
         };
         let step = Step::Move(Box::new(Move { to: place, step, sight }));

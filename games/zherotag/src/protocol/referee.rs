@@ -87,15 +87,19 @@ impl Fault for Cheated {
 pub enum Told {
     /// Eight answers, of which at most one opens.
     Answers(Vec<disclosure::Answer>),
-    /// `α·G` of the question, and the answer to it.
-    Powers {
-        /// `α·G`.
-        asked: Element,
-        /// `β·H` of the other's square.
-        own: Element,
-        /// `αβ·H` of the eight neighbours.
-        powers: Vec<Element>,
-    },
+    /// The answer to a question.
+    Powers(Box<Powers>),
+}
+
+/// A question and its answer, in the classic grade.
+#[derive(Clone, Debug)]
+pub struct Powers {
+    /// `α·G` of the question.
+    pub asked: Element,
+    /// `β·H` of the other's square.
+    pub own: Element,
+    /// `αβ·H` of the eight neighbours.
+    pub powers: Vec<Element>,
 }
 
 impl Told {
@@ -107,8 +111,8 @@ impl Told {
                 let (h, y) = answers.get(direction.index())?.claim(0)?;
                 SameExponent { g, x: *viewer, h, y }
             }
-            Self::Powers { asked, own, powers } => {
-                SameExponent { g, x: *asked, h: *own, y: *powers.get(direction.index())? }
+            Self::Powers(told) => {
+                SameExponent { g, x: told.asked, h: told.own, y: *told.powers.get(direction.index())? }
             }
         })
     }
@@ -122,11 +126,11 @@ pub enum Checked {
     /// A key that was proved.
     Keyed(SeatKey),
     /// A proved move, with what the other is told or asked.
-    Moved(Position, Says),
+    Moved(Box<(Position, Says)>),
     /// A proved capture.
     Captured(Direction),
     /// What the mover is told, and, in the classic grade, what is asked in turn.
-    Answered(Says),
+    Answered(Box<Says>),
     /// The secret key at the end.
     Shown(Scalar),
 }
@@ -135,7 +139,7 @@ pub enum Checked {
 #[derive(Clone, Debug, Default)]
 pub struct Says {
     told: Option<Told>,
-    ask: Option<Ask>,
+    ask: Option<Box<Ask>>,
     fresh: Vec<[u8; 32]>,
 }
 
@@ -149,9 +153,9 @@ pub(crate) enum Awaiting {
     /// Hardened: what the mover is told.
     Answer,
     /// Classic: an answer to the mover's question, with a question in turn.
-    Reply(Ask),
+    Reply(Box<Ask>),
     /// Classic: an answer to that.
-    LastReply(Ask),
+    LastReply(Box<Ask>),
     /// Both keys.
     Show,
     Nothing,
@@ -239,36 +243,7 @@ impl Referee for Table {
     }
 
     fn judge(&self, said: &Authentic<Step>, checks: Checks) -> Result<Checked, Cheated> {
-        let (seat, context) = (said.seat(), said.context());
-        match (said.step(), &self.phase) {
-            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
-            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
-                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
-                Ok(Checked::Keyed(checks.key(context, commitment, reveal, Cheated::Key)?))
-            }
-            (Step::Move(step), Awaiting::Turn) => {
-                let says = self.judge_move(seat, context, step, checks)?;
-                Ok(Checked::Moved(step.to, says))
-            }
-            (Step::Capture(direction, proof), Awaiting::Turn) => {
-                self.judge_capture(seat, context, (*direction, proof), checks)
-            }
-            (Step::Answer(answers), Awaiting::Answer) => {
-                let at = self.place(seat).ok_or(Cheated::Kind)?;
-                let mut challenger = Challenger::new(context);
-                Ok(Checked::Answered(self.judge_sight(seat, at, answers, &mut challenger, checks)?))
-            }
-            (Step::Reply(said), Awaiting::Reply(asked) | Awaiting::LastReply(asked)) => {
-                self.judge_reply(seat, context, asked, said, checks)
-            }
-            (Step::Show(secret), Awaiting::Show) => {
-                let key = self.seat_key(seat).ok_or(Cheated::Kind)?;
-                let same = Element::new(mul_generator(secret)).is_some_and(|shown| shown == *key);
-                checks.demand(same, Cheated::Show)?;
-                Ok(Checked::Shown(*secret))
-            }
-            _ => Err(Cheated::Kind),
-        }
+        self.judge_step(said.step(), said.context(), checks)
     }
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
@@ -319,6 +294,41 @@ impl Referee for Table {
 }
 
 impl Table {
+    /// Judges a step that the seat of the context said.
+    pub(crate) fn judge_step(&self, step: &Step, context: &Context, checks: Checks) -> Result<Checked, Cheated> {
+        let seat = context.seat;
+        match (step, &self.phase) {
+            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
+            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
+                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
+                Ok(Checked::Keyed(checks.key(context, commitment, reveal, Cheated::Key)?))
+            }
+            (Step::Move(step), Awaiting::Turn) => {
+                let says = self.judge_move(seat, context, step, checks)?;
+                Ok(Checked::Moved(Box::new((step.to, says))))
+            }
+            (Step::Capture(direction, proof), Awaiting::Turn) => {
+                self.judge_capture(seat, context, (*direction, proof), checks)
+            }
+            (Step::Answer(answers), Awaiting::Answer) => {
+                let at = self.place(seat).ok_or(Cheated::Kind)?;
+                let mut challenger = Challenger::new(context);
+                let says = self.judge_sight(seat, at, answers, &mut challenger, checks)?;
+                Ok(Checked::Answered(Box::new(says)))
+            }
+            (Step::Reply(said), Awaiting::Reply(asked) | Awaiting::LastReply(asked)) => {
+                self.judge_reply(seat, context, asked, said, checks)
+            }
+            (Step::Show(secret), Awaiting::Show) => {
+                let key = self.seat_key(seat).ok_or(Cheated::Kind)?;
+                let same = Element::new(mul_generator(secret)).is_some_and(|shown| shown == *key);
+                checks.demand(same, Cheated::Show)?;
+                Ok(Checked::Shown(*secret))
+            }
+            _ => Err(Cheated::Kind),
+        }
+    }
+
     /// The key of a seat.
     pub(crate) fn seat_key(&self, seat: Seat) -> Option<&Element> {
         self.key.as_ref()?.seat(seat)
@@ -359,7 +369,8 @@ impl Table {
         checks.demand(read.is_ok(), Cheated::Step)?;
         checks.settle(batch, Cheated::Step)?;
         let mut says = match sight {
-            Sighted::Hardened(on_grid, answers) => {
+            Sighted::Hardened(told) => {
+                let (on_grid, answers) = &**told;
                 let mut batch = Batch::new();
                 let read = self.lines.verify(key, to, on_grid, &mut challenger, &mut batch);
                 checks.demand(read.is_ok(), Cheated::Grid)?;
@@ -403,7 +414,7 @@ impl Table {
         let read = ask.verify(squares, key.element(), at, challenger, &mut batch);
         checks.demand(read, Cheated::Question)?;
         checks.settle(batch, Cheated::Question)?;
-        Ok(Says { told: None, ask: Some(ask.clone()), fresh })
+        Ok(Says { told: None, ask: Some(Box::new(ask.clone())), fresh })
     }
 
     fn judge_reply(
@@ -429,8 +440,9 @@ impl Table {
         };
         says.fresh.push(*reply.key.as_bytes());
         let Reply { own: [own], powers, .. } = reply;
-        says.told = Some(Told::Powers { asked: asked.key, own: *own, powers: powers.clone() });
-        Ok(Checked::Answered(says))
+        let powers = Powers { asked: asked.key, own: *own, powers: powers.clone() };
+        says.told = Some(Told::Powers(Box::new(powers)));
+        Ok(Checked::Answered(Box::new(says)))
     }
 
     fn judge_capture(
@@ -458,7 +470,8 @@ impl Table {
     fn take(&mut self, seat: Seat, checked: Checked, events: &mut Vec<Event>) {
         let (own, other) = (usize::from(seat.0.min(1)), usize::from(1 - seat.0.min(1)));
         match checked {
-            Checked::Moved(to, says) => {
+            Checked::Moved(moved) => {
+                let (to, says) = *moved;
                 self.places[own].push(to);
                 self.moves += 1;
                 events.push(Event::Moved);

@@ -47,9 +47,9 @@ pub struct Move {
 #[derive(Clone, Debug)]
 pub enum Sighted {
     /// The place is on the grid; what the other seat sees.
-    Hardened(OnGrid, Disclosure),
+    Hardened(Box<(OnGrid, Disclosure)>),
     /// A question about the neighbours of the new place, which is proved to be on the grid by that.
-    Classic(Ask),
+    Classic(Box<Ask>),
 }
 
 /// Which step is due, with the sizes that the table knows.
@@ -82,9 +82,9 @@ impl Encode for Step {
                 step.to.encode(out);
                 step.step.encode(out);
                 match &step.sight {
-                    Sighted::Hardened(on_grid, answers) => {
-                        on_grid.encode(out);
-                        answers.encode(out);
+                    Sighted::Hardened(told) => {
+                        told.0.encode(out);
+                        told.1.encode(out);
                     }
                     Sighted::Classic(ask) => ask.encode(out),
                 }
@@ -137,8 +137,10 @@ impl Decode for Move {
         let to = Position::read(reader, &())?;
         let step = AnyOfProof::read(reader, &ONE_STEP)?;
         let sight = match grade {
-            Grade::Hardened => Sighted::Hardened(OnGrid::read(reader, grid)?, Disclosure::read(reader, &QUESTIONS)?),
-            Grade::Classic => Sighted::Classic(Ask::read(reader, grid)?),
+            Grade::Hardened => {
+                Sighted::Hardened(Box::new((OnGrid::read(reader, grid)?, Disclosure::read(reader, &QUESTIONS)?)))
+            }
+            Grade::Classic => Sighted::Classic(Box::new(Ask::read(reader, grid)?)),
         };
         Ok(Self { to, step, sight })
     }
