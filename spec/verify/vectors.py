@@ -16,6 +16,7 @@ import deck
 import disclosure
 import group
 import keys
+import rows
 import shuffle
 import sigma
 from batch import Claim, Limits, check, settle

@@ -7,7 +7,7 @@
 //! | move | the mover | its new place, proved to be one step away and on the grid; what the other sees of it |
 //! | answer | the other | what the mover sees of it |
 //! | reply | the mover | classic grade only: the second half of what the other sees |
-//! | show | both | if agreed: the keys, so that both paths can be read, when all is over |
+//! | paths | both | if agreed: the keys, so that both paths can be read, when all is over |
 //!
 //! Instead of a move, who sees the other king may capture it, by showing that the answer for that direction is open.
 //!

@@ -215,7 +215,7 @@ impl Referee for Table {
             // After the move the other seat is next to move, and first to answer.
             Awaiting::Answer | Awaiting::Reply(_) => ("answer", Seats::one(turn)),
             Awaiting::LastReply(_) => ("reply", Seats::one(last)),
-            Awaiting::Show => ("show", both),
+            Awaiting::Show => ("paths", both),
             Awaiting::Nothing => return Expects::Over,
         };
         let by_hand = what == "move";

@@ -4,8 +4,9 @@ import { generic } from './generic.js';
 import { highCard } from './high-card.js';
 import { pennies } from './pennies.js';
 import { tarokk } from './tarokk/board.js';
+import { zherotag } from './zherotag.js';
 
-const SCREENS = { 'high-card': highCard, 'matching-pennies': pennies, tarokk };
+const SCREENS = { 'high-card': highCard, 'matching-pennies': pennies, tarokk, zherotag };
 
 /** The screen of a game: a function from what a seat sees to nodes. */
 export const screenOf = (game) => SCREENS[game] || generic;

@@ -21,15 +21,14 @@ fn layout(rows: usize) -> Layout {
     [("one-of-rows.rest", Kind::Scalar); 4].into_iter().fold(layout, one)
 }
 
-/// Rows of two points each, of which neighbours have one in common; row `i` has the number `3i`.
+/// Rows of two points each; row `i` has the number `3i`.
 pub(super) fn one_of_rows(mut world: World, name: &'static str, rows: usize, chosen: usize) -> Sample {
     let (alpha, w, joint) = (world.scalar(), world.scalar(), *world.key.element());
     let key = times(&Element::generator(), &alpha);
-    let points: Vec<Element> = (0..=rows).map(|_| world.element()).collect();
-    let bases: Vec<Element> = points.windows(2).flatten().copied().collect();
+    let bases: Vec<Element> = (0..2 * rows).map(|_| world.element()).collect();
     let numbers: Vec<usize> = (0..rows).map(|row| 3 * row).collect();
     let listed: Vec<u32> = numbers.iter().map(|number| *number as u32).collect();
-    let powers = |row: usize| points[row..row + 2].iter().map(|point| times(point, &alpha)).collect::<Vec<_>>();
+    let powers = |row: usize| bases[2 * row..][..2].iter().map(|point| times(point, &alpha)).collect::<Vec<_>>();
     let encrypt = |number: usize| Code {
         c1: times(&Element::generator(), &w),
         c2: element(&(mul_generator(&Scalar::from(number as u64)) + joint.point() * w.expose_secret())),
