@@ -5,5 +5,6 @@ mod cheats;
 mod checks;
 mod cost;
 mod games;
+mod strays;
 mod traffic;
 mod world;

@@ -22,8 +22,8 @@ pub struct Timed {
     pub ratio: Option<f64>,
 }
 
-/// Times `run`, in turn with `floor` where there is one.
-pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Timed {
+/// Times `run`, which says what it took, in turn with `floor` where there is one.
+pub fn interleaved(mut run: impl FnMut() -> f64, mut floor: Option<impl FnMut()>) -> Timed {
     let mut best = f64::INFINITY;
     let mut ratios = Vec::new();
     let begin = Instant::now();
@@ -35,7 +35,7 @@ pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Ti
     };
     while !enough(turns, begin.elapsed()) {
         let below = floor.as_mut().map(|floor| micros(floor));
-        let time = micros(&mut run);
+        let time = run();
         best = best.min(time);
         ratios.extend(below.map(|below| time / below));
         turns += 1;
@@ -48,37 +48,37 @@ fn median(mut ratios: Vec<f64>) -> Option<f64> {
     ratios.get(ratios.len() / 2).copied()
 }
 
-fn micros(run: &mut impl FnMut()) -> f64 {
-    let begin = clock::now();
+/// Microseconds that something takes.
+pub fn micros(run: &mut impl FnMut()) -> f64 {
+    let begin = now();
     run();
-    clock::micros_since(begin)
+    now() - begin
+}
+
+/// Microseconds on the clock that counts here.
+pub fn now() -> f64 {
+    clock::micros()
 }
 
 /// Time of this thread on a processor.
 #[cfg(unix)]
 mod clock {
-    use rustix::time::{ClockId, Timespec, clock_gettime};
+    use rustix::time::{ClockId, clock_gettime};
 
-    pub fn now() -> Timespec {
-        clock_gettime(ClockId::ThreadCPUTime)
-    }
-
-    pub fn micros_since(begin: Timespec) -> f64 {
-        let time = now();
-        (time.tv_sec - begin.tv_sec) as f64 * 1e6 + (time.tv_nsec - begin.tv_nsec) as f64 / 1e3
+    pub fn micros() -> f64 {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
     }
 }
 
 /// Time on the wall.
 #[cfg(not(unix))]
 mod clock {
+    use std::sync::OnceLock;
     use std::time::Instant;
 
-    pub fn now() -> Instant {
-        Instant::now()
-    }
-
-    pub fn micros_since(begin: Instant) -> f64 {
-        begin.elapsed().as_secs_f64() * 1e6
+    pub fn micros() -> f64 {
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e6
     }
 }

@@ -18,6 +18,7 @@ use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
+use crate::cost::Cost;
 use crate::protocol::player::{MadeStep, Memo};
 use crate::protocol::referee::Awaiting;
 use crate::protocol::{Cheated, Hand, Step, Table};
@@ -29,15 +30,6 @@ use crate::rules::table::Tarokk;
 
 /// Picks one of the legal actions.
 pub(crate) type Policy<'a> = &'a mut dyn FnMut(&Knowledge, &[Action], &mut ChaCha20Rng) -> Action;
-
-/// An entry: what the round was for, time to make and to judge it, bytes.
-#[cfg_attr(not(test), allow(dead_code, reason = "figures are printed by a test"))]
-pub(crate) struct Cost {
-    pub what: &'static str,
-    pub make: f64,
-    pub judge: f64,
-    pub bytes: usize,
-}
 
 /// A whole table.
 pub(crate) struct Stage {
@@ -60,7 +52,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A table with some options and parameters; `None` if it cannot be offered.
-    pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks) -> Option<Self> {
+    pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {
             let mut secret = [0u8; 32];
@@ -135,10 +127,11 @@ impl Stage {
         }
         let mut actions = Vec::new();
         for (seat, said, make) in made {
-            let (at, prev) = (usize::from(seat.0), self.trial.head());
+            let (at, prev, began) = (usize::from(seat.0), self.trial.head(), (self.clock)());
             let payload = said.as_ref().map_or(Vec::new(), |(made, _)| made.step.to_bytes());
             let (place, bytes) = (Place { round, seat }, OVERHEAD + payload.len());
             let entry = Entry::dangerously_sign(&self.identities[at], self.trial.table(), place, prev, payload);
+            let make = make + (self.clock)() - began;
             if let Some((made, action)) = said {
                 self.players[at].keep(made.memo);
                 actions.extend(action.map(|action| (seat, action)));

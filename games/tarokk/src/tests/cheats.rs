@@ -12,7 +12,7 @@ use crate::protocol::{Cheated, Hand, Table};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
 
-fn play(case: &Case, cheat: &Cheat<Hand>, checks: Checks) -> (Stage, Result<(), Charge<Cheated>>) {
+fn play(case: &Case, cheat: &Cheat<Hand>, checks: Checks<'static>) -> (Stage, Result<(), Charge<Cheated>>) {
     let mut stage = case.stage(cheat, checks).expect("a good offer");
     let end = case.play(&mut stage);
     (stage, end)

@@ -2,7 +2,8 @@
 
 use outis_table::game::{Checks, Referee};
 
-use super::bench::{Bench, lively};
+use super::bench::Bench;
+use crate::cost::lively;
 use crate::rules::options::Options;
 use crate::rules::state::Outcome;
 
