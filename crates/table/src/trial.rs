@@ -364,12 +364,7 @@ impl<R: Referee> Trial<R> {
     }
 
     /// Judges what an entry of the open round says.
-    fn judge(
-        &self,
-        entry: &Entry,
-        vouched: bool,
-        checks: Checks<'_>,
-    ) -> Result<Option<R::Checked>, Broken<R::Fault>> {
+    fn judge(&self, entry: &Entry, vouched: bool, checks: Checks<'_>) -> Result<Option<R::Checked>, Broken<R::Fault>> {
         match (&self.stage, &self.referee) {
             (Stage::Steps(_), Some(referee)) => {
                 let seat = entry.place().seat;

@@ -3,7 +3,6 @@
 mod bench;
 mod cheats;
 mod checks;
-mod cost;
 mod games;
 mod strays;
 mod traffic;

@@ -76,7 +76,8 @@ fn mean(samples: &[Sample], figure: impl Fn(&Sample) -> f64) -> f64 {
 
 fn sample(n: usize, grade: Grade, time: fn(&Sample) -> f64) -> Result<Work, Failure> {
     let deals = deals(n, grade)?;
-    let again = move |deal: &Sample| time(&Sample::play(deal.seats, grade, deal.seed, now).expect("the same deal again"));
+    let again =
+        move |deal: &Sample| time(&Sample::play(deal.seats, grade, deal.seed, now).expect("the same deal again"));
     // What takes seconds is not played once more for every line.
     let run = move || if grade == Grade::Classic { mean(deals, time) } else { mean(deals, again) };
     Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
@@ -95,4 +96,54 @@ fn verify(n: usize, grade: Grade) -> Result<Work, Failure> {
 
 fn sent(n: usize, grade: Grade) -> Result<Work, Failure> {
     Ok(Work::Bytes(mean(deals(n, grade)?, Sample::sent) as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// The mean and the largest of some figures.
+    fn summary(figures: &[f64]) -> String {
+        let mean = figures.iter().sum::<f64>() / figures.len() as f64;
+        format!("{mean:.0} ({:.0})", figures.iter().copied().fold(0.0, f64::max))
+    }
+
+    #[test]
+    #[ignore = "prints figures: cargo test --release -p outis -- --ignored --nocapture costs"]
+    fn costs() {
+        for (grade, seats, deals) in [(Grade::Hardened, 4, 24), (Grade::Hardened, 5, 24), (Grade::Classic, 4, 2)] {
+            let mut unit = Floor::unit();
+            let unit = (0..20).map(|_| micros(&mut unit.run)).fold(f64::INFINITY, f64::min) / f64::from(unit.units);
+            let samples: Vec<Sample> = Sample::deals(seats, grade, now).take(deals).collect();
+            let verify = |sample: &Sample| {
+                let began = now();
+                let audited = audit::<Table>(&sample.log).expect("a log");
+                assert_eq!(audited.verdict, Verdict::Finished);
+                (now() - began) / unit
+            };
+            let of = |figure: &dyn Fn(&Sample) -> f64| summary(&samples.iter().map(figure).collect::<Vec<_>>());
+            println!("{}, {seats} seats, unit {unit:.1} µs, {deals} played deals, means (worst):", grade.name());
+            println!("  deal {} units of one seat", of(&|sample| sample.deal_time() / unit));
+            println!("  game {} units of one seat", of(&|sample| sample.game_time() / unit));
+            println!("  verify {} units", of(&verify));
+            println!("  sent by one seat {} bytes", of(&Sample::sent));
+            let mut rows = BTreeMap::<&str, [f64; 4]>::new();
+            for cost in samples.iter().flat_map(|sample| &sample.entries) {
+                let row = rows.entry(cost.what).or_default();
+                let more = [1.0, cost.make / unit, cost.judge / unit, cost.bytes as f64];
+                row.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+            for (what, [entries, make, judge, bytes]) in rows {
+                let (each, deals) = (entries / deals as f64, entries);
+                println!(
+                    "  {what:8} entries {each:5.1} make {:7.1} judge {:7.1} bytes {:8.0}",
+                    make / deals,
+                    judge / deals,
+                    bytes / deals
+                );
+            }
+        }
+    }
 }

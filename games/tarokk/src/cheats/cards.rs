@@ -137,7 +137,8 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             removable: false,
             rig: |hand, table, context, made, rng| match &table.public().phase {
                 Phase::AwaitingWord(exchanged, announcing)
-                    if announcing.called().is_some() && table.player(hand.seat()) == Some(exchanged.contract.declarer) =>
+                    if announcing.called().is_some()
+                        && table.player(hand.seat()) == Some(exchanged.contract.declarer) =>
                 {
                     let kontra = Action::Say(Token::Kontra(1, Target::Game));
                     lie(hand, table, context, &kontra, rng).unwrap_or(made)

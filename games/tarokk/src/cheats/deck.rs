@@ -164,7 +164,9 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
                         (Some((codes, _)), Some(skiz)) => {
                             codes.0[0] = skiz.code;
                             let mut memo = made.memo;
-                            memo.hand.iter_mut().for_each(|hand| hand[0] = secrets(core::slice::from_ref(&skiz)).remove(0));
+                            memo.hand
+                                .iter_mut()
+                                .for_each(|hand| hand[0] = secrets(core::slice::from_ref(&skiz)).remove(0));
                             Made { step: Step::Call(*call, evidence), memo }
                         }
                         _ => made,

@@ -137,22 +137,26 @@ impl Encode for Evidence {
 pub struct Docket {
     batch: Batch,
     faults: Vec<Cheated>,
-    invalid: Vec<Cheated>,
+    /// The first thing that needs no equation to be wrong. What comes after it is not heard.
+    invalid: Option<Cheated>,
 }
 
 impl Docket {
     /// Takes in a proof: `verify` adds its claims to the batch.
     pub fn hear(&mut self, fault: Cheated, verify: impl FnOnce(&mut Batch) -> Result<(), Invalid>) {
+        if self.invalid.is_some() {
+            return;
+        }
         let before = self.batch.len();
         if verify(&mut self.batch).is_err() {
-            self.invalid.push(fault);
+            self.refuse(fault);
         }
         self.faults.extend((before..self.batch.len()).map(|_| fault));
     }
 
     /// Takes in what nothing speaks for.
     pub fn refuse(&mut self, fault: Cheated) {
-        self.invalid.push(fault);
+        self.invalid.get_or_insert(fault);
     }
 
     /// Takes in a claim about some codes with its evidence; returns the codes as they are afterwards.
@@ -192,9 +196,8 @@ impl Docket {
     /// Checks everything; the first fault in order of the entry is named.
     pub fn settle(self, checks: Checks<'_>) -> Result<Settled, Cheated> {
         let Self { batch, faults, invalid } = self;
-        for fault in invalid {
-            checks.demand(false, fault)?;
-        }
-        checks.settle_each(batch, |at| faults.get(at).copied().unwrap_or(Cheated::Kind))
+        let settled = checks.settle_each(batch, |at| faults.get(at).copied().unwrap_or(Cheated::Kind))?;
+        invalid.map_or(Ok(()), |fault| checks.demand(false, fault))?;
+        Ok(settled)
     }
 }
