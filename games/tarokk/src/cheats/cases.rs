@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use outis_table::Seat;
 use outis_table::cheat::Cheat;
 use outis_table::game::Checks;
+use outis_table::seats::Seats;
 use outis_table::trial::Charge;
 use rand_chacha::ChaCha20Rng;
 
@@ -153,7 +154,7 @@ impl Case {
         let options = Options { deals: if self.cheat == "old-key" { 2 } else { 1 }, ..Options::default() };
         let mut stage = Stage::new(options, seats, 1, &[], checks)?;
         (stage.rig, stage.stack, stage.deals) =
-            (Some((Seat(self.by), cheat.rig)), Some(self.deck()), options.deals.into());
+            (Some((Seats::one(Seat(self.by)), cheat.rig)), Some(self.deck()), options.deals.into());
         Some(stage)
     }
 

@@ -13,6 +13,7 @@ use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Made, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::seats::Seats;
 use outis_table::trial::{Admission, Charge, Stage as Round, Trial};
 use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
@@ -40,7 +41,7 @@ pub(crate) struct Stage {
     entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     /// Whose steps are changed by a cheat.
-    pub rig: Option<(Seat, Rig<Hand>)>,
+    pub rig: Option<(Seats, Rig<Hand>)>,
     /// The order of the first deck, if it is stacked.
     pub stack: Option<Vec<Card>>,
     /// After how many deals, paid or not, it is enough.
@@ -86,7 +87,7 @@ impl Stage {
     fn say(&mut self, seat: Seat, by_hand: bool, policy: Policy<'_>) -> Option<(MadeStep, Option<Action>)> {
         let player = self.players.get(usize::from(seat.0))?;
         let (context, referee) = (self.trial.context(seat), self.trial.referee()?);
-        let rig = self.rig.filter(|(rigged, _)| *rigged == seat).map(|(_, rig)| rig);
+        let rig = self.rig.filter(|(rigged, _)| rigged.contains(seat)).map(|(_, rig)| rig);
         let (made, action) = if by_hand {
             let legal = Tarokk::legal(player.knowledge());
             let action = policy(player.knowledge(), &legal, &mut self.rng);
@@ -174,7 +175,7 @@ impl Stage {
     fn stacked(&self, table: &Table, seat: Seat, context: &Context) -> Option<MadeStep> {
         let (Some(stack), Awaiting::Shuffle(key, before, turn)) = (&self.stack, &table.awaiting) else { return None };
         let last = table.public().seating.seats() - 1;
-        let cheats_here = self.rig.is_some_and(|(rigged, _)| rigged == seat);
+        let cheats_here = self.rig.is_some_and(|(rigged, _)| rigged.contains(seat));
         (*turn == last && table.deal() == 0 && !cheats_here).then_some(())?;
         let (now, mut rng) = (self.look(table, &before.0)?, self.rng.clone());
         let order = stack.iter().map(|card| now.iter().position(|at| at == card).map(|at| at as u32));

@@ -49,8 +49,9 @@ fn every_seat_knows_what_the_truth_tells_it() {
     assert!(outcomes[3] >= 1, "{outcomes:?}");
 }
 
-/// E10: at a table with clocks every round has one, also where a machine speaks; and from the first share on a seat that falls
-/// silent or is caught loses at least what it lost by staying, and costs nobody else anything.
+/// E10: at a table with clocks every round has one, also where a machine speaks; and a seat that
+/// falls silent or is caught pays from the first share on. When all is said it loses at least what it lost by staying, and costs
+/// nobody else anything.
 #[test]
 fn leaving_never_pays() {
     for seed in 40..44 {
@@ -75,9 +76,11 @@ fn leaving_never_pays() {
         let stayed = &referee.public().results.first().expect("a deal").payments;
         for (what, seat, scores) in left {
             assert_eq!(scores.iter().sum::<i64>(), 0);
+            assert!(scores[usize::from(seat.0)] < -3 * 21, "seed {seed}: seat {} leaves at {what}", seat.0);
+            let all_said = ["play", "claim", "open"].contains(&what);
             for (other, (left, stayed)) in scores.iter().zip(stayed).enumerate() {
                 let fair = if other == usize::from(seat.0) { left <= stayed } else { left >= stayed };
-                assert!(fair, "seed {seed}: seat {} leaves at {what}: {scores:?}", seat.0);
+                assert!(fair || !all_said, "seed {seed}: seat {} leaves at {what}: {scores:?}", seat.0);
             }
         }
     }

@@ -6,6 +6,7 @@ use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
 use outis_table::game::{Checks, Grade};
 use outis_table::present::below;
+use outis_table::seats::Seats;
 use outis_table::trial::Charge;
 use rand_chacha::ChaCha20Rng;
 
@@ -46,7 +47,7 @@ fn stray(seed: u64) -> (Stage, Seat, Option<Charge<Cheated>>) {
     let options = Options { deals: 1 + (seed % 2) as u16, clock: 30, ..Options::default() };
     let parameters = Grade::Hardened.parameters();
     let mut stage = Stage::new(options, seats, seed, &parameters, Checks::default()).expect("a good offer");
-    stage.rig = Some((by, astray));
+    stage.rig = Some((Seats::one(by), astray));
     stage.deals = 3;
     loop {
         match stage.round(&mut lively) {
