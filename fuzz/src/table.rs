@@ -8,13 +8,16 @@ use outis_matching_pennies::rules::Options;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
 use outis_table::evidence::Equivocation;
-use outis_table::export;
-use outis_table::game::Grade;
+use outis_table::export::{self, Record};
+use outis_table::game::{Checks, Grade, Referee};
 use outis_table::offer::{Offer, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::wire::{Frame, Status};
 use outis_table::session::{Config, Session};
+use outis_table::trial::{Stage, Trial};
 use outis_table::{Head, Seat};
+use outis_tarokk::cost::Sample;
+use outis_tarokk::protocol::Table as Tarokk;
 use outis_tarokk::protocol::grade::Tools;
 use outis_tarokk::protocol::step::Kind as TarokkKind;
 use outis_testkit::World;
@@ -103,6 +106,51 @@ pub fn tarokk_step(which: usize) -> TarokkKind {
         4 => TarokkKind::Hand(tools(which / 6)),
         _ => TarokkKind::Draw(vec![9, 9, which % 10]),
     }
+}
+
+/// A step that somebody said in a deal of tarokk: what it was for, the kind that was due, its bytes.
+pub struct Turn {
+    what: &'static str,
+    /// What a decoder must know.
+    pub kind: TarokkKind,
+    /// What was said.
+    pub said: Vec<u8>,
+}
+
+/// Every step of two deals of tarokk, with four seats and with five.
+pub fn tarokk_turns() -> &'static [Turn] {
+    static TURNS: OnceLock<Vec<Turn>> = OnceLock::new();
+    TURNS.get_or_init(|| {
+        let deals = [4, 5].into_iter().flat_map(|seats| Sample::deals(seats, Grade::Hardened, || 0.0).take(1));
+        deals.flat_map(|deal| turns_of(&deal.log)).collect()
+    })
+}
+
+fn turns_of(log: &[u8]) -> Vec<Turn> {
+    let (offer, records) = export::read(log).expect("an honest log is readable");
+    let mut trial = Trial::<Tarokk>::new(offer, Checks::default()).expect("an honest offer");
+    let mut turns = Vec::new();
+    for record in records {
+        let Ok(Record::Entry(entry)) = record else { continue };
+        if let (Stage::Steps(expectation), Some(referee)) = (trial.stage(), trial.referee()) {
+            let (what, kind) = (expectation.what, referee.shape(entry.place().seat));
+            turns.push(Turn { what, kind, said: entry.payload().to_vec() });
+        }
+        trial.admit(&entry);
+    }
+    turns
+}
+
+/// One of these steps, whatever the number.
+pub fn tarokk_turn(which: usize) -> &'static Turn {
+    let turns = tarokk_turns();
+    &turns[which % turns.len()]
+}
+
+/// The longest step of some round.
+pub fn tarokk_longest(what: &str) -> usize {
+    let of_round = tarokk_turns().iter().enumerate().filter(|(_, turn)| turn.what == what);
+    of_round.max_by_key(|(_, turn)| turn.said.len()).map_or(0, |(at, _)| at)
 }
 
 /// A kind of step of high card.
