@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
 use super::about::{About, Kind};
+use super::club::Club;
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::net::Net;
@@ -46,6 +47,8 @@ pub enum Event {
     Past,
     /// The profile changed.
     Profile,
+    /// An evening of bridge, or what is computed for one, changed.
+    Bridge,
     /// The network changed.
     Network,
     /// A sentence for the person: level, text, table.
@@ -82,6 +85,7 @@ pub(super) struct Inner {
     folder: PathBuf,
     pub(super) floor: Floor,
     pub(super) lobby: Lobby,
+    club: Club,
     past: Mutex<BTreeMap<String, About>>,
     talk: Mutex<BTreeMap<String, Talk>>,
     events: broadcast::Sender<Event>,
@@ -148,14 +152,18 @@ impl Node {
                 open.push(about);
             }
         }
+        let events = broadcast::channel(1_024).0;
+        let (club, troubles) = Club::open(&profile, events.clone());
+        notices.extend(troubles);
         let inner = Arc::new(Inner {
             profile: Mutex::new(profile),
             folder,
             floor,
             lobby: Lobby::default(),
+            club,
             past: Mutex::new(past),
             talk: Mutex::default(),
-            events: broadcast::channel(1_024).0,
+            events,
             net: OnceLock::new(),
         });
         inner.floor.watch(Arc::new(Ear(Arc::downgrade(&inner))));
@@ -168,6 +176,11 @@ impl Node {
             }
         }
         (node, notices)
+    }
+
+    /// The bridge tools.
+    pub fn club(&self) -> &Club {
+        &self.0.club
     }
 
     /// The clock of all tables.
