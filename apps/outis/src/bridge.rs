@@ -268,7 +268,9 @@ fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
 
 /// Double dummy with a count on the terminal.
 fn analyse(records: &mut [Record]) {
-    work::analyse(records, &NEVER, |done, all| work::progress(&format!("double dummy: {} of {} boards", done / 5, all / 5)));
+    work::analyse(records, &NEVER, |done, all| {
+        work::progress(&format!("double dummy: {} of {} boards", done / 5, all / 5))
+    });
     work::progress("");
 }
 

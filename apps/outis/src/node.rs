@@ -13,6 +13,7 @@
 
 pub mod about;
 pub mod club;
+pub mod code;
 pub mod floor;
 pub mod hub;
 pub mod invite;

@@ -105,7 +105,7 @@ test('a fouled board is mended on a phone, hand by hand, and the record amended'
   const small = await page.evaluate(() => [...document.querySelectorAll('.key')].map((key) => key.getBoundingClientRect()).filter((box) => box.height < 44 || box.width < 30).length);
   assert.equal(small, 0, 'keys for thumbs');
   const hold = async (seat, suit) => {
-    await page.locator('.seats button', { hasText: seat }).tap();
+    await page.locator('.hand-tabs button', { hasText: seat }).tap();
     for (const rank of 'AKQJT98765432') await page.locator(`[data-card="${suit}${rank}"]`).tap();
   };
   // North holds the hearts: it could be a wrong pocket or a wrong order of suits.

@@ -175,6 +175,7 @@ impl Node {
                 Err(trouble) => notices.push(file(&trouble)),
             }
         }
+        notices.extend(node.load_lobby());
         (node, notices)
     }
 
@@ -202,9 +203,19 @@ impl Node {
     pub fn reconnect_by(&self, network: Network, port: u16) {
         let Some(net) = self.0.net.get().cloned() else { return };
         let node = self.clone();
-        let keys = self.profile(|profile| profile.keys().clone());
+        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join("port")));
         net.spawn(async move {
-            let transport = Quic::bind(&keys, &network, port).await;
+            // The port of the last time: an invite that was sent, and players who look for us, still find us.
+            let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+            let mut transport = Quic::bind(&keys, &network, if port == 0 { known } else { port }).await;
+            if port == 0 && known != 0 && transport.is_err() {
+                transport = Quic::bind(&keys, &network, 0).await;
+            }
+            let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
+            if let Some(bound) = bound {
+                // A port that is not remembered is no reason not to play.
+                let _ = super::profile::replace(&path, bound.to_string().as_bytes());
+            }
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
             node.0.net.get().into_iter().for_each(|net| net.bring_up(&node, transport.clone()));
         });
@@ -404,14 +415,23 @@ impl Node {
         Ok(())
     }
 
-    /// Another game with the same players: at once with bots.
+    /// Notes that somebody wants another game; whether that is new.
+    pub(super) fn wants_again(&self, id: &str, seat: Seat) -> bool {
+        let mut talk = lock(&self.0.talk);
+        let wanted = &mut talk.entry(id.to_owned()).or_default().rematch;
+        let new = !wanted.contains(seat);
+        wanted.insert(seat);
+        new
+    }
+
+    /// Another game with the same players: at once with bots, with people as soon as they want it too.
     pub fn rematch(&self, id: &str) -> Answer<Option<String>> {
         let about = self.about(id).or_else(|_| lock(&self.0.past).get(id).cloned().ok_or_else(|| sorry("table")))?;
         if about.end.is_none() {
             return Err(sorry("not-over"));
         }
         if !about.is_local() {
-            return Err(sorry("rematch"));
+            return self.again(&about).map(Some);
         }
         let level = |chair: &super::about::Chair| match chair.kind {
             Kind::Bot { level } => Some(level),

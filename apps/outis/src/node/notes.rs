@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use outis_table::seal::{open_note, seal_note};
-use rand::rngs::StdRng;
 use rand::SeedableRng;
+use rand::rngs::StdRng;
 use zeroize::Zeroizing;
 
 use super::profile::{Keyring, replace};

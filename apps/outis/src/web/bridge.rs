@@ -128,12 +128,7 @@ fn finding_json(finding: &Finding, language: Language) -> Value {
 // --- files ----------------------------------------------------------------------------------------------------------
 
 /// `POST /api/bridge/WHAT`: `file` and `print` for something that was made, `import` and `seal` for something brought.
-pub async fn post(
-    State(shared): State<Shared>,
-    Path(what): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+pub async fn post(State(shared): State<Shared>, Path(what): Path<String>, headers: HeaderMap, body: Bytes) -> Response {
     if !shared.is_let_in(&headers) {
         return StatusCode::UNAUTHORIZED.into_response();
     }

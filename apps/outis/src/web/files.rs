@@ -99,6 +99,8 @@ mod tests {
             include_str!("../node/club.rs"),
             include_str!("../node/hub.rs"),
             include_str!("../node/lobby.rs"),
+            include_str!("../node/lobby/again.rs"),
+            include_str!("../node/lobby/keep.rs"),
             include_str!("../node/lobby/host.rs"),
             include_str!("../node/lobby/guest.rs"),
             include_str!("../node/net.rs"),

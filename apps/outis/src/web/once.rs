@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Response};
 use super::Shared;
 use super::files::kind;
 use crate::node::floor::lock;
-use crate::node::store::fresh;
 use crate::node::hex;
+use crate::node::store::fresh;
 
 /// How long a file can be fetched, how many are kept, and how long the way into the page is open.
 const FILE: Duration = Duration::from_secs(300);
@@ -73,7 +73,9 @@ pub async fn get(State(shared): State<Shared>, Path(path): Path<String>) -> Resp
         return (StatusCode::SEE_OTHER, [(header::LOCATION, page)]).into_response();
     }
     match shared.once.take_file(&path) {
-        Some(bytes) => ([(header::CONTENT_TYPE, kind(&path)), (header::CONTENT_DISPOSITION, "inline")], bytes).into_response(),
+        Some(bytes) => {
+            ([(header::CONTENT_TYPE, kind(&path)), (header::CONTENT_DISPOSITION, "inline")], bytes).into_response()
+        }
         None => (StatusCode::GONE, "This address was good for a moment only. Go back to the page.\n").into_response(),
     }
 }

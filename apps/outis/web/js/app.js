@@ -172,10 +172,6 @@ const HANDLERS = {
   network(message) { app.network = message.network; },
   bridge(message) { app.bridge = message.bridge; },
   table(message) {
-    for (const seat of message.seats || []) {
-      if (seat.seat === message.me) seat.kind = 'you';
-      else if (seat.seat === 0 && message.compare) seat.compare = message.compare;
-    }
     const known = table(message.table);
     const before = known.now;
     known.before = before;

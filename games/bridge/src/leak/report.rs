@@ -64,8 +64,20 @@ fn lines() -> Vec<Line> {
         },
         Line { name: "four-king", what: "… the King", paper: "3/4", exact: four(0), share: |c| &c.four[1] },
         Line { name: "four-queen", what: "… the Queen", paper: "9/16", exact: four(1), share: |c| &c.four[2] },
-        Line { name: "bottom-king", what: "the King is at the bottom of a pile", paper: "3/4", exact: bottom(0), share: |c| &c.bottom[1] },
-        Line { name: "bottom-queen", what: "the Queen is at the bottom of a pile", paper: "9/16", exact: bottom(1), share: |c| &c.bottom[2] },
+        Line {
+            name: "bottom-king",
+            what: "the King is at the bottom of a pile",
+            paper: "3/4",
+            exact: bottom(0),
+            share: |c| &c.bottom[1],
+        },
+        Line {
+            name: "bottom-queen",
+            what: "the Queen is at the bottom of a pile",
+            paper: "9/16",
+            exact: bottom(1),
+            share: |c| &c.bottom[2],
+        },
     ]
 }
 

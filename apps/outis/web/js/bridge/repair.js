@@ -49,7 +49,7 @@ export function repairScreen(arg) {
     h('div', { class: 'stack' }, title(t('bridge.check')), h('p', { class: 'muted' }, h('a', { href: `#/bridge/evening/${id}` }, called(evening)), ' · ', t('bridge.check.who'))),
     h('div', { class: 'field board-field' }, h('label', { for: 'board' }, t('bridge.board.label')),
       h('select', { id: 'board', value: String(board), onchange: (event) => go(`bridge/repair/${id}/${event.target.value}`) }, evening.boards.map((one) => h('option', { value: String(one) }, String(one))))),
-    h('div', { class: 'tabs seats', role: 'group', 'aria-label': t('bridge.hands') }, SEATS.map((seat, at) => {
+    h('div', { class: 'hand-tabs', role: 'group', 'aria-label': t('bridge.hands') }, SEATS.map((seat, at) => {
       const count = local.hands[at]?.size || 0;
       return h('button', { type: 'button', key: seat, class: 'button', 'aria-pressed': String(at === local.seat), onclick: () => { local.seat = at; refresh(); } },
         h('span', {}, t(`bridge.seat.${seat}`)), h('span', { class: 'small number' }, count ? `${count}/13` : '–'));
