@@ -370,6 +370,12 @@ impl Deck {
         batch.pend(accepted).ok_or(Invalid { label: EQUAL, why: "the batch is empty" })
     }
 
+    /// Shown cards as they are claimed, without the proof: for entries that this very seat has judged before.
+    pub fn dangerously_trust_showing(&self, seat: Seat, places: &[usize], showing: &Showing) -> AcceptedShowing {
+        let cards = showing.cards.iter().map(|card| usize::from(*card));
+        AcceptedShowing { seat, cards: places.iter().copied().zip(cards).collect() }
+    }
+
     /// Takes shown cards in.
     pub fn face(&mut self, showing: &AcceptedShowing) -> Result<(), Invalid> {
         if showing.cards.iter().any(|(place, _)| !self.may_show(showing.seat, *place)) {

@@ -3,5 +3,6 @@
 //!
 //! [`rules`] is the game without cryptography.
 
+pub mod protocol;
 pub mod questions;
 pub mod rules;
