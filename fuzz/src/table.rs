@@ -9,6 +9,7 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
 use outis_table::evidence::Equivocation;
 use outis_table::export;
+use outis_table::game::Grade;
 use outis_table::offer::{Offer, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::wire::{Frame, Status};
@@ -82,12 +83,17 @@ pub fn penny(which: usize) -> &'static Kind {
     if which.is_multiple_of(2) { &Kind::Lay } else { &Kind::Show }
 }
 
+/// A grade of high card.
+pub fn grade(which: usize) -> Grade {
+    Grade::ALL[1 - which % 2]
+}
+
 /// A kind of step of high card.
 pub fn card_step(which: usize, size: usize) -> CardKind {
     match which % 5 {
         0 => CardKind::Commit,
         1 => CardKind::Reveal,
-        2 => CardKind::Shuffle(size),
+        2 => CardKind::Shuffle(size, grade(which / 5)),
         3 => CardKind::Draw(size),
         _ => CardKind::Call,
     }

@@ -152,15 +152,25 @@ def multiply(scalar: int, point: Point) -> Point:
 
 
 WINDOW = 4
+MANY = 120  # from here on buckets are faster than tables
 
 
 def multiscalar(terms: Iterable[tuple[int, Point]]) -> Point:
-    """`Σ scalar·point`, by Straus: a table of small multiples for each point, and shared doublings."""
-    columns: dict[int, list[Point]] = {}
+    """`Σ scalar·point`."""
+    short: list[tuple[int, Point]] = []
     for scalar, point in terms:
         scalar %= ORDER
         if scalar > ORDER // 2:  # so that small negative scalars are short
             scalar, point = ORDER - scalar, negate(point)
+        if scalar:
+            short.append((scalar, point))
+    return _straus(short) if len(short) < MANY else _pippenger(short)
+
+
+def _straus(terms: list[tuple[int, Point]]) -> Point:
+    """A table of small multiples for each point, and shared doublings."""
+    columns: dict[int, list[Point]] = {}
+    for scalar, point in terms:
         table = _multiples(point, min(scalar, (1 << WINDOW) - 1))
         position = 0
         while scalar:
@@ -175,6 +185,34 @@ def multiscalar(terms: Iterable[tuple[int, Point]]) -> Point:
             total = double(total)
         for entry in columns.get(position, ()):
             total = _add_cached(total, entry)
+    return total
+
+
+def _pippenger(terms: list[tuple[int, Point]]) -> Point:
+    """For each digit a bucket of the points that have it, and shared doublings. Digits are signed."""
+    width = max(4, min(12, len(terms).bit_length() - 2))
+    half = 1 << width - 1
+    points = [_cache(point) for _, point in terms]
+    minus = [(b, a, -c, d) for a, b, c, d in points]
+    left = [scalar for scalar, _ in terms]
+    columns: list[list[Point]] = []
+    while any(left):
+        buckets: list[Optional[Point]] = [None] * half
+        for i, scalar in enumerate(left):
+            digit = (scalar + half - 1) % (2 * half) - half + 1  # from -half + 1 to half
+            left[i] = (scalar - digit) >> width
+            if digit:
+                place, entry = (digit - 1, points[i]) if digit > 0 else (-digit - 1, minus[i])
+                buckets[place] = _add_cached(buckets[place] or IDENTITY, entry)
+        columns.append([bucket or IDENTITY for bucket in buckets])
+    total = IDENTITY
+    for column in reversed(columns):
+        for _ in range(width):
+            total = double(total)
+        running = IDENTITY
+        for bucket in reversed(column):  # the bucket of digit d is added d times
+            running = add(running, bucket)
+            total = add(total, running)
     return total
 
 

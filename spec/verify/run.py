@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the known answers of the pages and every file of test vectors.
+"""Verifies logs; or checks the known answers of the pages and every file of test vectors.
 
-    python3 spec/verify/run.py [directory or file …]
+    python3 spec/verify/run.py [--json] LOG…          judges exported logs (page 80)
+    python3 spec/verify/run.py [directory or .json…]  checks vectors, by default spec/vectors
 
-Without arguments it reads spec/vectors. The last line is `N passed, M failed`; the exit status is 1 if anything
-disagrees, or if there are no vectors at all.
+For logs the exit status is that of page 80. For vectors the last line is `N passed, M failed`; the exit status is 1 if
+anything disagrees, or if there are no vectors at all.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any, Callable, Optional
 
 import known
+import logtests
+import report
 import selftest
 import vectors
 from errors import Malformed, Refusal
@@ -128,12 +131,24 @@ def files(arguments: list[str]) -> list[Path]:
 
 
 def main(arguments: list[str]) -> int:
+    """Logs, or vectors."""
+    names = [argument for argument in arguments if argument != "--json"]
+    if names and not any(Path(name).is_dir() or name.endswith(".json") for name in names):
+        return report.run(names, "--json" in arguments)
+    return run_vectors(names)
+
+
+def run_vectors(arguments: list[str]) -> int:
     """Runs everything."""
     total_passed, total_failed = 0, 0
     jobs: list[tuple[str, Callable[[], tuple[int, list[str]]]]] = [("known answers", run_known)]
     paths = files(arguments)
     jobs += [(path.name, lambda path=path: run_file(path)) for path in paths]  # type: ignore[misc]
     jobs.append(("beyond the vectors", lambda: run_tests(paths)))
+    if not arguments:
+        jobs.append(("log vectors", lambda: logtests.run_files(VECTORS / "log")))
+        jobs.append(("logs made here", logtests.run_cases))
+        jobs.append(("damaged logs", lambda: logtests.run_damaged(VECTORS / "log")))
     for name, job in jobs:
         start = time.monotonic()
         passed, faults = job()

@@ -31,6 +31,7 @@ from codec import (
 from commitments import Coin, Toss, toss_coin
 from containment import OneOfMany, digits_and_radix
 from errors import Invalid, Malformed, Refusal, Refuted
+from games import tarokk_rules as rules
 from ristretto import ORDER
 from shuffle import Shuffle
 from sigma import AnyOf, Branch, Possession, PublicLine, SameExponents
@@ -199,6 +200,61 @@ def interactive() -> None:
     refuses(Invalid, lambda: statement.read(Reader(b"")))  # CL-2: too few rounds without a coin
 
 
+def tarokk_pack() -> None:
+    """TK-31: 42 different cards, together 94."""
+    assert len(set(rules.PACK)) == 42 and sum(map(rules.value, rules.PACK)) == 94
+    assert rules.trick_winner(["H:K", "II", "skiz", "H:Q"]) == 2
+    assert rules.playable(["H:A", "pagat", "V"], ["S:K"], True) == ["V"]
+
+
+def tarokk_settlement() -> None:
+    """TK-60, TK-62: every rule of the settlement once; and all payments add up to nothing."""
+
+    def settled(points: int, tricks: int, kontra: int, said: dict[tuple[str, str], int]) -> list[tuple[str, str, int]]:
+        us, them = rules.DECLARER, rules.OPPONENTS
+        mixed = {"skiz": us, "XXI": us if tricks == 9 else them, "pagat": us}
+        kings = {suit: us if tricks == 9 or suit == "H" else them for suit in "HDCS"}
+        facts = rules.Facts({us: points, them: 94 - points}, {us: tricks, them: 9 - tricks}, mixed, kings, None, None)
+        items = rules.settle(2, kontra, said, facts)
+        for partner in (None, 2):
+            assert sum(rules.payments(items, 0, partner, [(1, 8, True), (2, 9, False)], 2)) == 0
+        return sorted(items)
+
+    double, volat = ("double", "declarer"), ("volat", "declarer")
+    assert settled(48, 5, 0, {}) == [("game", "declarer", 2)]
+    assert settled(47, 5, 0, {}) == [("game", "opponents", 2)]
+    assert settled(71, 6, 0, {}) == [("double", "declarer", 4)]
+    assert settled(90, 9, 0, {}) == [("volat", "declarer", 6)]
+    assert settled(71, 6, 0, {double: 0}) == [("announced double", "declarer", 8)]
+    assert settled(90, 9, 0, {double: 1}) == [("announced double", "declarer", 16), ("volat", "declarer", 6)]
+    assert settled(60, 6, 0, {double: 0}) == [("announced double", "opponents", 8)]
+    assert settled(40, 4, 0, {double: 0}) == [("announced double", "opponents", 8), ("game", "opponents", 2)]
+    assert settled(71, 6, 0, {volat: 0}) == [("announced volat", "opponents", 12)]
+    assert settled(71, 6, 1, {}) == [("double", "declarer", 4), ("game", "declarer", 4)]
+    assert settled(71, 6, 1, {volat: 0}) == [("announced volat", "opponents", 12), ("game", "declarer", 4)]
+
+
+def tarokk_auction() -> None:
+    """TK-40, TK-43 to TK-45."""
+
+    def played(*calls: str) -> rules.Auction:
+        made = rules.Auction()
+        for word in calls:
+            player = made.turn()
+            assert made.refusal(player, word, ("skiz", "XX", "XIX", "XVIII")) is None
+            made.add(player, word)
+        return made
+
+    yielded = played("three", "two", "pass", "pass", "pass")
+    assert yielded.over() and (yielded.declarer(), yielded.yielded, yielded.must_call()) == (1, 0, "XX")
+    held = played("three", "two", "pass", "pass", "hold")
+    assert held.refusal(1, "hold", ("skiz",)) is not None and held.refusal(1, "one", ("skiz",)) is None
+    invited = played("two", "pass", "one", "pass", "pass")
+    assert invited.over() and invited.invit == (0, "XIX") and invited.must_call() == "XIX"
+    trial = played("pass", "pass", "pass")
+    assert not trial.over() and trial.refusal(3, "solo", ()) is None and played(*["pass"] * 4).over()
+
+
 def changed_fields(proof: bytes) -> Iterator[bytes]:
     """The proof with one field moved to another canonical value: an element by `G`, a scalar by 1."""
     for start in range(0, len(proof), 32):
@@ -230,5 +286,8 @@ def mutations(label: str, case: dict[str, Any]) -> Test:
 
 TESTS: dict[str, Test] = {
     test.__name__: test
-    for test in (entry_of_two, batch_names, statements, error_places, drawing, interactive)
+    for test in (
+        entry_of_two, batch_names, statements, error_places, drawing, interactive,
+        tarokk_pack, tarokk_settlement, tarokk_auction,
+    )  # fmt: skip
 }

@@ -8,17 +8,26 @@ use std::time::Instant;
 use outis_table::Seat;
 use outis_table::audit::{Audit, Unreadable, Verdict, audit, audit_with};
 use outis_table::cheat::Cheats;
-use outis_table::game::{Checks, Fault, Referee, RefereeOf};
-use outis_table::present::Present;
-use outis_table::session::Report;
+use outis_table::codec::Encode;
+use outis_table::game::{Checks, Fault, Grade, Millis, Referee, RefereeOf};
+use outis_table::identity::Identity;
+use outis_table::offer::{Offer, Ticket};
+use outis_table::present::{Dial, Present};
+use outis_table::seal::{Broken, SealKey};
+use outis_table::session::{Config, Misuse, Report};
 use outis_table::words::{Catalogue, Language, Text};
 use outis_testkit::cheat::Wire;
 use outis_testkit::{Outcome, World};
 use serde_json::Value;
 
+use crate::node::sitting::{self, Sitting};
+
 /// All games. A new game is one line here.
-pub const GAMES: &[&dyn Game] =
-    &[&Hosted::<outis_matching_pennies::protocol::Hand>::NEW, &Hosted::<outis_high_card::protocol::Hand>::NEW];
+pub const GAMES: &[&dyn Game] = &[
+    &Hosted::<outis_matching_pennies::protocol::Hand>::NEW,
+    &Hosted::<outis_high_card::protocol::Hand>::NEW,
+    &Hosted::<outis_tarokk::protocol::Hand>::NEW,
+];
 
 /// The game with this name.
 pub fn game(name: &str) -> Option<&'static dyn Game> {
@@ -38,16 +47,52 @@ pub trait Game: Sync {
     fn words(&self, language: Language) -> Catalogue;
     /// One sentence about it.
     fn summary(&self) -> &'static str;
+    /// The grades that it can be played in.
+    fn grades(&self) -> &'static [Grade];
     /// Bots play one game.
-    fn selfplay(&self, seed: u64) -> Played;
+    fn selfplay(&self, seed: u64, grade: Grade) -> Played;
     /// The verdict on a log.
     fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable>;
     /// What a spectator sees, picture by picture.
     fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable>;
+    /// What the host may choose.
+    fn dials(&self) -> &'static [Dial];
+    /// How many levels of bots there are.
+    fn levels(&self) -> u8;
+    /// Canonical options and number of seats from the host's choices; `None` if they are not allowed.
+    fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
+    /// Takes a seat at a table.
+    fn sit(&self, at: Place) -> Result<Box<dyn Sitting>, Misuse>;
+    /// Takes a seat again, from its journal; also how much of the journal holds.
+    fn resume(&self, journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken>;
+    /// What a seat knew, picture by picture, from its journal.
+    fn recall(&self, journal: &[u8], who: Who) -> Result<Vec<Picture>, Broken>;
     /// The scripted cheats: name and summary.
     fn cheats(&self) -> Vec<(&'static str, &'static str)>;
     /// Plays a scripted cheat; `None` if there is none of this name.
     fn cheat(&self, name: &str, seed: u64) -> Option<Trial>;
+}
+
+/// Who takes a seat, and when.
+pub struct Who {
+    /// The identity.
+    pub identity: Identity,
+    /// For its journal.
+    pub key: SealKey,
+    /// Local policy.
+    pub config: Config,
+    /// The time.
+    pub now: Millis,
+}
+
+/// A seat to take.
+pub struct Place {
+    /// The table.
+    pub offer: Offer,
+    /// The ticket that was drawn for it.
+    pub ticket: Ticket,
+    /// Who sits down.
+    pub who: Who,
 }
 
 /// One game of bots.
@@ -97,6 +142,10 @@ pub struct Finding {
     pub check: Option<&'static str>,
     /// In words.
     pub words: String,
+    /// The grade that was played; empty if the parameters name none.
+    pub grade: &'static str,
+    /// Seats that have not signed the end of a game that is over.
+    pub unsigned: Vec<u8>,
     /// Signed claims that a seat was silent: claimant and silent seats.
     pub claims: Vec<(u8, Vec<u8>)>,
     /// Result, or what the score rule makes of the end.
@@ -147,9 +196,13 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         P::SUMMARY
     }
 
-    fn selfplay(&self, seed: u64) -> Played {
+    fn grades(&self) -> &'static [Grade] {
+        P::GRADES
+    }
+
+    fn selfplay(&self, seed: u64, grade: Grade) -> Played {
         let (options, seats) = P::usual();
-        let outcome = World::<P>::new(&options, seats, seed).timed(nanos).play();
+        let outcome = World::<P>::new(&options, seats, seed).grade(grade).timed(nanos).play();
         let report = outcome.reports[0].as_ref();
         let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
         let (mut last, mut round) = (nanos(), None);
@@ -184,6 +237,30 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         Ok(shown.into_iter().map(picture).collect())
     }
 
+    fn dials(&self) -> &'static [Dial] {
+        P::dials()
+    }
+
+    fn levels(&self) -> u8 {
+        P::LEVELS
+    }
+
+    fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)> {
+        P::choose(dials).map(|(options, seats)| (options.to_bytes(), seats))
+    }
+
+    fn sit(&self, Place { offer, ticket, who }: Place) -> Result<Box<dyn Sitting>, Misuse> {
+        sitting::sit::<P>(offer, ticket, who.identity, who.key, who.config, who.now)
+    }
+
+    fn resume(&self, journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken> {
+        sitting::resume::<P>(journal, who.identity, who.key, who.config, who.now)
+    }
+
+    fn recall(&self, journal: &[u8], who: Who) -> Result<Vec<Picture>, Broken> {
+        sitting::recall::<P>(journal, who.identity, who.key)
+    }
+
     fn cheats(&self) -> Vec<(&'static str, &'static str)> {
         let own = P::cheats().into_iter().map(|cheat| (cheat.name, cheat.summary));
         own.chain(Wire::ALL.map(|wire| (wire.name(), wire.summary()))).collect()
@@ -194,6 +271,9 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         let cheater = Seat(seats - 1);
         let world = |seed| World::<P>::new(&options, seats, seed);
         if let Some(cheat) = P::cheats().into_iter().find(|cheat| cheat.name == name) {
+            if let Some((log, cheater)) = P::staged(name) {
+                return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
+            }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
             let tried = (seed..seed + 20).map(|seed| world(seed).rig(cheater, cheat.rig).play());
             let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
@@ -204,6 +284,16 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         let from = if wire == Wire::Replay { 2 } else { 1 };
         Some(trial(wire.summary(), cheater, &world(seed).wire(cheater, wire, from).play()))
     }
+}
+
+/// A cheat at a staged table: every honest seat judges as the log shows.
+fn staged<R: Referee>(summary: &'static str, cheater: Seat, audit: &Audit<R>) -> Trial {
+    let finding = finding(audit);
+    let caught = finding.verdict == "fault" && finding.seat == Some(cheater.0);
+    let named: Vec<u8> = if finding.verdict == "fault" { finding.seat.into_iter().collect() } else { Vec::new() };
+    let honest = (0..finding.seats as u8).filter(|seat| *seat != cheater.0);
+    let ends = honest.map(|seat| (seat, finding.words.clone(), named.clone())).collect();
+    Trial { summary, cheater: cheater.0, ends, caught, finding: Some(finding) }
 }
 
 fn trial<P: Present>(summary: &'static str, cheater: Seat, outcome: &Outcome<P>) -> Trial {
@@ -225,7 +315,13 @@ fn blamed<F: Fault>(report: &Report<F>) -> Vec<u8> {
 
 fn finding<R: Referee>(audit: &Audit<R>) -> Finding {
     let (verdict, place, check, words) = match &audit.verdict {
-        Verdict::Finished => ("finished", None, None, "everything in it is in order".to_owned()),
+        Verdict::Finished if audit.unsigned().is_empty() => {
+            ("finished", None, None, "everything in it is in order, and all seats signed the end".to_owned())
+        }
+        Verdict::Finished => {
+            let words = "in order, and the game is over; but seat";
+            ("finished", None, None, format!("{words} {} has not signed the end", audit.unsigned()))
+        }
         Verdict::Unfinished { waiting_for } => {
             ("unfinished", None, None, format!("in order as far as it goes; seat {waiting_for} had yet to speak"))
         }
@@ -244,6 +340,8 @@ fn finding<R: Referee>(audit: &Audit<R>) -> Finding {
         round: place.map(|place| place.round),
         check,
         words,
+        grade: Grade::of(&audit.trial.offer().parameters).map_or("", Grade::name),
+        unsigned: audit.unsigned().iter().map(|seat| seat.0).collect(),
         claims: audit.claims.iter().map(|c| (c.claimant.0, c.silent.iter().map(|s| s.0).collect())).collect(),
         scores: audit.scores.clone(),
     }
@@ -262,12 +360,22 @@ mod tests {
     #[test]
     fn every_game_plays_verifies_and_shows() {
         for game in GAMES {
-            let played = game.selfplay(1);
+            for grade in game.grades().iter().filter(|grade| **grade != Grade::Hardened) {
+                let played = game.selfplay(1, *grade);
+                assert!(played.scores.is_some(), "{} {}", game.name(), grade.name());
+                assert_eq!(game.verify(&played.log).unwrap().verdict, "finished", "{} {}", game.name(), grade.name());
+            }
+            let played = game.selfplay(1, Grade::Hardened);
             assert!(played.scores.is_some(), "{}", game.name());
             let finding = game.verify(&played.log).unwrap();
             assert_eq!((finding.verdict, &finding.scores), ("finished", &played.scores), "{}", game.name());
             assert!(game.show(&played.log).unwrap().len() > 1);
-            assert_eq!(game.selfplay(1).log, played.log, "{}: reproducible from the seed", game.name());
+            assert_eq!(
+                game.selfplay(1, Grade::Hardened).log,
+                played.log,
+                "{}: reproducible from the seed",
+                game.name()
+            );
         }
     }
 

@@ -3,24 +3,40 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit::Exit;
-use crate::{bridge, cheat, rules, selfplay, show, verify};
+use crate::{app, bridge, cheat, play, rules, selfplay, show, verify};
 
 /// Hidden-information games with nobody in the middle: no dealer, no referee, no server that could peek.
 ///
-/// Without a command, shows in a minute of reading how four players deal a pack of cards that nobody deals.
+/// Without a command, opens a page in your browser where you can play at once.
 #[derive(Debug, Parser)]
 #[command(name = "outis", version, after_help = Exit::help())]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
+
+    /// The page.
+    #[command(flatten)]
+    pub page: app::PageArgs,
+
+    /// The node.
+    #[command(flatten)]
+    pub node: app::NodeArgs,
 }
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Opens a table in the terminal, prints invites, waits for everybody, and plays
+    Host(app::HostArgs),
+    /// Takes an invite and plays in the terminal
+    Join(app::JoinArgs),
+    /// Tells, in a minute of reading, how four players deal a pack of cards that nobody deals
+    Story,
     /// Measures every protocol, beside the classic grade and the machine's floor
     Bench(BenchArgs),
+    /// Plays against bots in the terminal, by lines; friendly to screen readers
+    Play(play::PlayArgs),
     /// Bots at all seats, the full protocol, one process; reproducible from the seed
     Selfplay(selfplay::SelfplayArgs),
     /// Checks exported logs from their bytes alone

@@ -1,5 +1,6 @@
 //! Outis: hidden-information games with nobody in the middle.
 
+mod app;
 mod bench;
 mod bridge;
 mod catalogue;
@@ -7,11 +8,14 @@ mod cheat;
 mod cli;
 mod demo;
 mod exit;
+mod node;
+mod play;
 mod rules;
 mod seats;
 mod selfplay;
 mod show;
 mod verify;
+mod web;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -32,8 +36,12 @@ fn main() -> ExitCode {
     };
     let mut out = io::stdout().lock();
     let done = match cli.command {
-        None => demo::run(&mut out),
+        None => app::run(&cli.page, &cli.node, &mut out),
+        Some(Command::Host(args)) => app::host(&args, &cli.node, &mut out),
+        Some(Command::Join(args)) => app::join(&args, &cli.node, &mut out),
+        Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Verify(args)) => verify::run(&args, &mut out),
         Some(Command::Show(args)) => show::run(&args, &mut out),

@@ -50,14 +50,19 @@ pub enum Grade {
 pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("no game {:?}; there are {}", args.game, catalogue::names()));
     let game = catalogue::game(&args.game).ok_or_else(unknown)?;
-    if args.grade == Grade::Classic {
-        return Err(Failure::usage(format!("{} has no classic grade; leave --grade away", game.name())));
+    let grade = match args.grade {
+        Grade::Classic => outis_table::game::Grade::Classic,
+        Grade::Hardened => outis_table::game::Grade::Hardened,
+    };
+    if !game.grades().contains(&grade) {
+        let only: Vec<&str> = game.grades().iter().map(|grade| grade.name()).collect();
+        return Err(Failure::usage(format!("{} has one grade only: --grade {}", game.name(), only.join(" or "))));
     }
     let began = nanos();
     let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
     let (mut rounds, mut sent, mut logged, mut scores) = (0u64, 0u64, 0u64, Vec::new());
     for i in 0..args.games {
-        let played = game.selfplay(args.seed.wrapping_add(i));
+        let played = game.selfplay(args.seed.wrapping_add(i), grade);
         let Some(result) = played.scores else {
             return Err(Failure::fault(format!("game {} did not come to its end", i + 1)));
         };
@@ -89,7 +94,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
                         "make_ns": c.make, "judge_ns": c.judge })
             })
             .collect();
-        let report = json!({ "game": game.name(), "games": args.games, "seed": args.seed, "seconds": seconds,
+        let report = json!({ "game": game.name(), "grade": grade.name(), "games": args.games, "seed": args.seed, "seconds": seconds,
                              "rounds": rounds, "sent_bytes": sent, "log_bytes": logged, "scores": scores,
                              "steps": steps });
         writeln!(out, "{report}")?;
@@ -97,8 +102,9 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     writeln!(
         out,
-        "{}: {} games in {seconds:.2} s, {rounds} rounds, {sent} bytes sent, {logged} bytes of log",
+        "{}, {}: {} games in {seconds:.2} s, {rounds} rounds, {sent} bytes sent, {logged} bytes of log",
         game.name(),
+        grade.name(),
         args.games
     )?;
     writeln!(

@@ -79,11 +79,12 @@ fn object(file: &Path, game: &str, f: &Finding, valid: bool) -> Value {
     json!({ "file": file.display().to_string(), "game": game, "valid": valid, "verdict": f.verdict, "seats": f.seats,
             "blames": blames,
             "rounds": f.rounds, "head": f.head, "seat": f.seat, "round": f.round, "check": f.check, "words": f.words,
+            "grade": f.grade, "closed": f.verdict == "finished" && f.unsigned.is_empty(), "unsigned": f.unsigned,
             "claims": claims, "scores": f.scores })
 }
 
 fn tell(file: &Path, game: &str, f: &Finding, out: &mut impl Write) -> std::io::Result<()> {
-    write!(out, "{}: {game}, {} seats, {} rounds: ", file.display(), f.seats, f.rounds)?;
+    write!(out, "{}: {game}, {}, {} seats, {} rounds: ", file.display(), f.grade, f.seats, f.rounds)?;
     match (f.verdict, f.seat, f.round, f.check) {
         ("forged", Some(seat), Some(round), Some(check)) => {
             writeln!(out, "forged at seat {seat}, round {round}, check {check}: {}", f.words)?;

@@ -119,6 +119,16 @@ impl Batch {
         Self::default()
     }
 
+    /// Number of proofs in it; the next one gets this index.
+    pub fn len(&self) -> usize {
+        self.claims.len()
+    }
+
+    /// Whether nothing is claimed.
+    pub fn is_empty(&self) -> bool {
+        self.claims.is_empty()
+    }
+
     /// Adds the equations of one proof under its seal.
     pub(crate) fn claim<'a>(&mut self, seal: Seal, equations: impl IntoIterator<Item = Equation<'a>>) {
         let claim = Claim { seat: seal.seat, label: seal.label, index: self.claims.len() };
@@ -134,6 +144,12 @@ impl Batch {
     /// Binds a value to the proof that was added last: it can be used once the batch is settled. `None` if there is none.
     pub(crate) fn pend<T>(&self, value: T) -> Option<Pending<T>> {
         self.seals.last().map(|seal| Pending { value, seal: *seal })
+    }
+
+    /// Believes everything without a look.
+    #[cfg(feature = "waive")]
+    pub fn dangerously_settle(self) -> Settled {
+        Settled { seals: self.seals }
     }
 
     /// Checks everything with one multiplication; on failure names each claim that is false. A claim without an equation

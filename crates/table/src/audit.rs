@@ -9,7 +9,7 @@ use crate::evidence::Equivocation;
 use crate::export::{Record, read};
 use crate::game::{Checks, Observer, Referee, Rules};
 use crate::seats::Seats;
-use crate::trial::{Admission, Broken, Charge, Stage, Trial};
+use crate::trial::{Admission, Broken, Charge, Trial};
 
 /// Why there is no verdict at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum Unreadable {
 /// What a log shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict<F> {
-    /// Everything in it is in order, and the game came to its end.
+    /// Everything in it is in order, and the game came to its end. [`Audit::unsigned`] says who has not signed that.
     Finished,
     /// Everything in it is in order, but the game did not end.
     Unfinished {
@@ -38,7 +38,7 @@ pub enum Verdict<F> {
     Forged {
         /// The entry that does not fit.
         place: Place,
-        /// Which check it failed: `signature`, `chain`, `order`, `claim`, `proof`.
+        /// Which check it failed: `signature`, `chain`, `order`, `claim`, `proof`, `odd`.
         check: &'static str,
     },
 }
@@ -59,6 +59,14 @@ pub struct Audit<R: Referee> {
 }
 
 impl<R: Referee> Audit<R> {
+    /// Who has yet to sign the final history of a game that is over. Such a seat may have been shown another one.
+    pub fn unsigned(&self) -> Seats {
+        match self.trial.is_over() {
+            true => self.trial.offer().everyone().without(self.trial.signed()),
+            false => Seats::NONE,
+        }
+    }
+
     /// What a spectator knows after each public event, beginning with nothing.
     pub fn spectate(&self) -> Result<Shown<R>, <R::Rules as Rules>::Illegal> {
         let seats = self.trial.offer().seats.len() as u8;
@@ -100,12 +108,13 @@ pub fn audit_with<R: Referee>(
     let (offer, records) = read(bytes)?;
     let mut trial = Trial::<R>::new(offer, checks).map_err(Unreadable::Offer)?;
     let mut events = Vec::new();
-    let mut claims = Vec::new();
+    let mut claims: Vec<Silence> = Vec::new();
+    let mut odd = Seats::NONE;
     let mut verdict = None;
     let mut last = None;
     for record in records {
         match record? {
-            Record::Entry(entry) if claims.is_empty() => {
+            Record::Entry(entry) if claims.is_empty() && odd.is_empty() => {
                 let place = entry.place();
                 let forged = |check| Some(Verdict::Forged { place, check });
                 let read = Read { what: trial.what(), place, bytes: OVERHEAD + entry.payload().len() };
@@ -129,32 +138,32 @@ pub fn audit_with<R: Referee>(
             Record::Equivocation(proof) => verdict = Some(weigh(&trial, proof)),
             Record::Entry(entry) => verdict = Some(Verdict::Forged { place: entry.place(), check: "order" }),
             Record::Silence(claim) => {
-                let fits = claim.round == trial.round()
-                    && claim.prev == trial.head()
-                    && !claim.silent.is_empty()
-                    && claim.silent.without(trial.missing()).is_empty()
-                    && claim.is_signed(trial.offer(), trial.table());
-                if !fits {
+                let again = claims.iter().any(|known| known.claimant == claim.claimant);
+                if again || !trial.allows(&claim, odd) {
                     let place = Place { round: claim.round, seat: claim.claimant };
                     verdict = Some(Verdict::Forged { place, check: "claim" });
                 }
                 claims.push(claim);
             }
+            Record::Odd(entry) if !odd.contains(entry.place().seat) && trial.is_odd(&entry) => {
+                odd.insert(entry.place().seat);
+            }
+            Record::Odd(entry) => verdict = Some(Verdict::Forged { place: entry.place(), check: "odd" }),
         }
         if verdict.is_some() {
             break;
         }
     }
-    let verdict = verdict.unwrap_or_else(|| match trial.stage() {
-        Stage::Closing | Stage::Closed => Verdict::Finished,
-        _ => Verdict::Unfinished { waiting_for: trial.missing() },
+    let verdict = verdict.unwrap_or_else(|| match trial.is_over() {
+        true => Verdict::Finished,
+        false => Verdict::Unfinished { waiting_for: trial.missing() },
     });
     let silent = claims.iter().fold(Seats::NONE, |all, claim| all.iter().chain(claim.silent.iter()).collect());
-    let scores = trial.referee().map(|referee| match &verdict {
-        Verdict::Fault(charge) => referee.forfeit(Seats::one(charge.place.seat)),
-        Verdict::Unfinished { .. } if !silent.is_empty() => referee.forfeit(silent),
-        _ => referee.scores(),
-    });
+    let scores = match &verdict {
+        Verdict::Fault(charge) => trial.referee().map(|referee| referee.forfeit(Seats::one(charge.place.seat))),
+        Verdict::Unfinished { .. } if !silent.is_empty() => trial.scores_without(silent),
+        _ => trial.referee().map(Referee::scores),
+    };
     Ok(Audit { verdict, trial, events, claims, scores })
 }
 

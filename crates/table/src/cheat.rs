@@ -1,7 +1,7 @@
 //! For game authors: cheats that a game must survive. A cheat changes the steps of one seat, with all the secrets and the
 //! signing key of that seat at hand; what it makes is signed and sent without further questions.
 
-use outis_crypto::context::Context;
+use outis_crypto::context::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 
 use crate::game::{MadeBy, Player, RefereeOf};
@@ -18,7 +18,7 @@ pub struct Cheat<P: Player> {
     pub summary: &'static str,
     /// The check that must catch it.
     pub check: &'static str,
-    /// Whether the check can be taken out to show that the cheat then succeeds; `false` where types forbid even that.
+    /// Whether the check can be taken out to show that the cheat then succeeds.
     pub removable: bool,
     /// The change.
     pub rig: Rig<P>,
@@ -28,4 +28,10 @@ pub struct Cheat<P: Player> {
 pub trait Cheats: Player {
     /// All of them.
     fn cheats() -> Vec<Cheat<Self>>;
+
+    /// For cheats whose chance is rare: a table at which it comes, all seats played by one program that stacks the deck. The
+    /// log up to the refused entry, and who cheats. `None` where any game will do.
+    fn staged(_name: &str) -> Option<(Vec<u8>, Seat)> {
+        None
+    }
 }

@@ -14,6 +14,7 @@ const MAX_OFFER: usize = 4096;
 const ENTRY: u8 = 1;
 const SILENCE: u8 = 2;
 const EQUIVOCATION: u8 = 3;
+const ODD: u8 = 4;
 
 /// One record of a log file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum Record {
     Silence(Silence),
     /// A proof that a seat signed two different entries for one place.
     Equivocation(Equivocation),
+    /// An entry of the open round that its seat signed over another history: why a claimant did not speak.
+    Odd(Entry),
 }
 
 impl Encode for Record {
@@ -33,6 +36,7 @@ impl Encode for Record {
             Self::Entry(entry) => (ENTRY, entry.to_bytes()),
             Self::Silence(claim) => (SILENCE, claim.to_bytes()),
             Self::Equivocation(proof) => (EQUIVOCATION, proof.to_bytes()),
+            Self::Odd(entry) => (ODD, entry.to_bytes()),
         };
         out.push(tag);
         (body.len() as u32).encode(out);
@@ -49,6 +53,7 @@ impl Decode for Record {
             ENTRY => Entry::from_bytes(body, &()).map(Self::Entry),
             SILENCE => Silence::from_bytes(body, &()).map(Self::Silence),
             EQUIVOCATION => Equivocation::from_bytes(body, &()).map(Self::Equivocation),
+            ODD => Entry::from_bytes(body, &()).map(Self::Odd),
             tag => Err(reader.error("record.tag", Malformed::Tag(tag))),
         }
     }

@@ -6,8 +6,11 @@
 use core::fmt::{Debug, Display};
 use core::ops::RangeInclusive;
 
+use outis_crypto::batch::{Batch, Settled};
 use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::commit::Commitment;
 use outis_crypto::context::{Context, Seat, TableId};
+use outis_crypto::key::{KeyReveal, SeatKey};
 use rand_core::CryptoRng;
 
 use crate::entry::Authentic;
@@ -29,7 +32,7 @@ pub enum Observer {
 /// what each observer knows.
 pub trait Rules {
     /// What the host may choose. The encoding is canonical and part of the table id.
-    type Options: Clone + Debug + PartialEq + Encode + Decode<Shape = ()>;
+    type Options: Clone + Debug + PartialEq + Encode + Decode<Shape = ()> + Send;
     /// What a person may do.
     type Action: Clone + Debug + PartialEq + Send;
     /// What an observer may get to know.
@@ -103,7 +106,7 @@ pub struct Expectation {
 }
 
 /// A named way to break the rules that anyone can see in the log.
-pub trait Fault: Clone + Debug + Display + PartialEq {
+pub trait Fault: Clone + Debug + Display + PartialEq + Send {
     /// Short stable name of the check that found it.
     fn check(&self) -> &'static str;
 }
@@ -168,6 +171,65 @@ impl Checks {
             return Ok(());
         }
         if holds { Ok(()) } else { Err(fault) }
+    }
+
+    /// Settles a batch of proofs.
+    pub fn settle<F: Fault>(self, batch: Batch, fault: F) -> Result<Settled, F> {
+        #[cfg(feature = "waive")]
+        if self.waived == Some(fault.check()) {
+            return Ok(batch.dangerously_settle());
+        }
+        batch.settle().map_err(|_| fault)
+    }
+
+    /// Accepts the key that a seat reveals.
+    pub fn key<F: Fault>(
+        self,
+        context: &Context,
+        commitment: &Commitment,
+        reveal: &KeyReveal,
+        fault: F,
+    ) -> Result<SeatKey, F> {
+        #[cfg(feature = "waive")]
+        if self.waived == Some(fault.check()) {
+            return Ok(SeatKey::dangerously_accept(context, reveal));
+        }
+        SeatKey::accept(context, commitment, reveal).map_err(|_| fault)
+    }
+}
+
+/// How a game is proved. Two grades of one protocol: as its document has it, repaired; and the one for play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// As the document describes it, with its defects repaired.
+    Classic,
+    /// Secure against malicious players, and fast.
+    Hardened,
+}
+
+impl Grade {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Classic, Self::Hardened];
+
+    /// Short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Classic => "classic",
+            Self::Hardened => "hardened",
+        }
+    }
+
+    /// The parameters of an offer that name the grade and nothing else: none for hardened, the byte 1 for classic.
+    pub fn parameters(self) -> Vec<u8> {
+        match self {
+            Self::Classic => vec![1],
+            Self::Hardened => Vec::new(),
+        }
+    }
+
+    /// The grade that parameters of an offer name; `None` if they are anything else.
+    pub fn of(parameters: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|grade| grade.parameters() == parameters)
     }
 }
 

@@ -67,6 +67,12 @@ impl Offer {
         TableId(digest("offer", [&self.to_bytes()[..]]))
     }
 
+    /// Whether it is what its own bytes say: an offer that was put together in memory may have too many seats, a key
+    /// twice or texts that are too long.
+    pub fn is_well_formed(&self) -> bool {
+        Self::from_bytes(&self.to_bytes(), &()).is_ok_and(|read| read == *self)
+    }
+
     /// Everyone.
     pub fn everyone(&self) -> Seats {
         Seats::all(self.seats.len() as u8)
@@ -196,7 +202,13 @@ mod tests {
         ];
         for offer in odd {
             assert!(Offer::from_bytes(&offer.to_bytes(), &()).is_err());
+            assert!(!offer.is_well_formed());
         }
+        // Counts that wrap around in the encoding, and look like something else.
+        let chair = offer().seats[0];
+        let crowd = Offer { seats: vec![chair; 257], ..offer() };
+        let long = Offer { options: vec![0; (1 << 16) + 2], ..offer() };
+        assert!(!crowd.is_well_formed() && !long.is_well_formed() && offer().is_well_formed());
         let mut older = offer().to_bytes();
         older[8] = b'0';
         assert!(Offer::from_bytes(&older, &()).is_err(), "another protocol version");

@@ -3,7 +3,7 @@
 use rand_core::CryptoRng;
 use serde_json::Value;
 
-use crate::game::{ActionOf, KnowledgeOf, Player, Rules, RulesOf};
+use crate::game::{ActionOf, Grade, KnowledgeOf, Player, Rules, RulesOf};
 use crate::words::{Language, Text};
 
 /// Something the host may choose.
@@ -25,6 +25,8 @@ pub trait Present: Player {
     const SUMMARY: &'static str;
     /// How many levels of bots there are; level 1 is the simplest.
     const LEVELS: u8 = 1;
+    /// The grades that it can be played in, each named by [`Grade::parameters`] in the offer.
+    const GRADES: &'static [Grade] = &[Grade::Hardened];
 
     /// What the host may choose.
     fn dials() -> &'static [Dial];

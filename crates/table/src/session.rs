@@ -4,8 +4,10 @@
 //! give another. Make each `Persist` durable before you take the next output. The session enforces the first half (an
 //! input before `Idle` is refused) and relies on you for the second.
 
+mod blame;
 mod job;
 mod journal;
+mod pace;
 mod peers;
 mod report;
 mod resume;
@@ -21,6 +23,7 @@ use zeroize::Zeroizing;
 use job::Task;
 pub use job::{Done, Job};
 use journal::Note;
+use pace::Held;
 use peers::Link;
 pub use report::{End, Report};
 pub use resume::Resumed;
@@ -28,9 +31,8 @@ use wire::{Frame, MAX_FRAME};
 
 use crate::claim::Silence;
 use crate::entry::{Entry, Place};
-use crate::evidence::Equivocation;
 use crate::export::{self, Record};
-use crate::game::{ActionOf, Checks, EventOf, KnowledgeOf, Made, Millis, Player, Referee, Refused, Rules, RulesOf};
+use crate::game::{ActionOf, Checks, EventOf, KnowledgeOf, Made, Millis, Player, Referee, Rules, RulesOf};
 use crate::identity::Identity;
 use crate::offer::{Offer, Ticket};
 use crate::seal::{Chain, SealKey};
@@ -53,6 +55,8 @@ pub enum What<'a, P: Player> {
     Receive(Seat, &'a [u8]),
     /// Time passed.
     Tick,
+    /// The person at this seat waits no longer for those who are silent, clock or not.
+    StopWaiting,
     /// A job is done.
     Done(Done<P>),
 }
@@ -93,8 +97,12 @@ pub enum Misuse {
 /// Local policy; not agreed with anyone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Config {
-    /// How long to wait for rounds that the options set no clock for; `None` waits for ever.
+    /// How long to wait for rounds that the options set no clock for; `None` waits for ever. Whoever is given up on for
+    /// that reason alone pays nothing.
     pub patience: Option<Millis>,
+    /// Whatever this seat says leaves a whole number of these intervals after it became due or was decided, however long
+    /// the work took; `None` sends at once. Should be longer than the longest work and much shorter than the clocks.
+    pub pace: Option<Millis>,
     /// Which checks are made.
     pub checks: Checks,
 }
@@ -114,8 +122,14 @@ pub struct Session<P: Player> {
     /// Signed entries of rounds to come, at most one per place and a few per seat.
     early: BTreeMap<Place, Entry>,
     computing: bool,
+    /// When the step in work became due or was decided.
+    begun: Millis,
+    /// A step that is made and waits for its time.
+    held: Option<Held>,
     /// After a restart: seats that have not yet said what they have of us. Until then nothing new is signed.
     unheard: Seats,
+    /// When this run of the program took the session up.
+    back: Millis,
     /// Marks the questions of this run of the program: only answers to them count after a restart.
     token: u64,
     /// An entry signed over another history than ours, and since when it waits to be explained.
@@ -150,7 +164,7 @@ impl<P: Player> Session<P> {
         }
         session.note(&Note::Start(offer), rng);
         session.pump(rng);
-        session.tick();
+        session.tick(rng);
         Ok(session)
     }
 
@@ -169,7 +183,10 @@ impl<P: Player> Session<P> {
             links,
             early: BTreeMap::new(),
             computing: false,
+            begun: now,
+            held: None,
             unheard: Seats::NONE,
+            back: now,
             token: 0,
             fork: None,
             end: None,
@@ -192,6 +209,13 @@ impl<P: Player> Session<P> {
         self
     }
 
+    /// Waits for nobody's answer after a restart: for the second program of a seat that equivocates.
+    #[cfg(feature = "cheats")]
+    pub fn dangerously_deaf(mut self) -> Self {
+        self.unheard = Seats::NONE;
+        self
+    }
+
     /// Takes one input. Refused inputs change nothing.
     pub fn handle(&mut self, input: Input<'_, P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {
         if !self.outbox.is_empty() {
@@ -202,10 +226,11 @@ impl<P: Player> Session<P> {
             What::Act(action) => self.act(action, rng)?,
             What::Receive(from, bytes) => self.receive(from, bytes, rng),
             What::Tick => {}
+            What::StopWaiting => self.stop_waiting(rng),
             What::Done(done) => self.done(done, rng),
         }
         self.pump(rng);
-        self.tick();
+        self.tick(rng);
         Ok(())
     }
 
@@ -231,18 +256,14 @@ impl<P: Player> Session<P> {
 
     /// Until when the missing seats have time, if there is a clock.
     pub fn deadline(&self) -> Option<Millis> {
-        let clock = match self.trial.stage() {
-            Stage::Steps(expectation) => expectation.clock.or(self.config.patience),
-            Stage::Closed => None,
-            _ => self.config.patience,
-        };
-        clock.map(|clock| self.since.saturating_add(clock))
+        let patience = self.config.patience.filter(|_| *self.trial.stage() != Stage::Closed);
+        self.trial.clock().or(patience).map(|clock| self.since.saturating_add(clock))
     }
 
     /// Whether the person at this seat is to decide.
     pub fn is_my_turn(&self) -> bool {
         let by_hand = matches!(self.trial.stage(), Stage::Steps(expectation) if expectation.by_hand);
-        by_hand && self.may_speak() && !self.computing
+        by_hand && self.may_speak() && !self.computing && self.held.is_none()
     }
 
     /// The seat's secrets and knowledge, once everybody sits.
@@ -255,6 +276,11 @@ impl<P: Player> Session<P> {
         self.player.as_ref().map(Player::knowledge)
     }
 
+    /// Whether a step of this seat is being made.
+    pub fn is_working(&self) -> bool {
+        self.computing
+    }
+
     /// Bytes kept of rounds to come: what peers can make this seat hold on to beyond the log itself.
     pub fn aside(&self) -> usize {
         self.early.values().map(|entry| entry.payload().len()).sum()
@@ -263,24 +289,34 @@ impl<P: Player> Session<P> {
     /// How the table ended, once it did.
     pub fn report(&self) -> Option<Report<FaultOf<P>>> {
         let end = self.end.clone()?;
-        let scores = self.trial.referee().map(|referee| match &end {
-            End::Fault(charge) => referee.forfeit(Seats::one(charge.place.seat)),
-            End::Silence { seats, .. } => referee.forfeit(*seats),
-            End::Fork { seat, .. } if self.claim.is_some() => referee.forfeit(Seats::one(*seat)),
-            _ => referee.scores(),
-        });
-        Some(Report { table: self.trial.table(), rounds: self.trial.round(), end, scores })
+        let stand = || self.trial.referee().map(Referee::scores);
+        let scores = match &end {
+            End::Fault(charge) => self.trial.referee().map(|r| r.forfeit(Seats::one(charge.place.seat))),
+            End::Silence { seats, .. } if self.claim.is_some() => self.trial.scores_without(*seats),
+            End::Fork { seat, .. } if self.claim.is_some() => self.trial.scores_without(Seats::one(*seat)),
+            _ => stand(),
+        };
+        let unsigned = match self.trial.is_over() {
+            true => self.trial.offer().everyone().without(self.trial.signed()),
+            false => Seats::NONE,
+        };
+        Some(Report { table: self.trial.table(), rounds: self.trial.round(), end, unsigned, scores })
     }
 
-    /// The log as a file: all entries in order, then the evidence, then the claim of silence.
+    /// The log as a file: all entries in order, then the claim of silence with what excuses it, then the proof of
+    /// equivocation.
     pub fn export(&self) -> Vec<u8> {
         let mut file = export::header(self.trial.offer());
         let said = (0..=self.trial.round()).flat_map(|round| self.trial.entries(round)).chain(&self.evidence);
         said.for_each(|entry| Record::Entry(entry.clone()).encode(&mut file));
+        if let Some(claim) = &self.claim {
+            let odd = self.fork.iter().filter(|(entry, _)| claim.silent.contains(entry.place().seat));
+            odd.for_each(|(entry, _)| Record::Odd(entry.clone()).encode(&mut file));
+            Record::Silence(claim.clone()).encode(&mut file);
+        }
         if let Some(End::Fault(Charge { broken: Broken::Equivocation(proof), .. })) = &self.end {
             Record::Equivocation(*proof.clone()).encode(&mut file);
         }
-        self.claim.iter().for_each(|claim| Record::Silence(claim.clone()).encode(&mut file));
         file
     }
 
@@ -289,6 +325,7 @@ impl<P: Player> Session<P> {
         if !RulesOf::<P>::legal(player.knowledge()).contains(&action) {
             return Err(Misuse::Illegal);
         }
+        self.begun = self.now;
         self.compute(Task::Act(action), rng);
         Ok(())
     }
@@ -320,7 +357,7 @@ impl<P: Player> Session<P> {
         match done.made {
             Some(Made { step, memo }) => {
                 let memo = Zeroizing::new(memo.to_bytes());
-                self.speak(step.to_bytes(), Some(memo), rng);
+                self.release(step.to_bytes(), Some(memo), rng);
             }
             None => self.end(End::Local { round: self.trial.round(), why: "the player made no step" }),
         }
@@ -332,10 +369,17 @@ impl<P: Player> Session<P> {
 
     /// Does everything that needs no person.
     fn pump(&mut self, rng: &mut impl CryptoRng) {
-        while self.may_speak() && !self.computing {
+        self.let_go(rng);
+        while self.may_speak() && !self.computing && self.held.is_none() {
             match self.trial.stage() {
-                Stage::Seating | Stage::Echo(_) | Stage::Closing => self.speak(Vec::new(), None, rng),
-                Stage::Steps(expectation) if !expectation.by_hand => self.compute(Task::Due, rng),
+                Stage::Seating | Stage::Echo(_) | Stage::Closing => {
+                    self.begun = self.since;
+                    self.release(Vec::new(), None, rng);
+                }
+                Stage::Steps(expectation) if !expectation.by_hand => {
+                    self.begun = self.since;
+                    self.compute(Task::Due, rng);
+                }
                 Stage::Steps(_) | Stage::Closed => break,
             }
         }
@@ -376,7 +420,8 @@ impl<P: Player> Session<P> {
 
     /// A round is complete: learn from it and go on with entries that came early.
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
-        (self.since, self.ping, self.gap, self.computing) = (self.now, None, peers::FIRST_GAP, false);
+        (self.since, self.ping, self.gap) = (self.now, None, peers::FIRST_GAP);
+        (self.computing, self.held) = (false, None);
         self.links.iter_mut().for_each(Link::progress);
         let Some(referee) = self.trial.referee() else { return };
         let player = self.player.get_or_insert_with(|| P::sit(referee, self.me));
@@ -397,18 +442,6 @@ impl<P: Player> Session<P> {
         }
     }
 
-    fn refuse(&mut self, refused: Refused<FaultOf<P>>) {
-        let round = self.trial.round();
-        self.end(match refused {
-            Refused::Local(why) => End::Local { round, why },
-            Refused::Unprovable(seat, why) => End::Unprovable { seat, round, why },
-            Refused::Provable(seat, fault) => End::Fault(Charge {
-                place: Place { round: round.saturating_sub(1), seat },
-                broken: Broken::Game(fault),
-            }),
-        });
-    }
-
     fn receive(&mut self, from: Seat, bytes: &[u8], rng: &mut impl CryptoRng) {
         let now = self.now;
         let Some(link) = self.links.get_mut(usize::from(from.0)).filter(|_| from != self.me) else { return };
@@ -424,94 +457,6 @@ impl<P: Player> Session<P> {
             Ok(Frame::Status(status)) => self.answer(from, &status),
             Ok(Frame::Proof(proof)) => self.believe(from, proof, rng),
             Err(_) => link.strike(),
-        }
-    }
-
-    /// Takes an entry that came over the link of `from`.
-    fn take(&mut self, from: Seat, entry: Entry, rng: &mut impl CryptoRng) {
-        if self.end.is_some() {
-            return;
-        }
-        let place = entry.place();
-        if place.seat == self.me {
-            self.recognise(from, &entry);
-            return;
-        }
-        if let Some(proof) = self.contradiction(&entry) {
-            return self.convict(Charge { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
-        }
-        match self.trial.admit(&entry) {
-            Admission::Known => {}
-            Admission::Early => self.set_aside(from, entry, rng),
-            Admission::Unsigned => self.strike(from),
-            Admission::Fork => self.dispute(from, entry),
-            Admission::Refused(charge) => self.convict(charge, Some(entry), rng),
-            Admission::Accepted => self.note(&Note::Peer(entry), rng),
-            Admission::Completed(events) => {
-                self.note(&Note::Peer(entry), rng);
-                self.turn(&events, rng);
-            }
-        }
-    }
-
-    /// An entry of this very seat comes back. If we do not know it, our memory is older than our word.
-    fn recognise(&mut self, from: Seat, entry: &Entry) {
-        let place = entry.place();
-        let known = self.trial.entry(place).is_some_and(|own| own.utterance() == entry.utterance());
-        if known {
-            return;
-        }
-        if entry.is_signed(self.trial.offer(), self.trial.table()) {
-            self.end(End::RolledBack { round: place.round });
-        } else {
-            self.strike(from);
-        }
-    }
-
-    /// A peer shows a proof of equivocation. Nothing is believed that does not convict by itself.
-    fn believe(&mut self, from: Seat, proof: Equivocation, rng: &mut impl CryptoRng) {
-        if self.end.is_some() {
-            return;
-        }
-        if self.trial.convicts(&proof) {
-            self.convict(Charge { place: proof.place(), broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
-        } else {
-            self.strike(from);
-        }
-    }
-
-    fn convict(&mut self, charge: Charge<FaultOf<P>>, refused: Option<Entry>, rng: &mut impl CryptoRng) {
-        match (&charge.broken, refused) {
-            (Broken::Equivocation(proof), _) => self.note(&Note::Convicted(*proof.clone()), rng),
-            (_, Some(entry)) => {
-                self.note(&Note::Refused(entry.clone()), rng);
-                self.evidence = Some(entry);
-            }
-            (_, None) => {}
-        }
-        self.end(End::Fault(charge));
-        if let Some(frame) = self.accusation() {
-            self.send_all(&frame);
-        }
-    }
-
-    /// What convinces the others: a proof of equivocation, or the entry that they will refuse, or find odd, as well.
-    fn accusation(&self) -> Option<Vec<u8>> {
-        let odd = self.fork.as_ref().map(|(entry, _)| entry);
-        match (&self.end, self.evidence.as_ref().or(odd)) {
-            (Some(End::Fault(Charge { broken: Broken::Equivocation(proof), .. })), _) => {
-                Some(Frame::Proof(*proof.clone()).to_bytes())
-            }
-            (_, Some(entry)) => Some(Frame::Entry(entry.clone()).to_bytes()),
-            _ => None,
-        }
-    }
-
-    fn end(&mut self, end: End<FaultOf<P>>) {
-        if self.end.is_none() {
-            self.end = Some(end);
-            self.ping = None;
-            self.early.clear();
         }
     }
 

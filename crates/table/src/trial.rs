@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use outis_crypto::codec::{Decode, DecodeError};
 use outis_crypto::context::{Context, Head, Seat, TableId};
 
+use crate::claim::Silence;
 use crate::entry::{Authentic, Entry, Place};
 use crate::evidence::Equivocation;
-use crate::game::{Checks, Expectation, Expects, Fault, Referee, Rules, Setting};
+use crate::game::{Checks, Expectation, Expects, Fault, Millis, Referee, Rules, Setting};
 use crate::identity::digest;
 use crate::offer::Offer;
 use crate::seats::Seats;
@@ -110,6 +111,7 @@ pub struct Trial<R: Referee> {
     options: <R::Rules as Rules>::Options,
     heads: Vec<Head>,
     rounds: Vec<Vec<Entry>>,
+    names: Vec<&'static str>,
     open: BTreeMap<Seat, (Entry, Option<R::Checked>)>,
     stage: Stage,
     referee: Option<R>,
@@ -122,6 +124,9 @@ impl<R: Referee> Trial<R> {
         if offer.game != R::GAME {
             return Err("the offer is for another game");
         }
+        if !offer.is_well_formed() {
+            return Err("the offer is not well formed");
+        }
         let options = Decode::from_bytes(&offer.options, &()).map_err(|_| "the options are not canonical")?;
         if !R::Rules::seats(&options).contains(&(offer.seats.len() as u8)) {
             return Err("the game cannot be played by this number of seats");
@@ -132,6 +137,7 @@ impl<R: Referee> Trial<R> {
             options,
             heads: Vec::new(),
             rounds: Vec::new(),
+            names: Vec::new(),
             open: BTreeMap::new(),
             stage: Stage::Seating,
             referee: None,
@@ -193,6 +199,62 @@ impl<R: Referee> Trial<R> {
             Stage::Closing => "close",
             Stage::Closed => "closed",
         }
+    }
+
+    /// The clock of the open round that everyone accepted with the options: the one by which silence scores. An echo
+    /// has the clock of the steps that it precedes.
+    pub fn clock(&self) -> Option<Millis> {
+        match &self.stage {
+            Stage::Steps(expectation) | Stage::Echo(expectation) => expectation.clock,
+            Stage::Seating | Stage::Closing | Stage::Closed => None,
+        }
+    }
+
+    /// Whether the game is over, whoever has yet to sign its end.
+    pub fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Closing | Stage::Closed)
+    }
+
+    /// Who has signed the final history, once the game is over.
+    pub fn signed(&self) -> Seats {
+        match self.stage {
+            Stage::Closing => self.spoken(),
+            Stage::Closed => self.offer.everyone(),
+            _ => Seats::NONE,
+        }
+    }
+
+    /// The scores if the table ends here by the silence of some seats. Without an agreed clock silence costs nothing.
+    pub fn scores_without(&self, silent: Seats) -> Option<Vec<i64>> {
+        let is_timed = self.clock().is_some();
+        self.referee.as_ref().map(|referee| if is_timed { referee.forfeit(silent) } else { referee.scores() })
+    }
+
+    /// Whether a claim of silence is in order. The claimant must have said its own word, unless each seat that it names
+    /// has signed over another history and so kept it from speaking (`odd`).
+    pub fn allows(&self, claim: &Silence, odd: Seats) -> bool {
+        let excused = claim.silent.without(odd).is_empty();
+        claim.round == self.round()
+            && claim.prev == self.head()
+            && !claim.silent.is_empty()
+            && claim.silent.without(self.missing()).is_empty()
+            && !claim.silent.contains(claim.claimant)
+            && (excused || !self.missing().contains(claim.claimant))
+            && claim.is_signed(&self.offer, self.table)
+    }
+
+    /// Whether an entry is signed by a seat that has yet to speak in the open round, but over another history.
+    pub fn is_odd(&self, entry: &Entry) -> bool {
+        entry.place().round == self.round()
+            && self.missing().contains(entry.place().seat)
+            && entry.prev() != self.head()
+            && entry.is_signed(&self.offer, self.table)
+    }
+
+    /// Name of what a round was for; of the open one, is for.
+    pub fn what_of(&self, round: u32) -> Option<&'static str> {
+        let open = (round == self.round()).then(|| self.what());
+        self.names.get(round as usize).copied().or(open)
     }
 
     /// Who must speak in the open round.
@@ -314,11 +376,11 @@ impl<R: Referee> Trial<R> {
     }
 
     fn complete(&mut self) -> Result<Vec<<R::Rules as Rules>::Event>, Charge<R::Fault>> {
-        let round = self.round();
+        let (round, what) = (self.round(), self.what());
         let echo = match core::mem::replace(&mut self.stage, Stage::Closed) {
             Stage::Echo(then) => Some(then),
             Stage::Closing => {
-                self.close_round();
+                self.close_round(what);
                 return Ok(Vec::new());
             }
             Stage::Steps(expectation) => {
@@ -332,7 +394,7 @@ impl<R: Referee> Trial<R> {
                         return Err(Charge { place: Place { round, seat }, broken: Broken::Game(fault) });
                     }
                     Ok(events) => {
-                        self.close_round();
+                        self.close_round(what);
                         self.stage = self.next_stage();
                         return Ok(events);
                     }
@@ -340,7 +402,7 @@ impl<R: Referee> Trial<R> {
             }
             Stage::Seating | Stage::Closed => None,
         };
-        self.close_round();
+        self.close_round(what);
         if let Some(then) = echo {
             self.stage = Stage::Steps(then);
             return Ok(Vec::new());
@@ -365,10 +427,11 @@ impl<R: Referee> Trial<R> {
         }
     }
 
-    fn close_round(&mut self) {
+    fn close_round(&mut self, what: &'static str) {
         let entries: Vec<Entry> = core::mem::take(&mut self.open).into_values().map(|(entry, _)| entry).collect();
         self.heads.push(round_head(self.head(), self.round(), &entries));
         self.rounds.push(entries);
+        self.names.push(what);
     }
 
     fn setting(&self) -> Setting<<R::Rules as Rules>::Options> {

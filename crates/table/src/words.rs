@@ -49,6 +49,8 @@ pub enum Arg {
     Text(Text),
     /// Several, to be joined by commas.
     List(Vec<Text>),
+    /// Words that no catalogue has: somebody's name, a file. Shown as they are.
+    Plain(String),
 }
 
 impl Text {
@@ -79,6 +81,7 @@ impl Arg {
             Self::Seat(seat) => json!({ "seat": seat.0 }),
             Self::Text(text) => text.to_json(),
             Self::List(texts) => texts.iter().map(Text::to_json).collect(),
+            Self::Plain(words) => json!({ "plain": words }),
         }
     }
 }
@@ -124,6 +127,11 @@ impl Catalogue {
         self
     }
 
+    /// As a flat JSON object.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&self.0).unwrap_or_default()
+    }
+
     /// The ids, in order.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
@@ -147,6 +155,7 @@ impl Catalogue {
                 Some(Arg::Number(number)) => number.to_string(),
                 Some(Arg::Seat(seat)) => name(*seat),
                 Some(Arg::Text(text)) => self.say(text, name),
+                Some(Arg::Plain(words)) => words.clone(),
                 Some(Arg::List(texts)) => texts.iter().map(|t| self.say(t, name)).collect::<Vec<_>>().join(", "),
             };
             said.borrow_mut().push_str(&words);

@@ -90,6 +90,8 @@ pub struct Tap {
     from_round: u32,
     victim: Option<Seat>,
     last: Option<Entry>,
+    /// What an equivocating seat says in place of its first entry from that round on.
+    second: Option<Entry>,
 }
 
 /// One message to send: to whom, when (from now), what.
@@ -99,7 +101,36 @@ impl Tap {
     /// A tap for the seat with this identity at a table of some seats, at work from a round on.
     pub fn new(wire: Wire, identity: Identity, seat: Seat, seats: usize, from_round: u32) -> Self {
         let victim = (seats > 2).then_some(Seat(u8::from(seat.0 == 0)));
-        Self { wire, identity, seat, from_round, victim, last: None }
+        Self { wire, identity, seat, from_round, victim, last: None, second: None }
+    }
+
+    /// The place at which an equivocating seat is about to speak for the first time, if this frame is that.
+    pub(crate) fn parts(&self, frame: &[u8]) -> Option<Place> {
+        let place = crate::twin::place(frame)?;
+        let is_it = place.seat == self.seat && place.round >= self.from_round;
+        (self.wire == Wire::Equivocate && self.second.is_none() && is_it).then_some(place)
+    }
+
+    /// Whether this frame is the entry that it says twice.
+    pub(crate) fn says_twice(&self, frame: &[u8]) -> bool {
+        let place = crate::twin::place(frame);
+        place.is_some() && place == self.second.as_ref().map(Entry::place)
+    }
+
+    /// Whom it deceives; with a single peer, nobody in particular.
+    pub(crate) fn victim(&self) -> Option<Seat> {
+        self.victim
+    }
+
+    /// What it says a second time. If it has nothing else to say there, the same over another history.
+    pub(crate) fn part(&mut self, table: TableId, first: &[u8], second: Option<Entry>) {
+        let Ok(Frame::Entry(first)) = Frame::from_bytes(first, &()) else { return };
+        let second = second.filter(|second| second.utterance() != first.utterance());
+        let odd = || {
+            let head = Head([0x5a; 32]);
+            Entry::dangerously_sign(&self.identity, table, first.place(), head, first.payload().to_vec())
+        };
+        self.second = Some(second.unwrap_or_else(odd));
     }
 
     /// What goes out in place of one honest message.
@@ -126,13 +157,12 @@ impl Tap {
             None => other.push(1),
         }
         match self.wire {
-            Wire::Equivocate if round > self.from_round => honest(bytes),
             Wire::Equivocate => {
-                let second = sign(seat, entry.prev(), other);
-                match self.victim {
-                    Some(victim) if victim == to => honest(second),
-                    Some(_) => honest(bytes),
-                    None => vec![(to, 0, second), (to, 5, bytes)],
+                let second = self.second.clone().filter(|second| second.place() == entry.place());
+                match (second.map(crate::twin::frame), self.victim) {
+                    (Some(second), Some(victim)) if victim == to => honest(second),
+                    (Some(second), None) => vec![(to, 0, second), (to, 5, bytes)],
+                    _ => honest(bytes),
                 }
             }
             Wire::TwoHistories => {

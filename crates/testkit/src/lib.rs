@@ -14,6 +14,7 @@ pub mod outcome;
 pub mod people;
 pub mod suite;
 pub mod truth;
+mod twin;
 pub mod world;
 
 pub use net::Net;

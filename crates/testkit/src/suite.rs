@@ -3,6 +3,7 @@
 use outis_table::Seat;
 use outis_table::audit::{Audit, Verdict, audit, audit_with};
 use outis_table::cheat::{Cheat, Cheats};
+use outis_table::entry::Place;
 use outis_table::game::{Checks, RefereeOf, Rules, RulesOf};
 use outis_table::present::Present;
 use outis_table::session::End;
@@ -70,6 +71,20 @@ pub fn wire_cheats<P: Present>(options: &Options<P>, seats: u8, seed: u64) {
     }
 }
 
+/// A seat that says two things, each of which could stand, in every place where it speaks in a game: all others convict it,
+/// and let go of nothing afterwards.
+pub fn equivocations<P: Present>(options: &Options<P>, seats: u8, seed: u64, cheater: Seat) {
+    let honest = World::<P>::new(options, seats, seed).play();
+    let audited = audit::<RefereeOf<P>>(&honest.logs[0]).unwrap_or_else(|e| panic!("{e}"));
+    let spoke = |round| audited.trial.entry(Place { round, seat: cheater }).is_some_and(|e| !e.payload().is_empty());
+    let rounds: Vec<u32> = (1..audited.trial.round()).filter(|round| spoke(*round)).collect();
+    assert!(!rounds.is_empty());
+    for round in rounds {
+        let outcome = World::<P>::new(options, seats, seed).wire(cheater, Wire::Equivocate, round).play();
+        convicted(&outcome, cheater, &["equivocation"], &format!("seat {} in round {round}", cheater.0));
+    }
+}
+
 /// Every cheat of the game, by every seat, against the check that is named; and, where the check can be taken out, the
 /// same cheat without it: then it must succeed, or the check is for nothing.
 pub fn cheats<P: Present + Cheats>(options: &Options<P>, seats: u8, seed: u64, without: fn(&'static str) -> Checks) {
@@ -80,12 +95,17 @@ pub fn cheats<P: Present + Cheats>(options: &Options<P>, seats: u8, seed: u64, w
             convicted(&outcome, cheater, &[check], &context);
             if removable {
                 let outcome = World::<P>::new(options, seats, seed).rig(cheater, rig).checks(without(check)).play();
-                for report in outcome.reports.iter().flatten() {
-                    assert_eq!(report.end, End::Finished, "{context}: refused even without the check {check}");
+                // It wins or it spoils the game, and nobody is named.
+                let harm = |end: &End<_>| matches!(end, End::Finished | End::Local { .. });
+                for (_, report) in (0u8..).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater.0) {
+                    let report = report.as_ref().unwrap_or_else(|| panic!("{context}: somebody waits"));
+                    assert!(harm(&report.end), "{context}: {} even without the check {check}", report.end);
                 }
-                let blind = audit_with::<RefereeOf<P>>(&outcome.logs[0], without(check), |_| {});
-                assert!(blind.is_ok_and(|a| a.verdict == Verdict::Finished), "{context}");
-                let seeing = audit::<RefereeOf<P>>(&outcome.logs[0]);
+                let log = &outcome.logs[usize::from(cheater.0 == 0)];
+                let blind = audit_with::<RefereeOf<P>>(log, without(check), |_| {});
+                let quiet = |verdict| matches!(verdict, Verdict::Finished | Verdict::Unfinished { .. });
+                assert!(blind.is_ok_and(|a| quiet(a.verdict)), "{context}");
+                let seeing = audit::<RefereeOf<P>>(log);
                 let named = seeing.is_ok_and(|a| matches!(a.verdict, Verdict::Fault(c) if c.place.seat == cheater));
                 assert!(named, "{context}: a stranger who checks sees it");
             }

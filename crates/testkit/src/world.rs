@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Place, Utterance};
-use outis_table::game::{ActionOf, Checks, Millis, Player, Referee, RefereeOf, Rules, RulesOf};
+use outis_table::game::{ActionOf, Checks, Grade, Millis, Referee, RefereeOf, Rules, RulesOf};
 use outis_table::offer::{Offer, Ticket};
 use outis_table::present::Present;
 use outis_table::session::wire::Frame;
@@ -15,16 +15,17 @@ use outis_table::trial::Stage;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::cheat::{Tap, Wire};
+use crate::cheat::{Sent, Tap, Wire};
 use crate::net::Net;
 use crate::outcome::{Crash, Moment, Outcome, Work};
 use crate::people::{chair, identity, seal_key};
 use crate::truth::{Oracle, Truth, Watch};
+use crate::twin::Twin;
 
 /// Picks one of the legal actions by its number.
 pub type Script<P> = fn(&[ActionOf<P>]) -> usize;
 
-struct Chair<P: Player> {
+struct Chair<P: Present> {
     session: Option<Session<P>>,
     journal: Vec<u8>,
     outputs: usize,
@@ -32,6 +33,9 @@ struct Chair<P: Player> {
     pending: Option<(u32, ActionOf<P>)>,
     deciding: bool,
     tap: Option<Tap>,
+    twin: Option<Twin<P>>,
+    /// Length of the journal before its last record.
+    before: usize,
     wake: Option<Millis>,
 }
 
@@ -91,6 +95,8 @@ impl<P: Present> World<P> {
             pending: None,
             deciding: false,
             tap: None,
+            twin: None,
+            before: 0,
             wake: None,
         };
         Self {
@@ -129,6 +135,13 @@ impl<P: Present> World<P> {
         self
     }
 
+    /// In this grade; hardened otherwise.
+    #[must_use]
+    pub fn grade(mut self, grade: Grade) -> Self {
+        self.offer.parameters = grade.parameters();
+        self
+    }
+
     /// With this network.
     #[must_use]
     pub fn net(mut self, net: Net) -> Self {
@@ -156,6 +169,13 @@ impl<P: Present> World<P> {
         let tap = Tap::new(wire, identity(self.seed, seat), seat, self.chairs.len(), from_round);
         self.chairs[usize::from(seat.0)].tap = Some(tap);
         (self.cheater, self.oracle) = (Some(seat), None);
+        self
+    }
+
+    /// With this policy at every seat.
+    #[must_use]
+    pub fn config(mut self, config: Config) -> Self {
+        self.config = config;
         self
     }
 
@@ -321,10 +341,14 @@ impl<P: Present> World<P> {
                 self.settle(seat);
                 self.chairs[usize::from(seat.0)].pending = None;
             }
-            Happening::Deliver(from, bytes) => self.give(seat, What::Receive(from, &bytes)),
+            Happening::Deliver(from, bytes) => match &self.chairs[usize::from(seat.0)].twin {
+                Some(twin) if twin.victim == from => self.whisper(seat, What::Receive(from, &bytes)),
+                _ => self.give(seat, What::Receive(from, &bytes)),
+            },
             Happening::Wake if self.chairs[usize::from(seat.0)].wake == Some(self.now) => {
                 self.chairs[usize::from(seat.0)].wake = None;
                 self.give(seat, What::Tick);
+                self.whisper(seat, What::Tick);
             }
             // A later output asked for another time.
             Happening::Wake => {}
@@ -382,6 +406,7 @@ impl<P: Present> World<P> {
                         self.chairs[at].journal.extend_from_slice(&bytes[..bytes.len() / 2]);
                         return;
                     }
+                    self.chairs[at].before = self.chairs[at].journal.len();
                     self.chairs[at].journal.extend_from_slice(&bytes);
                     if self.dies(seat, Moment::After) {
                         return;
@@ -445,12 +470,21 @@ impl<P: Present> World<P> {
     }
 
     fn transmit(&mut self, from: Seat, to: Seat, bytes: Vec<u8>) {
+        self.part(from, &bytes);
         let chair = &mut self.chairs[usize::from(from.0)];
+        let split = chair.twin.as_ref().is_some_and(|twin| twin.victim == to);
+        if split && chair.tap.as_ref().is_none_or(|tap| !tap.says_twice(&bytes)) {
+            return;
+        }
         let table = self.offer.id();
         let sent = match &mut chair.tap {
             Some(tap) => tap.pass(table, to, bytes),
             None => vec![(to, 0, bytes)],
         };
+        self.carry(from, sent);
+    }
+
+    fn carry(&mut self, from: Seat, sent: Vec<Sent>) {
         for (to, later, bytes) in sent {
             if self.cheater != Some(from) {
                 self.witness(from, &bytes);
@@ -462,6 +496,29 @@ impl<P: Present> World<P> {
                 self.schedule(at + later, to, Happening::Deliver(from, bytes.clone()));
             }
         }
+    }
+
+    /// An equivocating seat is about to speak: from here on a second program of it talks to the victim.
+    fn part(&mut self, seat: Seat, bytes: &[u8]) {
+        let (table, seed, now, config) = (self.offer.id(), self.seed, self.now, self.config);
+        let chair = &mut self.chairs[usize::from(seat.0)];
+        let Some(tap) = &mut chair.tap else { return };
+        let Some(place) = tap.parts(bytes) else { return };
+        let victim = tap.victim().unwrap_or(Seat(u8::from(seat.0 == 0)));
+        let journal = &chair.journal[..chair.before];
+        let twin = Twin::new((seed, seat, victim), journal, config, now, (place, &mut self.rng));
+        let (twin, second) = twin.unzip();
+        tap.part(table, bytes, second);
+        chair.twin = twin.filter(|_| tap.victim().is_some());
+    }
+
+    /// Gives something to the second program of a seat and carries what it says to its victim.
+    fn whisper(&mut self, seat: Seat, what: What<'_, P>) {
+        let now = self.now;
+        let Some(twin) = &mut self.chairs[usize::from(seat.0)].twin else { return };
+        let victim = twin.victim;
+        let sent = twin.give(now, what, &mut self.rng);
+        self.carry(seat, sent.into_iter().map(|bytes| (victim, 0, bytes)).collect());
     }
 
     /// No honest seat ever signs two different entries for one place.

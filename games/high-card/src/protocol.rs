@@ -12,8 +12,10 @@
 
 pub mod player;
 pub mod referee;
+pub mod shuffling;
 pub mod step;
 
 pub use player::Hand;
 pub use referee::{Cheated, Table};
+pub use shuffling::ShuffleProof;
 pub use step::Step;

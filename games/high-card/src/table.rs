@@ -1,27 +1,18 @@
-//! For the catalogue: bot, view and cheats.
+//! For the catalogue: bot and view.
 
-use outis_crypto::card::Codes;
-use outis_crypto::challenger::Challenger;
-use outis_crypto::commit::Place;
-use outis_crypto::deck::share;
-use outis_crypto::key::SeatSecret;
-use outis_crypto::secret::SecretScalar;
-use outis_crypto::shuffle::reencrypt;
 use outis_table::Seat;
-use outis_table::cheat::{Cheat, Cheats};
-use outis_table::game::Made;
+use outis_table::game::Grade;
 use outis_table::present::{Dial, Present};
 use outis_table::words::{Language, Text};
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
-use crate::protocol::player::Memo;
-use crate::protocol::referee::Awaiting;
-use crate::protocol::{Hand, Step};
+use crate::protocol::Hand;
 use crate::rules::{Action, Card, Knowledge, Options, scores, turn};
 
 impl Present for Hand {
     const SUMMARY: &'static str = "everyone draws one card from a pack shuffled by all; the highest shown wins";
+    const GRADES: &'static [Grade] = &Grade::ALL;
 
     fn dials() -> &'static [Dial] {
         &[
@@ -101,117 +92,4 @@ impl Present for Hand {
 /// A card as a text.
 fn name(card: Card) -> Text {
     Text::new(format!("high-card.card.{}", card.0))
-}
-
-impl Cheats for Hand {
-    fn cheats() -> Vec<Cheat<Self>> {
-        vec![
-            Cheat {
-                name: "late-key",
-                summary: "reveals, with a good proof of possession, another key than it committed to",
-                check: "key",
-                removable: false,
-                rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
-                    (Step::Reveal(_), Some((_, opening))) => {
-                        let other = SeatSecret::random(rng);
-                        let reveal = other.reveal(*opening, &mut Challenger::new(context), rng);
-                        reveal.map(Box::new).map(Step::Reveal).map_or(
-                            Made { step: made.step, memo: made.memo },
-                            |step| Made { step, memo: Memo::nothing() },
-                        )
-                    }
-                    _ => made,
-                },
-            },
-            Cheat {
-                name: "old-key",
-                summary: "takes the same key in every deal, so that what one deal gave away of it counts in the next",
-                check: "old-key",
-                removable: true,
-                rig: |_, _, context, made, rng| match (
-                    &made.step,
-                    SeatSecret::from_secret(SecretScalar::new(7u64.into())),
-                ) {
-                    (Step::Commit(_), Some(secret)) => {
-                        let (commitment, opening) = secret.commit(&Place::of(context), rng);
-                        Made { step: Step::Commit(commitment), memo: Memo::key(secret, opening) }
-                    }
-                    _ => made,
-                },
-            },
-            Cheat {
-                name: "second-ace",
-                summary: "shuffles honestly, then puts a fresh encryption of the ace of its choice in its own place",
-                check: "shuffle",
-                removable: true,
-                rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
-                    (Step::Shuffle(deck, _), Awaiting::Shuffle(key, before, _)) => {
-                        let Some((after, order)) = reencrypt::shuffle(key, &before.0, rng) else { return made };
-                        let top = usize::from(table.options.cards) - 1;
-                        let ace = outis_crypto::deck::create(key, &table.faces, top, rng);
-                        let mut codes = after.0;
-                        if let (Some(ace), Some(own)) = (ace, codes.get_mut(usize::from(hand.seat().0))) {
-                            *own = ace.code;
-                        }
-                        let decks = (&before.0[..], &codes[..]);
-                        let mut challenger = Challenger::new(context);
-                        let proof = reencrypt::prove(&table.commitments, key, decks, &order, &mut challenger, rng);
-                        debug_assert_eq!(deck.len(), codes.len());
-                        match proof {
-                            Some(proof) => Made { step: Step::Shuffle(Codes(codes), Box::new(proof)), memo: made.memo },
-                            None => made,
-                        }
-                    }
-                    _ => made,
-                },
-            },
-            Cheat {
-                name: "false-share",
-                summary: "gives shares made with another key, so that the others draw nonsense",
-                check: "share",
-                removable: false,
-                rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
-                    (Step::Draw(_), Awaiting::Shares(_, deck)) => {
-                        let (other, mut challenger) = (SeatSecret::random(rng), Challenger::new(context));
-                        let codes = table.others(hand.seat()).into_iter().map(|seat| table.card_of(deck, seat));
-                        let shares = codes.map(|code| share(&other, &[code?], &mut challenger, rng));
-                        match shares.collect() {
-                            Some(shares) => Made { step: Step::Draw(shares), memo: made.memo },
-                            None => made,
-                        }
-                    }
-                    _ => made,
-                },
-            },
-            Cheat {
-                name: "borrowed-card",
-                summary: "shows the next seat's card as its own",
-                check: "share",
-                removable: false,
-                rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
-                    (Step::Call(_), Awaiting::Call(_, deck, _), Some((secret, _))) => {
-                        let neighbour = table.others(hand.seat()).first().copied().unwrap_or(hand.seat());
-                        let code = table.card_of(deck, neighbour);
-                        let shares = code.and_then(|code| share(secret, &[code], &mut Challenger::new(context), rng));
-                        Made { step: Step::Call(shares), memo: made.memo }
-                    }
-                    _ => made,
-                },
-            },
-            Cheat {
-                name: "show-low",
-                summary: "shows a card that is already beaten",
-                check: "too-low",
-                removable: true,
-                rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
-                    (Step::Call(None), Awaiting::Call(_, deck, _), Some((secret, _))) => {
-                        let code = table.card_of(deck, hand.seat());
-                        let shares = code.and_then(|code| share(secret, &[code], &mut Challenger::new(context), rng));
-                        Made { step: Step::Call(shares), memo: made.memo }
-                    }
-                    _ => made,
-                },
-            },
-        ]
-    }
 }

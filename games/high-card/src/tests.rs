@@ -1,7 +1,9 @@
 use outis_crypto::group::{Element, Scalar};
 use outis_table::Seat;
+use outis_table::cheat::Cheats;
 use outis_table::codec::Decode;
-use outis_table::game::Checks;
+use outis_table::game::{Checks, Grade};
+use outis_table::session::End;
 use outis_table::session::wire::Frame;
 use outis_testkit::cheat::Wire;
 use outis_testkit::{Net, Truth, World, suite};
@@ -67,6 +69,24 @@ fn wire_cheats_are_named() {
 #[test]
 fn cheats_are_named_and_their_checks_are_needed() {
     suite::cheats::<Hand>(&Options { deals: 4, ..SMALL }, 3, 1, Checks::dangerously_without);
+}
+
+#[test]
+fn an_equivocation_anywhere_is_named() {
+    suite::equivocations::<Hand>(&Options { deals: 1, ..SMALL }, 3, 1, Seat(2));
+    suite::equivocations::<Hand>(&Options { deals: 1, ..SMALL }, 3, 1, Seat(0));
+}
+
+#[test]
+fn the_classic_grade_plays_and_its_cheats_are_named() {
+    let options = Options { cards: 5, deals: 1, clock: 60 };
+    let outcome = World::<Hand>::new(&options, 3, 1).grade(Grade::Classic).watched().play();
+    assert!(outcome.compared > 0 && outcome.reports.iter().flatten().all(|report| report.end == End::Finished));
+    let hardened = World::<Hand>::new(&options, 3, 1).play();
+    assert!(outcome.logs[0].len() > 3 * hardened.logs[0].len(), "another proof");
+    let cheat = Hand::cheats().into_iter().find(|cheat| cheat.name == "second-ace").unwrap();
+    let outcome = World::<Hand>::new(&options, 3, 1).grade(Grade::Classic).rig(Seat(1), cheat.rig).play();
+    suite::convicted(&outcome, Seat(1), &["shuffle"], "second ace, classic");
 }
 
 #[test]

@@ -30,6 +30,7 @@ fn ten_thousand_games_on_a_bad_network() {
 fn crashes_lose_nothing_and_cheats_are_named() {
     suite::crashes::<Hand>(&OPTIONS, 2, 1, 1);
     suite::wire_cheats::<Hand>(&OPTIONS, 2, 1);
+    suite::equivocations::<Hand>(&OPTIONS, 2, 1, outis_table::Seat(1));
     suite::cheats::<Hand>(&OPTIONS, 2, 1, Checks::dangerously_without);
 }
 

@@ -4,5 +4,13 @@
 //! - [`questions`] answers questions about the rules, one JSON object per line. A program that offers
 //!   `outis rules tarokk QUESTION` hands every line to [`questions::answer`].
 
+pub mod bot;
+mod cheats;
+pub mod protocol;
 pub mod questions;
 pub mod rules;
+mod table;
+pub mod view;
+
+#[cfg(test)]
+mod tests;

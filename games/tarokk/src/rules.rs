@@ -28,4 +28,5 @@ pub mod rounds;
 pub mod seats;
 pub mod settle;
 pub mod state;
+pub mod table;
 pub mod talon;

@@ -64,6 +64,11 @@ pub struct ShuffleSecret {
 }
 
 impl ShuffleSecret {
+    /// A given order with given masks, for tests and demonstrations that stack the deck. In play both come from [`shuffle`].
+    pub fn new(permutation: Permutation, masks: Vec<Scalar>) -> Self {
+        Self { permutation, masks: Zeroizing::new(masks) }
+    }
+
     /// The order.
     pub fn permutation(&self) -> &Permutation {
         &self.permutation

@@ -3,9 +3,11 @@
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use zeroize::Zeroizing;
 
+use crate::claim::Silence;
 use crate::entry::{Entry, OVERHEAD};
 use crate::evidence::Equivocation;
 use crate::offer::Offer;
+use crate::seats::Seats;
 
 /// One record, before it is sealed.
 pub(super) enum Note {
@@ -19,6 +21,17 @@ pub(super) enum Note {
     Refused(Entry),
     /// A proof of equivocation.
     Convicted(Equivocation),
+    /// Some seats were waited for long enough: the claim, and the entry over another history if that was the reason.
+    Left {
+        /// Who.
+        seats: Seats,
+        /// The signed claim, where one is in order.
+        claim: Option<Silence>,
+        /// What was never explained.
+        odd: Option<Entry>,
+    },
+    /// A peer holds an entry of this seat that the seat does not remember.
+    RolledBack(u32),
 }
 
 impl Note {
@@ -50,6 +63,18 @@ impl Note {
                 out.push(4);
                 proof.encode(&mut out);
             }
+            Self::Left { seats, claim, odd } => {
+                out.push(5);
+                out.extend_from_slice(&seats.0.to_le_bytes());
+                out.push(u8::from(claim.is_some()));
+                claim.iter().for_each(|claim| claim.encode(&mut out));
+                out.push(u8::from(odd.is_some()));
+                odd.iter().for_each(|odd| odd.encode(&mut out));
+            }
+            Self::RolledBack(round) => {
+                out.push(6);
+                round.encode(&mut out);
+            }
         }
         Zeroizing::new(out)
     }
@@ -68,6 +93,19 @@ impl Note {
             2 => Self::Peer(Entry::read(&mut reader, &())?),
             3 => Self::Refused(Entry::read(&mut reader, &())?),
             4 => Self::Convicted(Equivocation::read(&mut reader, &())?),
+            5 => {
+                let seats = Seats(reader.u16("note.seats")?);
+                let claim = match reader.u8("note.claim")? {
+                    0 => None,
+                    _ => Some(Silence::read(&mut reader, &())?),
+                };
+                let odd = match reader.u8("note.odd")? {
+                    0 => None,
+                    _ => Some(Entry::read(&mut reader, &())?),
+                };
+                Self::Left { seats, claim, odd }
+            }
+            6 => Self::RolledBack(reader.u32("note.round")?),
             tag => return Err(reader.error("note.tag", Malformed::Tag(tag))),
         };
         reader.finish()?;

@@ -4,6 +4,7 @@ use outis_crypto::codec::Encode;
 use outis_crypto::context::Seat;
 use rand_core::CryptoRng;
 
+use super::journal::Note;
 use super::wire::{Frame, Status};
 use super::{End, Output, Session};
 use crate::claim::Silence;
@@ -11,7 +12,7 @@ use crate::entry::{Entry, Place};
 use crate::evidence::Equivocation;
 use crate::game::{Millis, Player};
 use crate::seats::Seats;
-use crate::trial::{Broken, Charge, Stage};
+use crate::trial::{Broken, Charge};
 
 /// First pause before asking again; it doubles up to [`LAST_GAP`].
 pub(super) const FIRST_GAP: Millis = 200;
@@ -31,6 +32,10 @@ const MAX_STRIKES: u32 = 32;
 const FORGIVE: Millis = 250;
 /// How often a peer may say, after our restart, that it has something of ours, and not send it.
 const MAX_BOASTS: u32 = 12;
+/// With two others or more, a seat that came back waits for one that does not answer at most half the clock, and not less
+/// nor more than this. The least is longer than [`LAST_GAP`]: the others have asked each other by then.
+const WAIT_LEAST: Millis = 5_000;
+const WAIT_MOST: Millis = 30_000;
 /// How long a fork may stay unexplained if there is no patience set.
 const EXPLAIN: Millis = 60_000;
 
@@ -206,6 +211,17 @@ impl<P: Player> Session<P> {
         if !knows_more || boasts {
             self.unheard.remove(from);
         }
+        // Whoever answers now has had the time to get from the others what they have of us. A seat that still does not
+        // answer would gain nothing by answering with a lie, and must not gain by silence either.
+        let waited = self.now >= self.back.saturating_add(self.wait());
+        if waited && !knows_more && self.others().len() > 1 {
+            self.unheard = Seats::NONE;
+        }
+    }
+
+    fn wait(&self) -> Millis {
+        let clock = self.trial.clock().or(self.config.patience);
+        clock.map_or(WAIT_MOST, |clock| (clock / 2).clamp(WAIT_LEAST, WAIT_MOST))
     }
 
     fn send_status(&mut self, to: Seat, ask: bool, token: u64) {
@@ -215,24 +231,25 @@ impl<P: Player> Session<P> {
     }
 
     /// Time passed: ask again, and end what cannot go on.
-    pub(super) fn tick(&mut self) {
+    pub(super) fn tick(&mut self, rng: &mut impl CryptoRng) {
         if self.end.is_some() {
             return;
         }
-        let round = self.trial.round();
         let explain = self.config.patience.unwrap_or(EXPLAIN);
         let unexplained = self.fork.as_ref().filter(|(_, since)| self.now >= since.saturating_add(explain));
-        if let Some(seat) = unexplained.map(|(entry, _)| entry.place().seat) {
-            if *self.trial.stage() != Stage::Closing {
-                self.claim_silence(Seats::one(seat));
-            }
-            return self.end(End::Fork { seat, round });
+        if let Some(odd) = unexplained.map(|(entry, _)| entry.clone()) {
+            return self.leave(Seats::one(odd.place().seat), Some(odd), rng);
         }
         let silent = self.trial.missing();
         // Two histories are about: whoever says nothing may only be waiting for an explanation.
         let is_late = self.fork.is_none() && self.deadline().is_some_and(|at| self.now >= at);
         if is_late && !silent.is_empty() && !silent.contains(self.me) {
-            return self.fall_silent(silent);
+            return self.leave(silent, None, rng);
+        }
+        // Back after a restart, and nobody is there who could tell what we have said.
+        let is_alone = self.alone_until().is_some_and(|at| self.now >= at);
+        if is_alone {
+            return self.leave(self.unheard, None, rng);
         }
         if !self.is_waiting() {
             self.ping = None;
@@ -240,24 +257,41 @@ impl<P: Player> Session<P> {
         }
         let due = *self.ping.get_or_insert(self.now.saturating_add(self.gap));
         if self.now >= due {
-            self.others().iter().for_each(|seat| self.send_status(seat, true, self.token));
+            self.ask_everyone();
             self.gap = (self.gap * 2).min(LAST_GAP);
             self.ping = Some(self.now.saturating_add(self.gap));
         }
     }
 
-    fn fall_silent(&mut self, seats: Seats) {
-        if *self.trial.stage() == Stage::Closing {
-            // The result stands; only the last signatures under it are missing.
-            return self.end(End::Finished);
+    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for.
+    pub(super) fn stop_waiting(&mut self, rng: &mut impl CryptoRng) {
+        let silent = self.trial.missing();
+        if self.end.is_none() && self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me) {
+            self.leave(silent, None, rng);
         }
-        self.claim_silence(seats);
-        self.end(End::Silence { seats, round: self.trial.round() });
     }
 
-    fn claim_silence(&mut self, seats: Seats) {
+    /// Waits no longer for some seats, and writes that down. A claim is made only where it is in order.
+    fn leave(&mut self, seats: Seats, odd: Option<Entry>, rng: &mut impl CryptoRng) {
         let place = (self.trial.round(), self.trial.head());
-        self.claim = Some(Silence::sign(&self.identity, self.trial.table(), self.me, place, seats));
+        let claim = Silence::sign(&self.identity, self.trial.table(), self.me, place, seats);
+        let excuse = odd.as_ref().map_or(Seats::NONE, |odd| Seats::one(odd.place().seat));
+        let claim = Some(claim).filter(|claim| !self.trial.is_over() && self.trial.allows(claim, excuse));
+        self.note(&Note::Left { seats, claim: claim.clone(), odd: odd.clone() }, rng);
+        self.left(seats, claim, odd);
+    }
+
+    /// Ends the table as [`Session::leave`] wrote it down.
+    pub(super) fn left(&mut self, seats: Seats, claim: Option<Silence>, odd: Option<Entry>) {
+        let round = self.trial.round();
+        self.claim = claim;
+        self.end(match &odd {
+            Some(odd) => End::Fork { seat: odd.place().seat, round },
+            // The result stands; only the last signatures under it are missing.
+            None if self.trial.is_over() => End::Finished,
+            None => End::Silence { seats, round },
+        });
+        self.fork = odd.map(|odd| (odd, self.now)).or(self.fork.take());
     }
 
     /// Whether the session waits for anything that a peer has to send.
@@ -275,7 +309,15 @@ impl<P: Player> Session<P> {
         let deadline = self.deadline().filter(|_| waits);
         let explain =
             self.fork.as_ref().map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
-        [self.ping, deadline, explain].into_iter().flatten().min()
+        let held = self.held.as_ref().filter(|_| self.may_speak()).map(|held| held.at);
+        [self.ping, deadline, explain, held, self.alone_until()].into_iter().flatten().min()
+    }
+
+    /// Until when a seat that came back waits for a first answer.
+    fn alone_until(&self) -> Option<Millis> {
+        let is_alone = !self.unheard.is_empty() && self.unheard == self.others();
+        let is_alone = is_alone && self.fork.is_none() && self.trial.missing().contains(self.me);
+        self.config.patience.filter(|_| is_alone).map(|patience| self.back.saturating_add(patience))
     }
 
     pub(super) fn ask_everyone(&mut self) {

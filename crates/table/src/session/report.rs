@@ -83,6 +83,8 @@ pub struct Report<F> {
     pub rounds: u32,
     /// How it ended.
     pub end: End<F>,
+    /// Seats that have not signed the final history of a game that is over.
+    pub unsigned: Seats,
     /// Final result, or what the score rule makes of the end; `None` if the game never began.
     pub scores: Option<Vec<i64>>,
 }

@@ -1,5 +1,7 @@
 //! Back after a crash: the journal is replayed, and nothing new is signed before every other seat has said what it has.
 //!
+//! Ends are written down as well: a table that was left stays left.
+//!
 //! Why the waiting: a journal may be older than what the seat has already signed (a restored backup, a disk that lied).
 //! Then the peers hold an entry that the seat does not remember. They send it back, the seat recognises its own signature,
 //! and stops instead of signing a second, different entry for that place.
@@ -9,8 +11,8 @@ use core::fmt;
 use rand_core::CryptoRng;
 
 use super::journal::Note;
-use super::{Config, Output, Session};
-use crate::game::{Millis, Player};
+use super::{Config, End, Output, Session};
+use crate::game::{KnowledgeOf, Millis, Player};
 use crate::identity::Identity;
 use crate::seal::{Broken, Chain, SealKey};
 use crate::trial::Admission;
@@ -45,14 +47,15 @@ impl<P: Player> Session<P> {
         let mut notes = records.iter().enumerate().map(|(i, plain)| (i, Note::from_plain(plain)));
         let Some((_, Ok(Note::Start(offer)))) = notes.next() else { return Err(Broken::Empty) };
         let mut session = Self::empty(offer, identity, key, config, now).map_err(|_| Broken::Foreign)?;
-        session.chain = chain;
         for (i, note) in notes {
             let note = note.map_err(|_| Broken::Content(i))?;
             session.replay(note, rng).ok_or(Broken::Content(i))?;
         }
+        // What the replay wanted to write is written already.
+        session.chain = chain;
         session.outbox.clear();
         session.computing = false;
-        session.since = now;
+        (session.since, session.back) = (now, now);
         session.unheard = session.others();
         session.token = rng.next_u64();
         if session.end.is_none() {
@@ -62,8 +65,32 @@ impl<P: Player> Session<P> {
             session.outbox.push_back(Output::View(knowledge));
         }
         session.pump(rng);
-        session.tick();
+        session.tick(rng);
         Ok(Resumed { session, kept })
+    }
+
+    /// What the seat knew after each round that its journal tells of: the seat's own replay.
+    pub fn recall(
+        journal: &[u8],
+        identity: Identity,
+        key: SealKey,
+        rng: &mut impl CryptoRng,
+    ) -> Result<Vec<(u32, KnowledgeOf<P>)>, Broken> {
+        let records = Chain::new(key.clone()).open(journal)?;
+        let mut notes = records.iter().enumerate().map(|(i, plain)| (i, Note::from_plain(plain)));
+        let Some((_, Ok(Note::Start(offer)))) = notes.next() else { return Err(Broken::Empty) };
+        let mut session = Self::empty(offer, identity, key, Config::default(), 0).map_err(|_| Broken::Foreign)?;
+        let mut known = Vec::new();
+        for (i, note) in notes {
+            let note = note.map_err(|_| Broken::Content(i))?;
+            session.replay(note, rng).ok_or(Broken::Content(i))?;
+            for output in session.outbox.drain(..) {
+                if let Output::View(knowledge) = output {
+                    known.push((session.trial.round(), knowledge));
+                }
+            }
+        }
+        Ok(known)
     }
 
     fn replay(&mut self, note: Note, rng: &mut impl CryptoRng) -> Option<()> {
@@ -73,6 +100,14 @@ impl<P: Player> Session<P> {
             Note::Peer(entry) => (entry, None),
             Note::Convicted(proof) => {
                 self.believe(self.me, proof, rng);
+                return Some(());
+            }
+            Note::Left { seats, claim, odd } => {
+                self.left(seats, claim, odd);
+                return Some(());
+            }
+            Note::RolledBack(round) => {
+                self.end(End::RolledBack { round });
                 return Some(());
             }
             Note::Refused(entry) => {

@@ -13,6 +13,7 @@ use outis_table::{Context, Seat};
 use rand_core::CryptoRng;
 
 use super::referee::{Awaiting, Cheated, Table};
+use super::shuffling::ShuffleProof;
 use super::step::Step;
 use crate::rules::{Action, Card, Event, HighCard, Illegal, Knowledge};
 
@@ -71,8 +72,8 @@ impl Player for Hand {
             (Awaiting::Shuffle(key, deck, _), _) => {
                 let (after, order) = reencrypt::shuffle(key, &deck.0, rng)?;
                 let decks = (&deck.0[..], &after.0[..]);
-                let proof = reencrypt::prove(&table.commitments, key, decks, &order, &mut challenger, rng)?;
-                Step::Shuffle(after, Box::new(proof))
+                let proof = ShuffleProof::make(table, key, decks, &order, &mut challenger, rng)?;
+                Step::Shuffle(after, proof)
             }
             (Awaiting::Shares(_, deck), Some((secret, _))) => {
                 let drawers = table.others(self.seat).into_iter();
@@ -114,11 +115,6 @@ impl Memo {
     /// The key of a deal.
     pub(crate) fn key(secret: SeatSecret, opening: Opening) -> Self {
         Self(Some((secret, opening)))
-    }
-
-    /// Nothing to remember.
-    pub(crate) fn nothing() -> Self {
-        Self(None)
     }
 }
 

@@ -9,14 +9,17 @@ use outis_crypto::commit::Commitment;
 use outis_crypto::deck::{AcceptedShares, DrawnCodes, accept_shares, open_deck};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey};
-use outis_crypto::shuffle::{CommitmentKey, reencrypt};
+use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Referee, Setting};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
 use super::step::{Kind, Step};
 use crate::rules::{Card, Event, HighCard, Options, best, scores, turn};
+
+/// Seconds for a step that needs no person, if the table has clocks at all and the clock for calls is shorter.
+const STEP_SECONDS: u8 = 60;
 
 /// The ways to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -85,6 +88,7 @@ pub(crate) enum Awaiting {
 pub struct Table {
     pub(crate) options: Options,
     pub(crate) seats: u8,
+    pub(crate) grade: Grade,
     pub(crate) faces: Arc<Faces>,
     pub(crate) commitments: Arc<CommitmentKey>,
     pub(crate) phase: Awaiting,
@@ -101,13 +105,12 @@ impl Referee for Table {
     type Fault = Cheated;
 
     fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
-        if !setting.parameters.is_empty() {
-            return Err("high card has no parameters");
-        }
+        let grade = Grade::of(&setting.parameters).ok_or("the parameters name no grade of high card")?;
         let cards = usize::from(setting.options.cards);
         Ok(Self {
             options: setting.options.clone(),
             seats: setting.seats,
+            grade,
             faces: Arc::new(Faces::new(Self::GAME, cards)),
             commitments: Arc::new(CommitmentKey::new(cards)),
             phase: Awaiting::Commitments,
@@ -129,7 +132,9 @@ impl Referee for Table {
             Awaiting::Call(..) => ("call", self.turn().into_iter().collect(), true),
         };
         let by_hand = what == "call";
-        let clock = (by_hand && self.options.clock > 0).then(|| u64::from(self.options.clock) * 1000);
+        // A table with clocks has one for every step: who does not like a card may not simply stop.
+        let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
+        let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
     }
 
@@ -141,7 +146,7 @@ impl Referee for Table {
         match &self.phase {
             Awaiting::Commitments => Kind::Commit,
             Awaiting::Keys(_) => Kind::Reveal,
-            Awaiting::Shuffle(..) => Kind::Shuffle(usize::from(self.options.cards)),
+            Awaiting::Shuffle(..) => Kind::Shuffle(usize::from(self.options.cards), self.grade),
             Awaiting::Shares(..) => Kind::Draw(usize::from(self.seats) - 1),
             Awaiting::Call(..) => Kind::Call,
         }
@@ -153,7 +158,7 @@ impl Referee for Table {
             (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
             (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
                 let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
-                let key = SeatKey::accept(context, commitment, reveal).map_err(|_| Cheated::Key)?;
+                let key = checks.key(context, commitment, reveal, Cheated::Key)?;
                 checks.demand(!self.spent.contains(key.element()), Cheated::OldKey)?;
                 Ok(Checked::Keyed(key))
             }
@@ -161,9 +166,9 @@ impl Referee for Table {
                 if !said.is_vouched() {
                     let mut batch = Batch::new();
                     let decks = (&before.0[..], &deck.0[..]);
-                    let mut challenger = Challenger::new(context);
-                    let read = reencrypt::verify(&self.commitments, key, decks, proof, &mut challenger, &mut batch);
-                    checks.demand(read.is_ok() && batch.settle().is_ok(), Cheated::Shuffle)?;
+                    let read = proof.add(self, key, decks, &mut Challenger::new(context), &mut batch);
+                    checks.demand(read, Cheated::Shuffle)?;
+                    checks.settle(batch, Cheated::Shuffle)?;
                 }
                 Ok(Checked::Shuffled(deck.clone()))
             }
@@ -172,13 +177,13 @@ impl Referee for Table {
                 let cards =
                     drawers.iter().zip(shares).map(|(drawer, shares)| Some((self.card_of(deck, *drawer)?, shares)));
                 let cards = cards.collect::<Option<Vec<_>>>().ok_or(Cheated::Share)?;
-                let accepted = accept_all(key, context, &cards)?;
+                let accepted = accept_all(key, context, &cards, checks)?;
                 Ok(Checked::Shared(drawers.into_iter().zip(accepted).collect()))
             }
             (Step::Call(None), Awaiting::Call(..)) => Ok(Checked::Called(None)),
             (Step::Call(Some(shares)), Awaiting::Call(key, deck, drawn)) => {
                 let code = self.card_of(deck, seat).ok_or(Cheated::Share)?;
-                let mut all = accept_all(key, context, &[(code, shares)])?;
+                let mut all = accept_all(key, context, &[(code, shares)], checks)?;
                 all.extend(drawn.iter().filter(|(drawer, _)| *drawer == seat).map(|(_, shares)| shares.clone()));
                 let opened = DrawnCodes::open(key, &self.faces, &[code], &all).map_err(|_| Cheated::Share)?;
                 let card = opened.first().map(|card| Card(*card as u8)).ok_or(Cheated::Share)?;
@@ -285,6 +290,7 @@ fn accept_all(
     key: &JointKey,
     context: &Context,
     cards: &[(Code, &outis_crypto::deck::Shares)],
+    checks: Checks,
 ) -> Result<Vec<AcceptedShares>, Cheated> {
     let (mut challenger, mut batch) = (Challenger::new(context), Batch::new());
     let mut pending = Vec::new();
@@ -292,7 +298,7 @@ fn accept_all(
         let accepted = accept_shares(key, context.seat, &[*code], shares, &mut challenger, &mut batch);
         pending.push(accepted.map_err(|_| Cheated::Share)?);
     }
-    let settled = batch.settle().map_err(|_| Cheated::Share)?;
+    let settled = checks.settle(batch, Cheated::Share)?;
     pending.into_iter().map(|shares| settled.release(shares).ok_or(Cheated::Share)).collect()
 }
 

@@ -5,8 +5,9 @@ use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::Commitment;
 use outis_crypto::deck::Shares;
 use outis_crypto::key::KeyReveal;
-use outis_crypto::shuffle::reencrypt::Shuffled;
-use outis_crypto::shuffle::{PermutationProof, PermutationShape};
+use outis_table::game::Grade;
+
+use super::shuffling::ShuffleProof;
 
 /// What a seat says.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub enum Step {
     /// Reveals it.
     Reveal(Box<KeyReveal>),
     /// Shuffles the deck.
-    Shuffle(Codes, Box<PermutationProof>),
+    Shuffle(Codes, ShuffleProof),
     /// Shares the cards of all other seats, in order of seats.
     Draw(Vec<Shares>),
     /// Passes, or shows by sharing one's own card.
@@ -30,8 +31,8 @@ pub enum Kind {
     Commit,
     /// A key.
     Reveal,
-    /// A deck of so many cards.
-    Shuffle(usize),
+    /// A deck of so many cards, proved in this grade.
+    Shuffle(usize, Grade),
     /// Shares for so many other seats.
     Draw(usize),
     /// A call.
@@ -63,10 +64,9 @@ impl Decode for Step {
         Ok(match kind {
             Kind::Commit => Self::Commit(Commitment::read(reader, &())?),
             Kind::Reveal => Self::Reveal(Box::new(KeyReveal::read(reader, &())?)),
-            Kind::Shuffle(cards) => Self::Shuffle(
-                Codes::read(reader, cards)?,
-                Box::new(PermutationProof::read(reader, &PermutationShape::of::<Shuffled<'_>>(*cards))?),
-            ),
+            Kind::Shuffle(cards, grade) => {
+                Self::Shuffle(Codes::read(reader, cards)?, ShuffleProof::read(reader, &(*cards, *grade))?)
+            }
             Kind::Draw(others) => Self::Draw((0..*others).map(|_| Shares::read(reader, &1)).collect::<Result<_, _>>()?),
             Kind::Call => match reader.u8("call")? {
                 0 => Self::Call(None),

@@ -67,6 +67,7 @@ pub struct Announcing {
     last_side: Side,
     turn: Player,
     this_turn: Vec<Token>,
+    said: Vec<(Player, Token)>,
     turns_taken: [bool; 4],
     passes: u8,
 }
@@ -89,6 +90,7 @@ impl Announcing {
             last_side: Side::Declarer,
             turn: declarer,
             this_turn: Vec::new(),
+            said: Vec::new(),
             turns_taken: [false; 4],
             passes: 0,
         }
@@ -124,6 +126,11 @@ impl Announcing {
         self.counts[player.index()]
     }
 
+    /// Everything that was said, in order.
+    pub fn said(&self) -> &[(Player, Token)] {
+        &self.said
+    }
+
     /// What the speaker has said in this turn.
     pub fn this_turn(&self) -> &[Token] {
         &self.this_turn
@@ -152,6 +159,21 @@ impl Announcing {
                 _ => None,
             }
         })
+    }
+
+    /// The side for which everybody takes an announcement or a doubling of this player; none for other words, and for a
+    /// doubling of nothing.
+    pub fn side_of(&self, who: Player, token: Token) -> Option<Side> {
+        match token {
+            Token::Announce(_) => Some(self.implied_side(who)),
+            Token::Kontra(level, target) => self.doubling_side(who, level, target),
+            Token::Count(_) | Token::Call(_) | Token::Pass => None,
+        }
+    }
+
+    /// Whether a player has not yet ended a turn.
+    pub fn is_first_turn(&self, who: Player) -> bool {
+        !self.turns_taken[who.index()]
     }
 
     /// Whether a player may say something now. Which tarokk may be called is [`super::call::check_call`]'s question.
@@ -199,6 +221,7 @@ impl Announcing {
     /// Takes in what was checked by [`Announcing::check`], or proved by its speaker.
     pub fn say(&mut self, who: Player, token: Token) {
         self.this_turn.push(token);
+        self.said.push((who, token));
         match token {
             Token::Count(n) => self.counts[who.index()] = Some(n),
             Token::Call(card) => self.called = Some(card),

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::cards::{Card, PACK, Suit};
+use super::cards::{Card, PACK, Suit, TAROKKS};
 
 /// A set of cards.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -45,13 +45,31 @@ impl CardSet {
 
     /// The cards, lowest number first.
     pub fn iter(self) -> impl Iterator<Item = Card> {
-        Card::all().filter(move |card| self.contains(*card))
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            let lowest = Card::from_number(left.trailing_zeros() as u8)?;
+            left &= left - 1;
+            Some(lowest)
+        })
+    }
+
+    /// The cards in the order in which a hand is held: tarokks first, then the suits, highest first.
+    pub fn held(self) -> Vec<Card> {
+        let coloured = Suit::ALL.into_iter().map(|suit| self.of(suit));
+        let groups = core::iter::once(self.tarokks()).chain(coloured);
+        groups.flat_map(|group| group.iter().collect::<Vec<_>>().into_iter().rev()).collect()
     }
 
     /// Cards of either set.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// Cards of both sets.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// Cards of this set that are not in the other.
@@ -74,13 +92,13 @@ impl CardSet {
     /// The tarokks of the set.
     #[must_use]
     pub fn tarokks(self) -> Self {
-        self.filter(Card::is_tarokk)
+        Self(self.0 & ((1 << TAROKKS) - 1))
     }
 
     /// The cards of a suit.
     #[must_use]
     pub fn of(self, suit: Suit) -> Self {
-        self.filter(|card| card.suit() == Some(suit))
+        Self(self.0 & (0b11111 << (TAROKKS + 5 * suit as usize)))
     }
 
     /// Whether an honour is in the set (TK-39).

@@ -45,7 +45,7 @@ impl Public {
         let items = account.items();
         let paid = (payments(&items, sides), count_payments(&counts, sides));
         let skiz = Player::ALL.into_iter().find(|player| holds(player, Card::SKIZ));
-        let played = Played { sides, announcing, tricks, discards, facts, items, counts };
+        let played = Played { contract, sides, announcing, tricks, discards, facts, items, counts };
         self.pay(Outcome::Played(Box::new(played)), paid.0, paid.1, skiz);
     }
 
@@ -61,7 +61,7 @@ impl Public {
             payments[seat] = multiplier * by_player[i] + count_factor * counted[i];
             self.scores[seat] += payments[seat];
         }
-        let seating = self.seating;
+        let (seating, calls) = (self.seating, core::mem::take(&mut self.calls));
         if outcome.is_paid() {
             self.ending = self.ending.after_deal(seating, skiz.map(|player| seating.seat(player)));
             self.rounds.pass();
@@ -69,7 +69,7 @@ impl Public {
         } else {
             self.rounds.open(seating.seats());
         }
-        self.results.push(DealResult { seating, multiplier, outcome, payments });
+        self.results.push(DealResult { seating, multiplier, calls, outcome, payments });
         let paid = self.results.iter().filter(|result| result.outcome.is_paid()).count();
         let agreed = self.options.deals != 0 && paid >= usize::from(self.options.deals);
         let over = agreed || self.ending == Ending::Over;

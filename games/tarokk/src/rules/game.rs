@@ -33,6 +33,7 @@ pub fn start(options: Options, seating: Seating) -> Ground {
         ending: Ending::Open,
         scores: vec![0; seating.seats().into()],
         phase: Phase::AwaitingDeal,
+        calls: Vec::new(),
         results: Vec::new(),
     };
     Ground { public, talon: [Card::PAGAT; 6], cards: [Cards::default(); 4] }
@@ -68,7 +69,11 @@ pub fn apply(ground: &mut Ground, seat: u8, action: &Action) -> Result<(), Illeg
     match (core::mem::replace(&mut ground.public.phase, Phase::AwaitingDeal), action) {
         (Phase::AwaitingCall(mut auction), Action::Call(call)) => {
             auction.say(who, *call);
-            match auction.outcome() {
+            let outcome = auction.outcome();
+            if outcome.is_some() {
+                ground.public.calls = auction.calls().to_vec();
+            }
+            match outcome {
                 None => ground.public.phase = Phase::AwaitingCall(auction),
                 Some(AuctionOutcome::ThrownIn) => ground.public.close(Outcome::ThrownIn, [0; 4]),
                 Some(AuctionOutcome::Won(contract)) => ground.share_talon(contract),

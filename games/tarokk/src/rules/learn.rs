@@ -59,6 +59,7 @@ pub fn unknowing(options: Options, seating: Seating, seat: Option<u8>) -> Knowle
         ending: Ending::Open,
         scores: vec![0; usize::from(seating.seats())],
         phase: Phase::AwaitingDeal,
+        calls: Vec::new(),
         results: Vec::new(),
     };
     Knowledge { public, seat, cards: None }
@@ -86,7 +87,11 @@ pub fn learn(mut k: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {
             // With the whole pack in hand only what everybody can see decides.
             auction.check(who, CardSet::ALL, call)?;
             auction.say(who, call);
-            match auction.outcome() {
+            let outcome = auction.outcome();
+            if outcome.is_some() {
+                public.calls = auction.calls().to_vec();
+            }
+            match outcome {
                 None => Phase::AwaitingCall(auction),
                 Some(AuctionOutcome::ThrownIn) => return Ok(k.close(Outcome::ThrownIn, [0; 4])),
                 Some(AuctionOutcome::Won(contract)) => {

@@ -16,6 +16,8 @@ pub struct Options {
     pub late_claims: bool,
     /// After how many paid deals the table ends by agreement; 0: only by *skíz oszt, nem oszt* (TK-36).
     pub deals: u16,
+    /// Seconds for each decision of a person; 0: no clock.
+    pub clock: u16,
 }
 
 impl Default for Options {
@@ -27,6 +29,7 @@ impl Default for Options {
             double_rounds_count_tarokks: true,
             late_claims: true,
             deals: 0,
+            clock: 0,
         }
     }
 }

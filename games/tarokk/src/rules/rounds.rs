@@ -17,6 +17,11 @@ impl DoubleRounds {
         1i64 << self.left.len().min(62)
     }
 
+    /// The paid deals left in each round that is running, the oldest first.
+    pub fn left(&self) -> &[u8] {
+        &self.left
+    }
+
     /// A deal was paid.
     pub fn pass(&mut self) {
         self.left.retain_mut(|left| {

@@ -65,6 +65,12 @@ impl Seating {
         ((4..=5).contains(&seats) && dealer < seats).then_some(Self { seats, dealer })
     }
 
+    /// The first deal where seat 0 begins: its left neighbour, the last seat, deals (TD-33). Four or five seats.
+    pub fn first(seats: u8) -> Self {
+        let seats = seats.clamp(4, 5);
+        Self { seats, dealer: seats - 1 }
+    }
+
     /// The draw for seats (TK-33). `places` says which of the drawn cards lies at each place, counter-clockwise, and `draws`
     /// which one each person holds; card 0 is the tarokk, the others are one of each suit in use. Returns the place of each
     /// person, and the seating: the holder of the tarokk begins, the person to its left deals first.

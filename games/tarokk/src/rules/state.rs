@@ -46,6 +46,8 @@ pub struct Public {
     pub scores: Vec<i64>,
     /// What is going on.
     pub phase: Phase,
+    /// The finished auction of the deal that is going on.
+    pub calls: Vec<(Player, Call)>,
     /// The deals so far.
     pub results: Vec<DealResult>,
 }
@@ -113,6 +115,8 @@ pub struct DealResult {
     pub seating: Seating,
     /// The factor of double rounds.
     pub multiplier: i64,
+    /// The auction.
+    pub calls: Vec<(Player, Call)>,
     /// What happened.
     pub outcome: Outcome,
     /// What every seat won or lost.
@@ -135,6 +139,8 @@ pub enum Outcome {
 /// A deal that was played; all its cards are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
+    /// The contract.
+    pub contract: Contract,
     /// Who was with whom.
     pub sides: Sides,
     /// The announcements.
@@ -202,6 +208,16 @@ impl Plays {
 }
 
 impl Public {
+    /// The contract, once there is one.
+    pub fn contract(&self) -> Option<&Contract> {
+        match &self.phase {
+            Phase::AwaitingDeal | Phase::AwaitingCall(_) | Phase::Over => None,
+            Phase::AwaitingDiscards(contract, _) => Some(contract),
+            Phase::AwaitingAnnulment(exchanged, _) | Phase::AwaitingWord(exchanged, _) => Some(&exchanged.contract),
+            Phase::AwaitingCard(spoken, _) | Phase::AwaitingClaims(spoken, _, _) => Some(&spoken.contract),
+        }
+    }
+
     /// The players who may act now.
     pub fn awaited(&self) -> Vec<Player> {
         let open = |answers: &[Option<bool>; 4]| {

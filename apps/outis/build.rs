@@ -1,0 +1,40 @@
+//! Puts the files of the page into the program: `cargo run` is all that it takes.
+
+#![allow(missing_docs, reason = "a build script has no readers of its documentation")]
+
+use std::fmt::Write;
+use std::path::Path;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo:rerun-if-changed=web");
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("web");
+    let mut names = Vec::new();
+    collect(&root, "", &mut names);
+    names.sort();
+    let mut table = String::from("&[\n");
+    for name in &names {
+        let path = root.join(name);
+        writeln!(table, "    ({name:?}, include_bytes!({path:?}) as &[u8]),").unwrap();
+    }
+    table.push_str("]\n");
+    fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("files.rs"), table).unwrap();
+}
+
+/// All files below a folder, but tests and what is hidden.
+fn collect(root: &Path, below: &str, names: &mut Vec<String>) {
+    let Ok(entries) = fs::read_dir(root.join(below)) else { return };
+    for entry in entries.filter_map(Result::ok) {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if name.starts_with('.') || matches!(&*name, "tests" | "node_modules" | "README.md" | "package.json") {
+            continue;
+        }
+        let name = if below.is_empty() { name } else { format!("{below}/{name}") };
+        println!("cargo:rerun-if-changed=web/{name}");
+        if entry.path().is_dir() {
+            collect(root, &name, names);
+        } else {
+            names.push(name);
+        }
+    }
+}

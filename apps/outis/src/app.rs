@@ -1,0 +1,110 @@
+//! `outis`, `outis host`, `outis join`: the node with a page, or with a terminal.
+
+mod terminal;
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use tokio::runtime::Runtime;
+
+use crate::exit::Failure;
+use crate::node::hub::Node;
+use crate::node::net::Net;
+use crate::node::profile::Profile;
+use crate::web;
+pub use terminal::{HostArgs, JoinArgs, host, join};
+
+/// Options of every command that needs a node.
+#[derive(Args, Clone, Debug, Default)]
+pub struct NodeArgs {
+    /// Where your name, your keys and your games are kept
+    #[arg(long, value_name = "DIR", global = true)]
+    pub profile: Option<PathBuf>,
+
+    /// UDP port for other players (0: any)
+    #[arg(long, value_name = "PORT", default_value_t = 0, global = true)]
+    pub listen: u16,
+}
+
+/// Options of `outis`.
+#[derive(Args, Clone, Debug, Default)]
+pub struct PageArgs {
+    /// Do not open a browser
+    #[arg(long)]
+    pub no_open: bool,
+
+    /// Port of the page on this machine (0: any; if not given: 7457, or any if that is taken)
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+}
+
+/// A running node with the threads that it needs.
+pub struct Started {
+    runtime: Runtime,
+    node: Node,
+}
+
+impl Started {
+    /// Opens the profile and starts the node.
+    pub fn new(args: &NodeArgs) -> Result<Self, Failure> {
+        let dir = args.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
+        let profile = Profile::open(&dir)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let (node, notices) = Node::open(profile);
+        let words = web::catalogue(terminal::language());
+        for notice in notices {
+            eprintln!("outis: {}", words.say(&notice, &|seat| format!("seat {}", seat.0)));
+        }
+        Net::start(&node, runtime.handle().clone());
+        node.reconnect_at(args.listen);
+        Ok(Self { runtime, node })
+    }
+}
+
+/// Starts the node and the page, and opens the browser.
+pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let started = Started::new(node)?;
+    let listener = started.runtime.block_on(web::bind(args.port));
+    let listener = listener.map_err(|error| match args.port {
+        Some(port) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            Failure::from(format!("port {port} is taken by another program: leave --port away, or name another one"))
+        }
+        _ => Failure::from(error),
+    })?;
+    let address = web::address(&listener, &started.node.profile(|profile| profile.token().to_owned()))?;
+    writeln!(out, "page: {address}")?;
+    out.flush()?;
+    let opened = !args.no_open && open(&address);
+    if !opened && std::io::stdout().is_terminal() {
+        writeln!(out, "Open this address in your browser. It is for you alone; end with Ctrl-C.")?;
+        out.flush()?;
+    }
+    started.runtime.block_on(async {
+        tokio::select! {
+            served = web::serve(started.node.clone(), listener) => served,
+            _ = tokio::signal::ctrl_c() => Ok(()),
+        }
+    })?;
+    Ok(())
+}
+
+/// Opens an address in the browser, if there is one to be seen.
+fn open(address: &str) -> bool {
+    let has_screen =
+        ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()));
+    let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else if has_screen {
+        ("xdg-open", &[])
+    } else {
+        return false;
+    };
+    let quiet = || Stdio::null();
+    let started =
+        Command::new(program).args(before).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    started.is_ok()
+}

@@ -1,0 +1,326 @@
+//! A table in the terminal, by lines: for hosts and guests who want no browser. Friendly to screen readers.
+
+use std::io::{BufRead, Write};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use outis_table::Seat;
+use outis_table::words::{Catalogue, Language, Text};
+
+use super::{NodeArgs, Started};
+use crate::catalogue;
+use crate::exit::Failure;
+use crate::node::about::Pace;
+use crate::node::hub::{Event, Node};
+use crate::node::standing::{Standing, story};
+use crate::web;
+
+/// Options of `outis host`.
+#[derive(Args, Debug)]
+pub struct HostArgs {
+    /// The game
+    pub game: String,
+
+    /// How many seats bots take
+    #[arg(long, default_value_t = 0)]
+    pub bots: u8,
+
+    /// What the host may choose, as NAME=NUMBER, any number of times
+    #[arg(long = "set", value_name = "NAME=NUMBER")]
+    pub dials: Vec<String>,
+
+    #[command(flatten)]
+    pub seat: SeatArgs,
+}
+
+/// Options of `outis join`.
+#[derive(Args, Debug)]
+pub struct JoinArgs {
+    /// The invite; `-` reads it from standard input
+    pub invite: String,
+
+    #[command(flatten)]
+    pub seat: SeatArgs,
+}
+
+/// Who plays.
+#[derive(Args, Debug)]
+pub struct SeatArgs {
+    /// Your name at this table and from now on
+    #[arg(long)]
+    pub name: Option<String>,
+
+    /// Let a bot of this level play for you
+    #[arg(long, value_name = "LEVEL")]
+    pub bot: Option<u8>,
+
+    /// Write the log here when the game is over
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<std::path::PathBuf>,
+}
+
+/// The language of the terminal, by the environment.
+pub fn language() -> Language {
+    let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default();
+    Language::ALL.into_iter().find(|language| locale.starts_with(language.code())).unwrap_or_default()
+}
+
+/// Opens a table, prints invites for its open seats, waits for everybody, and plays.
+pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let unknown = || Failure::usage(format!("no game {:?}; there are {}", args.game, catalogue::names()));
+    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let mut dials: Vec<i64> = game.dials().iter().map(|dial| dial.usual).collect();
+    for choice in &args.dials {
+        let names = || game.dials().iter().map(|dial| dial.name).collect::<Vec<_>>().join(", ");
+        let odd = || Failure::usage(format!("{choice:?} is no choice of {}; there are {}", game.name(), names()));
+        let (name, value) = choice.split_once('=').ok_or_else(odd)?;
+        let at = game.dials().iter().position(|dial| dial.name == name).ok_or_else(odd)?;
+        dials[at] = value.parse().map_err(|_| odd())?;
+    }
+    let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these choices"))?;
+    let others = usize::from(seats) - 1;
+    if usize::from(args.bots) >= others {
+        return Err(Failure::usage(format!(
+            "with {} bots nobody is left to invite; `outis play` is for that",
+            args.bots
+        )));
+    }
+    let started = Started::new(node)?;
+    let mut terminal = Terminal::new(&started, &args.seat, out)?;
+    let bots = vec![game.levels(); args.bots.into()];
+    let id = started.node.gather(game.name(), dials, &bots, Pace::Calm).map_err(|text| terminal.sorry(&text))?;
+    for _ in 0..others - usize::from(args.bots) {
+        let invite = terminal.patiently(|| started.node.invite(&id, 24))?;
+        terminal.line(&format!("invite: {}", invite.0))?;
+    }
+    terminal.play(id, true)
+}
+
+/// Takes an invite, waits for the host, and plays.
+pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let text = match &*args.invite {
+        "-" => std::io::stdin().lock().lines().next().transpose()?.unwrap_or_default(),
+        text => text.to_owned(),
+    };
+    let started = Started::new(node)?;
+    let mut terminal = Terminal::new(&started, &args.seat, out)?;
+    let id = terminal.patiently(|| started.node.join(&text))?;
+    terminal.play(id, false)
+}
+
+/// A person, or a bot, at the terminal.
+struct Terminal<'a, W> {
+    node: Node,
+    events: tokio::sync::broadcast::Receiver<Event>,
+    words: Catalogue,
+    names: Vec<String>,
+    bot: Option<u8>,
+    log: Option<&'a std::path::Path>,
+    typed: mpsc::Receiver<String>,
+    out: &'a mut W,
+}
+
+impl<'a, W: Write> Terminal<'a, W> {
+    fn new(started: &Started, args: &'a SeatArgs, out: &'a mut W) -> Result<Self, Failure> {
+        let node = started.node.clone();
+        let words = web::catalogue(language());
+        if let Some(name) = &args.name {
+            let changed = node.change(|settings| settings.name.clone_from(name));
+            changed.map_err(|text| Failure::from(words.say(&text, &|_| String::new())))?;
+        }
+        let (type_, typed) = mpsc::channel();
+        if args.bot.is_none() {
+            std::thread::spawn(move || {
+                std::io::stdin().lock().lines().map_while(Result::ok).try_for_each(|line| type_.send(line))
+            });
+        }
+        let events = node.listen();
+        Ok(Self { node, events, words, names: Vec::new(), bot: args.bot, log: args.log.as_deref(), typed, out })
+    }
+
+    fn say(&self, text: &Text) -> String {
+        let name =
+            |seat: Seat| self.names.get(usize::from(seat.0)).cloned().unwrap_or_else(|| format!("seat {}", seat.0));
+        self.words.say(text, &name)
+    }
+
+    fn sorry(&self, text: &Text) -> Failure {
+        Failure::from(self.say(text))
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), Failure> {
+        writeln!(self.out, "{line}")?;
+        Ok(self.out.flush()?)
+    }
+
+    /// Tries until the network is up.
+    fn patiently<T>(&self, mut run: impl FnMut() -> Result<T, Text>) -> Result<T, Failure> {
+        let began = Instant::now();
+        loop {
+            match run() {
+                Ok(done) => return Ok(done),
+                Err(text) if text.id == "node.error.offline" && began.elapsed() < Duration::from_secs(20) => {
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                Err(text) => return Err(self.sorry(&text)),
+            }
+        }
+    }
+
+    /// Follows a table to its end.
+    fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
+        let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, String::new());
+        loop {
+            self.hear(&id)?;
+            let state = self.node.table_json(&id);
+            let Some(state) = state else { return Err(Failure::from("the table is gone")) };
+            if state["phase"] == "gathering" {
+                self.greet(&state, &mut compared)?;
+                if host && state["ready"] == true {
+                    self.node.begin(&id).map_err(|text| self.sorry(&text))?;
+                }
+                std::thread::sleep(Duration::from_millis(50));
+                continue;
+            }
+            if self.names.is_empty() {
+                self.names = state["seats"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .map(|s| s["name"].as_str().unwrap_or("?").to_owned())
+                    .collect();
+                let names = self.names.join(", ");
+                self.line(&format!("table: {names}"))?;
+            }
+            let now = self.node.now();
+            let standing = self.node.look(&id, |table| Standing::of(table, now)).flatten();
+            let Some(standing) = standing else { return Err(Failure::from("the table is gone")) };
+            if let Some(ended) = &standing.ended {
+                return self.finish(&id, &standing.lines, ended);
+            }
+            if standing.choices.is_empty() {
+                self.wait(&standing, &mut waited)?;
+            } else if acted != Some(standing.round) {
+                if shown.replace(standing.round) != Some(standing.round) {
+                    waited.clear();
+                    self.show(&standing)?;
+                }
+                if let Some(token) = self.choice(&id, &standing)? {
+                    match self.node.act(&id, &token, Some(standing.round)) {
+                        Ok(()) => acted = Some(standing.round),
+                        Err(text) => self.line(&self.say(&text))?,
+                    }
+                }
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Prints what happened.
+    fn hear(&mut self, id: &str) -> Result<(), Failure> {
+        while let Ok(event) = self.events.try_recv() {
+            match event {
+                Event::News(table, lines) if table == id => {
+                    for line in &lines {
+                        self.line(&self.say(line))?;
+                    }
+                }
+                Event::Chat(table, said) if table == id => {
+                    let name = self.names.get(usize::from(said.seat.0)).cloned().unwrap_or_default();
+                    self.line(&format!("{name}: {}", said.text))?;
+                }
+                Event::Notice(level, text, _) => {
+                    self.line(&self.say(&text))?;
+                    if level == "bad" && text.id.starts_with("node.error.invite") {
+                        return Err(self.sorry(&text));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the words to compare, once for each guest.
+    fn greet(&mut self, state: &serde_json::Value, compared: &mut Vec<String>) -> Result<(), Failure> {
+        let seats = state["seats"].as_array().cloned().unwrap_or_default();
+        let theirs =
+            seats.iter().map(|seat| (seat["name"].as_str().unwrap_or_default().to_owned(), seat["compare"].as_str()));
+        let all: Vec<(String, Option<&str>)> =
+            theirs.chain([("the host".to_owned(), state["compare"].as_str())]).collect();
+        for (name, words) in all {
+            if let Some(words) = words.filter(|words| !compared.iter().any(|known| known == words)) {
+                compared.push(words.to_owned());
+                self.line(&format!("words to compare with {name}: {words}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, standing: &Standing) -> Result<(), Failure> {
+        for text in &standing.lines {
+            self.line(&self.say(text))?;
+        }
+        for (i, choice) in (1..).zip(&standing.choices) {
+            self.line(&format!("{i}) {} [{}]", self.say(&choice.caption), choice.token))?;
+            for caution in &choice.caution {
+                self.line(&format!("   {}", self.say(caution)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, standing: &Standing, waited: &mut String) -> Result<(), Failure> {
+        let Some(waiting) = standing.waiting.as_ref().filter(|waiting| waiting.by_hand) else { return Ok(()) };
+        let names: Vec<String> =
+            waiting.missing.iter().filter_map(|seat| self.names.get(usize::from(seat.0)).cloned()).collect();
+        let line = names.join(", ");
+        if *waited != line {
+            self.line(&format!("… {line}"))?;
+            *waited = line;
+        }
+        Ok(())
+    }
+
+    /// The token of what is chosen; `None` if nothing was said yet.
+    fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
+        if let Some(level) = self.bot {
+            let thought = self.node.look(id, |table| table.own().and_then(|own| own.thought(level))).flatten();
+            return Ok(thought.and_then(crate::node::sitting::Thought::think));
+        }
+        let typed = match self.typed.try_recv() {
+            Ok(typed) => typed.trim().to_owned(),
+            Err(mpsc::TryRecvError::Empty) => return Ok(None),
+            Err(mpsc::TryRecvError::Disconnected) => {
+                return Err(Failure::from("nobody types any more; the table stays open"));
+            }
+        };
+        let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
+        let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
+        if chosen.is_none() && !typed.is_empty() {
+            let why = self.node.why(id, &typed).ok().flatten();
+            let why = why.map_or_else(|| "type the number of what you want to do".to_owned(), |text| self.say(&text));
+            self.line(&why)?;
+        }
+        Ok(chosen.map(|choice| choice.token.clone()))
+    }
+
+    fn finish(&mut self, id: &str, lines: &[Text], ended: &crate::node::sitting::Ended) -> Result<(), Failure> {
+        for text in lines.iter().chain(&story(ended)) {
+            self.line(&self.say(text))?;
+        }
+        if let Some(scores) = &ended.scores {
+            let scores: Vec<String> =
+                self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
+            self.line(&format!("scores: {}", scores.join(", ")))?;
+        }
+        if let (Some(path), Some(log)) = (self.log, self.node.log(id)) {
+            std::fs::write(path, log)?;
+        }
+        // The others may still need our last signature.
+        std::thread::sleep(Duration::from_millis(1_500));
+        if ended.end == "finished" { Ok(()) } else { Err(Failure::fault(ended.words.clone())) }
+    }
+}

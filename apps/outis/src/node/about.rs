@@ -1,0 +1,142 @@
+//! What is kept about a table beside its journal: nothing secret, so plain JSON.
+
+use std::ops::RangeInclusive;
+
+use outis_table::Seat;
+use serde::{Deserialize, Serialize};
+
+use super::Key;
+
+/// Version of the files of the store. Files of a later version are left alone.
+pub const VERSION: u32 = 1;
+
+/// A table, from the offer on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct About {
+    /// Version of this file.
+    pub version: u32,
+    /// Name of the table on this machine.
+    pub id: String,
+    /// The game.
+    pub game: String,
+    /// What the host chose.
+    pub dials: Vec<i64>,
+    /// Our own seat.
+    #[serde(with = "seat")]
+    pub own: Seat,
+    /// By seat.
+    pub seats: Vec<Chair>,
+    /// The offer, encoded.
+    #[serde(with = "bytes")]
+    pub offer: Vec<u8>,
+    /// Whether we host it.
+    pub host: bool,
+    /// How long bots think.
+    pub pace: Pace,
+    /// Whether a bot plays our seat.
+    pub watch: bool,
+    /// Milliseconds since 1970.
+    pub began: u64,
+    /// Once it is over, when.
+    pub ended: Option<u64>,
+    /// Once it is over, how.
+    pub end: Option<String>,
+    /// Once it is over, the result.
+    pub scores: Option<Vec<i64>>,
+    /// Completed rounds.
+    pub rounds: u32,
+    /// Final head.
+    pub head: String,
+}
+
+/// A seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chair {
+    /// Who sits there.
+    pub kind: Kind,
+    /// By what name.
+    pub name: String,
+    /// Its identity.
+    pub key: Key,
+    /// The node where it sits.
+    pub home: Key,
+    /// Where that node was last seen; the transport's own encoding.
+    #[serde(with = "bytes", default)]
+    pub address: Vec<u8>,
+    /// Words that both sides of an invite see.
+    #[serde(default)]
+    pub compare: Option<String>,
+}
+
+/// Who sits on a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The person at this machine.
+    You,
+    /// A bot at this machine.
+    Bot {
+        /// How well it plays.
+        level: u8,
+    },
+    /// Somebody elsewhere.
+    Peer,
+}
+
+/// How long bots think: only for the eye.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pace {
+    /// As people do at a friendly table.
+    #[default]
+    Calm,
+    /// Briskly.
+    Quick,
+    /// Not at all.
+    None,
+}
+
+impl Pace {
+    /// Milliseconds.
+    pub fn thinks(self) -> RangeInclusive<u64> {
+        match self {
+            Self::Calm => 500..=1_400,
+            Self::Quick => 80..=240,
+            Self::None => 0..=0,
+        }
+    }
+}
+
+impl About {
+    /// Whether everybody sits at this machine.
+    pub fn is_local(&self) -> bool {
+        self.seats.iter().all(|chair| chair.kind != Kind::Peer)
+    }
+}
+
+mod seat {
+    use outis_table::Seat;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(seat: &Seat, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_u8(seat.0)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seat, D::Error> {
+        u8::deserialize(from).map(Seat)
+    }
+}
+
+mod bytes {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_str(&super::super::hex(bytes))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(from)?;
+        super::super::unhex(&text).ok_or_else(|| D::Error::custom("not hexadecimal"))
+    }
+}

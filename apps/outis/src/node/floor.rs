@@ -1,0 +1,333 @@
+//! The floor: all tables of this process, a few threads that work for them, and a clock.
+//!
+//! Small API for whoever plays: [`Floor::open`] a [`Table`], [`Floor::give`] it an input, [`Floor::look`] at it, and be told
+//! of every [`Change`].
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use outis_table::game::Millis;
+use outis_table::session::Misuse;
+use outis_table::words::Text;
+use outis_table::{Seat, TableId};
+
+use super::Key;
+use super::table::{Effects, Input, Table};
+
+/// What is new at a table.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// Look again; the timeline may have grown.
+    State,
+    /// What happened, in words.
+    News(Vec<Text>),
+    /// It is over.
+    Ended,
+    /// The disk fails (`true`) or works again.
+    Disk(bool),
+}
+
+/// Whoever wants to know what happens at the tables. Called from worker threads, never with a table locked.
+pub trait Watcher: Send + Sync {
+    /// Something changed at this table.
+    fn changed(&self, id: &str, change: Change);
+    /// A frame must go to another node. It may be lost.
+    fn send(&self, to: Key, table: TableId, from: Seat, seat: Seat, frame: Vec<u8>);
+}
+
+/// Nobody wants to know.
+impl Watcher for () {
+    fn changed(&self, _: &str, _: Change) {}
+    fn send(&self, _: Key, _: TableId, _: Seat, _: Seat, _: Vec<u8>) {}
+}
+
+/// All tables of this process. Clones are the same floor; the threads end when the last one is dropped.
+#[derive(Clone)]
+pub struct Floor(Arc<Inner>);
+
+struct Inner {
+    watcher: Mutex<Arc<dyn Watcher>>,
+    tables: Mutex<BTreeMap<String, Arc<Slot>>>,
+    work: Arc<Work>,
+}
+
+struct Slot {
+    id: String,
+    log: TableId,
+    table: Mutex<Table>,
+    inbox: Mutex<Inbox>,
+}
+
+#[derive(Default)]
+struct Inbox {
+    inputs: VecDeque<Input>,
+    /// Whether a worker has the table or will have it.
+    queued: bool,
+    wake: Option<Millis>,
+}
+
+/// What workers wait for.
+struct Work {
+    began: Instant,
+    queue: Mutex<Queue>,
+    bell: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    tasks: VecDeque<Task>,
+    timers: BTreeMap<(Millis, u64), Arc<Slot>>,
+    count: u64,
+    closed: bool,
+}
+
+enum Task {
+    Table(Arc<Slot>),
+    Job(Box<dyn FnOnce() + Send>),
+}
+
+/// Inputs that wait for one table: beyond that, frames from outside are dropped, which the protocol mends.
+const MAX_INBOX: usize = 4_096;
+
+impl Floor {
+    /// A floor with as many workers as the machine has cores.
+    pub fn new() -> Self {
+        let work = Arc::new(Work { began: Instant::now(), queue: Mutex::default(), bell: Condvar::new() });
+        let inner = Arc::new(Inner { watcher: Mutex::new(Arc::new(())), tables: Mutex::default(), work: work.clone() });
+        let workers = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
+        for i in 0..workers {
+            let (work, inner) = (work.clone(), Arc::downgrade(&inner));
+            let name = format!("outis-{i}");
+            // A machine that cannot start a thread cannot run the program.
+            let _ = thread::Builder::new().name(name).spawn(move || worker(&work, &inner));
+        }
+        Self(inner)
+    }
+
+    /// Tells this one of all changes from now on.
+    pub fn watch(&self, watcher: Arc<dyn Watcher>) {
+        *lock(&self.0.watcher) = watcher;
+    }
+
+    /// Milliseconds since the floor was made: the clock of all its tables. Never goes back, whatever the wall clock does.
+    pub fn now(&self) -> Millis {
+        self.0.work.now()
+    }
+
+    /// Takes in a table and lets it begin.
+    pub fn open(&self, table: Table) {
+        let id = table.about().id.clone();
+        let slot =
+            Arc::new(Slot { id: id.clone(), log: table.table(), table: Mutex::new(table), inbox: Mutex::default() });
+        lock(&self.0.tables).insert(id, slot.clone());
+        self.0.push(&slot, Input::Tick);
+    }
+
+    /// Gives a table something to do, some time soon.
+    pub fn give(&self, id: &str, input: Input) {
+        if let Some(slot) = self.slot(id) {
+            self.0.push(&slot, input);
+        }
+    }
+
+    /// Does what the person chose, at once; an error says why not. `round` is the round in which it was chosen.
+    pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Result<(), Refusal> {
+        let slot = self.slot(id).ok_or(Refusal::NoTable)?;
+        let mut table = lock(&slot.table);
+        let open = table.own().map(|own| own.round());
+        if round.is_some() && open != round {
+            return Err(Refusal::Late);
+        }
+        let (done, effects) = table.handle(self.now(), Input::Act(token.to_owned()));
+        drop(table);
+        self.0.carry_out(&slot, effects);
+        done.map_err(Refusal::Misuse)
+    }
+
+    /// Looks at a table.
+    pub fn look<T>(&self, id: &str, look: impl FnOnce(&mut Table) -> T) -> Option<T> {
+        let slot = self.slot(id)?;
+        let mut table = lock(&slot.table);
+        Some(look(&mut table))
+    }
+
+    /// Takes a table off the floor.
+    pub fn close(&self, id: &str) {
+        lock(&self.0.tables).remove(id);
+    }
+
+    /// The ids of all tables.
+    pub fn ids(&self) -> Vec<String> {
+        lock(&self.0.tables).keys().cloned().collect()
+    }
+
+    /// The table with this id in its log.
+    pub fn find(&self, table: TableId) -> Option<String> {
+        lock(&self.0.tables).values().find(|slot| slot.log == table).map(|slot| slot.id.clone())
+    }
+
+    fn slot(&self, id: &str) -> Option<Arc<Slot>> {
+        lock(&self.0.tables).get(id).cloned()
+    }
+}
+
+/// Why an action was not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such table here.
+    NoTable,
+    /// It was chosen in a round that is over.
+    Late,
+    /// The session refuses it.
+    Misuse(Misuse),
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        lock(&self.work.queue).closed = true;
+        self.work.bell.notify_all();
+    }
+}
+
+impl Inner {
+    fn push(&self, slot: &Arc<Slot>, input: Input) {
+        let mut inbox = lock(&slot.inbox);
+        if inbox.inputs.len() >= MAX_INBOX && matches!(input, Input::Receive { .. }) {
+            return;
+        }
+        inbox.inputs.push_back(input);
+        if !std::mem::replace(&mut inbox.queued, true) {
+            self.work.push(Task::Table(slot.clone()));
+        }
+    }
+
+    /// Gives a table everything that waits for it.
+    fn run(&self, slot: &Arc<Slot>) {
+        loop {
+            let mut inbox = lock(&slot.inbox);
+            let Some(input) = inbox.inputs.pop_front() else {
+                inbox.queued = false;
+                return;
+            };
+            drop(inbox);
+            let (_, effects) = lock(&slot.table).handle(self.work.now(), input);
+            self.carry_out(slot, effects);
+        }
+    }
+
+    fn carry_out(&self, slot: &Arc<Slot>, effects: Effects) {
+        let watcher = lock(&self.watcher).clone();
+        for (to, from, seat, frame) in effects.sends {
+            watcher.send(to, slot.log, from, seat, frame);
+        }
+        for (seat, work) in effects.jobs {
+            self.later(slot, move || Input::Done(seat, work.run()));
+        }
+        for (seat, round, thought) in effects.thoughts {
+            self.later(slot, move || Input::Decided(seat, round, thought.think()));
+        }
+        if let Some(at) = effects.wake {
+            self.wake(slot, at);
+        }
+        for change in [
+            effects.disk.map(Change::Disk),
+            (!effects.news.is_empty()).then_some(Change::News(effects.news)),
+            Some(Change::State),
+            effects.ended.then_some(Change::Ended),
+        ] {
+            change.into_iter().for_each(|change| watcher.changed(&slot.id, change));
+        }
+    }
+
+    /// Runs something on a worker and gives the table what comes of it. It holds the table, not the floor.
+    fn later(&self, slot: &Arc<Slot>, run: impl FnOnce() -> Input + Send + 'static) {
+        let (slot, work) = (slot.clone(), self.work.clone());
+        self.work.push(Task::Job(Box::new(move || {
+            let input = run();
+            let mut inbox = lock(&slot.inbox);
+            inbox.inputs.push_back(input);
+            if !std::mem::replace(&mut inbox.queued, true) {
+                drop(inbox);
+                work.push(Task::Table(slot));
+            }
+        })));
+    }
+
+    fn wake(&self, slot: &Arc<Slot>, at: Millis) {
+        let mut inbox = lock(&slot.inbox);
+        if inbox.wake.is_some_and(|earlier| earlier <= at) {
+            return;
+        }
+        inbox.wake = Some(at);
+        drop(inbox);
+        let mut queue = lock(&self.work.queue);
+        queue.count += 1;
+        let key = (at, queue.count);
+        queue.timers.insert(key, slot.clone());
+        self.work.bell.notify_one();
+    }
+}
+
+impl Work {
+    fn now(&self) -> Millis {
+        self.began.elapsed().as_millis() as Millis
+    }
+
+    fn push(&self, task: Task) {
+        lock(&self.queue).tasks.push_back(task);
+        self.bell.notify_one();
+    }
+
+    /// The next task, or a table whose time has come; `None` when the floor is gone.
+    fn next(&self) -> Option<Task> {
+        let mut queue = lock(&self.queue);
+        loop {
+            if queue.closed {
+                return None;
+            }
+            if let Some(task) = queue.tasks.pop_front() {
+                return Some(task);
+            }
+            let Some(first) = queue.timers.first_key_value().map(|(key, _)| *key) else {
+                queue = self.bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let now = self.now();
+            if first.0 <= now {
+                let slot = queue.timers.remove(&first)?;
+                let mut inbox = lock(&slot.inbox);
+                // An earlier timer may have been set since: then this one has nothing to say.
+                if inbox.wake == Some(first.0) {
+                    inbox.wake = None;
+                    inbox.inputs.push_back(Input::Tick);
+                    if !std::mem::replace(&mut inbox.queued, true) {
+                        drop(inbox);
+                        return Some(Task::Table(slot));
+                    }
+                }
+                continue;
+            }
+            let wait = Duration::from_millis(first.0 - now);
+            queue = self.bell.wait_timeout(queue, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+fn worker(work: &Work, inner: &Weak<Inner>) {
+    while let Some(task) = work.next() {
+        match task {
+            Task::Job(job) => job(),
+            Task::Table(slot) => match inner.upgrade() {
+                Some(inner) => inner.run(&slot),
+                None => return,
+            },
+        }
+    }
+}
+
+/// A lock that outlives a panic elsewhere: one broken table must not stop the others.
+pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

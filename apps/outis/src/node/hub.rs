@@ -1,0 +1,606 @@
+//! The node as a whole: one profile, its tables, and what happens to them, for pages and terminals.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use outis_table::seats::Seats;
+use outis_table::session::Misuse;
+use outis_table::words::{Arg, Text};
+use outis_table::{Seat, TableId};
+use serde_json::{Value, json};
+use tokio::sync::broadcast;
+
+use super::about::{About, Kind};
+use super::floor::{Change, Floor, Refusal, Watcher, lock};
+use super::lobby::Lobby;
+use super::net::Net;
+use super::net::quic::Quic;
+use super::net::transport::Transport;
+use super::profile::{Profile, Settings};
+use super::standing::{self, Link};
+use super::store::{self, Plan, Trouble};
+use super::table::{Input, Table};
+use super::{Key, clean, epoch, hex, spoken};
+use crate::catalogue::{self, GAMES, Game, Picture};
+
+/// Longest line of chat, in characters, and how many are kept.
+const MAX_CHAT: usize = 500;
+const KEPT_CHAT: usize = 200;
+/// Most tables that one node plays at once.
+const MAX_TABLES: usize = 1_000;
+
+/// Something that pages may want to show.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A table changed: look again. Its timeline may have grown.
+    Table(String),
+    /// What happened at a table, in words.
+    News(String, Vec<Text>),
+    /// Somebody said something.
+    Chat(String, Said),
+    /// The list of tables changed.
+    Tables,
+    /// The list of past games changed.
+    Past,
+    /// The profile changed.
+    Profile,
+    /// The network changed.
+    Network,
+    /// A sentence for the person: level, text, table.
+    Notice(&'static str, Text, Option<String>),
+}
+
+/// A line of chat.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// Who.
+    pub seat: Seat,
+    /// What, made harmless.
+    pub text: String,
+    /// When.
+    pub at: u64,
+}
+
+impl Said {
+    /// For the page.
+    pub fn to_json(&self) -> Value {
+        json!({ "seat": self.seat.0, "text": self.text, "at": self.at })
+    }
+}
+
+/// What a request comes to.
+pub type Answer<T = Value> = Result<T, Text>;
+
+/// The node. Clones are the same node.
+#[derive(Clone)]
+pub struct Node(pub(super) Arc<Inner>);
+
+pub(super) struct Inner {
+    profile: Mutex<Profile>,
+    folder: PathBuf,
+    pub(super) floor: Floor,
+    pub(super) lobby: Lobby,
+    past: Mutex<BTreeMap<String, About>>,
+    talk: Mutex<BTreeMap<String, Talk>>,
+    events: broadcast::Sender<Event>,
+    pub(super) net: OnceLock<Net>,
+}
+
+/// What is said beside a table, and to whom nobody listens.
+#[derive(Default)]
+struct Talk {
+    said: VecDeque<Said>,
+    muted: Seats,
+    left: Seats,
+    rematch: Seats,
+}
+
+/// Passes on what happens on the floor.
+struct Ear(std::sync::Weak<Inner>);
+
+impl Watcher for Ear {
+    fn changed(&self, id: &str, change: Change) {
+        if let Some(inner) = self.0.upgrade() {
+            Node(inner).changed(id, change);
+        }
+    }
+
+    fn send(&self, to: Key, table: TableId, from: Seat, seat: Seat, frame: Vec<u8>) {
+        if let Some(inner) = self.0.upgrade()
+            && let Some(net) = inner.net.get()
+        {
+            net.frame(to, table, from, seat, &frame);
+        }
+    }
+}
+
+/// An error that the page can show.
+pub fn sorry(id: &str) -> Text {
+    Text::new(format!("node.error.{id}"))
+}
+
+fn file(trouble: &Trouble) -> Text {
+    match trouble {
+        Trouble::Offer(Misuse::Offer(_)) => sorry("choices"),
+        other => sorry("file").with("why", Arg::Plain(other.to_string())),
+    }
+}
+
+impl Node {
+    /// A node for a profile. Tables that were open are taken up again; what cannot be is said.
+    pub fn open(profile: Profile) -> (Self, Vec<Text>) {
+        let folder = profile.dir().join("tables");
+        let mut notices = Vec::new();
+        if profile.put_aside {
+            notices.push(Text::new("node.notice.settings"));
+        }
+        let floor = Floor::new();
+        let (kept, troubles) = store::all(&folder);
+        notices.extend(troubles.iter().map(file));
+        let mut past = BTreeMap::new();
+        let mut open = Vec::new();
+        for about in kept {
+            if about.end.is_some() {
+                past.insert(about.id.clone(), about);
+            } else {
+                open.push(about);
+            }
+        }
+        let inner = Arc::new(Inner {
+            profile: Mutex::new(profile),
+            folder,
+            floor,
+            lobby: Lobby::default(),
+            past: Mutex::new(past),
+            talk: Mutex::default(),
+            events: broadcast::channel(1_024).0,
+            net: OnceLock::new(),
+        });
+        inner.floor.watch(Arc::new(Ear(Arc::downgrade(&inner))));
+        let node = Self(inner);
+        for about in open {
+            let keys = lock(&node.0.profile).keys().clone();
+            match store::take_up(about, &keys, &node.0.folder, node.0.floor.now()) {
+                Ok(table) => node.0.floor.open(table),
+                Err(trouble) => notices.push(file(&trouble)),
+            }
+        }
+        (node, notices)
+    }
+
+    /// The clock of all tables.
+    pub fn now(&self) -> u64 {
+        self.0.floor.now()
+    }
+
+    /// Looks at a table that is played.
+    pub fn look<T>(&self, id: &str, look: impl FnOnce(&mut Table) -> T) -> Option<T> {
+        self.0.floor.look(id, look)
+    }
+
+    /// Binds the transport, as the settings say, on any port.
+    pub fn reconnect(&self) {
+        self.reconnect_at(0);
+    }
+
+    /// Binds the transport, as the settings say.
+    pub fn reconnect_at(&self, port: u16) {
+        let Some(net) = self.0.net.get().cloned() else { return };
+        let node = self.clone();
+        let (keys, network) = self.profile(|profile| (profile.keys().clone(), profile.settings().network.clone()));
+        net.spawn(async move {
+            let transport = Quic::bind(&keys, &network, port).await;
+            let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
+            node.0.net.get().into_iter().for_each(|net| net.bring_up(&node, transport.clone()));
+        });
+    }
+
+    /// Everything that happens from now on.
+    pub fn listen(&self) -> broadcast::Receiver<Event> {
+        self.0.events.subscribe()
+    }
+
+    pub(super) fn tell(&self, event: Event) {
+        let _ = self.0.events.send(event);
+    }
+
+    /// Uses the profile.
+    pub fn profile<T>(&self, look: impl FnOnce(&mut Profile) -> T) -> T {
+        look(&mut lock(&self.0.profile))
+    }
+
+    /// Our own key.
+    pub fn key(&self) -> Key {
+        self.profile(|profile| profile.keys().key())
+    }
+
+    /// The person's name, or a word in its place.
+    pub fn name(&self) -> String {
+        self.profile(|profile| {
+            let name = &profile.settings().name;
+            if name.is_empty() { spoken(&profile.keys().key().0[..2]) } else { name.clone() }
+        })
+    }
+
+    fn changed(&self, id: &str, change: Change) {
+        match change {
+            Change::State => self.tell(Event::Table(id.to_owned())),
+            Change::News(lines) => {
+                self.tell(Event::News(id.to_owned(), lines));
+                self.tell(Event::Tables);
+            }
+            Change::Ended => {
+                self.keep(id);
+                self.tell(Event::Tables);
+                self.tell(Event::Past);
+            }
+            Change::Disk(failing) => {
+                let (level, text) =
+                    if failing { ("bad", "node.notice.disk") } else { ("good", "node.notice.disk-again") };
+                self.tell(Event::Notice(level, Text::new(text), Some(id.to_owned())));
+            }
+        }
+    }
+
+    /// Writes down how a table ended, and its log.
+    fn keep(&self, id: &str) {
+        let Some((about, log)) = self.0.floor.look(id, |table| (table.about().clone(), table.export())) else { return };
+        let log_path = self.0.folder.join(id).join("log.outis");
+        let saved = super::profile::replace(&log_path, &log)
+            .map_err(|error| Trouble::File(log_path, error))
+            .and_then(|()| store::save(&self.0.folder, &about));
+        if let Err(trouble) = saved {
+            self.tell(Event::Notice("bad", file(&trouble), Some(id.to_owned())));
+        }
+        lock(&self.0.past).insert(about.id.clone(), about);
+    }
+
+    // --- lists --------------------------------------------------------------------------------------------------------
+
+    /// The profile, for the page.
+    pub fn profile_json(&self) -> Value {
+        self.profile(|profile| {
+            let (key, settings) = (profile.keys().key(), profile.settings());
+            json!({ "name": settings.name, "key": hex(&key.0), "words": spoken(&key.0[..6]),
+                    "language": settings.language, "theme": settings.theme, "fresh": settings.fresh,
+                    "prefs": settings.prefs })
+        })
+    }
+
+    /// The games, for the page.
+    pub fn games_json() -> Value {
+        let dials = |game: &dyn Game| -> Vec<Value> {
+            let dial = |dial: &outis_table::present::Dial| {
+                json!({ "name": dial.name, "least": dial.range.0, "most": dial.range.1, "usual": dial.usual,
+                        "values": dial.values })
+            };
+            game.dials().iter().map(dial).collect()
+        };
+        GAMES
+            .iter()
+            .map(|game| {
+                let seats = game.choose(&store::usual(*game)).map(|(_, seats)| seats);
+                json!({ "game": game.name(), "levels": game.levels(), "usual_seats": seats, "dials": dials(*game) })
+            })
+            .collect()
+    }
+
+    /// The tables that are gathering, played, or just over.
+    pub fn tables_json(&self) -> Value {
+        let mut tables: Vec<Value> = self.0.lobby.summaries();
+        for id in self.0.floor.ids() {
+            let summary = self.0.floor.look(&id, |table| {
+                let about = table.about();
+                let turn = !about.watch && about.end.is_none() && table.own().is_some_and(|own| own.is_my_turn());
+                json!({ "table": about.id, "game": about.game, "turn": turn, "since": about.began,
+                        "phase": if about.end.is_some() { "over" } else { "playing" },
+                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() })
+            });
+            tables.extend(summary);
+        }
+        tables.sort_by_key(|table| table["since"].as_u64());
+        tables.into()
+    }
+
+    /// The past games, newest first.
+    pub fn past_json(&self) -> Value {
+        let past = lock(&self.0.past);
+        let mut games: Vec<&About> = past.values().collect();
+        games.sort_by_key(|about| std::cmp::Reverse(about.ended));
+        games
+            .into_iter()
+            .map(|about| {
+                json!({ "table": about.id, "game": about.game, "me": (!about.watch).then_some(about.own.0),
+                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
+                        "began": about.began, "ended": about.ended, "scores": about.scores, "end": about.end,
+                        "rounds": about.rounds, "head": about.head, "bots": about.is_local() })
+            })
+            .collect()
+    }
+
+    /// How others may reach us.
+    pub fn network_json(&self) -> Value {
+        match self.0.net.get() {
+            Some(net) => net.to_json(),
+            None => json!({ "state": "off", "addresses": [], "relay": null, "public": false, "why": null }),
+        }
+    }
+
+    /// A table, for the page.
+    pub fn table_json(&self, id: &str) -> Option<Value> {
+        if let Some(gathering) = self.0.lobby.state(id, &|key| self.link(key)) {
+            return Some(gathering);
+        }
+        let (muted, left, rematch) = {
+            let talk = lock(&self.0.talk);
+            let talk = talk.get(id);
+            talk.map_or((Seats::NONE, Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.left, talk.rematch))
+        };
+        let now = self.0.floor.now();
+        let mut state = self.0.floor.look(id, |table| {
+            let gone: Vec<Key> = left.iter().filter_map(|seat| home(table.about(), seat)).collect();
+            let link = |key: &Key| if gone.contains(key) { Link::Left } else { self.link(key) };
+            standing::state(table, now, &link, muted)
+        })??;
+        state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": null });
+        Some(state)
+    }
+
+    fn link(&self, key: &Key) -> Link {
+        self.0.net.get().map_or(Link::Connecting, |net| net.link(key))
+    }
+
+    /// The timeline of a table from an entry on.
+    pub fn steps_json(&self, id: &str, from: usize) -> Vec<Value> {
+        let steps = |table: &mut Table| {
+            table.timeline().get(from..).unwrap_or_default().iter().map(super::timeline::Step::to_json).collect()
+        };
+        self.0.floor.look(id, steps).unwrap_or_default()
+    }
+
+    /// What was said beside a table.
+    pub fn chat_json(&self, id: &str) -> Vec<Value> {
+        lock(&self.0.talk).get(id).map(|talk| talk.said.iter().map(Said::to_json).collect()).unwrap_or_default()
+    }
+
+    // --- what a person may ask for ------------------------------------------------------------------------------------
+
+    /// Changes the profile.
+    pub fn change(&self, change: impl FnOnce(&mut Settings)) -> Answer<()> {
+        let changed = self.profile(|profile| profile.change(change));
+        changed.map_err(|error| sorry("file").with("why", Arg::Plain(error.to_string())))?;
+        self.tell(Event::Profile);
+        Ok(())
+    }
+
+    /// A game by name.
+    pub fn game(name: &str) -> Answer<&'static dyn Game> {
+        catalogue::game(name).ok_or_else(|| sorry("game"))
+    }
+
+    /// Starts a table of bots and, unless one of them plays our seat too, ourselves.
+    pub fn start(&self, game: &'static dyn Game, plan: &Plan) -> Answer<String> {
+        if self.0.floor.ids().len() >= MAX_TABLES {
+            return Err(sorry("tables"));
+        }
+        let keys = self.profile(|profile| profile.keys().clone());
+        let table = store::local(game, plan, &keys, Some(&self.0.folder), self.0.floor.now()).map_err(|e| file(&e))?;
+        Ok(self.play(table))
+    }
+
+    /// Lets a table begin.
+    pub(super) fn play(&self, table: Table) -> String {
+        let id = table.about().id.clone();
+        self.0.floor.open(table);
+        self.tell(Event::Tables);
+        id
+    }
+
+    /// Opens a table for which all seats are known.
+    pub(super) fn seat(&self, about: About, offer: outis_table::offer::Offer) -> Answer<String> {
+        let game = Self::game(&about.game)?;
+        let keys = self.profile(|profile| profile.keys().clone());
+        let table = store::open(game, about, offer, &keys, Some(&self.0.folder), self.0.floor.now());
+        Ok(self.play(table.map_err(|trouble| file(&trouble))?))
+    }
+
+    /// Does what the person chose.
+    pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Answer<()> {
+        self.0.floor.act(id, token, round).map_err(|refusal| match refusal {
+            Refusal::NoTable => sorry("table"),
+            Refusal::Late => sorry("late"),
+            Refusal::Misuse(Misuse::NotYourTurn) => sorry("turn"),
+            Refusal::Misuse(_) => {
+                let why = self.0.floor.look(id, |table| table.own().and_then(|own| own.refusal(token)));
+                why.flatten().unwrap_or_else(|| sorry("illegal"))
+            }
+        })
+    }
+
+    /// Why something cannot be done now.
+    pub fn why(&self, id: &str, token: &str) -> Answer<Option<Text>> {
+        self.0.floor.look(id, |table| table.own().and_then(|own| own.refusal(token))).ok_or_else(|| sorry("table"))
+    }
+
+    /// Waits no longer for those who are silent.
+    pub fn stop_waiting(&self, id: &str) -> Answer<()> {
+        self.about(id)?;
+        self.0.floor.give(id, Input::StopWaiting);
+        Ok(())
+    }
+
+    pub(super) fn about(&self, id: &str) -> Answer<About> {
+        self.0.floor.look(id, |table| table.about().clone()).ok_or_else(|| sorry("table"))
+    }
+
+    /// Leaves a table: for good if it is being played.
+    pub fn leave(&self, id: &str) -> Answer<()> {
+        if self.leave_lobby(id) {
+            return Ok(());
+        }
+        let about = self.about(id)?;
+        if about.end.is_none() {
+            self.tell_table(&about, &json!({ "say": "left" }));
+            self.0.floor.look(id, |table| {
+                let (round, head) = table.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
+                let about = table.about_mut();
+                (about.end, about.ended) = (Some("left".to_owned()), Some(epoch()));
+                (about.rounds, about.head) = (round, head);
+            });
+            self.keep(id);
+            self.tell(Event::Past);
+        }
+        self.0.floor.close(id);
+        lock(&self.0.talk).remove(id);
+        self.tell(Event::Tables);
+        Ok(())
+    }
+
+    /// Says something to everybody at a table.
+    pub fn chat(&self, id: &str, text: &str) -> Answer<()> {
+        let about = self.about(id)?;
+        let text = clean(text, MAX_CHAT);
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.tell_table(&about, &json!({ "say": "chat", "text": text }));
+        self.said(id, about.own, text);
+        Ok(())
+    }
+
+    fn said(&self, id: &str, seat: Seat, text: String) {
+        let said = Said { seat, text, at: epoch() };
+        let mut talk = lock(&self.0.talk);
+        let talk = talk.entry(id.to_owned()).or_default();
+        if talk.muted.contains(seat) {
+            return;
+        }
+        talk.said.push_back(said.clone());
+        while talk.said.len() > KEPT_CHAT {
+            talk.said.pop_front();
+        }
+        self.tell(Event::Chat(id.to_owned(), said));
+    }
+
+    /// Listens to a seat no more, or again.
+    pub fn mute(&self, id: &str, seat: Seat, on: bool) -> Answer<()> {
+        self.about(id)?;
+        let mut talk = lock(&self.0.talk);
+        let muted = &mut talk.entry(id.to_owned()).or_default().muted;
+        if on {
+            muted.insert(seat)
+        } else {
+            muted.remove(seat)
+        }
+        drop(talk);
+        self.tell(Event::Table(id.to_owned()));
+        Ok(())
+    }
+
+    /// Another game with the same players: at once with bots.
+    pub fn rematch(&self, id: &str) -> Answer<Option<String>> {
+        let about = self.about(id).or_else(|_| lock(&self.0.past).get(id).cloned().ok_or_else(|| sorry("table")))?;
+        if about.end.is_none() {
+            return Err(sorry("not-over"));
+        }
+        if !about.is_local() {
+            return Err(sorry("rematch"));
+        }
+        let level = |chair: &super::about::Chair| match chair.kind {
+            Kind::Bot { level } => Some(level),
+            _ => None,
+        };
+        let plan = Plan {
+            dials: about.dials.clone(),
+            bots: about.seats.iter().filter_map(level).collect(),
+            name: self.name(),
+            pace: about.pace,
+            watch: about.watch,
+        };
+        self.start(Self::game(&about.game)?, &plan).map(Some)
+    }
+
+    /// What our seat knew in a game, picture by picture.
+    pub fn replay(&self, id: &str) -> Answer<(Vec<Picture>, Seat)> {
+        let about = self.about(id).or_else(|_| lock(&self.0.past).get(id).cloned().ok_or_else(|| sorry("table")))?;
+        let keys = self.profile(|profile| profile.keys().clone());
+        let pictures = store::recall(&about, &keys, &self.0.folder).map_err(|trouble| file(&trouble))?;
+        Ok((pictures, about.own))
+    }
+
+    /// Deletes a past game from this machine.
+    pub fn forget(&self, id: &str) -> Answer<()> {
+        lock(&self.0.past).remove(id).ok_or_else(|| sorry("table"))?;
+        self.0.floor.close(id);
+        // The id is a key of our own map, so the path leads nowhere else.
+        std::fs::remove_dir_all(self.0.folder.join(id))
+            .map_err(|error| sorry("file").with("why", Arg::Plain(error.to_string())))?;
+        self.tell(Event::Past);
+        self.tell(Event::Tables);
+        Ok(())
+    }
+
+    /// The log of a table, as far as it goes.
+    pub fn log(&self, id: &str) -> Option<Vec<u8>> {
+        if let Some(log) = self.0.floor.look(id, |table| table.export()) {
+            return Some(log);
+        }
+        let known = lock(&self.0.past).contains_key(id);
+        known.then(|| std::fs::read(self.0.folder.join(id).join("log.outis")).ok()).flatten()
+    }
+
+    // --- from other nodes ---------------------------------------------------------------------------------------------
+
+    /// A frame for one of our seats.
+    pub(super) fn frame(&self, home: Key, table: TableId, from: Seat, to: Seat, bytes: Vec<u8>) {
+        if let Some(id) = self.0.floor.find(table) {
+            self.0.floor.give(&id, Input::Receive { home, from, to, bytes });
+        }
+    }
+
+    /// Says something to all other nodes at a table.
+    fn tell_table(&self, about: &About, message: &Value) {
+        let Some(net) = self.0.net.get() else { return };
+        let mut message = message.clone();
+        message["table"] = json!(self.0.floor.look(&about.id, |table| hex(&table.table().0)));
+        let mut homes: Vec<Key> =
+            about.seats.iter().filter(|chair| chair.kind == Kind::Peer).map(|chair| chair.home).collect();
+        homes.sort_unstable();
+        homes.dedup();
+        homes.into_iter().for_each(|home| net.say(home, &message));
+    }
+
+    /// A node said something beside the log.
+    pub(super) fn heard(&self, home: Key, message: &Value) {
+        let table = message["table"].as_str().and_then(super::unhex).and_then(|bytes| bytes.try_into().ok());
+        let Some(id) = table.and_then(|table| self.0.floor.find(TableId(table))) else { return };
+        let Ok(about) = self.about(&id) else { return };
+        let seats = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind == Kind::Peer && chair.home == home);
+        // A node speaks for the person there: its first seat that is no bot of its own.
+        let Some(seat) = seats.clone().find(|(_, chair)| chair.key == home).map(|(seat, _)| Seat(seat)) else { return };
+        match message["say"].as_str() {
+            Some("chat") => {
+                let text = clean(message["text"].as_str().unwrap_or_default(), MAX_CHAT);
+                if !text.is_empty() {
+                    self.said(&id, seat, text);
+                }
+            }
+            Some("left") => {
+                let gone = seats.map(|(seat, _)| Seat(seat));
+                let mut talk = lock(&self.0.talk);
+                let left = &mut talk.entry(id.clone()).or_default().left;
+                gone.for_each(|seat| left.insert(seat));
+                drop(talk);
+                let text = Text::new("node.notice.left").with("who", seat);
+                self.tell(Event::Notice("info", text, Some(id.clone())));
+                self.tell(Event::Table(id));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn home(about: &About, seat: Seat) -> Option<Key> {
+    about.seats.get(usize::from(seat.0)).map(|chair| chair.home)
+}

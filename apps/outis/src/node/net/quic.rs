@@ -1,0 +1,133 @@
+//! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, or over a relay if one is set.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use iroh::endpoint::{Connection, IdleTimeout, QuicTransportConfig, presets};
+use iroh::{Endpoint, EndpointAddr, EndpointId, RelayMode, RelayUrl, SecretKey, TransportAddr};
+use tokio::sync::{Mutex, mpsc};
+use tokio::time::timeout;
+
+use super::transport::{Later, Pipe, Transport};
+use crate::node::Key;
+use crate::node::invite::{Address, MAX_ADDRESSES};
+use crate::node::profile::{Keyring, Network};
+
+const ALPN: &[u8] = b"outis";
+/// A peer that is silent for so long is gone, whatever the transport would say.
+const IDLE: Duration = Duration::from_secs(12);
+const KEEP_ALIVE: Duration = Duration::from_secs(4);
+/// Handshakes in progress.
+const MAX_INCOMING: usize = 64;
+
+/// The transport.
+pub struct Quic {
+    endpoint: Endpoint,
+    public: bool,
+    relay: Option<String>,
+    incoming: Mutex<mpsc::Receiver<Pipe>>,
+}
+
+impl Quic {
+    /// Binds; an error in words.
+    pub async fn bind(keys: &Keyring, network: &Network, port: u16) -> Result<Self, String> {
+        let secret = SecretKey::from(&*keys.identity().expose_secret());
+        let idle = IdleTimeout::try_from(IDLE).map_err(|error| error.to_string())?;
+        let config = QuicTransportConfig::builder()
+            .max_idle_timeout(Some(idle))
+            .keep_alive_interval(KEEP_ALIVE)
+            .max_concurrent_bidi_streams(1u32.into())
+            .max_concurrent_uni_streams(0u32.into())
+            .build();
+        let (builder, relay) = match network {
+            Network::Direct => (Endpoint::builder(presets::Minimal).relay_mode(RelayMode::Disabled), None),
+            Network::Public => (Endpoint::builder(presets::N0), None),
+            Network::Relay { relay } => {
+                let url: RelayUrl = relay.parse().map_err(|_| format!("{relay} is no address of a relay"))?;
+                (Endpoint::builder(presets::Minimal).relay_mode(RelayMode::custom([url])), Some(relay.clone()))
+            }
+        };
+        let mut builder = builder.secret_key(secret).alpns(vec![ALPN.to_vec()]).transport_config(config);
+        if port != 0 {
+            let at = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
+            builder = builder.bind_addr(at).map_err(|error| error.to_string())?;
+        }
+        let endpoint = builder.bind().await.map_err(|error| error.to_string())?;
+        let (found, incoming) = mpsc::channel(MAX_INCOMING);
+        tokio::spawn(accept(endpoint.clone(), found));
+        let public = *network == Network::Public;
+        Ok(Self { endpoint, public, relay, incoming: Mutex::new(incoming) })
+    }
+}
+
+/// Lets handshakes run side by side, so that a slow one holds up nobody.
+async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
+    let gate = Arc::new(tokio::sync::Semaphore::new(MAX_INCOMING));
+    while let Some(incoming) = endpoint.accept().await {
+        let Ok(permit) = gate.clone().try_acquire_owned() else {
+            incoming.refuse();
+            continue;
+        };
+        let found = found.clone();
+        tokio::spawn(async move {
+            let _permit = permit;
+            let pipe = timeout(IDLE, async {
+                let connection = incoming.accept().ok()?.await.ok()?;
+                let (send, receive) = connection.accept_bi().await.ok()?;
+                Some(pipe(connection, send, receive))
+            });
+            if let Ok(Some(pipe)) = pipe.await {
+                let _ = found.send(pipe).await;
+            }
+        });
+    }
+}
+
+fn pipe(connection: Connection, send: iroh::endpoint::SendStream, receive: iroh::endpoint::RecvStream) -> Pipe {
+    let peer = Key(*connection.remote_id().as_bytes());
+    let close = Box::new(move || connection.close(0u32.into(), b"bye"));
+    Pipe { peer, send: Box::new(send), receive: Box::new(receive), close }
+}
+
+impl Transport for Quic {
+    fn address(&self) -> Address {
+        let addr = self.endpoint.addr();
+        let mut direct: Vec<SocketAddr> = addr.ip_addrs().copied().collect();
+        if direct.is_empty() {
+            // No network at all: at least somebody on this machine can come.
+            let loopback =
+                |bound: &SocketAddr| bound.is_ipv4().then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, bound.port())));
+            direct.extend(self.endpoint.bound_sockets().iter().filter_map(loopback));
+        }
+        direct.truncate(MAX_ADDRESSES);
+        let relay = addr.relay_urls().next().map(ToString::to_string).or_else(|| self.relay.clone());
+        Address { direct, relay }
+    }
+
+    fn is_public(&self) -> bool {
+        self.public
+    }
+
+    fn dial(&self, key: Key, address: Address) -> Later<'_, Result<Pipe, String>> {
+        Box::pin(async move {
+            let id = EndpointId::from_bytes(&key.0).map_err(|error| error.to_string())?;
+            let direct = address.direct.into_iter().map(TransportAddr::Ip);
+            // A relay is used only if we chose to use relays ourselves; the endpoint ignores it otherwise.
+            let relay = address.relay.and_then(|url| url.parse().ok()).map(TransportAddr::Relay);
+            let to = EndpointAddr::from_parts(id, direct.chain(relay));
+            let connection = self.endpoint.connect(to, ALPN).await.map_err(|error| error.to_string())?;
+            let (send, receive) = connection.open_bi().await.map_err(|error| error.to_string())?;
+            Ok(pipe(connection, send, receive))
+        })
+    }
+
+    fn close(&self) {
+        let endpoint = self.endpoint.clone();
+        tokio::spawn(async move { endpoint.close().await });
+    }
+
+    fn accept(&self) -> Later<'_, Option<Pipe>> {
+        Box::pin(async move { self.incoming.lock().await.recv().await })
+    }
+}

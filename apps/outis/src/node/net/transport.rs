@@ -1,0 +1,38 @@
+//! What carries bytes between nodes: it names the peer, keeps others from reading or changing, and may break at any time.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use crate::node::Key;
+use crate::node::invite::Address;
+
+/// Something that takes time.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A way to reach other nodes by their keys.
+pub trait Transport: Send + Sync {
+    /// Where we may be found now.
+    fn address(&self) -> Address;
+    /// Whether somebody else's servers help, and so see who talks to whom.
+    fn is_public(&self) -> bool;
+    /// Connects to the node with this key; an error in words.
+    fn dial(&self, key: Key, address: Address) -> Later<'_, Result<Pipe, String>>;
+    /// Ends it: everything breaks, nobody can come any more.
+    fn close(&self);
+    /// The next node that connects to us; `None` when the transport is gone.
+    fn accept(&self) -> Later<'_, Option<Pipe>>;
+}
+
+/// Bytes to and from one node, in order, authentic and secret.
+pub struct Pipe {
+    /// Who is at the other end; the transport has checked it.
+    pub peer: Key,
+    /// To it.
+    pub send: Box<dyn AsyncWrite + Send + Unpin>,
+    /// From it.
+    pub receive: Box<dyn AsyncRead + Send + Unpin>,
+    /// Ends it.
+    pub close: Box<dyn FnOnce() + Send>,
+}

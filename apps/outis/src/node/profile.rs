@@ -1,0 +1,384 @@
+//! The profile: who the person at this machine is, and the folder where everything of theirs lies.
+//!
+//! | file | what | secret |
+//! |---|---|---|
+//! | `keys.json` | identity, key of the journals, token of the page | yes: readable by its owner only |
+//! | `profile.json` | name, language, theme, what the page remembers | no |
+//! | `lock` | held by the one process that uses the profile | no |
+//! | `tables/ID/` | one folder for each table | the journal is sealed |
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use outis_table::identity::Identity;
+use outis_table::seal::SealKey;
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha512};
+use zeroize::{Zeroize, Zeroizing};
+
+use super::about::VERSION;
+use super::{Key, clean, hex, unhex};
+
+/// Longest name of a person, in characters.
+pub const MAX_NAME: usize = 40;
+/// Largest notes of the page, in bytes.
+pub const MAX_PREFS: usize = 8 << 10;
+
+/// Why a profile cannot be used. Each says what to do.
+#[derive(Debug)]
+pub enum Unusable {
+    /// No folder is known for this user.
+    NoFolder,
+    /// Another process has it.
+    InUse(PathBuf),
+    /// A file or folder fails.
+    File(PathBuf, io::Error),
+    /// The keys are damaged.
+    Damaged(PathBuf),
+    /// Made by a later version.
+    Newer(PathBuf),
+}
+
+impl std::fmt::Display for Unusable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoFolder => f.write_str("no folder for your data is known: name one with --profile DIR"),
+            Self::InUse(dir) => write!(
+                f,
+                "another outis uses the profile {}: go on in its page, end it, or name another folder with --profile DIR",
+                dir.display()
+            ),
+            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Damaged(path) => write!(
+                f,
+                "{} is damaged, and without it your identity and your open games cannot be read. Nothing was changed: \
+                 restore the file from a backup, or begin anew with --profile DIR",
+                path.display()
+            ),
+            Self::Newer(path) => write!(
+                f,
+                "{} was written by a later version of outis. Nothing was changed: use that version, or another folder \
+                 with --profile DIR",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Unusable {}
+
+/// What a person may change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    version: u32,
+    /// How others see the person.
+    pub name: String,
+    /// Two letters, or nothing: follow the browser.
+    pub language: Option<String>,
+    /// `auto`, `dark` or `light`.
+    pub theme: String,
+    /// Whether nothing was ever changed.
+    pub fresh: bool,
+    /// What the page remembers.
+    pub prefs: Map<String, Value>,
+    /// How others may reach this node.
+    #[serde(default)]
+    pub network: Network,
+}
+
+/// How nodes reach each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "mode")]
+pub enum Network {
+    /// Addresses only: nobody else learns anything.
+    #[default]
+    Direct,
+    /// Over a relay of one's own as well.
+    Relay {
+        /// Its address.
+        relay: String,
+    },
+    /// Over public relays as well, which see who talks to whom.
+    Public,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            name: String::new(),
+            language: None,
+            theme: "auto".to_owned(),
+            fresh: true,
+            prefs: Map::new(),
+            network: Network::Direct,
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Keys {
+    version: u32,
+    identity: String,
+    seal: String,
+    token: String,
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        [&mut self.identity, &mut self.seal, &mut self.token].into_iter().for_each(Zeroize::zeroize);
+    }
+}
+
+/// The secrets of a person: an identity, and a key from which everything else is derived.
+#[derive(Clone)]
+pub struct Keyring {
+    identity: Identity,
+    seal: Zeroizing<[u8; 32]>,
+}
+
+/// An opened profile; nobody else can open it meanwhile.
+pub struct Profile {
+    dir: PathBuf,
+    keys: Keyring,
+    token: Zeroizing<String>,
+    /// Whether `profile.json` could not be read and was put aside.
+    pub put_aside: bool,
+    settings: Settings,
+    _lock: File,
+}
+
+impl Keyring {
+    /// The person's identity.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The public half, as a name of this node.
+    pub fn key(&self) -> Key {
+        Key(*self.identity.public().as_bytes())
+    }
+
+    /// The key for the journal of one seat.
+    pub fn seal_key(&self, table: &str, seat: u8) -> SealKey {
+        SealKey::new(*self.derive("journal", table, seat))
+    }
+
+    /// The identity of a bot: another one at every table and seat, found again from the profile's key.
+    pub fn bot(&self, table: &str, seat: u8) -> Identity {
+        Identity::from_secret(&self.derive("bot", table, seat))
+    }
+
+    fn derive(&self, what: &str, table: &str, seat: u8) -> Zeroizing<[u8; 32]> {
+        let mut state = Sha512::new();
+        for part in [&b"outis/1 profile"[..], &self.seal[..], what.as_bytes(), table.as_bytes(), &[seat]] {
+            state.update((part.len() as u64).to_le_bytes());
+            state.update(part);
+        }
+        let mut short = Zeroizing::new([0u8; 32]);
+        short.copy_from_slice(&state.finalize()[..32]);
+        short
+    }
+}
+
+impl Profile {
+    /// The folder for this user's data.
+    pub fn usual_dir() -> Result<PathBuf, Unusable> {
+        let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = || of("HOME");
+        let base = if cfg!(windows) {
+            of("APPDATA")
+        } else if cfg!(target_os = "macos") {
+            home().map(|home| home.join("Library/Application Support"))
+        } else {
+            of("XDG_DATA_HOME").filter(|dir| dir.is_absolute()).or_else(|| home().map(|home| home.join(".local/share")))
+        };
+        base.map(|base| base.join("outis")).ok_or(Unusable::NoFolder)
+    }
+
+    /// Opens a profile, or makes it.
+    pub fn open(dir: &Path) -> Result<Self, Unusable> {
+        let at = |path: PathBuf| move |error| Unusable::File(path, error);
+        make_private_dir(dir).map_err(at(dir.to_owned()))?;
+        let tables = dir.join("tables");
+        make_private_dir(&tables).map_err(at(tables))?;
+        let path = dir.join("lock");
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let lock = lock.map_err(at(path.clone()))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(Unusable::InUse(dir.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(Unusable::File(path, error)),
+        }
+        let keys = read_keys(&dir.join("keys.json"))?;
+        let secret = |text: &str| -> Option<Zeroizing<[u8; 32]>> {
+            let bytes = Zeroizing::new(unhex(text)?);
+            bytes.as_slice().try_into().ok().map(Zeroizing::new)
+        };
+        let damaged = || Unusable::Damaged(dir.join("keys.json"));
+        let identity = Identity::from_secret(&*secret(&keys.identity).ok_or_else(damaged)?);
+        let seal = secret(&keys.seal).ok_or_else(damaged)?;
+        let is_token = keys.token.len() == 32 && unhex(&keys.token).is_some();
+        let token = Zeroizing::new(Some(keys.token.clone()).filter(|_| is_token).ok_or_else(damaged)?);
+        let (settings, put_aside) = read_settings(&dir.join("profile.json"))?;
+        let keys = Keyring { identity, seal };
+        Ok(Self { dir: dir.to_owned(), keys, token, put_aside, settings, _lock: lock })
+    }
+
+    /// The person's secrets.
+    pub fn keys(&self) -> &Keyring {
+        &self.keys
+    }
+
+    /// What lets a page in.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// What the person chose.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Changes what the person chose.
+    pub fn change(&mut self, change: impl FnOnce(&mut Settings)) -> io::Result<()> {
+        let mut settings = self.settings.clone();
+        change(&mut settings);
+        settings.name = clean(&settings.name, MAX_NAME);
+        settings.fresh = false;
+        let bytes = serde_json::to_vec_pretty(&settings)?;
+        if serde_json::to_vec(&settings.prefs)?.len() > MAX_PREFS {
+            return Err(io::Error::other("too much to remember"));
+        }
+        replace(&self.dir.join("profile.json"), &bytes)?;
+        self.settings = settings;
+        Ok(())
+    }
+}
+
+fn read_keys(path: &Path) -> Result<Keys, Unusable> {
+    let failed = |error| Unusable::File(path.to_owned(), error);
+    match fs::read(path) {
+        Ok(bytes) => {
+            let bytes = Zeroizing::new(bytes);
+            let value: Value = serde_json::from_slice(&bytes).map_err(|_| Unusable::Damaged(path.to_owned()))?;
+            if value["version"].as_u64().is_some_and(|version| version > VERSION.into()) {
+                return Err(Unusable::Newer(path.to_owned()));
+            }
+            serde_json::from_value(value).map_err(|_| Unusable::Damaged(path.to_owned()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let fresh = |n: usize| {
+                let mut bytes = Zeroizing::new(vec![0u8; n]);
+                rand::rng().fill_bytes(&mut bytes);
+                hex(&bytes)
+            };
+            let keys = Keys { version: VERSION, identity: fresh(32), seal: fresh(32), token: fresh(16) };
+            let bytes = Zeroizing::new(serde_json::to_vec(&keys).map_err(|error| failed(error.into()))?);
+            replace(path, &bytes).map_err(failed)?;
+            Ok(keys)
+        }
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// Reads the settings; damaged ones are put aside, for nothing in them is worth not playing.
+fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Settings::default(), false)),
+        Err(error) => return Err(Unusable::File(path.to_owned(), error)),
+    };
+    match serde_json::from_slice::<Settings>(&bytes) {
+        Ok(settings) if settings.version > VERSION => Err(Unusable::Newer(path.to_owned())),
+        Ok(settings) => Ok((settings, false)),
+        Err(_) => {
+            let aside = path.with_extension("json.damaged");
+            fs::rename(path, &aside).map_err(|error| Unusable::File(path.to_owned(), error))?;
+            Ok((Settings::default(), true))
+        }
+    }
+}
+
+/// Puts new bytes in place of a file, all or nothing, durably, readable by its owner only.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let part = path.with_extension("part");
+    let mut options = OpenOptions::new();
+    options.create(true).write(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&part)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&part, path)?;
+    if let (true, Some(dir)) = (cfg!(unix), path.parent()) {
+        File::open(dir)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Makes a folder that only its owner can enter.
+pub fn make_private_dir(dir: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::scratch;
+
+    #[test]
+    fn a_profile_stays_the_same_and_belongs_to_one() {
+        let dir = scratch("profile");
+        let mut profile = Profile::open(&dir).unwrap();
+        let (key, token) = (profile.keys().key(), profile.token().to_owned());
+        assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_))));
+        profile.change(|settings| settings.name = "  Anna\u{202e}\n ".into()).unwrap();
+        assert_eq!(profile.settings().name, "Anna");
+        let bot = profile.keys().bot("t", 1).public();
+        drop(profile);
+        let again = Profile::open(&dir).unwrap();
+        assert_eq!((again.keys().key(), again.token(), &*again.settings().name), (key, &*token, "Anna"));
+        assert_eq!(again.keys().bot("t", 1).public(), bot);
+        assert_ne!(again.keys().bot("t", 2).public(), bot);
+        #[cfg(unix)]
+        for (file, mode) in [("keys.json", 0o600), ("tables", 0o700)] {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(dir.join(file)).unwrap().permissions().mode() & 0o777, mode, "{file}");
+        }
+    }
+
+    #[test]
+    fn damaged_files_are_said_and_kept() {
+        let dir = scratch("damaged");
+        drop(Profile::open(&dir).unwrap());
+        fs::write(dir.join("profile.json"), b"{").unwrap();
+        assert!(Profile::open(&dir).unwrap().put_aside);
+        assert!(dir.join("profile.json.damaged").exists());
+        fs::write(
+            dir.join("profile.json"),
+            br#"{"version": 9, "name": "", "language": null, "theme": "auto", "fresh": true, "prefs": {}}"#,
+        )
+        .unwrap();
+        assert!(matches!(Profile::open(&dir), Err(Unusable::Newer(_))));
+        fs::remove_file(dir.join("profile.json")).unwrap();
+        let good = fs::read(dir.join("keys.json")).unwrap();
+        for bad in [&good[..good.len() / 2], b"{}", br#"{"version":1,"identity":"00","seal":"00","token":"00"}"#] {
+            fs::write(dir.join("keys.json"), bad).unwrap();
+            assert!(matches!(Profile::open(&dir), Err(Unusable::Damaged(_))));
+            assert_eq!(fs::read(dir.join("keys.json")).unwrap(), bad, "nothing was changed");
+        }
+    }
+}

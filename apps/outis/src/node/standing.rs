@@ -1,0 +1,152 @@
+//! What a person sees of a table: for the page as JSON, for the terminal as texts.
+
+use outis_table::Seat;
+use outis_table::seats::Seats;
+use outis_table::words::Text;
+use serde_json::{Value, json};
+
+use super::about::Kind;
+use super::sitting::{Choice, Ended, Waiting};
+use super::table::Table;
+use super::{Key, hex, spoken};
+
+/// How a seat can be reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Link {
+    /// It sits here, or answers.
+    Here,
+    /// We are trying.
+    #[default]
+    Connecting,
+    /// It has not answered for so many milliseconds.
+    Away(u64),
+    /// It has left for good.
+    Left,
+}
+
+/// A table as seen from our seat.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The open round.
+    pub round: u32,
+    /// Head of the log.
+    pub head: String,
+    /// The game's own picture.
+    pub view: Option<Value>,
+    /// The same in words.
+    pub lines: Vec<Text>,
+    /// What is waited for.
+    pub waiting: Option<Waiting>,
+    /// Milliseconds until the clock runs out.
+    pub left: Option<u64>,
+    /// What may be done.
+    pub choices: Vec<Choice>,
+    /// The scores as they stand.
+    pub scores: Option<Vec<i64>>,
+    /// How it ended.
+    pub ended: Option<Ended>,
+}
+
+impl Standing {
+    /// The table as it is at this time.
+    pub fn of(table: &Table, now: u64) -> Option<Self> {
+        let own = table.own()?;
+        let waiting = own.waiting();
+        let left = waiting.as_ref().and_then(|waiting| waiting.deadline).map(|at| at.saturating_sub(now));
+        let choices = if table.about().watch { Vec::new() } else { own.choices() };
+        Some(Self {
+            round: own.round(),
+            head: hex(&own.head().0),
+            view: own.view(),
+            lines: own.lines(),
+            waiting,
+            left,
+            choices,
+            scores: own.scores(),
+            ended: own.ended(),
+        })
+    }
+}
+
+/// The whole state of a table that is played or over, for the page.
+pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats) -> Option<Value> {
+    let (about, standing) = (table.about(), Standing::of(table, now)?);
+    let seats: Vec<Value> = (0u8..)
+        .zip(&about.seats)
+        .map(|(seat, chair)| {
+            let (kind, level) = match chair.kind {
+                Kind::You if about.watch => ("bot", Some(table.game().levels())),
+                Kind::You => ("you", None),
+                Kind::Bot { level } => ("bot", Some(level)),
+                Kind::Peer => ("peer", None),
+            };
+            let link = if chair.kind == Kind::Peer { link(&chair.home) } else { Link::Here };
+            let (link, away) = describe(link);
+            json!({ "seat": seat, "kind": kind, "name": chair.name, "level": level, "key": hex(&chair.key.0),
+                    "words": spoken(&chair.key.0[..6]), "compare": chair.compare, "link": link, "away": away,
+                    "muted": muted.contains(Seat(seat)), "ready": true })
+        })
+        .collect();
+    let list = |seats: Seats| seats.iter().map(|seat| seat.0).collect::<Vec<u8>>();
+    let expects = standing.waiting.as_ref().map(|waiting| {
+        json!({ "what": waiting.what, "seats": list(waiting.missing), "done": list(waiting.spoken),
+                "by_hand": waiting.by_hand, "yours": waiting.yours && !about.watch, "left": standing.left,
+                "working": waiting.working })
+    });
+    let actions: Vec<Value> = standing
+        .choices
+        .iter()
+        .map(|choice| {
+            json!({ "token": choice.token, "caption": choice.caption.to_json(),
+                    "caution": choice.caution.iter().map(Text::to_json).collect::<Vec<_>>() })
+        })
+        .collect();
+    Some(json!({
+        "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
+        "me": (!about.watch).then_some(about.own.0), "host": about.host, "dials": about.dials, "seats": seats,
+        "invite": null, "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
+        "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "actions": actions,
+        "scores": standing.scores, "report": standing.ended.as_ref().map(report), "disk": table.is_failing(),
+    }))
+}
+
+/// The end of a table, for the page.
+pub fn report(ended: &Ended) -> Value {
+    json!({ "end": ended.end, "story": story(ended).iter().map(Text::to_json).collect::<Vec<_>>(),
+            "blames": ended.blames.iter().map(|seat| seat.0).collect::<Vec<_>>(), "provable": ended.provable,
+            "round": ended.round, "check": ended.check, "words": ended.words, "scores": ended.scores,
+            "evidence": ended.provable })
+}
+
+/// Who, what, and what now: at most three sentences.
+pub fn story(ended: &Ended) -> Vec<Text> {
+    let who = ended.blames.iter().next();
+    let with = |text: Text| match who {
+        Some(seat) => text.with("who", seat),
+        None => text,
+    };
+    let round = i64::from(ended.round.unwrap_or(0));
+    match ended.end {
+        "finished" => vec![Text::new("node.end.finished")],
+        "fault" => vec![
+            with(Text::new("node.end.fault")).with("round", round),
+            Text::new("node.end.fault.what"),
+            Text::new("node.end.fault.now"),
+        ],
+        "unprovable" => vec![with(Text::new("node.end.unprovable")), Text::new("node.end.unprovable.now")],
+        "silence" => vec![with(Text::new("node.end.silence")), Text::new("node.end.silence.now")],
+        "fork" => vec![with(Text::new("node.end.fork")), Text::new("node.end.silence.now")],
+        "rolled-back" => vec![Text::new("node.end.rolled-back"), Text::new("node.end.rolled-back.now")],
+        "left" => vec![Text::new("node.end.left")],
+        _ => vec![Text::new("node.end.local"), Text::new("node.end.local.now")],
+    }
+}
+
+fn describe(link: Link) -> (&'static str, Option<u64>) {
+    match link {
+        Link::Here => ("here", None),
+        Link::Connecting => ("connecting", None),
+        Link::Away(since) => ("away", Some(since)),
+        Link::Left => ("left", None),
+    }
+}

@@ -1,0 +1,296 @@
+//! Tables on disk: one folder each, with what is kept about it, the sealed journal, and the log once it is over.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use outis_table::codec::Decode;
+use outis_table::game::Millis;
+use outis_table::identity::IdentityKey;
+use outis_table::offer::{Chair as OfferChair, Offer, Ticket};
+use outis_table::seal::Broken;
+use outis_table::session::{Config, Misuse};
+use rand::Rng;
+
+use super::about::{About, Chair, Kind, Pace, VERSION};
+use super::journal::{self, Journal};
+use super::profile::{Keyring, make_private_dir, replace};
+use super::sitting::Sitting;
+use super::table::Table;
+use super::{Key, epoch, hex};
+use crate::catalogue::{self, Game, Picture, Place, Who};
+
+/// Why a table cannot be opened, or opened again.
+#[derive(Debug)]
+pub enum Trouble {
+    /// A file or folder fails.
+    File(PathBuf, io::Error),
+    /// What is kept about it is damaged.
+    Damaged(PathBuf),
+    /// Written by a later version.
+    Newer(PathBuf),
+    /// The journal of a seat does not open.
+    Journal(PathBuf, Broken),
+    /// The game is not in this program.
+    UnknownGame(String),
+    /// The session refuses the offer.
+    Offer(Misuse),
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Damaged(path) => write!(f, "{} is damaged; its folder is left as it is", path.display()),
+            Self::Newer(path) => write!(f, "{} was written by a later version of outis", path.display()),
+            Self::Journal(path, why) => write!(f, "{}: {why}; its folder is left as it is", path.display()),
+            Self::UnknownGame(game) => write!(f, "this version does not know the game {game:?}"),
+            Self::Offer(misuse) => write!(f, "{misuse}"),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// A table of one person and bots, all at this machine.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What the host chose; empty for the usual.
+    pub dials: Vec<i64>,
+    /// Levels of the bots at the other seats.
+    pub bots: Vec<u8>,
+    /// The person's name.
+    pub name: String,
+    /// How long bots think.
+    pub pace: Pace,
+    /// Whether a bot plays the person's seat as well.
+    pub watch: bool,
+}
+
+/// Names of bots, by seat.
+const BOTS: [&str; 6] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc"];
+
+/// The name of the bot at a seat, other than the names taken.
+pub fn bot_name(seat: u8, taken: &[&str]) -> String {
+    let n = BOTS.len();
+    let free = (0..n).map(|i| BOTS[(usize::from(seat) + n - 1 + i) % n]).find(|name| !taken.contains(name));
+    free.map_or_else(|| format!("Bot {seat}"), str::to_owned)
+}
+
+/// A fresh name of a table on this machine.
+pub fn fresh_id() -> String {
+    hex(&fresh::<8>())
+}
+
+/// Fresh random bytes.
+pub fn fresh<const N: usize>() -> [u8; N] {
+    let mut bytes = [0u8; N];
+    rand::rng().fill_bytes(&mut bytes);
+    bytes
+}
+
+/// The usual choices of a game.
+pub fn usual(game: &dyn Game) -> Vec<i64> {
+    game.dials().iter().map(|dial| dial.usual).collect()
+}
+
+/// A table of one person and bots, ready for the floor. Without a folder nothing is kept.
+pub fn local(
+    game: &'static dyn Game,
+    plan: &Plan,
+    keys: &Keyring,
+    folder: Option<&Path>,
+    now: Millis,
+) -> Result<Table, Trouble> {
+    let id = fresh_id();
+    let dials = if plan.dials.is_empty() { usual(game) } else { plan.dials.clone() };
+    let no_game = Trouble::Offer(Misuse::Offer("the game does not allow these choices"));
+    let (options, seats) = game.choose(&dials).ok_or(no_game)?;
+    if plan.bots.len() + 1 != usize::from(seats) {
+        return Err(Trouble::Offer(Misuse::Offer("the number of bots does not fit the number of seats")));
+    }
+    let own = Chair {
+        kind: Kind::You,
+        name: plan.name.clone(),
+        key: keys.key(),
+        home: keys.key(),
+        address: Vec::new(),
+        compare: None,
+    };
+    let mut chairs = vec![own];
+    for (seat, level) in (1u8..).zip(&plan.bots) {
+        chairs.push(bot(keys, &id, seat, *level, &plan.name));
+    }
+    let offer = Offer {
+        game: game.name().to_owned(),
+        options,
+        parameters: Vec::new(),
+        seats: chairs
+            .iter()
+            .map(|chair| Ok(OfferChair { key: key(&chair.key)?, nonce: fresh() }))
+            .collect::<Result<_, Trouble>>()?,
+        after: None,
+    };
+    let about = About {
+        version: VERSION,
+        id,
+        game: game.name().to_owned(),
+        dials,
+        own: outis_table::Seat(0),
+        seats: chairs,
+        offer: outis_table::codec::Encode::to_bytes(&offer),
+        host: true,
+        pace: plan.pace,
+        watch: plan.watch,
+        began: epoch(),
+        ended: None,
+        end: None,
+        scores: None,
+        rounds: 0,
+        head: String::new(),
+    };
+    open(game, about, offer, keys, folder, now)
+}
+
+/// A bot's chair at a table of this machine.
+pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, person: &str) -> Chair {
+    let public = Key(*keys.bot(table, seat).public().as_bytes());
+    Chair {
+        kind: Kind::Bot { level },
+        name: bot_name(seat, &[person]),
+        key: public,
+        home: keys.key(),
+        address: Vec::new(),
+        compare: None,
+    }
+}
+
+/// A key, checked.
+pub fn key(key: &Key) -> Result<IdentityKey, Trouble> {
+    IdentityKey::from_bytes(&key.0, &()).map_err(|_| Trouble::Offer(Misuse::Offer("a seat has no good key")))
+}
+
+/// Takes all seats of this machine at an offered table. The nonces of our seats in the offer must be ours: whoever calls
+/// this has compared them.
+pub fn open(
+    game: &'static dyn Game,
+    about: About,
+    offer: Offer,
+    keys: &Keyring,
+    folder: Option<&Path>,
+    now: Millis,
+) -> Result<Table, Trouble> {
+    let table = offer.id();
+    let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
+    for seat in ours(&about) {
+        let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
+        let place = Place { offer: offer.clone(), ticket, who: who(&about, keys, seat, now) };
+        sittings.push(game.sit(place).map_err(Trouble::Offer)?);
+    }
+    let journal = match folder {
+        None => Journal::nowhere(),
+        Some(folder) => {
+            let dir = folder.join(&about.id);
+            make_private_dir(&dir).map_err(|error| Trouble::File(dir.clone(), error))?;
+            save(folder, &about)?;
+            let path = dir.join("journal");
+            Journal::open(&path, about.seats.len()).map_err(|error| Trouble::File(path, error))?.0
+        }
+    };
+    Ok(Table::new(game, about, table, sittings, journal, now))
+}
+
+/// Takes up a table again.
+pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Result<Table, Trouble> {
+    let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
+    let path = folder.join(&about.id).join("journal");
+    let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
+    let file = |error| Trouble::File(path.clone(), error);
+    loop {
+        let (mut journal, streams) = Journal::open(&path, about.seats.len()).map_err(file)?;
+        let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
+        let mut kept: Vec<usize> = streams.iter().map(Vec::len).collect();
+        for seat in ours(&about) {
+            let stream = &streams[usize::from(seat)];
+            let who = who(&about, keys, seat, now);
+            let sitting = if stream.is_empty() {
+                // Nothing was written, so nothing was said.
+                let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
+                game.sit(Place { offer: offer.clone(), ticket, who }).map_err(Trouble::Offer)?
+            } else {
+                let resumed = game.resume(stream, who).map_err(|broken| Trouble::Journal(path.clone(), broken))?;
+                kept[usize::from(seat)] = resumed.1;
+                resumed.0
+            };
+            sittings.push(sitting);
+        }
+        // If one seat lost its last record, the others forget what came after it: as if the crash had been earlier.
+        if streams.iter().zip(&kept).any(|(stream, kept)| stream.len() > *kept) {
+            journal.cut(&path, &kept).map_err(file)?;
+            continue;
+        }
+        return Ok(Table::new(game, about, offer.id(), sittings, journal, now));
+    }
+}
+
+/// What our seat knew at a table, picture by picture.
+pub fn recall(about: &About, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
+    let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
+    let path = folder.join(&about.id).join("journal");
+    let streams = journal::read(&path, about.seats.len()).map_err(|error| Trouble::File(path.clone(), error))?;
+    let stream = streams.get(usize::from(about.own.0)).map(Vec::as_slice).unwrap_or_default();
+    game.recall(stream, who(about, keys, about.own.0, 0)).map_err(|broken| Trouble::Journal(path, broken))
+}
+
+/// Writes what is kept about a table.
+pub fn save(folder: &Path, about: &About) -> Result<(), Trouble> {
+    let path = folder.join(&about.id).join("about.json");
+    let bytes = serde_json::to_vec_pretty(about).map_err(|error| Trouble::File(path.clone(), error.into()))?;
+    replace(&path, &bytes).map_err(|error| Trouble::File(path, error))
+}
+
+/// Everything that is kept, newest last; and the folders that cannot be read.
+pub fn all(folder: &Path) -> (Vec<About>, Vec<Trouble>) {
+    let (mut tables, mut troubles) = (Vec::new(), Vec::new());
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return (tables, vec![Trouble::File(folder.to_owned(), error)]),
+    };
+    for dir in entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        match read(&dir) {
+            Ok(Some(about)) => tables.push(about),
+            Ok(None) => {}
+            Err(trouble) => troubles.push(trouble),
+        }
+    }
+    tables.sort_by_key(|about| about.began);
+    (tables, troubles)
+}
+
+/// What is kept about the table in this folder; `None` if it never got that far.
+fn read(dir: &Path) -> Result<Option<About>, Trouble> {
+    let path = dir.join("about.json");
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Trouble::File(path, error)),
+    };
+    let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(|_| Trouble::Damaged(path.clone()))?;
+    if value["version"].as_u64().is_some_and(|version| version > VERSION.into()) {
+        return Err(Trouble::Newer(path));
+    }
+    let about: About = serde_json::from_value(value).map_err(|_| Trouble::Damaged(path.clone()))?;
+    let fits = dir.file_name().is_some_and(|name| *name == *about.id) && usize::from(about.own.0) < about.seats.len();
+    fits.then_some(Some(about)).ok_or(Trouble::Damaged(path))
+}
+
+/// The seats of this machine.
+fn ours(about: &About) -> Vec<u8> {
+    (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer).map(|(seat, _)| seat).collect()
+}
+
+fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
+    let is_bot = about.seats.get(usize::from(seat)).is_some_and(|chair| matches!(chair.kind, Kind::Bot { .. }));
+    let identity = if is_bot { keys.bot(&about.id, seat) } else { keys.identity().clone() };
+    Who { identity, key: keys.seal_key(&about.id, seat), config: Config::default(), now }
+}

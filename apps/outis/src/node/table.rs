@@ -1,0 +1,375 @@
+//! One table in this process: our own seat, the bots that sit here, and links to the seats that sit elsewhere. Without
+//! thread, socket or clock: [`super::floor`] has them.
+//!
+//! All seats of this process write into one journal, in the order in which things happened. So whatever a crash cuts off, it
+//! cuts off for all of them, and no seat here forgets what another seat here remembers of it. Only what leaves the process
+//! must be durable first.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use outis_table::game::Millis;
+use outis_table::session::Misuse;
+use outis_table::words::Text;
+use outis_table::{Seat, TableId};
+use rand::RngExt;
+
+use super::about::{About, Kind};
+use super::journal::Journal;
+use super::sitting::{Ended, Finished, Happening, Sitting, Thought, Wanted, Work};
+use super::timeline::Step;
+use super::{Key, epoch};
+use crate::catalogue::Game;
+
+/// Closing signatures that are still missing after this time are not waited for: the result stands.
+const CLOSING: Millis = 60_000;
+/// How often a full disk is tried again.
+const RETRY: Millis = 3_000;
+/// At most this much time passes between what happens and its being safe from a power cut.
+const SYNC: Millis = 250;
+
+/// What can happen to a table.
+pub enum Input {
+    /// Nothing but time.
+    Tick,
+    /// A person chose.
+    Act(String),
+    /// Bytes from a seat elsewhere, for a seat here.
+    Receive {
+        /// Over the link of this node.
+        home: Key,
+        /// From this seat.
+        from: Seat,
+        /// To this seat.
+        to: Seat,
+        /// A frame.
+        bytes: Vec<u8>,
+    },
+    /// A job of a seat here is done.
+    Done(Seat, Finished),
+    /// A bot has decided, in this round.
+    Decided(Seat, u32, Option<String>),
+    /// The person waits no longer.
+    StopWaiting,
+}
+
+/// What a table wants done, and what is new.
+#[derive(Default)]
+pub struct Effects {
+    /// Run these and give back their results.
+    pub jobs: Vec<(Seat, Work)>,
+    /// Run these and give back what they decide.
+    pub thoughts: Vec<(Seat, u32, Thought)>,
+    /// Send these to a node: from, to, frame.
+    pub sends: Vec<(Key, Seat, Seat, Vec<u8>)>,
+    /// Wake the table then.
+    pub wake: Option<Millis>,
+    /// What happened, in words.
+    pub news: Vec<Text>,
+    /// Whether the table ended just now.
+    pub ended: bool,
+    /// Whether the disk began to fail (`true`) or works again.
+    pub disk: Option<bool>,
+}
+
+/// Who plays a seat of this process.
+struct Ours {
+    sitting: Box<dyn Sitting>,
+    /// Level of the bot that plays it; `None` for a person.
+    bot: Option<u8>,
+    /// For which round the bot thinks or has thought.
+    thinking: Option<u32>,
+    /// When it will have waited long enough to begin.
+    thinks_at: Option<Millis>,
+    wake: Option<Millis>,
+}
+
+/// A table that is played.
+pub struct Table {
+    game: &'static dyn Game,
+    about: About,
+    table: TableId,
+    /// By seat; `None` for seats elsewhere.
+    seats: Vec<Option<Ours>>,
+    journal: Journal,
+    /// Messages between seats of this process.
+    inside: VecDeque<(Seat, Seat, Vec<u8>)>,
+    /// What may leave once the journal is safe.
+    held: Vec<(Key, Seat, Seat, Vec<u8>)>,
+    timeline: Vec<Step>,
+    /// How long each seat here took to make the step that is about to appear.
+    made: Vec<Option<Duration>>,
+    synced: Millis,
+    closing: Option<Millis>,
+    failing: bool,
+    /// Whether what the seats wanted when they sat down was taken.
+    begun: bool,
+    now: Millis,
+}
+
+impl Table {
+    /// A table with these seats of ours, just sat down or resumed.
+    pub fn new(
+        game: &'static dyn Game,
+        about: About,
+        table: TableId,
+        sittings: Vec<Box<dyn Sitting>>,
+        journal: Journal,
+        now: Millis,
+    ) -> Self {
+        let mut seats: Vec<Option<Ours>> = about.seats.iter().map(|_| None).collect();
+        for sitting in sittings {
+            let seat = usize::from(sitting.seat().0);
+            let bot = match about.seats[seat].kind {
+                Kind::Bot { level } => Some(level),
+                _ => about.watch.then_some(u8::MAX),
+            };
+            seats[seat] = Some(Ours { sitting, bot, thinking: None, thinks_at: None, wake: None });
+        }
+        let made = about.seats.iter().map(|_| None).collect();
+        Self {
+            game,
+            about,
+            table,
+            seats,
+            journal,
+            inside: VecDeque::new(),
+            held: Vec::new(),
+            timeline: Vec::new(),
+            made,
+            synced: now,
+            closing: None,
+            failing: false,
+            begun: false,
+            now,
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'static dyn Game {
+        self.game
+    }
+
+    /// What is kept about it.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// The same, to change what may be changed.
+    pub fn about_mut(&mut self) -> &mut About {
+        &mut self.about
+    }
+
+    /// Its id in the log.
+    pub fn table(&self) -> TableId {
+        self.table
+    }
+
+    /// The timeline so far.
+    pub fn timeline(&self) -> &[Step] {
+        &self.timeline
+    }
+
+    /// Whether the disk refuses to take what must be written.
+    pub fn is_failing(&self) -> bool {
+        self.failing
+    }
+
+    /// Our own seat.
+    pub fn own(&self) -> Option<&dyn Sitting> {
+        self.seats.get(usize::from(self.about.own.0)).and_then(Option::as_ref).map(|ours| &*ours.sitting)
+    }
+
+    /// The log as a file.
+    pub fn export(&self) -> Vec<u8> {
+        self.own().map(|sitting| sitting.export()).unwrap_or_default()
+    }
+
+    /// Takes one input; an action that cannot be done changes nothing.
+    pub fn handle(&mut self, now: Millis, input: Input) -> (Result<(), Misuse>, Effects) {
+        self.now = self.now.max(now);
+        let mut effects = Effects::default();
+        if !std::mem::replace(&mut self.begun, true) {
+            (0..self.seats.len() as u8).for_each(|seat| self.take(Seat(seat), Duration::ZERO, &mut effects));
+        }
+        let done = match input {
+            Input::Tick => Ok(()),
+            Input::Act(token) => self.give(self.about.own, Happening::Act(&token), &mut effects),
+            Input::StopWaiting => self.give(self.about.own, Happening::StopWaiting, &mut effects),
+            Input::Receive { home, from, to, bytes } => {
+                let chair = self.about.seats.get(usize::from(from.0));
+                let is_there = chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == home);
+                if is_there { self.give(to, Happening::Receive(from, &bytes), &mut effects) } else { Ok(()) }
+            }
+            Input::Done(seat, finished) => {
+                if let Some(made) = self.made.get_mut(usize::from(seat.0)) {
+                    *made = Some(finished.took);
+                }
+                self.give(seat, Happening::Done(finished), &mut effects)
+            }
+            Input::Decided(seat, round, token) => self.decide(seat, round, token, &mut effects),
+        };
+        self.settle(&mut effects);
+        (done, effects)
+    }
+
+    /// A bot has decided. Something may have changed since: then it decides again.
+    fn decide(&mut self, seat: Seat, round: u32, token: Option<String>, effects: &mut Effects) -> Result<(), Misuse> {
+        let Some(ours) = self.ours(seat) else { return Ok(()) };
+        if ours.sitting.round() == round
+            && let Some(token) = token
+        {
+            let _ = self.give(seat, Happening::Act(&token), effects);
+        }
+        Ok(())
+    }
+
+    fn ours(&mut self, seat: Seat) -> Option<&mut Ours> {
+        self.seats.get_mut(usize::from(seat.0)).and_then(Option::as_mut)
+    }
+
+    /// Gives one thing to a seat of ours and takes what it wants.
+    fn give(&mut self, seat: Seat, what: Happening<'_>, effects: &mut Effects) -> Result<(), Misuse> {
+        let now = self.now;
+        let Some(ours) = self.ours(seat) else { return Ok(()) };
+        let began = Instant::now();
+        let done = ours.sitting.handle(now, what);
+        let took = began.elapsed();
+        self.take(seat, took, effects);
+        done
+    }
+
+    /// Takes everything that a seat wants.
+    fn take(&mut self, seat: Seat, took: Duration, effects: &mut Effects) {
+        loop {
+            let Some(ours) = self.seats.get_mut(usize::from(seat.0)).and_then(Option::as_mut) else { return };
+            match ours.sitting.poll() {
+                Wanted::Persist(bytes) => self.journal.note(seat, &bytes),
+                Wanted::Compute(work) => effects.jobs.push((seat, work)),
+                Wanted::Idle(wake) => {
+                    ours.wake = wake;
+                    break;
+                }
+                Wanted::Transmit(to, bytes) => match self.seats.get(usize::from(to.0)) {
+                    Some(Some(_)) => self.inside.push_back((seat, to, bytes)),
+                    Some(None) => self.held.push((self.about.seats[usize::from(to.0)].home, seat, to, bytes)),
+                    None => {}
+                },
+            }
+        }
+        if seat == self.about.own {
+            self.record(took, effects);
+        }
+    }
+
+    /// Writes new entries of the log into the timeline.
+    fn record(&mut self, took: Duration, effects: &mut Effects) {
+        let Some(ours) = self.seats.get_mut(usize::from(self.about.own.0)).and_then(Option::as_mut) else { return };
+        let admitted = ours.sitting.admitted();
+        effects.news.extend(ours.sitting.news());
+        let each = took / admitted.len().max(1) as u32;
+        for entry in admitted {
+            let made = self.made.get_mut(usize::from(entry.place.seat.0)).and_then(Option::take);
+            let mut step = Step::new(self.timeline.len(), &entry, self.about.own, epoch());
+            (step.made, step.judged) = (made.filter(|_| entry.bytes > outis_table::entry::OVERHEAD), Some(each));
+            self.timeline.push(step);
+        }
+    }
+
+    /// Lets time pass, messages inside arrive and bots begin to think, until nothing moves; then writes and sends.
+    fn settle(&mut self, effects: &mut Effects) {
+        for seat in (0..self.seats.len() as u8).map(Seat) {
+            let now = self.now;
+            if self.ours(seat).is_some_and(|ours| ours.wake.is_some_and(|wake| wake <= now)) {
+                let _ = self.give(seat, Happening::Tick, effects);
+            }
+        }
+        while let Some((from, to, bytes)) = self.inside.pop_front() {
+            let _ = self.give(to, Happening::Receive(from, &bytes), effects);
+        }
+        self.let_bots_think(effects);
+        self.close_without(effects);
+        self.notice_end(effects);
+        self.flush(effects);
+        let bots = self.seats.iter().flatten().filter_map(|ours| ours.thinks_at);
+        let wakes = self.seats.iter().flatten().filter_map(|ours| ours.wake);
+        let closing = self.closing.map(|since| since + CLOSING);
+        let sync = self.journal.is_unsynced().then_some(self.synced + SYNC);
+        let retry = self.failing.then_some(self.now + RETRY);
+        effects.wake = bots.chain(wakes).chain(closing).chain(sync).chain(retry).min();
+    }
+
+    fn let_bots_think(&mut self, effects: &mut Effects) {
+        let (now, pace, levels) = (self.now, self.about.pace, self.game.levels());
+        for (seat, ours) in (0u8..).zip(&mut self.seats).filter_map(|(i, o)| o.as_mut().map(|o| (Seat(i), o))) {
+            let Some(level) = ours.bot else { continue };
+            let round = ours.sitting.round();
+            if ours.thinking == Some(round) || !ours.sitting.is_my_turn() {
+                continue;
+            }
+            // How long a bot waits has nothing to do with what it holds.
+            let at = *ours.thinks_at.get_or_insert_with(|| now + rand::rng().random_range(pace.thinks()));
+            if at <= now {
+                (ours.thinking, ours.thinks_at) = (Some(round), None);
+                effects.thoughts.extend(ours.sitting.thought(level.min(levels)).map(|t| (seat, round, t)));
+            }
+        }
+    }
+
+    /// The game is over, and only signatures under the result are missing: not for ever.
+    fn close_without(&mut self, effects: &mut Effects) {
+        let closing = self.own().and_then(|sitting| sitting.waiting()).is_some_and(|waiting| waiting.what == "close");
+        match (closing, self.closing) {
+            (false, _) => self.closing = None,
+            (true, None) => self.closing = Some(self.now),
+            (true, Some(since)) if self.now >= since + CLOSING => {
+                self.closing = None;
+                for seat in (0..self.seats.len() as u8).map(Seat) {
+                    let _ = self.give(seat, Happening::StopWaiting, effects);
+                }
+            }
+            (true, Some(_)) => {}
+        }
+    }
+
+    fn notice_end(&mut self, effects: &mut Effects) {
+        if self.about.end.is_some() {
+            return;
+        }
+        let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return };
+        if let (Some(round), true) = (ended.round, ended.provable)
+            && let Some(seat) = ended.blames.iter().next()
+        {
+            self.timeline.push(Step::refused(self.timeline.len(), round, seat, ended.check, epoch()));
+        }
+        self.finish(&ended);
+        effects.ended = true;
+    }
+
+    fn finish(&mut self, ended: &Ended) {
+        let (round, head) = self.own().map_or((0, String::new()), |own| (own.round(), super::hex(&own.head().0)));
+        let about = &mut self.about;
+        (about.end, about.ended) = (Some(ended.end.to_owned()), Some(epoch()));
+        (about.scores, about.rounds, about.head) = (ended.scores.clone(), round, head);
+    }
+
+    /// Writes what must be written, then lets go what waited for it. If the disk refuses, nothing leaves, and it is tried
+    /// again later.
+    fn flush(&mut self, effects: &mut Effects) {
+        let leaving = !self.held.is_empty();
+        let is_due = leaving || self.now >= self.synced + SYNC || effects.ended;
+        let mut written = self.journal.write();
+        if is_due && written.is_ok() {
+            written = self.journal.sync();
+            self.synced = self.now;
+        }
+        let failing = written.is_err();
+        if failing != self.failing {
+            self.failing = failing;
+            effects.disk = Some(failing);
+        }
+        if !failing {
+            effects.sends.append(&mut self.held);
+        }
+    }
+}

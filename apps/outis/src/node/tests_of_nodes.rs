@@ -1,0 +1,304 @@
+//! Whole nodes in one process: tables of bots, crashes, and links that break all the time.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncReadExt;
+use tokio::sync::mpsc;
+
+use super::about::Pace;
+use super::floor::lock;
+use super::hub::{Event, Node};
+use super::invite::Address;
+use super::net::Net;
+use super::net::transport::{Later, Pipe, Transport};
+use super::profile::Profile;
+use super::standing::Standing;
+use super::store::Plan;
+use super::{Key, scratch};
+use crate::catalogue;
+
+fn node(dir: &Path) -> Node {
+    let (node, notices) = Node::open(Profile::open(dir).unwrap());
+    assert!(notices.is_empty(), "{notices:?}");
+    node
+}
+
+fn plan(bots: usize, watch: bool) -> Plan {
+    Plan { dials: Vec::new(), bots: vec![1; bots], name: "Anna".into(), pace: Pace::None, watch }
+}
+
+fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(seen) = look() {
+            return seen;
+        }
+        assert!(began.elapsed() < Duration::from_secs(120), "waited in vain for: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn standing(node: &Node, id: &str) -> Option<Standing> {
+    let now = node.now();
+    node.look(id, |table| Standing::of(table, now)).flatten()
+}
+
+/// Plays our seat by its bot until the table is over, or until so many actions were done.
+fn play(node: &Node, id: &str, most: usize) -> usize {
+    let mut acted = Vec::new();
+    wait("the end of the game", || {
+        let now = standing(node, id)?;
+        if now.ended.is_some() || acted.len() >= most {
+            return Some(());
+        }
+        if !now.choices.is_empty() && acted.last() != Some(&now.round) {
+            let thought = node.look(id, |table| table.own()?.thought(1))??;
+            let token = thought.think()?;
+            if node.act(id, &token, Some(now.round)).is_ok() {
+                acted.push(now.round);
+            }
+        }
+        None
+    });
+    acted.len()
+}
+
+#[test]
+fn a_table_with_bots_is_played_kept_and_replayed() {
+    let dir = scratch("bots");
+    let node = node(&dir);
+    let game = catalogue::game("high-card").unwrap();
+    let id = node.start(game, &plan(2, false)).unwrap();
+    assert!(play(&node, &id, usize::MAX) > 0);
+    let ended = standing(&node, &id).unwrap().ended.unwrap();
+    assert_eq!(ended.end, "finished");
+    let log = node.log(&id).unwrap();
+    let finding = game.verify(&log).unwrap();
+    assert_eq!((finding.verdict, &finding.scores), ("finished", &ended.scores));
+    wait("the game to be kept", || (node.past_json().as_array()?.len() == 1).then_some(()));
+    let steps = node.steps_json(&id, 0);
+    assert!(steps.iter().any(|step| step["what"] == "shuffle" && step["made_us"].as_u64() > Some(0)), "{steps:?}");
+    assert!(steps.iter().all(|step| step["verdict"] == "accepted" && step["judged_us"].is_u64()));
+    let (pictures, me) = node.replay(&id).unwrap();
+    assert_eq!((me.0, pictures.last().unwrap().view.clone()), (0, standing(&node, &id).unwrap().view.unwrap()));
+    assert!(node.act(&id, "show", None).is_err(), "it is over");
+    let again = node.rematch(&id).unwrap().unwrap();
+    assert_ne!(again, id);
+    node.leave(&again).unwrap();
+    node.leave(&id).unwrap();
+    assert_eq!(node.log(&id).unwrap(), log, "from the disk");
+    node.forget(&id).unwrap();
+    assert!(!dir.join("tables").join(&id).exists());
+}
+
+#[test]
+fn a_crash_loses_nothing_and_the_bots_remember_too() {
+    let dir = scratch("crash");
+    let game = catalogue::game("matching-pennies").unwrap();
+    let (mut id, mut rounds) = (String::new(), 0);
+    for life in 0..4 {
+        let node = node(&dir);
+        if life == 0 {
+            id = node.start(game, &plan(1, false)).unwrap();
+        }
+        play(&node, &id, 1);
+        let now = wait("the table", || standing(&node, &id));
+        assert!(now.round >= rounds, "nothing is forgotten");
+        rounds = now.round;
+        // As a crash leaves it: nothing is closed, nobody says good-bye. The profile's lock goes with its owner.
+        crash(node);
+    }
+    let node = node(&dir);
+    play(&node, &id, usize::MAX);
+    let ended = standing(&node, &id).unwrap().ended.unwrap();
+    assert_eq!((ended.end, &*ended.words), ("finished", "the game is over"));
+}
+
+/// Drops a node and waits until its threads have let go of the profile.
+fn crash(node: Node) {
+    let dir = node.profile(|profile| profile.dir().to_owned());
+    drop(node);
+    wait("the profile to be free", || Profile::open(&dir).ok());
+}
+
+#[test]
+fn damaged_tables_are_said_and_left_alone() {
+    let dir = scratch("odd");
+    let game = catalogue::game("matching-pennies").unwrap();
+    let first = node(&dir);
+    let ids: Vec<String> = (0..3).map(|_| first.start(game, &plan(1, false)).unwrap()).collect();
+    for id in &ids {
+        play(&first, id, 1);
+    }
+    crash(first);
+    let tables = dir.join("tables");
+    std::fs::write(tables.join(&ids[0]).join("about.json"), b"{\"version\": 1").unwrap();
+    let journal = tables.join(&ids[1]).join("journal");
+    let mut bytes = std::fs::read(&journal).unwrap();
+    bytes[40] ^= 1;
+    std::fs::write(&journal, &bytes).unwrap();
+    let (node, notices) = Node::open(Profile::open(&dir).unwrap());
+    assert_eq!(notices.len(), 2, "{notices:?}");
+    assert_eq!(std::fs::read(&journal).unwrap(), bytes, "left as it is");
+    play(&node, &ids[2], usize::MAX);
+    assert_eq!(standing(&node, &ids[2]).unwrap().ended.unwrap().end, "finished");
+}
+
+/// Run with `cargo test --release -p outis -- --ignored --nocapture two_hundred`.
+#[test]
+#[ignore = "takes a minute of all cores"]
+fn two_hundred_tables_of_bots() {
+    let dir = scratch("many");
+    let node = node(&dir);
+    let game = catalogue::game("high-card").unwrap();
+    let before = memory();
+    let began = Instant::now();
+    let ids: Vec<String> = (0..200).map(|_| node.start(game, &plan(2, true)).unwrap()).collect();
+    let mut most = 0;
+    for id in &ids {
+        wait("the end", || {
+            most = most.max(memory());
+            standing(&node, id)?.ended
+        });
+    }
+    let logs: usize = ids.iter().map(|id| node.log(id).unwrap().len()).sum();
+    assert!(ids.iter().all(|id| standing(&node, id).unwrap().ended.unwrap().end == "finished"));
+    println!(
+        "200 tables in {:.1} s; memory {before} kB before, {most} kB at most, {} kB of logs",
+        began.elapsed().as_secs_f32(),
+        logs / 1024
+    );
+    assert!((most - before) / 200 < 2_048 + logs as u64 / 1024 / 200, "at most 2 MB a table beside the log");
+}
+
+/// Resident memory in kilobytes, where the system tells.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS"));
+    line.and_then(|line| line.split_whitespace().nth(1)).and_then(|kb| kb.parse().ok()).unwrap_or(0)
+}
+
+/// A network in memory whose links break after some bytes.
+#[derive(Default)]
+struct Switchboard {
+    doors: Mutex<BTreeMap<Key, mpsc::Sender<Pipe>>>,
+    /// After how many bytes a link breaks; 0 for never.
+    fragile: AtomicU32,
+    dialled: AtomicU32,
+}
+
+struct Plug {
+    board: Arc<Switchboard>,
+    own: Key,
+    door: tokio::sync::Mutex<mpsc::Receiver<Pipe>>,
+}
+
+impl Transport for Plug {
+    fn address(&self) -> Address {
+        Address { direct: vec!["192.0.2.1:1".parse().unwrap()], relay: None }
+    }
+
+    fn is_public(&self) -> bool {
+        false
+    }
+
+    fn close(&self) {}
+
+    fn dial(&self, key: Key, _: Address) -> Later<'_, Result<Pipe, String>> {
+        Box::pin(async move {
+            let n = self.board.dialled.fetch_add(1, Ordering::Relaxed);
+            let door = lock(&self.board.doors).get(&key).cloned().ok_or("nobody there")?;
+            let fragile = u64::from(self.board.fragile.load(Ordering::Relaxed));
+            let most = if fragile == 0 { u64::MAX } else { fragile + u64::from(n % 7) * fragile / 3 };
+            let ((here, there_out), (there, here_out)) = (tokio::io::duplex(4 << 20), tokio::io::duplex(4 << 20));
+            let pipe = |peer, send, receive: tokio::io::DuplexStream| Pipe {
+                peer,
+                send: Box::new(send),
+                receive: Box::new(receive.take(most)),
+                close: Box::new(|| {}),
+            };
+            door.send(pipe(self.own, there, there_out)).await.map_err(|_| "gone")?;
+            Ok(pipe(key, here, here_out))
+        })
+    }
+
+    fn accept(&self) -> Later<'_, Option<Pipe>> {
+        Box::pin(async move { self.door.lock().await.recv().await })
+    }
+}
+
+fn plug_in(node: &Node, board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime) {
+    let (sender, door) = mpsc::channel(64);
+    lock(&board.doors).insert(node.key(), sender);
+    let net = Net::start(node, runtime.handle().clone());
+    let plug = Plug { board: board.clone(), own: node.key(), door: tokio::sync::Mutex::new(door) };
+    net.bring_up(node, Ok(Arc::new(plug)));
+}
+
+#[test]
+fn three_nodes_play_over_links_that_break() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let board = Arc::new(Switchboard::default());
+    let nodes: Vec<Node> = (0..3).map(|i| node(&scratch(&format!("net{i}")))).collect();
+    for (node, name) in nodes.iter().zip(["Anna", "<b>Béla</b>\u{202e}", "Cili"]) {
+        node.change(|settings| settings.name = name.into()).unwrap();
+        plug_in(node, &board, &runtime);
+    }
+    let host = &nodes[0];
+    // Four seats: the host, two guests, and a bot at the host's.
+    let dials = vec![4, 52, 2, 0];
+    let id = host.gather("high-card", dials, &[1], Pace::None).unwrap();
+    let invites: Vec<String> = (0..2).map(|_| host.invite(&id, 1).unwrap().0).collect();
+    let mut notices = host.listen();
+    assert!(host.begin(&id).is_err(), "nobody is there yet");
+    assert_eq!(host.join(&invites[0]).unwrap_err().id, "node.error.invite.own");
+    let mut ids = vec![id.clone()];
+    for (guest, invite) in nodes[1..].iter().zip(&invites) {
+        ids.push(guest.join(invite).unwrap());
+    }
+    let state = wait("the guests", || host.table_json(&id).filter(|state| state["ready"] == true));
+    assert_eq!(state["seats"][1]["kind"], "peer");
+    let names: Vec<&str> = state["seats"].as_array().unwrap().iter().filter_map(|seat| seat["name"].as_str()).collect();
+    assert!(names.contains(&"<b>Béla</b>"), "shown as text, without tricks: {names:?}");
+    for (guest, own) in nodes[1..].iter().zip(&ids[1..]) {
+        let words = wait("the words", || guest.table_json(own)?["compare"].as_str().map(str::to_owned));
+        let theirs: Vec<&str> =
+            state["seats"].as_array().unwrap().iter().filter_map(|seat| seat["compare"].as_str()).collect();
+        assert!(theirs.contains(&&*words), "both sides see the same words");
+    }
+    // Somebody else found an invite.
+    let thief = node(&scratch("thief"));
+    plug_in(&thief, &board, &runtime);
+    let mut heard = thief.listen();
+    thief.join(&invites[0]).unwrap();
+    wait("the refusal", || match heard.try_recv() {
+        Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.error.invite.used")),
+        _ => None,
+    });
+    wait("the host to be told", || match notices.try_recv() {
+        Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.notice.invite-again")),
+        _ => None,
+    });
+    board.fragile.store(12_000, Ordering::Relaxed);
+    host.begin(&id).unwrap();
+    std::thread::scope(|scope| {
+        for (node, id) in nodes.iter().zip(&ids) {
+            scope.spawn(move || {
+                wait("the table", || standing(node, id));
+                play(node, id, usize::MAX)
+            });
+        }
+    });
+    let reports: Vec<_> = nodes.iter().zip(&ids).map(|(node, id)| standing(node, id).unwrap()).collect();
+    assert!(reports.iter().all(|report| report.ended.as_ref().unwrap().end == "finished"));
+    assert!(reports.iter().all(|report| report.scores == reports[0].scores));
+    println!("{} links were dialled", board.dialled.load(Ordering::Relaxed));
+    assert!(board.dialled.load(Ordering::Relaxed) > 6, "links did break");
+    nodes[0].chat(&id, "well played <script>").unwrap();
+    let said = wait("the chat", || nodes[1].chat_json(&ids[1]).pop());
+    assert_eq!(said["text"], "well played <script>");
+}

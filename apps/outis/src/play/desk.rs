@@ -1,0 +1,167 @@
+//! A table in this process and in memory: one seat for a person, bots on the others, the full protocol between them.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use outis_table::Seat;
+use outis_table::game::Millis;
+use outis_table::identity::Identity;
+use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::seal::SealKey;
+use outis_table::session::{Config, Misuse};
+use outis_table::words::Text;
+use rand::Rng;
+
+use crate::catalogue::{Game, Place, Who};
+use crate::exit::Failure;
+use crate::node::sitting::{Admitted, Ended, Happening, Sitting, Wanted};
+
+/// Something new at the table.
+pub enum Heard {
+    /// An entry of the log was proved by its seat and checked by ours; whether a person decided it.
+    Step(Admitted, bool),
+    /// Something happened in the game.
+    News(Text),
+}
+
+/// The table. Time stands still while the person thinks, so no clock runs out.
+pub struct Desk {
+    sittings: Vec<Box<dyn Sitting>>,
+    own: usize,
+    level: u8,
+    /// The round in which each bot has decided.
+    decided: Vec<Option<u32>>,
+    letters: VecDeque<(Seat, Seat, Vec<u8>)>,
+    wake: Vec<Option<Millis>>,
+    /// Names of the steps that people decide.
+    by_hand: BTreeSet<&'static str>,
+    now: Millis,
+}
+
+impl Desk {
+    /// Everybody sits down; the person at seat 0.
+    pub fn open(game: &dyn Game, dials: &[i64], level: u8) -> Result<Self, Failure> {
+        let allowed = game.choose(dials).ok_or_else(|| Failure::usage("the game does not allow these options"));
+        let (options, seats) = allowed?;
+        let mut rng = rand::rng();
+        let people: Vec<Identity> = (0..seats).map(|_| Identity::random(&mut rng)).collect();
+        let tickets: Vec<Ticket> = people.iter().map(|_| Ticket::random(&mut rng)).collect();
+        let chairs =
+            people.iter().zip(&tickets).map(|(who, ticket)| Chair { key: who.public(), nonce: ticket.nonce() });
+        let (name, seated) = (game.name().to_owned(), chairs.collect());
+        let offer = Offer { game: name, options, parameters: Vec::new(), seats: seated, after: None };
+        let mut sittings = Vec::new();
+        for (identity, ticket) in people.into_iter().zip(tickets) {
+            let mut key = [0; 32];
+            rng.fill_bytes(&mut key);
+            let who = Who { identity, key: SealKey::new(key), config: Config::default(), now: 0 };
+            let sat = game.sit(Place { offer: offer.clone(), ticket, who });
+            sittings.push(sat.map_err(|misuse| Failure::fault(format!("nobody could sit down: {misuse}")))?);
+        }
+        let (decided, wake) = (vec![None; sittings.len()], vec![None; sittings.len()]);
+        Ok(Self { sittings, own: 0, level, decided, letters: VecDeque::new(), wake, by_hand: BTreeSet::new(), now: 0 })
+    }
+
+    /// The person's seat.
+    pub fn own(&self) -> &dyn Sitting {
+        &*self.sittings[self.own]
+    }
+
+    /// The person does something.
+    pub fn act(&mut self, token: &str) -> Result<(), Misuse> {
+        self.sittings[self.own].handle(self.now, Happening::Act(token))
+    }
+
+    /// Lets everybody act until the person has to decide, or the game is over: then how it ended. Whoever listens may stop
+    /// it by an error.
+    pub fn run(
+        &mut self,
+        hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>,
+    ) -> Result<Option<Ended>, Failure> {
+        loop {
+            let mut moved = false;
+            for seat in 0..self.sittings.len() {
+                moved |= self.take(seat);
+                if seat == self.own {
+                    self.tell(hear)?;
+                }
+                moved |= self.think(seat);
+            }
+            while let Some((from, to, bytes)) = self.letters.pop_front() {
+                moved = true;
+                let to = usize::from(to.0);
+                if let Some(sitting) = self.sittings.get_mut(to) {
+                    let _ = sitting.handle(self.now, Happening::Receive(from, &bytes));
+                }
+                self.take(to);
+                if to == self.own {
+                    self.tell(hear)?;
+                }
+            }
+            if let Some(ended) = self.own().ended() {
+                return Ok(Some(ended));
+            }
+            if moved {
+                continue;
+            }
+            if self.own().is_my_turn() {
+                return Ok(None);
+            }
+            // Nobody can go on before some time has passed.
+            let Some(next) = self.wake.iter().flatten().min().copied() else {
+                return Err(Failure::fault("everybody waits for somebody else"));
+            };
+            self.now = self.now.max(next) + 1;
+            for seat in 0..self.sittings.len() {
+                let _ = self.sittings[seat].handle(self.now, Happening::Tick);
+                self.take(seat);
+            }
+        }
+    }
+
+    /// Takes everything that a seat wants done; whether there was anything.
+    fn take(&mut self, seat: usize) -> bool {
+        let mut moved = false;
+        let Some(sitting) = self.sittings.get_mut(seat) else { return false };
+        loop {
+            match sitting.poll() {
+                // A game in memory is not resumed.
+                Wanted::Persist(_) => {}
+                Wanted::Transmit(to, bytes) => self.letters.push_back((sitting.seat(), to, bytes)),
+                Wanted::Compute(work) => {
+                    let _ = sitting.handle(self.now, Happening::Done(work.run()));
+                }
+                Wanted::Idle(wake) => {
+                    self.wake[seat] = wake;
+                    return moved;
+                }
+            }
+            moved = true;
+        }
+    }
+
+    /// A bot decides, if it is to; whether it did.
+    fn think(&mut self, seat: usize) -> bool {
+        let sitting = &mut self.sittings[seat];
+        let round = Some(sitting.round());
+        if seat == self.own || !sitting.is_my_turn() || self.decided[seat] == round {
+            return false;
+        }
+        self.decided[seat] = round;
+        let token = sitting.thought(self.level).and_then(|thought| thought.think());
+        token.is_some_and(|token| sitting.handle(self.now, Happening::Act(&token)).is_ok())
+    }
+
+    fn tell(&mut self, hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>) -> Result<(), Failure> {
+        let own = &mut self.sittings[self.own];
+        let (admitted, news) = (own.admitted(), own.news());
+        for step in admitted {
+            let by_hand = self.by_hand.contains(step.what);
+            hear(&**own, Heard::Step(step, by_hand))?;
+        }
+        self.by_hand.extend(own.waiting().filter(|waiting| waiting.by_hand).map(|waiting| waiting.what));
+        for text in news {
+            hear(&**own, Heard::News(text))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! The page's server: files, words, and one socket, on this machine only. What is said is in `spec/90-page.md`.
+
+mod files;
+mod guard;
+mod requests;
+mod socket;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use outis_table::export;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::catalogue;
+use crate::node::hub::Node;
+
+pub use files::catalogue;
+
+/// Where the page is found unless told otherwise.
+pub const PORT: u16 = 7457;
+/// Largest log that is verified for the page.
+const MAX_LOG: usize = 64 << 20;
+
+/// What every request may use.
+#[derive(Clone)]
+struct Shared {
+    node: Node,
+    token: Arc<str>,
+    port: u16,
+}
+
+/// Binds the page's address. The usual port gives way if it is taken, a port that was asked for does not.
+pub async fn bind(port: Option<u16>) -> io::Result<TcpListener> {
+    let at = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    match port {
+        Some(port) => TcpListener::bind(at(port)).await,
+        None => match TcpListener::bind(at(PORT)).await {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => TcpListener::bind(at(0)).await,
+            bound => bound,
+        },
+    }
+}
+
+/// The address to open.
+pub fn address(listener: &TcpListener, token: &str) -> io::Result<String> {
+    Ok(format!("http://127.0.0.1:{}/#{token}", listener.local_addr()?.port()))
+}
+
+/// Serves until the program ends.
+pub async fn serve(node: Node, listener: TcpListener) -> io::Result<()> {
+    let port = listener.local_addr()?.port();
+    let token: Arc<str> = node.profile(|profile| profile.token().into());
+    let shared = Shared { node, token, port };
+    let app = Router::new()
+        .route("/ws", get(socket::upgrade))
+        .route("/words/{language}", get(files::words))
+        .route("/api/hello", get(hello))
+        .route("/api/log/{table}", get(log))
+        .route("/api/verify", post(verify).layer(DefaultBodyLimit::max(MAX_LOG)))
+        .fallback(get(files::file))
+        .layer(axum::middleware::from_fn_with_state(shared.clone(), guard::guard))
+        .with_state(shared);
+    axum::serve(listener, app).await
+}
+
+impl Shared {
+    /// Whether the request shows the token.
+    fn is_let_in(&self, headers: &HeaderMap) -> bool {
+        let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        shown.and_then(|value| value.strip_prefix("Bearer ")).is_some_and(|shown| guard::same(shown, &self.token))
+    }
+}
+
+async fn hello(State(shared): State<Shared>, headers: HeaderMap) -> StatusCode {
+    if shared.is_let_in(&headers) { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
+}
+
+async fn log(State(shared): State<Shared>, Path(table): Path<String>, headers: HeaderMap) -> Response {
+    if !shared.is_let_in(&headers) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    let log = tokio::task::block_in_place(|| shared.node.log(&table));
+    match log {
+        Some(log) => ([(header::CONTENT_TYPE, "application/octet-stream")], log).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn verify(State(shared): State<Shared>, headers: HeaderMap, body: Bytes) -> Response {
+    if !shared.is_let_in(&headers) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    let finding = tokio::task::spawn_blocking(move || finding(&body)).await;
+    let finding = finding.unwrap_or_else(|_| json!({ "verdict": "unreadable", "words": "the check failed" }));
+    ([(header::CONTENT_TYPE, "application/json")], finding.to_string()).into_response()
+}
+
+/// The verdict on a log, with the replay for spectators.
+fn finding(log: &[u8]) -> Value {
+    let unreadable = |why: String| json!({ "verdict": "unreadable", "words": why });
+    let offer = match export::read(log) {
+        Ok((offer, _)) => offer,
+        Err(error) => return unreadable(format!("not a log: {error}")),
+    };
+    let Some(game) = catalogue::game(&offer.game) else {
+        return unreadable(format!("a log of {:?}, which is not in the catalogue", offer.game));
+    };
+    match game.verify(log) {
+        Err(error) => unreadable(error.to_string()),
+        Ok(f) => {
+            let pictures = game.show(log).map(|pictures| requests::pictures(&pictures)).unwrap_or_default();
+            let claims: Vec<Value> =
+                f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
+            json!({ "game": game.name(), "verdict": f.verdict, "seats": f.seats, "rounds": f.rounds, "head": f.head,
+                    "seat": f.seat, "round": f.round, "check": f.check, "words": f.words, "claims": claims,
+                    "scores": f.scores, "pictures": pictures })
+        }
+    }
+}

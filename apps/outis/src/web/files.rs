@@ -1,0 +1,113 @@
+//! The files of the page, which are part of the program, and the words of everybody who speaks.
+
+use axum::extract::Path;
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use outis_table::words::{Catalogue, Language};
+
+use crate::catalogue::GAMES;
+
+/// Name and content.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// What is shown where there is no page: the program was built without it.
+const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Outis</title><p>This program was built without its page. The commands work: outis --help.</p></html>\n";
+
+/// The words of the node itself.
+fn own(language: Language) -> &'static str {
+    match language {
+        Language::En => include_str!("../../words/en.json"),
+        Language::Hu => include_str!("../../words/hu.json"),
+    }
+}
+
+/// Everything that is said in a language: the page's words, the node's, every game's.
+pub fn catalogue(language: Language) -> Catalogue {
+    let page = find(&format!("words/{}.json", language.code()));
+    let page = page.and_then(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Catalogue::read(text).ok()));
+    let own = Catalogue::read(own(language)).unwrap_or_default();
+    GAMES.iter().fold(page.unwrap_or_default().and(own), |all, game| all.and(game.words(language)))
+}
+
+pub async fn words(Path(name): Path<String>) -> Response {
+    match Language::ALL.into_iter().find(|language| name == format!("{}.json", language.code())) {
+        Some(language) => ([(header::CONTENT_TYPE, "application/json")], catalogue(language).to_json()).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+pub async fn file(uri: Uri) -> Response {
+    let name = uri.path().trim_start_matches('/');
+    let name = if name.is_empty() { "index.html" } else { name };
+    match find(name) {
+        Some(bytes) => ([(header::CONTENT_TYPE, kind(name))], bytes).into_response(),
+        None if name == "index.html" => ([(header::CONTENT_TYPE, kind(name))], NO_PAGE).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// A file of the page. In a development build `OUTIS_WEB` names a folder to take it from instead.
+fn find(name: &str) -> Option<Vec<u8>> {
+    #[cfg(debug_assertions)]
+    if let Some(folder) = std::env::var_os("OUTIS_WEB") {
+        let plain = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.contains('\\'));
+        return plain.then(|| std::fs::read(std::path::Path::new(&folder).join(name)).ok()).flatten();
+    }
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes.to_vec())
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json") => "application/json",
+        Some("webmanifest") => "application/manifest+json",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("woff2") => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_node_speaks_every_language() {
+        let english = Catalogue::read(own(Language::En)).unwrap();
+        assert!(english.ids().all(|id| id.starts_with("node.")));
+        for language in Language::ALL {
+            let words = Catalogue::read(own(language)).unwrap();
+            assert!(words.ids().eq(english.ids()), "{}", language.code());
+            for id in words.ids() {
+                let (mut here, mut there) = (words.wants(id), english.wants(id));
+                here.sort_unstable();
+                there.sort_unstable();
+                assert_eq!(here, there, "{id}");
+            }
+        }
+    }
+
+    #[test]
+    fn everything_that_the_node_says_has_words() {
+        let english = Catalogue::read(own(Language::En)).unwrap();
+        let sources = [
+            include_str!("../node/hub.rs"),
+            include_str!("../node/lobby.rs"),
+            include_str!("../node/net.rs"),
+            include_str!("../node/standing.rs"),
+            include_str!("requests.rs"),
+            include_str!("socket.rs"),
+        ];
+        for source in sources {
+            let said = source.split("\"node.").skip(1).filter_map(|rest| rest.split('"').next());
+            let sorry = source.split("sorry(\"").skip(1).filter_map(|rest| rest.split('"').next());
+            let ids = said.map(|id| format!("node.{id}")).chain(sorry.map(|id| format!("node.error.{id}")));
+            for id in ids.filter(|id| !id.contains('{')) {
+                assert!(english.ids().any(|known| known == id), "{id}");
+            }
+        }
+    }
+}

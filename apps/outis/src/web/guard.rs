@@ -1,0 +1,97 @@
+//! The door of the page's server: only this machine's own page comes in, whatever a web site in the same browser tries.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::Shared;
+
+/// Refuses what does not come from our own page (PAGE-2), and says what the page may do (PAGE-4).
+pub async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(request.headers(), shared.port, request.uri().path()) {
+        Some((status, why)) => (status, why).into_response(),
+        None => next.run(request).await,
+    };
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
+         connect-src 'self' ws://127.0.0.1:{0} ws://localhost:{0}; manifest-src 'self'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'",
+        shared.port
+    );
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    let headers = response.headers_mut();
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+fn refusal(headers: &HeaderMap, port: u16, path: &str) -> Option<(StatusCode, &'static str)> {
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}")];
+    let is_ours = |host: &str| hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host));
+    if headers.get_all(header::HOST).iter().count() != 1 || !text(header::HOST).is_some_and(is_ours) {
+        return Some((StatusCode::BAD_REQUEST, "this address is not served here\n"));
+    }
+    let origin = text(header::ORIGIN);
+    if origin.is_some_and(|origin| !origin.strip_prefix("http://").is_some_and(is_ours)) {
+        return Some((StatusCode::FORBIDDEN, "another site may not do this\n"));
+    }
+    let site = text(HeaderName::from_static("sec-fetch-site"));
+    let is_opening = path == "/" && text(HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
+    if matches!(site, Some("cross-site" | "same-site")) && !is_opening {
+        return Some((StatusCode::FORBIDDEN, "another site may not do this\n"));
+    }
+    None
+}
+
+/// Whether two texts are the same, in a time that depends on their lengths only.
+pub fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |odd, (a, b)| odd | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_page_comes_in() {
+        let ask = |pairs: &[(&'static str, &'static str)], path| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in pairs {
+                headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+            }
+            refusal(&headers, 7457, path).map(|(status, _)| status.as_u16())
+        };
+        let good = ("host", "127.0.0.1:7457");
+        assert_eq!(ask(&[good], "/ws"), None);
+        assert_eq!(ask(&[("host", "LOCALHOST:7457"), ("origin", "http://127.0.0.1:7457")], "/ws"), None);
+        for host in ["evil.example", "evil.example:7457", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:7457.evil.example"] {
+            assert_eq!(ask(&[("host", host)], "/"), Some(400), "{host}");
+        }
+        assert_eq!(ask(&[], "/"), Some(400));
+        assert_eq!(ask(&[good, ("host", "evil.example")], "/"), Some(400));
+        for origin in ["http://evil.example", "null", "https://127.0.0.1:7457", "http://127.0.0.1:1"] {
+            assert_eq!(ask(&[good, ("origin", origin)], "/ws"), Some(403), "{origin}");
+        }
+        assert_eq!(ask(&[good, ("sec-fetch-site", "cross-site")], "/ws"), Some(403));
+        assert_eq!(ask(&[good, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")], "/"), None);
+        assert_eq!(ask(&[good, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")], "/api/x"), Some(403));
+    }
+
+    #[test]
+    fn tokens_are_compared_whole() {
+        assert!(same("abc", "abc") && !same("abc", "abd") && !same("abc", "ab") && !same("", "a"));
+    }
+}

@@ -1,0 +1,123 @@
+//! What the page may ask, and what comes of it.
+
+use outis_table::Seat;
+use outis_table::words::Text;
+use serde_json::{Map, Value, json};
+
+use crate::catalogue::Picture;
+use crate::node::about::Pace;
+use crate::node::hub::{Answer, Node, sorry};
+use crate::node::profile::Network;
+use crate::node::store::{self, Plan};
+
+/// Does what is asked. Watching is the socket's own business.
+pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
+    let table = || message["table"].as_str().ok_or_else(|| sorry("request"));
+    let text = |name: &str| message[name].as_str().ok_or_else(|| sorry("request"));
+    let seat =
+        || message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).map(Seat).ok_or_else(|| sorry("request"));
+    let done = json!({});
+    match ask {
+        "profile" => profile(node, message).map(|()| done),
+        "start" => start(node, message),
+        "invite" => {
+            let hours = message["hours"].as_u64().and_then(|hours| u32::try_from(hours).ok()).unwrap_or(24);
+            node.invite(table()?, hours).map(|(text, until)| json!({ "text": text, "until": until }))
+        }
+        "uninvite" => node.uninvite(table()?).map(|()| done),
+        "join" => node.join(text("text")?).map(|id| json!({ "table": id })),
+        "fill" => node.fill(table()?, level(&message["level"])).map(|()| done),
+        "dismiss" => node.dismiss(table()?, seat()?).map(|()| done),
+        "begin" => node.begin(table()?).map(|()| done),
+        "act" => {
+            let round = message["round"].as_u64().and_then(|round| u32::try_from(round).ok());
+            node.act(table()?, text("token")?, round).map(|()| done)
+        }
+        "why" => node.why(table()?, text("token")?).map(|why| json!({ "text": why.map(|text| text.to_json()) })),
+        "chat" => node.chat(table()?, text("text")?).map(|()| done),
+        "mute" => node.mute(table()?, seat()?, message["on"].as_bool().unwrap_or(true)).map(|()| done),
+        "leave" => node.leave(table()?).map(|()| done),
+        "wait" => node.stop_waiting(table()?).map(|()| done),
+        "rematch" => node.rematch(table()?).map(|id| json!({ "table": id })),
+        "replay" => {
+            let (shown, me) = node.replay(table()?)?;
+            Ok(json!({ "pictures": pictures(&shown), "me": me.0 }))
+        }
+        "forget" => node.forget(table()?).map(|()| done),
+        "network" => network(node, message).map(|()| done),
+        _ => Err(sorry("request")),
+    }
+}
+
+fn level(value: &Value) -> u8 {
+    value.as_u64().and_then(|level| u8::try_from(level).ok()).unwrap_or(1).max(1)
+}
+
+fn profile(node: &Node, message: &Value) -> Answer<()> {
+    let language = match &message["language"] {
+        Value::Null => None,
+        Value::String(code) if matches!(&**code, "en" | "hu") => Some(code.clone()),
+        _ => return Err(sorry("request")),
+    };
+    let theme = match message["theme"].as_str() {
+        Some(theme @ ("auto" | "dark" | "light")) => Some(theme.to_owned()),
+        None => None,
+        Some(_) => return Err(sorry("request")),
+    };
+    let prefs: Option<Map<String, Value>> = message["prefs"].as_object().cloned();
+    node.change(|settings| {
+        if let Some(name) = message["name"].as_str() {
+            settings.name = name.to_owned();
+        }
+        if message.get("language").is_some() {
+            settings.language = language;
+        }
+        if let Some(theme) = theme {
+            settings.theme = theme;
+        }
+        if let Some(prefs) = prefs {
+            settings.prefs = prefs;
+        }
+    })
+}
+
+fn start(node: &Node, message: &Value) -> Answer {
+    let game = Node::game(message["game"].as_str().unwrap_or_default())?;
+    let dials: Vec<i64> = match &message["dials"] {
+        Value::Null => store::usual(game),
+        dials => serde_json::from_value(dials.clone()).map_err(|_| sorry("request"))?,
+    };
+    let (_, seats) = game.choose(&dials).ok_or_else(|| sorry("choices"))?;
+    let bots: Vec<u8> = message["bots"].as_array().map(|bots| bots.iter().map(level).collect()).unwrap_or_default();
+    let pace: Pace = serde_json::from_value(message["pace"].clone()).unwrap_or_default();
+    let id = if bots.len() + 1 < usize::from(seats) {
+        node.gather(game.name(), dials, &bots, pace)?
+    } else {
+        let watch = message["watch"].as_bool().unwrap_or(false);
+        node.start(game, &Plan { dials, bots, name: node.name(), pace, watch })?
+    };
+    Ok(json!({ "table": id }))
+}
+
+fn network(node: &Node, message: &Value) -> Answer<()> {
+    let network = match message["mode"].as_str() {
+        Some("direct") => Network::Direct,
+        Some("public") => Network::Public,
+        Some("relay") => match message["relay"].as_str() {
+            Some(relay) if relay.starts_with("https://") || relay.starts_with("http://") => {
+                Network::Relay { relay: relay.to_owned() }
+            }
+            _ => return Err(sorry("relay")),
+        },
+        _ => return Err(sorry("request")),
+    };
+    node.change(|settings| settings.network = network)?;
+    node.reconnect();
+    Ok(())
+}
+
+/// A replay, for the page.
+pub fn pictures(pictures: &[Picture]) -> Vec<Value> {
+    let lines = |lines: &[Text]| lines.iter().map(Text::to_json).collect::<Vec<_>>();
+    pictures.iter().map(|p| json!({ "round": p.round, "view": p.view, "lines": lines(&p.lines) })).collect()
+}

@@ -1,0 +1,218 @@
+//! The page's socket: requests in, answers and events out. States of tables are sent at most a few times a second each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use outis_table::words::Text;
+use serde_json::{Value, json};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{Shared, guard, requests};
+use crate::node::hub::{Event, Node, sorry};
+
+/// Version of what is said.
+const VERSION: &str = "outis.1";
+const MAX_MESSAGE: usize = 64 << 10;
+/// Messages in ten seconds: beyond the first number they are refused, beyond the second the socket is closed.
+const BUSY: u32 = 60;
+const FLOOD: u32 = 600;
+/// How often changes are sent.
+const BEAT: Duration = Duration::from_millis(40);
+/// How long a page may take to read before it is given up.
+const SLOW: Duration = Duration::from_secs(20);
+
+pub async fn upgrade(State(shared): State<Shared>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    let asked: Vec<&str> = headers
+        .get_all(header::SEC_WEBSOCKET_PROTOCOL)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(',').map(str::trim))
+        .collect();
+    if !asked.contains(&VERSION) {
+        return (StatusCode::BAD_REQUEST, "reload the page: it is of another version\n").into_response();
+    }
+    let shown = asked.iter().find_map(|asked| asked.strip_prefix("token."));
+    if !shown.is_some_and(|shown| guard::same(shown, &shared.token)) {
+        return (StatusCode::UNAUTHORIZED, "open the address that outis printed\n").into_response();
+    }
+    let upgrade = upgrade.protocols([VERSION]).max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
+    upgrade.on_upgrade(move |socket| async move {
+        let _ = Page::new(shared.node).run(socket).await;
+    })
+}
+
+/// One open page.
+struct Page {
+    node: Node,
+    /// Tables that it watches, with the number of steps that it has.
+    watched: BTreeMap<String, usize>,
+    dirty: BTreeSet<String>,
+    lists: BTreeSet<&'static str>,
+    /// Messages since.
+    count: u32,
+    since: Instant,
+}
+
+/// The page is gone, or too slow.
+struct Gone;
+
+impl Page {
+    fn new(node: Node) -> Self {
+        let (watched, dirty, lists) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        Self { node, watched, dirty, lists, count: 0, since: Instant::now() }
+    }
+
+    async fn run(&mut self, mut socket: WebSocket) -> Result<(), Gone> {
+        let mut events = self.node.listen();
+        send(&mut socket, &self.hello()).await?;
+        let mut beat = tokio::time::interval(BEAT);
+        loop {
+            tokio::select! {
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => {
+                        if self.is_flood() {
+                            let frame = CloseFrame { code: 1008, reason: "too many messages".into() };
+                            let _ = socket.send(Message::Close(Some(frame))).await;
+                            return Err(Gone);
+                        }
+                        let answer = self.answer(&text);
+                        send(&mut socket, &answer).await?;
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    _ => return Ok(()),
+                },
+                event = events.recv() => match event {
+                    Ok(event) => if let Some(message) = self.note(event) {
+                        send(&mut socket, &message).await?;
+                    },
+                    // Whatever was missed is in the states, which are sent whole.
+                    Err(RecvError::Lagged(_)) => {
+                        self.dirty.extend(self.watched.keys().cloned());
+                        self.lists.extend(["tables", "past"]);
+                    }
+                    Err(RecvError::Closed) => return Ok(()),
+                },
+                _ = beat.tick() => for message in self.changes() {
+                    send(&mut socket, &message).await?;
+                },
+            }
+        }
+    }
+
+    fn is_flood(&mut self) -> bool {
+        if self.since.elapsed() > Duration::from_secs(10) {
+            (self.since, self.count) = (Instant::now(), 0);
+        }
+        self.count += 1;
+        self.count > FLOOD
+    }
+
+    fn hello(&self) -> Value {
+        let node = &self.node;
+        json!({ "tell": "hello", "program": env!("CARGO_PKG_VERSION"), "protocol": outis_crypto::context::PROTOCOL,
+                "profile": node.profile_json(), "games": Node::games_json(), "tables": node.tables_json(),
+                "past": node.past_json(), "network": node.network_json() })
+    }
+
+    fn answer(&mut self, text: &str) -> Value {
+        let Ok(message) = serde_json::from_str::<Value>(text) else {
+            return json!({ "re": null, "error": sorry("request").to_json() });
+        };
+        let answer = self.carry_out(&message);
+        let mut answer = answer.unwrap_or_else(|error| json!({ "error": error.to_json() }));
+        answer["re"] = message["n"].clone();
+        answer
+    }
+
+    fn carry_out(&mut self, message: &Value) -> Result<Value, Text> {
+        let ask = message["ask"].as_str().ok_or_else(|| sorry("request"))?;
+        if self.count > BUSY {
+            return Err(sorry("busy"));
+        }
+        let table = message["table"].as_str().unwrap_or_default();
+        match ask {
+            "watch" => {
+                tokio::task::block_in_place(|| self.node.table_json(table)).ok_or_else(|| sorry("table"))?;
+                self.watched.insert(table.to_owned(), 0);
+                self.dirty.insert(table.to_owned());
+                self.lists.insert("chat");
+                Ok(json!({}))
+            }
+            "unwatch" => {
+                self.watched.remove(table);
+                Ok(json!({}))
+            }
+            _ => tokio::task::block_in_place(|| requests::carry_out(&self.node, ask, message)),
+        }
+    }
+
+    /// Notes an event; what must be said at once is returned.
+    fn note(&mut self, event: Event) -> Option<Value> {
+        let watches = |id: &String| self.watched.contains_key(id);
+        let lines = |lines: &[Text]| lines.iter().map(Text::to_json).collect::<Vec<_>>();
+        match event {
+            Event::Table(id) => {
+                if watches(&id) {
+                    self.dirty.insert(id);
+                }
+            }
+            Event::News(id, news) if watches(&id) => {
+                return Some(json!({ "tell": "news", "table": id, "lines": lines(&news) }));
+            }
+            Event::Chat(id, said) if watches(&id) => {
+                return Some(json!({ "tell": "chat", "table": id, "lines": [said.to_json()] }));
+            }
+            Event::News(..) | Event::Chat(..) => {}
+            Event::Tables => drop(self.lists.insert("tables")),
+            Event::Past => drop(self.lists.insert("past")),
+            Event::Profile => return Some(json!({ "tell": "profile", "profile": self.node.profile_json() })),
+            Event::Network => return Some(json!({ "tell": "network", "network": self.node.network_json() })),
+            Event::Notice(level, text, table) => {
+                return Some(json!({ "tell": "notice", "level": level, "text": text.to_json(), "table": table }));
+            }
+        }
+        None
+    }
+
+    /// Everything that changed since the last beat.
+    fn changes(&mut self) -> Vec<Value> {
+        let mut messages = Vec::new();
+        for list in std::mem::take(&mut self.lists) {
+            match list {
+                "tables" => messages.push(json!({ "tell": "tables", "tables": self.node.tables_json() })),
+                "past" => messages.push(json!({ "tell": "past", "past": self.node.past_json() })),
+                // A page that begins to watch gets what was said so far.
+                _ => {
+                    for (id, _) in self.watched.iter().filter(|(id, steps)| **steps == 0 && self.dirty.contains(*id)) {
+                        let lines = self.node.chat_json(id);
+                        if !lines.is_empty() {
+                            messages.push(json!({ "tell": "chat", "table": id, "lines": lines, "all": true }));
+                        }
+                    }
+                }
+            }
+        }
+        for id in std::mem::take(&mut self.dirty) {
+            let Some(told) = self.watched.get_mut(&id) else { continue };
+            let (state, steps) =
+                tokio::task::block_in_place(|| (self.node.table_json(&id), self.node.steps_json(&id, *told)));
+            let Some(mut state) = state else { continue };
+            state["tell"] = json!("table");
+            messages.push(state);
+            if !steps.is_empty() {
+                *told += steps.len();
+                messages.push(json!({ "tell": "step", "table": id, "steps": steps }));
+            }
+        }
+        messages
+    }
+}
+
+async fn send(socket: &mut WebSocket, message: &Value) -> Result<(), Gone> {
+    let sent = tokio::time::timeout(SLOW, socket.send(Message::Text(message.to_string().into()))).await;
+    sent.map_err(|_| Gone)?.map_err(|_| Gone)
+}

@@ -1,0 +1,92 @@
+// A node for tests: serves the page as the real one does (same headers, same messages), with tables that are pictures
+// of one moment each. What it is asked is kept in `asked`.
+
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WebSocketServer } from 'ws';
+import { TABLES } from './scenes.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const WEB = join(HERE, '../web');
+const ROOT = join(HERE, '../../..');
+export const TOKEN = '0123456789abcdef0123456789abcdef';
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json' };
+
+/** The words of a language: the page's, the node's, and every game's. */
+export function wordsOf(language) {
+  const files = [join(WEB, `words/${language}.json`), join(WEB, `../words/${language}.json`)];
+  for (const game of readdirSync(join(ROOT, 'games'))) files.push(join(ROOT, 'games', game, `words/${language}.json`));
+  return Object.assign({}, ...files.filter(existsSync).map((file) => JSON.parse(readFileSync(file, 'utf8'))));
+}
+
+const GAMES = [
+  { game: 'matching-pennies', levels: 1, usual_seats: 2, dials: [{ name: 'throws', least: 1, most: 100, usual: 5, values: [] }] },
+  { game: 'high-card', levels: 1, usual_seats: 3, dials: [{ name: 'seats', least: 3, most: 5, usual: 3, values: [] }, { name: 'cards', least: 5, most: 52, usual: 52, values: [] }] },
+  { game: 'tarokk', levels: 3, usual_seats: 4, dials: [{ name: 'seats', least: 4, most: 5, usual: 4, values: [] }, { name: 'yielded_game', least: 0, most: 1, usual: 1, values: ['no', 'yes'] }] },
+];
+
+export async function start({ profile = {}, port = 0, mark = (template) => template } = {}) {
+  const asked = [];
+  const state = { profile: { name: 'Anna', key: '3f'.repeat(32), words: 'lusab-babad-gutih', language: null, theme: 'dark', fresh: true, prefs: {}, ...profile } };
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, 'http://x').pathname;
+    response.setHeader('Content-Security-Policy', `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ws://${request.headers.host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'`);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    const words = path.match(/^\/words\/(en|hu)\.json$/);
+    if (words) return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(Object.fromEntries(Object.entries(wordsOf(words[1])).map(([id, template]) => [id, mark(template)]))));
+    if (path === '/api/hello') return response.writeHead(request.headers.authorization === `Bearer ${TOKEN}` ? 204 : 401).end();
+    if (path === '/api/verify') return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(FINDING));
+    if (path.startsWith('/api/log/')) return response.end('log');
+    const file = join(WEB, normalize(path === '/' ? '/index.html' : path));
+    try {
+      response.setHeader('Content-Type', TYPES[extname(file)] || 'application/octet-stream');
+      return response.end(await readFile(file));
+    } catch {
+      return response.writeHead(404).end();
+    }
+  });
+  const sockets = new WebSocketServer({ server, path: '/ws', handleProtocols: (list) => (list.has('outis.1') ? 'outis.1' : false), verifyClient: ({ req }) => (req.headers['sec-websocket-protocol'] || '').includes(`token.${TOKEN}`) });
+  sockets.on('connection', (socket) => {
+    const tell = (message) => socket.send(JSON.stringify(message));
+    const tables = Object.values(TABLES);
+    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null },
+      tables: tables.slice(0, 3).map((one) => ({ table: one.table, game: one.game, phase: one.phase, names: one.seats.map((seat) => seat.name), turn: Boolean(one.expects?.yours), since: Date.now() - 60000 })),
+      past: [{ table: 'tarokk-over', game: 'tarokk', names: ['Anna', 'Béla', 'Cili', 'Dénes'], me: 0, began: Date.now() - 9e6, ended: Date.now() - 8e6, scores: [4, -2, 6, -8], end: 'finished', rounds: 312, head: '9a'.repeat(32), bots: true },
+        { table: 'high-card-cheat', game: 'high-card', names: ['Anna', 'Béla', 'Cili'], me: 0, began: Date.now() - 9e7, ended: Date.now() - 8.9e7, scores: null, end: 'fault', rounds: 12, head: '7b'.repeat(32), bots: false }] });
+    socket.on('message', (data) => {
+      const message = JSON.parse(data);
+      asked.push(message);
+      const answer = (fields = {}) => tell({ re: message.n, ...fields });
+      const one = TABLES[message.table];
+      if (message.ask === 'watch') {
+        answer(one ? {} : { error: { id: 'node.error.table' } });
+        if (!one) return;
+        tell({ tell: 'table', ...one });
+        tell({ tell: 'step', table: one.table, steps: one.steps || [] });
+        if (one.chat) tell({ tell: 'chat', table: one.table, lines: one.chat });
+        if (one.news) tell({ tell: 'news', table: one.table, lines: one.news });
+      } else if (message.ask === 'start') answer({ table: TABLES[`${message.game}-play`] ? `${message.game}-play` : `${message.game}-turn` });
+      else if (message.ask === 'join') answer(message.text.startsWith('outis1') ? { table: 'gathering' } : { error: { id: 'page.error.unknown' } });
+      else if (message.ask === 'why') answer({ text: { id: 'tarokk.illegal.follow_tarokk' } });
+      else if (message.ask === 'replay') answer({ pictures: Object.values(TABLES).filter((table) => table.game === 'tarokk').map((table) => ({ round: table.round, view: table.view, lines: table.lines })), me: 0 });
+      else if (message.ask === 'profile') {
+        const { ask, n, ...changes } = message;
+        Object.assign(state.profile, changes, { fresh: false });
+        answer();
+        tell({ tell: 'profile', profile: state.profile });
+      } else answer();
+    });
+  });
+  await new Promise((done) => server.listen(port, '127.0.0.1', done));
+  return { url: `http://127.0.0.1:${server.address().port}/`, open: `http://127.0.0.1:${server.address().port}/#${TOKEN}`, asked, stop: () => { sockets.clients.forEach((client) => client.terminate()); server.close(); } };
+}
+
+const FINDING = { game: 'high-card', seats: 3, rounds: 17, head: '5c'.repeat(32), verdict: 'fault', seat: 1, round: 4, check: 'shuffle', words: 'seat 1 did not shuffle the deck before', claims: [], scores: [2, -4, 2], pictures: [] };
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const node = await start({ port: Number(process.argv[2] || 7777) });
+  console.log(node.open);
+}

@@ -1,0 +1,52 @@
+// The real program, started with a profile of its own. The binary is $OUTIS, or what cargo built last.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The program to test. */
+export function binary() {
+  if (process.env.OUTIS) return process.env.OUTIS;
+  const built = ['debug', 'release'].map((kind) => join(ROOT, 'target', kind, 'outis')).filter(existsSync);
+  if (!built.length) throw new Error('no program to test: run `cargo build -p outis` or set OUTIS');
+  return built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
+}
+
+/** Starts a node; `again` starts it anew on the same profile after a kill. */
+export async function startNode() {
+  const profile = mkdtempSync(join(tmpdir(), 'outis-web-'));
+  const node = { profile };
+  node.again = async () => {
+    const port = 20000 + Math.floor(Math.random() * 20000);
+    const child = spawn(binary(), ['--no-open', '--port', String(port), '--profile', profile], { env: { ...process.env, OUTIS_WEB: join(ROOT, 'apps/outis/web') }, stdio: ['ignore', 'pipe', 'pipe'] });
+    node.child = child;
+    node.open = await new Promise((done, fail) => {
+      let said = '';
+      const hear = (data) => {
+        said += data;
+        const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/#[0-9a-f]{32}/);
+        if (found) done(found[0]);
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+      child.on('exit', (code) => fail(new Error(`the program ended with ${code}: ${said}`)));
+    });
+    node.url = node.open.split('#')[0];
+    node.token = node.open.split('#')[1];
+  };
+  node.kill = () => new Promise((done) => {
+    node.child.removeAllListeners('exit');
+    node.child.on('exit', done);
+    node.child.kill('SIGKILL');
+  });
+  node.stop = async () => {
+    await node.kill();
+    rmSync(profile, { recursive: true, force: true });
+  };
+  await node.again();
+  return node;
+}

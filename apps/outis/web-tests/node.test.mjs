@@ -1,0 +1,117 @@
+// The page and the real program: whole games against bots, the log, and the doors that must stay shut.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { after, before, test } from 'node:test';
+import { launch } from './browser.mjs';
+import { startNode } from './node.mjs';
+import { playUntil } from './play.mjs';
+
+let browser;
+let node;
+before(async () => {
+  browser = await launch();
+  node = await startNode();
+});
+after(async () => {
+  await browser?.close();
+  await node?.stop();
+});
+
+async function open(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 850 }, locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+  page.on('pageerror', (error) => wrong.push(error.stack));
+  await page.goto(node.open);
+  await page.waitForSelector('.tiles');
+  return { page, wrong, close: () => context.close() };
+}
+
+/** Opens a table with bots that do not think. */
+async function table(page, game, seats, dials) {
+  const id = await page.evaluate(async ([name, bots, choices]) => {
+    const { ask, go } = await import('/js/app.js');
+    const answer = await ask('start', { game: name, bots, pace: 'none', ...(choices ? { dials: choices } : {}) });
+    go(`table/${answer.table}`);
+    return answer.table;
+  }, [game, Array.from({ length: seats - 1 }, () => 1), dials]);
+  await page.waitForSelector('.table');
+  return id;
+}
+
+test('matching pennies to the end, by clicks', async () => {
+  const { page, wrong, close } = await open();
+  await page.locator('.tile', { hasText: 'Matching pennies' }).locator('.primary').click();
+  const did = await playUntil(page, '.over', { seconds: 60 });
+  assert.equal(did.length, 5);
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+test('high card to the end with the keyboard alone; the saved log is in order, and one changed byte is seen', async () => {
+  const { page, wrong, close } = await open({ acceptDownloads: true });
+  await table(page, 'high-card', 3);
+  await playUntil(page, '.over', { way: 'keyboard', seconds: 60 });
+  const download = page.waitForEvent('download');
+  await page.locator('.over button', { hasText: 'Save the log' }).click();
+  const file = join(tmpdir(), `outis-web-${process.pid}.log`);
+  await (await download).saveAs(file);
+  await page.evaluate(() => { location.hash = '#/check'; });
+  await page.setInputFiles('#log-file', file);
+  await page.waitForSelector('.notice.good');
+  assert.match(await page.locator('.notice.good').innerText(), /In order, to the end/);
+  const bytes = readFileSync(file);
+  bytes[Math.floor(bytes.length / 2)] ^= 1;
+  await page.setInputFiles('#log-file', { name: 'changed.log', mimeType: 'application/octet-stream', buffer: bytes });
+  await page.waitForSelector('.notice.bad');
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+test('a whole tarokk deal by clicks, in Hungarian, at phone width', async (t) => {
+  const { page, wrong, close } = await open({ viewport: { width: 360, height: 740 }, locale: 'hu-HU' });
+  if (!(await page.locator('.tile', { hasText: 'tarokk' }).count())) {
+    await close();
+    return t.skip('this build has no tarokk');
+  }
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'hu');
+  await table(page, 'tarokk', 4, await page.evaluate(async () => {
+    const { app } = await import('/js/app.js');
+    return app.games.find((game) => game.game === 'tarokk').dials.map((dial) => (dial.name === 'deals' ? 1 : dial.usual));
+  }));
+  // A deal that everybody passes, or that is annulled, is followed by another one: go on until one was paid.
+  const did = await playUntil(page, '.over', { seconds: 300 });
+  assert.ok(did.length >= 3, did.join(', '));
+  await page.waitForSelector('.sheet');
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${wide} px too wide`);
+  assert.match(await page.locator('.sheet').innerText(), /leosztás/);
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+const status = (path, headers = {}) => new Promise((done, fail) => {
+  const { hostname, port } = new URL(node.url);
+  request({ hostname, port, path, headers: { Host: `127.0.0.1:${port}`, ...headers } }, (answer) => {
+    answer.resume();
+    done(answer.statusCode);
+  }).on('error', fail).end();
+});
+
+test('strangers are refused', async () => {
+  const token = { Authorization: `Bearer ${node.token}` };
+  assert.equal(await status('/'), 200);
+  assert.equal(await status('/', { Host: 'evil.example' }), 400);
+  assert.equal(await status('/api/hello', token), 204);
+  assert.equal(await status('/api/hello'), 401);
+  assert.equal(await status('/api/hello', { ...token, Origin: 'http://evil.example' }), 403);
+  assert.equal(await status('/api/hello', { ...token, 'Sec-Fetch-Site': 'cross-site' }), 403);
+  const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
+  assert.equal(await status('/ws', { ...upgrade, 'Sec-WebSocket-Protocol': 'outis.1' }), 401);
+  assert.equal(await status('/ws', { ...upgrade, 'Sec-WebSocket-Protocol': `outis.1, token.${node.token}`, Origin: 'http://evil.example' }), 403);
+});

@@ -1,0 +1,228 @@
+// The page in a real browser, against a node that shows one moment of every kind of table.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { launch } from './browser.mjs';
+import { start, wordsOf } from './mock.mjs';
+import { TABLES } from './scenes.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SCREENS = ['', 'new/tarokk', 'join', 'settings', 'check', 'past/tarokk-over', 'past', 'rules/tarokk', 'rules/high-card', 'bridge', ...Object.keys(TABLES).map((name) => `table/${name}`)];
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+/** Opens the page; gives it with everything that went wrong in it. */
+async function open(node, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 850 }, ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('dialog', (dialog) => { wrong.push('a dialog'); dialog.dismiss(); });
+  await page.goto(node.open);
+  await page.waitForSelector('.tiles');
+  return { page, wrong, close: () => context.close() };
+}
+
+async function go(page, path) {
+  await page.evaluate((to) => { location.hash = `#/${to}`; }, path);
+  await page.waitForTimeout(120);
+}
+
+test('every screen opens without an error, a CSP violation or sideways scrolling, at phone width', async () => {
+  for (const language of ['en', 'hu']) {
+    const node = await start({ profile: { language } });
+    const { page, wrong, close } = await open(node, { viewport: { width: 360, height: 740 } });
+    for (const path of SCREENS) {
+      await go(page, path);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${path} in ${language} is ${wide} px too wide`);
+      assert.equal(await page.locator('main h1').count(), 1, `${path} has one heading`);
+    }
+    assert.deepEqual(wrong, []);
+    await close();
+    node.stop();
+  }
+});
+
+test('all text comes from the catalogue', async () => {
+  // Every template is put between marks; letters outside of them are not from the catalogue.
+  const node = await start({ profile: { language: 'hu' }, mark: (template) => template.split('\n').map((line) => `⟦${line}⟧`).join('\n') });
+  const { page, close } = await open(node);
+  const allowed = ['Outis', 'English', 'Magyar', ...Object.values(TABLES).flatMap((table) => table.seats.map((seat) => seat.name))];
+  for (const path of SCREENS) {
+    await go(page, path);
+    const found = await page.evaluate((names) => {
+      const texts = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const parent = walker.currentNode.parentElement;
+        if (!parent.closest('.code, code, bdi, noscript, time, #live, textarea, [lang="en"], option')) texts.push(walker.currentNode.data);
+      }
+      for (const node of document.body.querySelectorAll('[aria-label], [title], [alt], [placeholder]')) for (const name of ['aria-label', 'title', 'alt', 'placeholder']) texts.push(node.getAttribute(name) || '');
+      const bare = (text) => {
+        let rest = text;
+        for (let again = true; again;) {
+          const next = rest.replace(/⟦[^⟦⟧]*⟧/g, '');
+          again = next !== rest;
+          rest = next;
+        }
+        for (const name of names) if (name) rest = rest.replaceAll(name, '').replaceAll(name.replace(/[\u202e]/g, ''), '');
+        return rest;
+      };
+      return texts.map(bare).filter((text) => /\p{L}/u.test(text));
+    }, allowed);
+    assert.deepEqual(found, [], path);
+  }
+  await close();
+  node.stop();
+});
+
+test('axe finds nothing serious, in both themes', async () => {
+  for (const theme of ['dark', 'light']) {
+    const node = await start({ profile: { language: theme === 'dark' ? 'en' : 'hu', theme } });
+    const { page, close } = await open(node, { bypassCSP: true, reducedMotion: 'reduce' });
+    await page.addScriptTag({ content: AXE });
+    for (const path of SCREENS) {
+      await go(page, path);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+      const serious = violations.filter((one) => ['serious', 'critical'].includes(one.impact));
+      assert.deepEqual(serious.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ''}`).join(' | ')}`), [], `${path} ${theme}`);
+    }
+    await close();
+    node.stop();
+  }
+});
+
+test('names and chat of others are text, whatever they contain', async () => {
+  const node = await start();
+  const { page, wrong, close } = await open(node);
+  await go(page, 'table/high-card-turn');
+  await page.click('#tab-chat');
+  await page.waitForSelector('.chat-lines li');
+  const said = await page.locator('.chat-lines li').first().textContent();
+  assert.match(said, /<img src=x onerror=alert\(1\)>/);
+  assert.doesNotMatch(await page.locator('body').innerText(), /\u202e/);
+  assert.equal(await page.locator('img[src="x"]').count(), 0);
+  assert.deepEqual(wrong, []);
+  await close();
+  node.stop();
+});
+
+test('the first load is at most 600 kB', async () => {
+  const node = await start();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const answers = [];
+  page.on('response', (response) => answers.push(response));
+  await page.goto(node.open);
+  await page.waitForSelector('.tiles');
+  await page.waitForTimeout(300);
+  const sizes = await Promise.all(answers.map((answer) => answer.body().then((body) => body.length, () => 0)));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`first load: ${bytes} bytes in ${sizes.length} files`);
+  assert.ok(bytes > 50_000 && bytes <= 600_000, `${bytes} bytes`);
+  await context.close();
+  node.stop();
+});
+
+test('the token leaves the address bar, and no page works without it', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  assert.doesNotMatch(page.url(), /[0-9a-f]{32}/);
+  await close();
+  const context = await browser.newContext();
+  const stranger = await context.newPage();
+  await stranger.goto(node.url);
+  await stranger.waitForSelector('h1');
+  const words = wordsOf('en');
+  await stranger.waitForFunction((text) => document.querySelector('h1')?.textContent === text, words['page.wait.denied.title']);
+  await context.close();
+  node.stop();
+});
+
+test('cards that may be played are sent, others say why not', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/tarokk-play');
+  await page.click('[data-card="XX"]');
+  await page.waitForSelector('.status .reason');
+  assert.match(await page.locator('.status .reason').innerText(), /spades/);
+  assert.equal(node.asked.filter((one) => one.ask === 'act').length, 0);
+  await page.click('[data-card="S:10"]');
+  await page.waitForTimeout(100);
+  assert.deepEqual(node.asked.filter((one) => one.ask === 'act').map((one) => [one.token, one.round]), [['S:10', 17]]);
+  await close();
+  node.stop();
+});
+
+test('what obliges is explained before it is said', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/tarokk-auction');
+  await page.click('[data-token="one"]');
+  await page.waitForSelector('.confirm');
+  assert.match(await page.locator('.confirm').innerText(), /XIX/);
+  assert.equal(node.asked.filter((one) => one.ask === 'act').length, 0);
+  await page.locator('.confirm .primary').click();
+  await page.waitForTimeout(100);
+  assert.deepEqual(node.asked.filter((one) => one.ask === 'act').map((one) => one.token), ['one']);
+  await close();
+  node.stop();
+});
+
+test('a discard is sent in the order of the list', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/tarokk-discard');
+  await page.click('[data-card="S:10"]', { position: { x: 8, y: 40 } });
+  await page.click('[data-card="IX"]', { position: { x: 8, y: 40 } });
+  await page.click('[data-token="discard"]');
+  await page.waitForTimeout(100);
+  assert.deepEqual(node.asked.filter((one) => one.ask === 'act').map((one) => one.token), ['discard:IX+S:10']);
+  await close();
+  node.stop();
+});
+
+test('a table is played with the keyboard alone', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  // From the top of the page to the first table, by tabulator and enter only.
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(() => document.activeElement.matches('.tile .primary'))) break;
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.hand');
+  await page.locator('[data-card="skiz"]').focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.card), 'S:10');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(100);
+  assert.deepEqual(node.asked.filter((one) => one.ask === 'act').map((one) => one.token), ['S:10']);
+  await close();
+  node.stop();
+});
+
+test('the live region tells what happens', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/tarokk-auction');
+  await page.waitForFunction(() => document.getElementById('live').textContent.includes('Béla'));
+  await close();
+  node.stop();
+});
+
+test('nothing moves for those who want it still', async () => {
+  const node = await start();
+  const { page, close } = await open(node, { reducedMotion: 'reduce' });
+  await go(page, 'table/tarokk-play');
+  const longest = await page.evaluate(() => Math.max(...document.getAnimations().map((one) => one.effect.getComputedTiming().duration), 0));
+  assert.ok(longest <= 1, `${longest} ms`);
+  await close();
+  node.stop();
+});

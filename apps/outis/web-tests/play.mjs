@@ -1,0 +1,47 @@
+// A person with simple habits: does the first thing that can be done. By clicks, or by the keyboard alone.
+
+const press = {
+  click: async (locator) => locator.click({ timeout: 5000, position: { x: 8, y: 40 } }),
+  keyboard: async (locator) => {
+    await locator.focus({ timeout: 5000 });
+    await locator.page().keyboard.press('Enter');
+  },
+};
+
+/** Does one thing, if something is to be done. Gives what it was. */
+async function once(page, way) {
+  const done = async (locator, what, how = press[way]) => {
+    await how(locator);
+    return what;
+  };
+  const plain = way === 'click' ? (locator) => locator.click({ timeout: 5000 }) : press.keyboard;
+  const confirm = page.locator('.confirm .primary');
+  if (await confirm.count()) return done(confirm.first(), 'confirm', plain);
+  const lay = page.locator('[data-token="discard"]');
+  if (await lay.count()) {
+    if (await lay.isEnabled()) return done(lay, 'lay', plain);
+    const open = page.locator('.slot.can:not(.chosen) .card');
+    return done(open.last(), 'choose');
+  }
+  const can = page.locator('.slot.can .card');
+  if (await can.count()) return done(can.first(), `card ${await can.first().getAttribute('data-card')}`);
+  const pass = page.locator('.speech [data-token="pass"]:not(:disabled)');
+  if (await pass.count()) return done(pass, 'pass', plain);
+  const first = page.locator('.actions .button:not(:disabled)');
+  if (await first.count()) return done(first.first(), `do ${await first.first().getAttribute('data-token')}`, plain);
+  return null;
+}
+
+/** Plays until `over` is on the page. Gives everything that was done. */
+export async function playUntil(page, over, { way = 'click', seconds = 120 } = {}) {
+  const did = [];
+  const end = Date.now() + seconds * 1000;
+  while (Date.now() < end) {
+    if (await page.locator(over).count()) return did;
+    // What is on the page may go away between looking and pressing: then look again.
+    const what = await once(page, way).catch((error) => (/Timeout|detached|not attached|intercepts/.test(error.message) ? null : Promise.reject(error)));
+    if (what) did.push(what);
+    await page.waitForTimeout(what ? 40 : 90);
+  }
+  throw new Error(`no ${over} after ${seconds} s; done: ${did.join(', ')}; status: ${await page.locator('.status').innerText().catch(() => '')}`);
+}

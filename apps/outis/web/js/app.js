@@ -1,0 +1,273 @@
+// What the page knows, and the one place where it changes. Screens read `app` and call the functions here.
+
+import { Link } from './link.js';
+import { currentLanguage, learn, tame, tell } from './words.js';
+import { play, setSound } from './sound.js';
+
+export const app = {
+  state: 'connecting',
+  hello: null,
+  profile: null,
+  games: [],
+  tables: [],
+  past: [],
+  network: null,
+  /** Tables that are or were watched: the node's message with `steps`, `chat` and `news` beside it. */
+  at: new Map(),
+  toasts: [],
+  route: { name: 'home', arg: null },
+  /** What a screen keeps for itself while it is open; emptied when the route changes. */
+  local: {},
+  prefs: { sound: true, four: false, motion: 'auto', sort: 'left', panel: true },
+};
+
+let drawn = () => {};
+let queued = false;
+
+/** Sets the function that draws everything. */
+export function onDraw(draw) {
+  drawn = draw;
+}
+
+/** Asks for the page to be drawn again soon. */
+export function refresh() {
+  if (queued) return;
+  queued = true;
+  queueMicrotask(() => {
+    queued = false;
+    drawn();
+  });
+}
+
+// --- words ---------------------------------------------------------------------------------------------------------
+
+const LANGUAGES = ['en', 'hu'];
+
+function wantedLanguage() {
+  const chosen = app.profile?.language ?? localStorage.getItem('outis.language');
+  if (LANGUAGES.includes(chosen)) return chosen;
+  return navigator.languages?.some((code) => code.toLowerCase().startsWith('hu')) ? 'hu' : 'en';
+}
+
+const fetched = new Map();
+
+/** Loads the words of the wanted language and puts them to use. */
+export async function loadWords() {
+  const code = wantedLanguage();
+  if (!fetched.has(code)) {
+    const answer = await fetch(`/words/${code}.json`);
+    fetched.set(code, await answer.json());
+  }
+  learn(code, fetched.get(code));
+  document.documentElement.lang = code;
+  refresh();
+}
+
+// --- appearance ----------------------------------------------------------------------------------------------------
+
+const dark = globalThis.matchMedia('(prefers-color-scheme: light)');
+
+/** Puts theme, motion and sound into effect. */
+export function applyLook() {
+  const wanted = app.profile?.theme ?? localStorage.getItem('outis.theme') ?? 'auto';
+  const theme = wanted === 'auto' ? (dark.matches ? 'light' : 'dark') : wanted;
+  document.documentElement.dataset.theme = theme;
+  document.documentElement.dataset.motion = app.prefs.motion;
+  setSound(app.prefs.sound);
+}
+dark.addEventListener('change', () => applyLook());
+
+/** Whether things should not move. */
+export const still = () => app.prefs.motion === 'none' || globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+// --- the node ------------------------------------------------------------------------------------------------------
+
+let link = null;
+
+export function connect() {
+  link = new Link(told, (state) => {
+    app.state = state;
+    refresh();
+  });
+}
+
+/** Asks the node and shows what goes wrong. Gives null then. */
+export async function ask(name, fields) {
+  try {
+    return await link.ask(name, fields);
+  } catch (error) {
+    toast('bad', error);
+    return null;
+  }
+}
+
+/** Changes the profile here and on disk. */
+export function setProfile(changes) {
+  app.profile = { ...(app.profile || {}), ...changes };
+  if ('language' in changes) localStorage.setItem('outis.language', changes.language);
+  if ('theme' in changes) localStorage.setItem('outis.theme', changes.theme);
+  applyLook();
+  refresh();
+  if ('language' in changes) loadWords();
+  return ask('profile', changes);
+}
+
+export function setPref(name, value) {
+  app.prefs = { ...app.prefs, [name]: value };
+  applyLook();
+  refresh();
+  return ask('profile', { prefs: app.prefs });
+}
+
+/** What is known of a table, empty if it was never told. */
+export function table(id) {
+  if (!app.at.has(id)) app.at.set(id, { id, now: null, steps: [], chat: [], news: [], unread: 0, told: 0 });
+  return app.at.get(id);
+}
+
+/** The names of the players by seat, fit to be shown. */
+export function namesOf(now) {
+  return (now?.seats || []).map((seat) => nameOf(seat));
+}
+
+export function nameOf(seat) {
+  const name = tame(seat?.name, 40);
+  return name || tell({ id: 'page.seat.unnamed', args: { n: (seat?.seat ?? 0) + 1 } });
+}
+
+function told(message) {
+  const handler = HANDLERS[message.tell];
+  if (handler) {
+    handler(message);
+    refresh();
+  }
+}
+
+const HANDLERS = {
+  hello(message) {
+    Object.assign(app, { hello: message, profile: message.profile, games: message.games, tables: message.tables, past: message.past, network: message.network });
+    app.prefs = { ...app.prefs, ...(message.profile?.prefs || {}) };
+    applyLook();
+    if (currentLanguage() !== wantedLanguage()) loadWords();
+  },
+  tables(message) { app.tables = message.tables; },
+  past(message) { app.past = message.past; },
+  profile(message) {
+    app.profile = message.profile;
+    app.prefs = { ...app.prefs, ...(message.profile?.prefs || {}) };
+    applyLook();
+    if (currentLanguage() !== wantedLanguage()) loadWords();
+  },
+  network(message) { app.network = message.network; },
+  table(message) {
+    const known = table(message.table);
+    const before = known.now;
+    known.before = before;
+    known.now = message;
+    known.told = performance.now();
+    const turn = message.expects?.yours && message.expects?.by_hand;
+    const was = before?.expects?.yours && before?.expects?.by_hand;
+    if (turn && !was) {
+      play('turn');
+      announce(tell({ id: 'page.turn.yours' }));
+      flagTitle(true);
+    }
+    if (!turn) flagTitle(false);
+    if (message.phase === 'over' && before && before.phase !== 'over') {
+      const bad = message.report && message.report.end !== 'finished';
+      const best = message.scores && message.me !== null && message.scores[message.me] === Math.max(...message.scores);
+      play(bad ? 'warning' : best ? 'win' : 'turn');
+      if (bad) {
+        for (const line of message.report.story || []) announce(tell(line, namesOf(message)));
+        app.prefs.panel = true;
+      }
+    }
+    for (const watcher of watchers) watcher(message, before);
+  },
+  step(message) {
+    const known = table(message.table);
+    for (const step of message.steps) known.steps[step.n] = step;
+    known.steps = known.steps.filter(Boolean);
+  },
+  news(message) {
+    const known = table(message.table);
+    const names = namesOf(known.now);
+    for (const line of message.lines) announce(tell(line, names));
+    known.news = [...known.news, ...message.lines].slice(-400);
+  },
+  chat(message) {
+    const known = table(message.table);
+    const fresh = message.lines.filter((line) => !known.chat.some((old) => old.at === line.at && old.seat === line.seat && old.text === line.text));
+    known.chat = [...known.chat, ...fresh].slice(-500);
+    const others = fresh.filter((line) => line.seat !== known.now?.me);
+    known.unread += others.length;
+    const names = namesOf(known.now);
+    for (const line of others.slice(-3)) announce(`${names[line.seat] ?? ''}: ${tame(line.text, 500)}`);
+  },
+  notice(message) { toast(message.level, message.text, message.table); },
+};
+
+const watchers = new Set();
+/** Calls `watcher(now, before)` for every state of a table; gives a function that ends it. */
+export function onTable(watcher) {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export const watch = (id) => link.watch(id).catch((error) => {
+  toast('bad', error);
+  table(id).missing = true;
+  refresh();
+});
+export const unwatch = (id) => link.unwatch(id);
+
+// --- what is said --------------------------------------------------------------------------------------------------
+
+/** Shows a sentence for a while. */
+export function toast(level, text, about) {
+  const names = about ? namesOf(app.at.get(about)?.now) : [];
+  const item = { level, text: tell(text?.id ? text : { id: 'page.error.unknown' }, names), key: Math.random() };
+  app.toasts = [...app.toasts.slice(-3), item];
+  announce(item.text);
+  if (level === 'bad') play('warning');
+  setTimeout(() => dropToast(item), 9000);
+  refresh();
+}
+
+export function dropToast(item) {
+  app.toasts = app.toasts.filter((other) => other !== item);
+  refresh();
+}
+
+/** Reads a sentence out to those who listen to the page. */
+export function announce(sentence) {
+  const region = document.getElementById('live');
+  if (!region || !sentence) return;
+  const line = document.createElement('p');
+  line.textContent = sentence;
+  region.append(line);
+  while (region.childNodes.length > 12) region.firstChild.remove();
+}
+
+function flagTitle(on) {
+  const name = 'Outis';
+  document.title = on && document.hidden ? `● ${tell({ id: 'page.turn.yours' })} · ${name}` : name;
+}
+document.addEventListener('visibilitychange', () => { if (!document.hidden) document.title = 'Outis'; });
+
+// --- where we are --------------------------------------------------------------------------------------------------
+
+export function readRoute() {
+  const [, name, ...rest] = decodeURIComponent(location.hash.slice(1)).split('/');
+  const next = { name: name || 'home', arg: rest.join('/') || null };
+  if (next.name !== app.route.name || next.arg !== app.route.arg) {
+    app.local = {};
+    globalThis.scrollTo(0, 0);
+    const moved = app.route.drawn;
+    app.route = next;
+    if (moved) queueMicrotask(() => queueMicrotask(() => document.querySelector('main h1')?.focus()));
+  }
+  refresh();
+}
+
+export const go = (path) => { location.hash = `#/${path}`; };

@@ -1,0 +1,6 @@
+// Any game at all: what it says in lines.
+
+import { h } from '../dom.js';
+import { tell } from '../words.js';
+
+export const generic = ({ lines, names }) => h('div', { class: 'felt plain-lines' }, h('ul', { class: 'lines' }, (lines || []).map((line) => h('li', {}, tell(line, names)))));

@@ -1,0 +1,66 @@
+// The tarokk table: others round it in playing order (counter-clockwise), the trick in the middle, the own hand below.
+// What is shown is the view of spec/games/tarokk-view.md; nothing here knows the rules.
+
+import { onTable } from '../../app.js';
+import { h } from '../../dom.js';
+import { play } from '../../sound.js';
+import { t, tell } from '../../words.js';
+import { actions } from './speech.js';
+import { hand } from './hand.js';
+import { middle } from './middle.js';
+import { sheet } from './sheet.js';
+import { place } from './place.js';
+
+/** Number of cards on the table since the deal: it grows with every card. */
+const played = (view) => (view?.tricks?.length || 0) * 4 + (view?.trick?.cards?.length || 0);
+
+onTable((now, before) => {
+  if (now.game === 'tarokk' && played(now.view) > played(before?.view)) play('card');
+});
+
+/** Where each seat sits as this observer sees it: bottom, right, top, left, going round counter-clockwise. */
+export function round(view) {
+  const playing = view.players;
+  const from = Math.max(0, playing.indexOf(view.me));
+  const sides = ['at-bottom', 'at-right', 'at-top', 'at-left'];
+  return new Map(playing.map((_, n) => [playing[(from + n) % 4], sides[n]]));
+}
+
+export function tarokk(ctx) {
+  const { view } = ctx;
+  ctx.memory ??= {};
+  const sides = round(view);
+  const seats = [...sides].filter(([, side]) => side !== 'at-bottom');
+  const own = [...sides].find(([, side]) => side === 'at-bottom')?.[0];
+  const results = view.results || [];
+  ctx.memory.seen ??= ctx.readonly ? 0 : results.length;
+  const unseen = ctx.readonly ? view.phase === 'over' && results.length > 0 : results.length > ctx.memory.seen || (view.phase === 'over' && results.length > 0 && !ctx.memory.closed);
+  return h('div', { class: 'tarokk' },
+    h('div', { class: 'felt tarokk-felt', key: 'felt' },
+      h('div', { class: 'corner', key: 'corner' }, dealLine(ctx)),
+      seats.map(([seat, side]) => place(ctx, seat, side)),
+      view.sits_out !== null && view.sits_out !== undefined && h('div', { class: 'out small', key: 'out' }, t('tarokk.out', { who: { seat: view.sits_out } }, ctx.names)),
+      h('div', { class: 'middle', key: 'middle' }, unseen ? sheet(ctx, results.at(-1)) : middle(ctx, sides)),
+      duties(ctx),
+      own !== undefined && place(ctx, own, 'at-bottom')),
+    h('div', { class: 'below', key: 'below' },
+      !ctx.readonly && ctx.status(),
+      hand(ctx),
+      !ctx.readonly && actions(ctx)));
+}
+
+/** Deal, factor and contract in one line. */
+function dealLine({ view, names }) {
+  const parts = [t('tarokk.deal', { n: view.deal })];
+  if (view.multiplier > 1) parts.push(t('tarokk.times', { n: view.multiplier }));
+  if (view.contract) parts.push(t('tarokk.contract', { who: { seat: view.contract.declarer }, bid: { id: `tarokk.bid.${view.contract.bid}` } }, names));
+  if (view.called) parts.push(t('tarokk.called', { card: { id: `tarokk.card.${view.called}` } }));
+  if (view.my_side && view.contract && view.phase !== 'discard') parts.push(t(`tarokk.side.${view.my_side}`));
+  return parts.map((part, at) => h('span', { key: at }, part));
+}
+
+/** What was said obliges to something: shown before anything is chosen. */
+function duties({ view, names }) {
+  if (!view.duties?.length) return null;
+  return h('ul', { class: 'duties', key: 'duties', 'aria-label': t('tarokk.duties') }, view.duties.map((text, at) => h('li', { key: at }, tell(text, names))));
+}

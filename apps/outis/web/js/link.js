@@ -1,0 +1,118 @@
+// The socket to the node on this machine (spec/90-page.md). Reconnects by itself and watches again what was watched.
+
+const KEEP = 'outis.token';
+
+/** Takes the token out of the address, so that it is in no history and on no screen. */
+export function takeToken() {
+  const fragment = location.hash.slice(1);
+  if (/^[0-9a-f]{32}$/.test(fragment)) {
+    localStorage.setItem(KEEP, fragment);
+    history.replaceState(null, '', location.pathname);
+  }
+  return localStorage.getItem(KEEP);
+}
+
+const bearer = () => ({ Authorization: `Bearer ${localStorage.getItem(KEEP) || ''}` });
+
+export class Link {
+  /** `told` gets every message that the node sends by itself; `changed` the state: connecting, open, lost, denied, outdated. */
+  constructor(told, changed) {
+    this.told = told;
+    this.changed = changed;
+    this.asked = new Map();
+    this.next = 1;
+    this.wait = 300;
+    this.watched = new Set();
+    this.open();
+  }
+
+  open() {
+    const token = takeToken();
+    if (!token) return this.changed('denied');
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(`${scheme}//${location.host}/ws`, ['outis.1', `token.${token}`]);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.wait = 300;
+      this.changed('open');
+      for (const table of this.watched) this.ask('watch', { table }).catch(() => {});
+    };
+    socket.onmessage = (event) => this.receive(event.data);
+    socket.onclose = () => this.lost(socket);
+    return undefined;
+  }
+
+  receive(data) {
+    let message;
+    try {
+      message = JSON.parse(data);
+    } catch {
+      return;
+    }
+    if (message.re !== undefined) {
+      const waiting = this.asked.get(message.re);
+      this.asked.delete(message.re);
+      if (waiting) (message.error ? waiting.reject(message.error) : waiting.resolve(message));
+    } else if (message.tell) {
+      this.told(message);
+    }
+  }
+
+  async lost(socket) {
+    if (socket !== this.socket) return;
+    for (const waiting of this.asked.values()) waiting.reject({ id: 'page.error.lost' });
+    this.asked.clear();
+    this.changed('lost');
+    // A socket does not say why it failed; this question does.
+    try {
+      const answer = await fetch('/api/hello', { headers: bearer() });
+      if (answer.status === 401) return this.changed('denied');
+    } catch { /* the node is not running; it may come back */ }
+    setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(this.wait * 1.7, 4000);
+    return undefined;
+  }
+
+  /** Asks the node; the promise fails with a text. */
+  ask(name, fields = {}) {
+    if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return Promise.reject({ id: 'page.error.lost' });
+    const n = this.next++;
+    return new Promise((resolve, reject) => {
+      this.asked.set(n, { resolve, reject });
+      this.socket.send(JSON.stringify({ ask: name, n, ...fields }));
+    });
+  }
+
+  watch(table) {
+    if (this.watched.has(table)) return Promise.resolve();
+    this.watched.add(table);
+    return this.ask('watch', { table });
+  }
+
+  unwatch(table) {
+    if (this.watched.delete(table)) this.ask('unwatch', { table }).catch(() => {});
+  }
+}
+
+/** The log of a table as a file to keep. */
+export async function saveLog(table, name) {
+  const answer = await fetch(`/api/log/${encodeURIComponent(table)}`, { headers: bearer() });
+  if (!answer.ok) throw { id: 'page.error.log' };
+  save(await answer.blob(), name);
+}
+
+/** Offers a blob as a download. */
+export function save(blob, name) {
+  const anchor = document.createElement('a');
+  anchor.href = URL.createObjectURL(blob);
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
+}
+
+/** The verdict on a log file. */
+export async function verify(file) {
+  const answer = await fetch('/api/verify', { method: 'POST', headers: { ...bearer(), 'Content-Type': 'application/octet-stream' }, body: file });
+  if (!answer.ok) throw { id: answer.status === 413 ? 'page.error.large' : 'page.error.verify' };
+  return answer.json();
+}

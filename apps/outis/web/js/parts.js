@@ -1,0 +1,50 @@
+// Pieces that several screens share.
+
+import { app } from './app.js';
+import { h } from './dom.js';
+import { icon } from './icons.js';
+import { currentLanguage, has, say, t } from './words.js';
+import { cardUrl } from '../cards/deck.js';
+
+/** The name of a game. */
+export const gameName = (game) => (has(`${game}.name`) ? say(`${game}.name`) : game);
+
+/** A picture of a card. Its name is read out unless `quiet`. */
+export function cardImage(name, { label = '', french = false, className = '' } = {}) {
+  return h('img', { class: `card-picture ${className}`, alt: label, draggable: 'false', src: cardUrl(name, { language: currentLanguage(), four: app.prefs.four, french }) });
+}
+
+/** A heading that takes the focus when its screen opens. */
+export const title = (text) => h('h1', { tabindex: '-1' }, text);
+
+/** A button. */
+export function button(caption, onclick, { kind = '', picture, ...more } = {}) {
+  return h('button', { type: 'button', class: `button ${kind}`, onclick, ...more }, picture && icon(picture), h('span', {}, caption));
+}
+
+/** A button that shows only a drawing. */
+export function iconButton(picture, caption, onclick, more = {}) {
+  return h('button', { type: 'button', class: 'button quiet icon', title: caption, 'aria-label': caption, onclick, ...more }, icon(picture));
+}
+
+/** A choice of one among a few. */
+export function choice(legend, values, chosen, pick) {
+  return h('fieldset', { class: 'choice' }, h('legend', {}, legend),
+    values.map(([value, caption]) => h('button', { type: 'button', class: 'button small', 'aria-pressed': String(value === chosen), onclick: () => pick(value) }, caption)));
+}
+
+/** Copies to the clipboard and says so. */
+export async function copy(text, done) {
+  try {
+    await navigator.clipboard.writeText(text);
+    done(true);
+  } catch {
+    done(false);
+  }
+}
+
+/** What no protocol protects; said wherever somebody might think otherwise. */
+export function limits() {
+  return h('ul', { class: 'limits stack' },
+    ['collusion', 'leaving', 'screens'].map((id) => h('li', {}, h('strong', {}, t(`limits.${id}.title`)), ' ', t(`limits.${id}`))));
+}

@@ -1,0 +1,110 @@
+// The first screen: play now, or invite somebody.
+
+import { app, ask, go } from '../app.js';
+import { h } from '../dom.js';
+import { icon } from '../icons.js';
+import { button, cardImage, gameName, title } from '../parts.js';
+import { has, moment, points, say, t, tame } from '../words.js';
+
+const FANS = {
+  tarokk: [['XXI', false], ['skiz', false], ['pagat', false]],
+  'high-card': [['H:A', true], ['S:K', true], ['D:Q', true]],
+  poker: [['S:A', true], ['S:K', true], ['S:10', true]],
+};
+const ORDER = ['tarokk', 'high-card', 'matching-pennies'];
+const LATER = ['poker', 'dark-chess', 'zherotag'];
+
+const fan = (cards) => h('div', { class: 'fan', 'aria-hidden': 'true' }, cards.map(([name, french]) => cardImage(name, { french })));
+
+const coin = (d, x) => h('svg:svg', { class: 'coin', viewBox: '0 0 60 60' },
+  h('svg:circle', { cx: 30, cy: 30, r: 27, fill: x ? '#d8a13f' : '#c7ccd2', stroke: '#1f2a40', 'stroke-width': 2 }),
+  h('svg:circle', { cx: 30, cy: 30, r: 22.5, fill: 'none', stroke: '#1f2a40', 'stroke-width': 1, 'stroke-dasharray': '1 2.4' }),
+  h('svg:path', { d, fill: 'none', stroke: '#1f2a40', 'stroke-width': 2.4, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }));
+const EYE = 'M14 27C21 37 39 37 46 27M18 31.5l-3.4 4.4M25 34.5l-1.7 5.3M35 34.5l1.7 5.3M42 31.5l3.4 4.4';
+const OWL = 'M18 22q-1-6 1-9 4 4 11 4t11-4q2 3 1 9 3 12-2 19-4 5-10 5t-10-5q-5-7-2-19zM24.5 22a4.5 4.5 0 1 0 .1 0M35.5 22a4.5 4.5 0 1 0 .1 0M28.5 29.5l1.5 3 1.5-3M25 37q5 3 10 0M27 41.5q3 1.5 6 0';
+const coins = () => h('div', { class: 'fan coins', 'aria-hidden': 'true' }, coin(OWL, true), coin(EYE, false));
+
+function picture(game) {
+  if (game === 'matching-pennies') return coins();
+  return fan(FANS[game] || [['back', true]]);
+}
+
+/** Opens a table with bots in all other seats. */
+export async function playNow(game, level) {
+  const known = app.games.find((other) => other.game === game);
+  const bots = Array.from({ length: known.usual_seats - 1 }, () => level ?? Math.min(2, known.levels));
+  const answer = await ask('start', { game, bots });
+  if (answer?.table) go(`table/${answer.table}`);
+}
+
+function tile(known) {
+  const { game } = known;
+  return h('li', { class: 'tile', key: game },
+    picture(game),
+    h('div', { class: 'tile-text' },
+      h('h3', {}, gameName(game)),
+      h('p', { class: 'muted' }, say(`${game}.summary`))),
+    h('div', { class: 'tile-buttons' },
+      button(t('home.play'), () => playNow(game), { kind: 'primary', 'aria-label': t('home.play.game', { game: gameName(game) }) }),
+      h('a', { class: 'button', href: `#/new/${game}`, 'aria-label': t('home.invite.game', { game: gameName(game) }) }, t('home.invite')),
+      h('a', { class: 'button quiet', href: `#/rules/${game}`, 'aria-label': t('home.rules.game', { game: gameName(game) }) }, t('home.rules'))));
+}
+
+function tables() {
+  if (!app.tables.length) return h('div', { class: 'empty' }, h('p', {}, t('home.tables.none')));
+  return h('ul', { class: 'list' }, app.tables.map((item) => h('li', { key: item.table },
+    h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.filter(Boolean).map((name) => tame(name, 40)).join(', ')),
+    h('span', { class: 'row' },
+      item.turn && h('span', { class: 'tag good' }, icon('wait'), t('turn.yours')),
+      h('span', { class: 'tag' }, t(`phase.${item.phase}`)),
+      h('a', { class: 'button small', href: `#/table/${item.table}` }, t('home.tables.go'))))));
+}
+
+export function pastList(limit) {
+  if (!app.past.length) return h('div', { class: 'empty' }, h('p', {}, t('home.past.none')));
+  const items = [...app.past].sort((a, b) => b.ended - a.ended).slice(0, limit);
+  return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
+    h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.map((name) => tame(name, 40)).join(', '), h('br'), h('time', { class: 'muted small' }, moment(item.ended))),
+    h('span', { class: 'row' },
+      item.end !== 'finished' && h('span', { class: 'tag bad' }, icon('bad'), t(`end.${item.end}`)),
+      item.scores && item.me !== null && h('span', { class: 'tag number' }, t('home.past.score', { points: points(item.scores[item.me] ?? 0) })),
+      h('a', { class: 'button small', href: `#/past/${item.table}` }, t('home.past.look'))))));
+}
+
+export function home() {
+  const known = [...app.games].sort((a, b) => (ORDER.indexOf(a.game) + 99) % 99 - (ORDER.indexOf(b.game) + 99) % 99);
+  const missing = LATER.filter((game) => !app.games.some((other) => other.game === game));
+  return h('div', { class: 'page' },
+    h('section', { class: 'hero' },
+      h('div', { class: 'stack' },
+        title(t('home.title')),
+        h('p', { class: 'lead' }, t('home.lead')),
+        app.profile?.fresh && h('p', { class: 'muted' }, t('home.fresh', { name: { plain: app.profile.name } }), ' ', h('a', { href: '#/settings' }, t('home.fresh.change')))),
+      h('div', { class: 'hero-fan', 'aria-hidden': 'true' }, ['XVIII', 'XXI', 'skiz', 'X', 'pagat'].map((name) => cardImage(name)))),
+    h('section', { class: 'stack', 'aria-labelledby': 'games' },
+      h('h2', { id: 'games' }, t('home.games')),
+      h('ul', { class: 'tiles' }, known.map(tile)),
+      missing.length > 0 && h('p', { class: 'muted' }, t('home.later', { games: missing.map((game) => t(`later.${game}`)).join(', ') }))),
+    h('section', { class: 'panel', 'aria-labelledby': 'joining' }, h('h2', { id: 'joining' }, t('home.join')), joinForm()),
+    h('section', { class: 'stack', 'aria-labelledby': 'tables' }, h('h2', { id: 'tables' }, t('home.tables')), tables()),
+    h('section', { class: 'stack', 'aria-labelledby': 'past' }, h('h2', { id: 'past' }, t('home.past')), pastList(6),
+      app.past.length > 6 && h('a', { href: '#/past' }, t('home.past.all'))),
+    h('section', { class: 'tools', 'aria-label': t('home.tools') },
+      h('a', { class: 'tool panel', href: '#/check' }, icon('shield'), h('span', { class: 'stack' }, h('strong', {}, t('check.title')), h('span', { class: 'muted' }, t('check.short')))),
+      h('a', { class: 'tool panel', href: '#/bridge' }, icon('file'), h('span', { class: 'stack' }, h('strong', {}, t('bridge.title')), h('span', { class: 'muted' }, t('bridge.short'))))));
+}
+
+/** The field for an invite; used here and on its own screen. */
+export function joinForm() {
+  const send = async (event) => {
+    event.preventDefault();
+    const text = (app.local.invite || '').trim();
+    if (!text) return;
+    const answer = await ask('join', { text });
+    if (answer?.table) go(`table/${answer.table}`);
+  };
+  return h('form', { class: 'row join', onsubmit: send },
+    h('label', { class: 'visually-hidden', for: 'invite' }, t('join.label')),
+    h('input', { id: 'invite', type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: t('join.placeholder'), value: app.local.invite || '', oninput: (event) => { app.local.invite = event.target.value; } }),
+    h('button', { type: 'submit', class: 'button' }, t('join.go')));
+}

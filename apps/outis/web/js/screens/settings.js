@@ -1,0 +1,59 @@
+// Name, language, look, sound, network.
+
+import { app, ask, refresh, setPref, setProfile, toast } from '../app.js';
+import { h } from '../dom.js';
+import { icon } from '../icons.js';
+import { button, choice, title } from '../parts.js';
+import { currentLanguage, t, tell } from '../words.js';
+
+const onOff = () => [[true, t('settings.on')], [false, t('settings.off')]];
+
+export function settings() {
+  const profile = app.profile || {};
+  const local = app.local;
+  const rename = async (event) => {
+    event.preventDefault();
+    const name = (local.name ?? profile.name).trim();
+    if (name && (await setProfile({ name }))) toast('good', { id: 'page.settings.saved' });
+  };
+  return h('div', { class: 'page narrow' },
+    title(t('nav.settings')),
+    h('section', { class: 'panel' }, h('h2', {}, t('settings.you')),
+      h('form', { class: 'row join', onsubmit: rename },
+        h('div', { class: 'field grow' }, h('label', { for: 'name' }, t('settings.name')), h('input', { id: 'name', type: 'text', maxlength: 40, autocomplete: 'off', value: local.name ?? profile.name ?? '', oninput: (event) => { local.name = event.target.value; } })),
+        h('button', { type: 'submit', class: 'button' }, t('settings.save'))),
+      profile.words && h('p', { class: 'muted' }, t('settings.words'), ' ', h('strong', { class: 'code' }, profile.words))),
+    h('section', { class: 'panel' }, h('h2', {}, t('settings.look')),
+      choice(t('settings.language'), [['en', 'English'], ['hu', 'Magyar']], currentLanguage(), (language) => setProfile({ language })),
+      choice(t('settings.theme'), ['auto', 'dark', 'light'].map((theme) => [theme, t(`theme.${theme}`)]), profile.theme ?? 'auto', (theme) => setProfile({ theme })),
+      choice(t('settings.motion'), [['auto', t('motion.auto')], ['none', t('motion.none')]], app.prefs.motion, (value) => setPref('motion', value)),
+      choice(t('settings.sound'), onOff(), app.prefs.sound, (value) => setPref('sound', value)),
+      choice(t('settings.four'), onOff(), app.prefs.four, (value) => setPref('four', value))),
+    network());
+}
+
+/** One sentence on how friends will reach this machine. */
+export function networkNote() {
+  const now = app.network;
+  if (!now) return null;
+  const mode = now.public ? 'public' : now.relay ? 'relay' : 'direct';
+  return h('p', { class: 'muted' }, t(`network.${mode}.note`), ' ', h('a', { href: '#/settings' }, t('network.change')));
+}
+
+function network() {
+  const now = app.network || { state: 'off', addresses: [], relay: null, public: false };
+  const local = app.local;
+  local.mode ??= now.public ? 'public' : now.relay ? 'relay' : 'direct';
+  local.relay ??= now.relay || '';
+  const set = async () => {
+    const fields = { mode: local.mode };
+    if (local.mode === 'relay') fields.relay = local.relay.trim();
+    if (await ask('network', fields)) toast('good', { id: 'page.settings.saved' });
+  };
+  return h('section', { class: 'panel' }, h('h2', {}, t('network.title')),
+    h('p', { class: 'row' }, h('span', { class: `tag ${now.state === 'failed' ? 'bad' : now.state === 'ready' ? 'good' : ''}` }, icon(now.state === 'failed' ? 'bad' : now.state === 'ready' ? 'good' : 'wait'), t(`network.state.${now.state}`)), now.why && h('span', {}, tell(now.why))),
+    choice(t('network.how'), ['direct', 'relay', 'public'].map((mode) => [mode, t(`network.${mode}`)]), local.mode, (mode) => { local.mode = mode; refresh(); }),
+    h('p', { class: 'muted' }, t(`network.${local.mode}.reveals`)),
+    local.mode === 'relay' && h('div', { class: 'field' }, h('label', { for: 'relay' }, t('network.relay.address')), h('input', { id: 'relay', type: 'text', spellcheck: 'false', value: local.relay, oninput: (event) => { local.relay = event.target.value; } })),
+    h('div', { class: 'row' }, button(t('settings.save'), set)));
+}

@@ -1,0 +1,97 @@
+// What the person may do now. What obliges or risks something is explained before it is done.
+
+import { app, ask, refresh } from '../app.js';
+import { h } from '../dom.js';
+import { icon } from '../icons.js';
+import { button } from '../parts.js';
+import { t, tell } from '../words.js';
+
+/** Does it, or explains first. */
+export function choose(ctx, token) {
+  const action = ctx.actions.find((other) => other.token === token);
+  if (!action) return why(ctx, token);
+  if (action.caution?.length) {
+    ctx.memory.pending = { token, round: ctx.now.round };
+    ctx.memory.reason = null;
+    refresh();
+    queueMicrotask(() => queueMicrotask(() => document.querySelector('.confirm .button')?.focus()));
+    return undefined;
+  }
+  return send(ctx, token);
+}
+
+/** Sends a token to the node, once. */
+export async function send(ctx, token) {
+  const { memory, now, id } = ctx;
+  if (memory.sent === now.round) return;
+  memory.sent = now.round;
+  memory.pending = null;
+  memory.reason = null;
+  refresh();
+  const answer = await ask('act', { table: id, token, round: now.round });
+  if (!answer) memory.sent = null;
+  refresh();
+}
+
+/** Says why something cannot be done now. */
+export async function why(ctx, token, known) {
+  ctx.memory.reasonRound = ctx.now?.round;
+  if (known) {
+    ctx.memory.reason = tell(known, ctx.names);
+  } else if (ctx.now) {
+    const answer = await ask('why', { table: ctx.id, token });
+    ctx.memory.reason = answer?.text ? tell(answer.text, ctx.names) : t('why.unknown');
+  }
+  refresh();
+}
+
+/** The explanation that waits for a decision, or nothing. */
+export function confirm(ctx) {
+  const { pending } = ctx.memory;
+  const action = pending && pending.round === ctx.now?.round && ctx.actions.find((other) => other.token === pending.token);
+  if (!action) return null;
+  const back = () => {
+    ctx.memory.pending = null;
+    refresh();
+  };
+  return h('div', { class: 'confirm notice', role: 'group', 'aria-label': t('act.before'), key: 'confirm', onkeydown: (event) => { if (event.key === 'Escape') back(); } },
+    h('h3', {}, t('act.before.what', { what: action.caption }, ctx.names)),
+    h('ul', { class: 'stack tight' }, action.caution.map((text) => h('li', {}, tell(text, ctx.names)))),
+    h('div', { class: 'row' }, button(t('act.do'), () => send(ctx, action.token), { kind: 'primary' }), button(t('act.back'), back, { kind: 'quiet' })));
+}
+
+/** The plain row of buttons: one for each action. */
+export function bar(ctx, skip = () => false) {
+  const waiting = ctx.memory.sent === ctx.now?.round;
+  const actions = ctx.actions.filter((action) => !skip(action.token));
+  if (!actions.length) return null;
+  return h('div', { class: 'actions', role: 'group', 'aria-label': t('act.label'), key: 'actions' },
+    actions.map((action, at) => actionButton(ctx, action, { waiting, kind: actions.length <= 2 && at === 0 ? 'primary' : '' })));
+}
+
+export function actionButton(ctx, action, { waiting = ctx.memory.sent === ctx.now?.round, kind = '' } = {}) {
+  return h('button', { type: 'button', key: action.token, class: `button ${kind}`, 'data-token': action.token, disabled: waiting, onclick: () => choose(ctx, action.token) },
+    h('span', {}, tell(action.caption, ctx.names)), action.caution?.length > 0 && h('span', { class: 'obliges', title: t('act.obliges') }, icon('help'), h('span', { class: 'visually-hidden' }, t('act.obliges'))));
+}
+
+// Keys 1 to 9 press the buttons of the bar in their order.
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || app.route.name !== 'table') return;
+  if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+  if (/^[1-9]$/.test(event.key)) document.querySelectorAll('.actions .button:not(:disabled)')[Number(event.key) - 1]?.focus();
+  if (event.key.startsWith('Arrow')) moveFocus(event);
+});
+
+/** Arrow keys walk among the cards of a hand and the buttons of a bar. */
+function moveFocus(event) {
+  const group = event.target.closest?.('.hand, .actions, .tabs');
+  if (!group) return;
+  const items = [...group.querySelectorAll('button:not(:disabled)')];
+  const at = items.indexOf(event.target);
+  const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  const next = items[(at + step + items.length) % items.length];
+  if (at < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
+}
+

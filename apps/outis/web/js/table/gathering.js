@@ -1,0 +1,47 @@
+// Before a game: who is here, the invite, the words to compare.
+
+import { ask, go, toast } from '../app.js';
+import { h } from '../dom.js';
+import { icon } from '../icons.js';
+import { button, copy, gameName, title } from '../parts.js';
+import { moment, t } from '../words.js';
+import { kindIcon, linkTag } from './seats.js';
+
+function seatLine(ctx, seat) {
+  const { now, id } = ctx;
+  return h('li', { key: seat.seat },
+    h('span', { class: 'row' }, kindIcon(seat), h('bdi', { class: 'seat-name' }, seat.kind === 'open' ? t('gather.open') : ctx.names[seat.seat]), seat.kind === 'bot' && seat.level && h('span', { class: 'tag' }, t(`level.${seat.level}`)), linkTag(seat)),
+    h('span', { class: 'row' },
+      seat.compare && h('span', { class: 'compare' }, h('span', { class: 'small muted' }, t('gather.compare')), ' ', h('strong', { class: 'code' }, seat.compare)),
+      now.host && seat.kind === 'peer' && button(t('gather.dismiss'), () => ask('dismiss', { table: id, seat: seat.seat }), { kind: 'small' })));
+}
+
+function invitation(ctx) {
+  const { now, id, memory } = ctx;
+  const open = now.seats.some((seat) => seat.kind === 'open');
+  if (!now.host || !open) return null;
+  const done = (good) => toast(good ? 'good' : 'bad', { id: good ? 'page.gather.copied' : 'page.gather.copy.failed' });
+  return h('section', { class: 'panel' }, h('h2', {}, t('gather.invite')),
+    now.invite
+      ? [h('label', { for: 'invite-text', class: 'visually-hidden' }, t('gather.invite')), h('textarea', { id: 'invite-text', readonly: true, class: 'code', value: now.invite.text, onfocus: (event) => event.target.select() }),
+        h('div', { class: 'row' }, button(t('gather.copy'), () => copy(now.invite.text, done), { kind: 'primary', picture: 'copy' }), button(t('gather.another'), () => ask('invite', { table: id })), button(t('gather.void'), () => ask('uninvite', { table: id }), { kind: 'quiet' })),
+        h('p', { class: 'muted small' }, t('gather.once', { until: moment(now.invite.until), n: now.invite.left }))]
+      : button(t('gather.make'), () => ask('invite', { table: id }), { kind: 'primary' }),
+    h('div', { class: 'row' }, button(t('gather.fill'), () => ask('fill', { table: id, level: memory.level || 1 }), { picture: 'bot' })));
+}
+
+export function gathering(ctx) {
+  const { now, id } = ctx;
+  const leave = async () => {
+    if (await ask('leave', { table: id })) go('');
+  };
+  const compared = now.seats.some((seat) => seat.compare);
+  return h('div', { class: 'page narrow' },
+    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest'))),
+    h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, now.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
+    invitation(ctx),
+    h('div', { class: 'row' },
+      now.host && button(t('gather.begin'), () => ask('begin', { table: id }), { kind: 'primary', disabled: !now.ready }),
+      button(t('table.leave'), leave, { kind: 'quiet' }), now.host && !now.ready && h('span', { class: 'muted' }, t('gather.waiting'))));
+}
+

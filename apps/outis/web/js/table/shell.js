@@ -1,0 +1,171 @@
+// The table: the same frame for every game. The game's screen is in the middle; it gets what a seat sees.
+
+import { app, ask, go, namesOf, refresh, setPref, table, toast, unwatch, watch } from '../app.js';
+import { h } from '../dom.js';
+import { icon } from '../icons.js';
+import { button, gameName, iconButton, title } from '../parts.js';
+import { points, span, t, tell } from '../words.js';
+import { saveLog } from '../link.js';
+import { WHOLE, screenOf } from '../games/index.js';
+import { bar, choose, confirm, why } from './actions.js';
+import { chat } from './chat.js';
+import { fairness, stepWords, story } from './fairness.js';
+import { gathering } from './gathering.js';
+import { seatRow } from './seats.js';
+
+let current = null;
+let ticking = null;
+
+function context(id) {
+  const known = table(id);
+  const now = known.now;
+  known.memory ??= {};
+  const ctx = {
+    id, known, now, game: now.game, view: now.view, lines: now.lines || [], names: namesOf(now), me: now.me, seats: now.seats,
+    actions: now.actions || [], expects: now.expects, readonly: false, memory: known.memory, key: id,
+  };
+  ctx.choose = (token) => choose(ctx, token);
+  ctx.why = (token, text) => why(ctx, token, text);
+  ctx.status = () => status(ctx);
+  ctx.bar = (skip) => confirm(ctx) || bar(ctx, skip);
+  return ctx;
+}
+
+/** Milliseconds left on the clock as this moment shows them. */
+function left(ctx) {
+  if (ctx.expects?.left === null || ctx.expects?.left === undefined) return null;
+  return Math.max(0, ctx.expects.left - (performance.now() - ctx.known.told));
+}
+
+function clock(ctx) {
+  const millis = left(ctx);
+  if (millis === null || !ctx.expects.by_hand) return null;
+  const seconds = Math.ceil(millis / 1000);
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return h('span', { class: `clock number ${seconds <= 10 ? 'short' : ''}`, role: 'timer' }, h('span', { class: 'visually-hidden' }, t('clock.label'), ' '), text);
+}
+
+/** The sentence that says what is awaited, and from whom. */
+function sentence(ctx) {
+  const { now, expects } = ctx;
+  if (now.phase === 'over') return now.report && now.report.end !== 'finished' ? t(`end.${now.report.end}`) : t('status.over');
+  if (!expects) return t('status.starting');
+  if (expects.yours && expects.by_hand) return ctx.memory.sent === now.round ? t('status.sending') : t('turn.yours');
+  if (expects.working) return t('status.working', { what: stepWords(now.game, expects.what, [now.me ?? 0], ctx.names) });
+  const words = stepWords(now.game, expects.what, expects.seats, ctx.names);
+  const total = expects.seats.length + (expects.done?.length || 0);
+  return total > 1 && expects.done?.length ? t('status.progress', { what: words, n: expects.done.length, of: total }) : words;
+}
+
+function status(ctx) {
+  const last = ctx.known.steps.at(-1);
+  const yours = ctx.expects?.yours && ctx.expects?.by_hand && ctx.now.phase === 'playing';
+  return h('div', { class: `status ${yours ? 'yours' : ''}`, key: 'status' },
+    h('p', { class: 'status-words' }, yours && icon('forward'), h('span', {}, sentence(ctx)), clock(ctx)),
+    ctx.memory.reason && ctx.memory.reasonRound === ctx.now.round ? h('p', { class: 'status-proof reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, ctx.memory.reason)) : h('p', { class: 'status-proof small number', key: 'proof' }, last ? [icon(last.verdict === 'refused' ? 'bad' : 'good'), h('span', {}, last.verdict === 'refused' ? t('status.refused', { who: { seat: last.seat } }, ctx.names) : t('status.checked', { who: { seat: last.seat }, n: ctx.known.steps.length, time: span(last.judged_us) }, ctx.names))] : '\u00a0'));
+}
+
+/** Somebody does not answer: what can be done. */
+function absent(ctx) {
+  if (ctx.now.phase !== 'playing') return null;
+  const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left'));
+  if (!gone.length) return null;
+  return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
+    h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
+    button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t('absent.note')));
+}
+
+function over(ctx) {
+  if (ctx.now.phase !== 'over') return null;
+  const { now, id } = ctx;
+  const again = async () => {
+    const answer = await ask('rematch', { table: id });
+    if (answer?.table) go(`table/${answer.table}`);
+  };
+  const next = now.rematch?.table;
+  const wanted = (now.rematch?.wanted || []).filter((seat) => seat !== now.me);
+  const good = !now.report || now.report.end === 'finished';
+  return h('section', { class: 'panel over', key: 'over' },
+    good && h('h2', {}, t('over.title')),
+    now.scores && h('ol', { class: 'score-list' }, now.scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score))))),
+    wanted.length > 0 && h('p', {}, t('over.wanted', { who: wanted.map((seat) => ({ seat })) }, ctx.names)),
+    h('div', { class: 'row' },
+      next ? h('a', { class: 'button primary', href: `#/table/${next}` }, t('over.go')) : button(t('over.again'), again, { kind: 'primary', picture: 'again' }),
+      button(t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error)), { picture: 'save' }),
+      h('a', { class: 'button', href: `#/past/${id}` }, t('over.replay')),
+      h('a', { class: 'button quiet', href: '#/' }, t('nav.home'))));
+}
+
+const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
+
+function side(ctx) {
+  const { known } = ctx;
+  known.memory.tab ??= 'fairness';
+  const tab = known.memory.tab;
+  const pick = (name) => {
+    known.memory.tab = name;
+    refresh();
+  };
+  return h('aside', { class: 'side', 'aria-label': t('side.label'), key: 'side' },
+    h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('side.label') }, TABS.map(([name, picture]) => h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(tab === name), 'aria-controls': 'side-panel', tabindex: tab === name ? 0 : -1, class: 'tab', onclick: () => pick(name) },
+      icon(picture), h('span', {}, t(`tab.${name}`)), name === 'chat' && known.unread > 0 && tab !== 'chat' && h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(known.unread)), h('span', { class: 'visually-hidden' }, t('chat.unread', { n: known.unread })))))),
+    h('div', { class: 'side-panel', id: 'side-panel', role: 'tabpanel', 'aria-labelledby': `tab-${tab}`, key: tab, tabindex: '0' }, tab === 'fairness' ? fairness(ctx) : tab === 'chat' ? chat(ctx) : moves(ctx)));
+}
+
+function moves(ctx) {
+  return h('div', { class: 'stack' }, h('h3', {}, t('moves.now')), h('ul', { class: 'lines' }, ctx.lines.map((line, at) => h('li', { key: at }, tell(line, ctx.names)))),
+    h('h3', {}, t('moves.past')), ctx.known.news.length ? h('ol', { class: 'lines past' }, [...ctx.known.news].reverse().map((line, at) => h('li', { key: ctx.known.news.length - at }, tell(line, ctx.names)))) : h('p', { class: 'muted' }, t('moves.none')));
+}
+
+function top(ctx) {
+  const { memory, id } = ctx;
+  const leave = async () => {
+    if (ctx.now.phase === 'playing' && !memory.leaving) {
+      memory.leaving = true;
+      return refresh();
+    }
+    if (await ask('leave', { table: id })) go('');
+    return undefined;
+  };
+  return h('div', { class: 'table-top', key: 'top' },
+    h('div', { class: 'row spread' },
+      h('div', { class: 'row' }, title(gameName(ctx.game)), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
+      h('div', { class: 'row tight' },
+        iconButton('save', t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error))),
+        iconButton('shield', t(app.prefs.panel ? 'side.hide' : 'side.show'), () => setPref('panel', !app.prefs.panel), { 'aria-pressed': String(app.prefs.panel) }),
+        iconButton('leave', t('table.leave'), leave))),
+    memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, t('leave.sure')), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
+}
+
+export function tableScreen(id) {
+  if (current !== id) {
+    if (current) unwatch(current);
+    current = id;
+    watch(id);
+    clearInterval(ticking);
+    ticking = setInterval(() => { if (app.route.name === 'table' && table(current).now?.expects?.left) refresh(); }, 500);
+  }
+  const known = table(id);
+  if (known.missing) return h('div', { class: 'page narrow' }, title(t('table.missing')), h('p', {}, t('table.missing.text')), h('a', { class: 'button primary', href: '#/' }, t('nav.home')));
+  if (!known.now) return h('div', { class: 'page narrow' }, title(t('table.loading')), h('p', { class: 'muted' }, t('table.loading.text')));
+  const ctx = context(id);
+  if (ctx.now.phase === 'gathering') return gathering(ctx);
+  const screen = screenOf(ctx.game);
+  const whole = WHOLE.has(ctx.game);
+  return h('div', { class: `table ${app.prefs.panel ? 'with-side' : ''}` },
+    h('div', { class: 'table-main', key: 'main' },
+      top(ctx), absent(ctx), !app.prefs.panel && story(ctx), over(ctx),
+      !whole && seatRow(ctx),
+      ctx.view ? h('div', { class: 'board-box', key: 'board' }, screen(ctx)) : h('div', { class: 'felt starting', key: 'starting' }, h('p', {}, t('status.starting'))),
+      !whole && status(ctx), !whole && ctx.bar()),
+    app.prefs.panel && side(ctx));
+}
+
+/** Leaves the watched table when another screen opens. */
+addEventListener('hashchange', () => {
+  if (!location.hash.startsWith('#/table/') && current) {
+    unwatch(current);
+    current = null;
+    clearInterval(ticking);
+  }
+});

@@ -1,0 +1,78 @@
+// Puts message ids into words. Catalogues are flat objects of templates with `{name}` where an argument goes.
+
+let catalogue = {};
+let language = 'en';
+
+/** Takes the words of a language. */
+export function learn(code, words) {
+  language = code;
+  catalogue = words;
+}
+
+export const currentLanguage = () => language;
+/** Whether the catalogue has this id. */
+export const has = (id) => Object.hasOwn(catalogue, id);
+
+// Control characters and marks that turn the direction of text: nobody needs them in a name.
+const UNWANTED = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** Text of a peer, made fit for one line. It is shown as text and nothing else. */
+export function tame(text, most = 200) {
+  const clean = String(text ?? '').replace(UNWANTED, '').trim();
+  const points = [...clean];
+  return points.length > most ? `${points.slice(0, most - 1).join('')}…` : clean;
+}
+
+/** The page's own words: `t('home.title')` is the id `page.home.title`. */
+export const t = (id, args, names) => say(`page.${id}`, args, names);
+
+/** The sentence for an id with plain arguments (numbers, strings, texts, lists of texts). */
+export function say(id, args = {}, names = []) {
+  const template = catalogue[id];
+  if (template === undefined) return id;
+  return template.replace(/\{([a-z_]+)\}/g, (whole, name) => (Object.hasOwn(args, name) ? word(args[name], names) : whole));
+}
+
+/** The sentence for a text as the node sends it: `{id, args}`. */
+export function tell(text, names = []) {
+  if (typeof text === 'string') return text;
+  if (!text || typeof text.id !== 'string') return '';
+  return say(text.id, text.args, names);
+}
+
+function word(arg, names) {
+  if (Array.isArray(arg)) return arg.map((item) => word(item, names)).join(', ');
+  if (typeof arg === 'number') return number(arg);
+  if (arg && typeof arg === 'object') {
+    if (Number.isInteger(arg.seat)) return names[arg.seat] ?? t('seat.unnamed', { n: arg.seat + 1 });
+    if (typeof arg.plain === 'string') return tame(arg.plain, 500);
+    return tell(arg, names);
+  }
+  return String(arg);
+}
+
+/** A number as the language writes it, with a real minus sign. */
+export function number(value) {
+  return new Intl.NumberFormat(language, { useGrouping: Math.abs(value) >= 10000, maximumFractionDigits: 1 }).format(value).replace('-', '\u2212');
+}
+
+/** A signed amount of points. */
+export const points = (value) => (value > 0 ? `+${number(value)}` : number(value));
+
+/** A span of time given in microseconds. */
+export function span(micros) {
+  if (micros === undefined || micros === null) return '';
+  if (micros < 1000) return t('span.micros', { n: Math.max(1, Math.round(micros)) });
+  if (micros < 1_000_000) return t('span.millis', { n: micros < 10_000 ? Math.round(micros / 100) / 10 : Math.round(micros / 1000) });
+  return t('span.seconds', { n: Math.round(micros / 100_000) / 10 });
+}
+
+/** A size. */
+export function size(bytes) {
+  if (bytes < 1000) return t('size.bytes', { n: bytes });
+  if (bytes < 1_000_000) return t('size.kilo', { n: Math.round(bytes / 100) / 10 });
+  return t('size.mega', { n: Math.round(bytes / 100_000) / 10 });
+}
+
+/** A moment, given in milliseconds since 1970. */
+export const moment = (millis) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(millis));

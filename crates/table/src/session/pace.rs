@@ -1,0 +1,40 @@
+//! When a step leaves: not when its work happens to be done, but at a time that the work cannot shift. How long a seat takes
+//! to make a proof, to open a card or to find it in the pack would otherwise tell something about it.
+
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+use super::Session;
+use crate::game::{Millis, Player};
+
+/// A step that is made and waits for its time.
+pub(super) struct Held {
+    payload: Vec<u8>,
+    memo: Option<Zeroizing<Vec<u8>>>,
+    pub(super) at: Millis,
+}
+
+impl<P: Player> Session<P> {
+    /// Says something: at once, or at the next whole interval after the work began.
+    pub(super) fn release(&mut self, payload: Vec<u8>, memo: Option<Zeroizing<Vec<u8>>>, rng: &mut impl CryptoRng) {
+        match self.config.pace.filter(|pace| *pace > 0) {
+            None => self.speak(payload, memo, rng),
+            Some(pace) => {
+                let intervals = self.now.saturating_sub(self.begun).div_ceil(pace).max(1);
+                let at = self.begun.saturating_add(pace.saturating_mul(intervals));
+                self.held = Some(Held { payload, memo, at });
+                self.let_go(rng);
+            }
+        }
+    }
+
+    /// Lets go of what has waited long enough.
+    pub(super) fn let_go(&mut self, rng: &mut impl CryptoRng) {
+        let now = self.now;
+        if self.may_speak()
+            && let Some(Held { payload, memo, .. }) = self.held.take_if(|held| held.at <= now)
+        {
+            self.speak(payload, memo, rng);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Cheats with keys, decks and hands.
+
+use outis_crypto::card::{Code, Codes, OwnCard};
+use outis_crypto::challenger::Challenger;
+use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::commit::{Commitment, Place};
+use outis_crypto::deck::{create, share};
+use outis_crypto::group::Element;
+use outis_crypto::key::{JointKey, KeyReveal, SeatSecret};
+use outis_crypto::secret::SecretScalar;
+use outis_crypto::shuffle::{recreate, reencrypt};
+use outis_table::Context;
+use outis_table::cheat::Cheat;
+use outis_table::game::Made;
+use rand_chacha::ChaCha20Rng;
+
+use crate::protocol::deal::places;
+use crate::protocol::grade::MakeProof;
+use crate::protocol::player::{MadeStep, Memo};
+use crate::protocol::referee::Awaiting;
+use crate::protocol::{Hand, Step, Table};
+use crate::rules::cards::Card;
+
+pub(super) fn cheats() -> Vec<Cheat<Hand>> {
+    vec![
+        Cheat {
+            name: "late-key",
+            summary: "reveals, with a good proof of possession, another key than it committed to",
+            check: "key",
+            removable: false,
+            rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+                (Step::Reveal(_), Some((_, opening))) => {
+                    let reveal = SeatSecret::random(rng).reveal(*opening, &mut Challenger::new(context), rng);
+                    instead(made, reveal.map(|reveal| plain(Step::Reveal(Box::new(reveal)))))
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "rogue-key",
+            summary: "commits to a key whose secret it does not know, made to cancel others out, and reveals it",
+            check: "key",
+            removable: false,
+            rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+                (Step::Commit(_), _) => {
+                    let secret = SeatSecret::random(rng);
+                    let (commitment, opening) = Commitment::new("key", &Place::of(context), rogue().as_bytes(), rng);
+                    let memo = Memo { key: Some((secret, opening)), ..Memo::default() };
+                    Made { step: Step::Commit(commitment), memo }
+                }
+                (Step::Reveal(reveal), Some(_)) => {
+                    // Its own proof of possession, under the key that is not its own.
+                    let mut bytes = reveal.to_bytes();
+                    bytes[..32].copy_from_slice(rogue().as_bytes());
+                    let reveal = KeyReveal::from_bytes(&bytes, &()).ok();
+                    instead(made, reveal.map(|reveal| plain(Step::Reveal(Box::new(reveal)))))
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "old-key",
+            summary: "takes the same key in every deal, so that what one deal gave away of it counts in the next",
+            check: "old-key",
+            removable: true,
+            rig: |_, _, context, made, rng| match (&made.step, SeatSecret::from_secret(SecretScalar::new(7u64.into())))
+            {
+                (Step::Commit(_), Some(secret)) => {
+                    let (commitment, opening) = secret.commit(&Place::of(context), rng);
+                    let memo = Memo { key: Some((secret, opening)), ..Memo::default() };
+                    Made { step: Step::Commit(commitment), memo }
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "second-skiz",
+            summary: "shuffles honestly, then puts a fresh encryption of the skíz where its own hand will be",
+            check: "shuffle",
+            removable: false,
+            rig: |hand, table, context, made, rng| {
+                let step = second_skiz(hand, table, context, rng);
+                instead(made, step.map(plain))
+            },
+        },
+        Cheat {
+            name: "false-share",
+            summary: "gives shares made with another key, so that the others draw nonsense",
+            check: "share",
+            removable: false,
+            rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
+                (Step::Draw(_), Awaiting::Shares(..)) => {
+                    let step = false_shares(hand, table, context, rng);
+                    instead(made, step.map(plain))
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "false-talon",
+            summary: "gives shares of the talon made with another key, so that the others take up nonsense",
+            check: "share",
+            removable: false,
+            rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
+                (Step::Draw(_), Awaiting::Game(_)) => {
+                    let step = false_shares(hand, table, context, rng);
+                    instead(made, step.map(plain))
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "invented-hand",
+            summary: "makes codes of the nine cards that it would like to have",
+            check: "hand",
+            removable: false,
+            rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
+                (Step::Hand(..), Awaiting::Hands(key, _, drawn)) => {
+                    let drawn = table.player(hand.seat()).map(|player| &drawn[player.index()][..]);
+                    let wish = drawn.and_then(|drawn| wish((&[], drawn), key, hand, table, context, rng));
+                    instead(made, wish.map(|(codes, proof)| plain(Step::Hand(codes, proof))))
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "swapped-talon",
+            summary: "takes up other cards than the talon gave it",
+            check: "talon",
+            removable: false,
+            rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
+                (Step::Discard(Some(_), places), Awaiting::Game(deal)) => {
+                    let drawn = table.player(hand.seat()).zip(deal.drawn.as_ref());
+                    let drawn = drawn.map(|(player, drawn)| &drawn[player.index()][..]);
+                    let held = hand.cards(table).unwrap_or_default();
+                    let wish = drawn.and_then(|drawn| wish((&held, drawn), &deal.key, hand, table, context, rng));
+                    let step = wish.map(|made| plain(Step::Discard(Some(made), places.clone())));
+                    instead(made, step)
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "swapped-hand",
+            summary: "after a check that pointed at a card, shuffles a better card into its hand",
+            check: "reshuffle",
+            removable: false,
+            rig: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
+                (Step::Call(call, evidence), Awaiting::Game(deal)) => {
+                    let mut evidence = evidence.clone();
+                    let skiz = create(&deal.key, &table.tools.faces, Card::SKIZ.number().into(), rng);
+                    let shuffled = evidence.iter_mut().rev().find_map(|evidence| evidence.shuffled.as_mut());
+                    match (shuffled, skiz) {
+                        (Some((codes, _)), Some(skiz)) => {
+                            codes.0[0] = skiz.code;
+                            Made { step: Step::Call(*call, evidence), memo: made.memo }
+                        }
+                        _ => made,
+                    }
+                }
+                _ => made,
+            },
+        },
+    ]
+}
+
+fn plain(step: Step) -> MadeStep {
+    Made { step, memo: Memo::default() }
+}
+
+/// Another step in place of the honest one, with the secrets of the honest one.
+pub(super) fn instead(made: MadeStep, other: Option<MadeStep>) -> MadeStep {
+    match other {
+        Some(other) => Made { step: other.step, memo: made.memo },
+        None => made,
+    }
+}
+
+/// A key whose secret nobody knows.
+fn rogue() -> Element {
+    Element::hash("rogue", &[])
+}
+
+/// A hand as anybody would like to have it, the highest tarokks and the pagát, with the proof of the hand that it should be.
+fn wish(
+    (held, drawn): (&[OwnCard], &[Code]),
+    key: &JointKey,
+    hand: &Hand,
+    table: &Table,
+    context: &Context,
+    rng: &mut ChaCha20Rng,
+) -> Option<(Codes, MakeProof)> {
+    let (secret, _) = hand.key.as_ref()?;
+    let cards = [0].into_iter().chain((0..22).rev()).take(held.len() + drawn.len());
+    let codes = cards.map(|card| create(key, &table.tools.faces, card, rng).map(|own| own.code));
+    let codes = Codes(codes.collect::<Option<_>>()?);
+    let (_, order) = recreate::recreate(secret, key, &table.tools.faces, held, drawn, rng)?;
+    let before: Vec<Code> = held.iter().map(|own| own.code).collect();
+    let (statement, mut challenger) = ((&before[..], drawn, &codes), Challenger::new(context));
+    let proof = recreate::prove(&table.tools.commitments, secret, key, statement, &order, &mut challenger, rng)?;
+    Some((codes, MakeProof::Hardened(Box::new(proof))))
+}
+
+fn false_shares(hand: &Hand, table: &Table, context: &Context, rng: &mut ChaCha20Rng) -> Option<Step> {
+    let (other, mut challenger) = (SeatSecret::random(rng), Challenger::new(context));
+    let (me, codes) = (table.player(hand.seat())?.index(), table.shared_codes()?);
+    let others = (0..4).filter(|i| *i != me && !codes[*i].is_empty());
+    others.map(|i| share(&other, &codes[i], &mut challenger, rng)).collect::<Option<_>>().map(Step::Draw)
+}
+
+fn second_skiz(hand: &Hand, table: &Table, context: &Context, rng: &mut ChaCha20Rng) -> Option<Step> {
+    let Awaiting::Shuffle(key, before, _) = &table.awaiting else { return None };
+    let (mut after, order) = reencrypt::shuffle(key, &before.0, rng)?;
+    let skiz = create(key, &table.tools.faces, Card::SKIZ.number().into(), rng)?;
+    let place = table.player(hand.seat()).and_then(|player| places(player).next()).unwrap_or(0);
+    *after.0.get_mut(place)? = skiz.code;
+    let decks = (&before.0[..], &after.0[..]);
+    let proof = table.tools.prove_shuffle(key, decks, &order, &mut Challenger::new(context), rng)?;
+    Some(Step::Shuffle(after, proof))
+}

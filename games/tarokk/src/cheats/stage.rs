@@ -1,0 +1,203 @@
+//! A staged table: one program plays all seats, judges every entry once, and can stack the deck. Here a cheat finds its chance,
+//! however rare, and whoever wants to see it caught gets the signed log.
+
+use outis_crypto::card::Code;
+use outis_crypto::challenger::Challenger;
+use outis_crypto::codec::Encode;
+use outis_crypto::group::{Element, Scalar, random_scalar};
+use outis_crypto::permutation::Permutation;
+use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret};
+use outis_table::cheat::Rig;
+use outis_table::entry::{Entry, OVERHEAD, Place};
+use outis_table::export::{Record, header};
+use outis_table::game::{Checks, Made, Player, Referee, Rules};
+use outis_table::identity::Identity;
+use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::trial::{Admission, Charge, Stage as Round, Trial};
+use outis_table::{Context, Seat};
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
+
+use crate::protocol::player::{MadeStep, Memo};
+use crate::protocol::referee::Awaiting;
+use crate::protocol::{Cheated, Hand, Step, Table};
+use crate::rules::cards::Card;
+use crate::rules::knowledge::Knowledge;
+use crate::rules::options::Options;
+use crate::rules::state::Action;
+use crate::rules::table::Tarokk;
+
+/// Picks one of the legal actions.
+pub(crate) type Policy<'a> = &'a mut dyn FnMut(&Knowledge, &[Action], &mut ChaCha20Rng) -> Action;
+
+/// An entry: what the round was for, time to make and to judge it, bytes.
+#[cfg_attr(not(test), allow(dead_code, reason = "figures are printed by a test"))]
+pub(crate) struct Cost {
+    pub what: &'static str,
+    pub make: f64,
+    pub judge: f64,
+    pub bytes: usize,
+}
+
+/// A whole table.
+pub(crate) struct Stage {
+    pub trial: Trial<Table>,
+    pub players: Vec<Hand>,
+    /// Every entry with what it took.
+    pub costs: Vec<Cost>,
+    entries: Vec<Entry>,
+    pub rng: ChaCha20Rng,
+    /// Whose steps are changed by a cheat.
+    pub rig: Option<(Seat, Rig<Hand>)>,
+    /// The order of the first deck, if it is stacked.
+    pub stack: Option<Vec<Card>>,
+    /// After how many deals, paid or not, it is enough.
+    pub deals: usize,
+    /// The clock; none by itself.
+    pub clock: fn() -> f64,
+    identities: Vec<Identity>,
+}
+
+impl Stage {
+    /// A table with some options and parameters; `None` if it cannot be offered.
+    pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks) -> Option<Self> {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let mut identity = |_| {
+            let mut secret = [0u8; 32];
+            rng.fill_bytes(&mut secret);
+            Identity::from_secret(&secret)
+        };
+        let identities: Vec<Identity> = (0..seats).map(&mut identity).collect();
+        let chair = |identity: &Identity| Chair { key: identity.public(), nonce: Ticket::random(&mut rng).nonce() };
+        let offer = Offer {
+            game: Table::GAME.into(),
+            options: options.to_bytes(),
+            parameters: parameters.to_vec(),
+            seats: identities.iter().map(chair).collect(),
+            after: None,
+        };
+        Some(Self {
+            trial: Trial::new(offer, checks).ok()?,
+            players: Vec::new(),
+            costs: Vec::new(),
+            entries: Vec::new(),
+            rng,
+            rig: None,
+            stack: None,
+            deals: usize::MAX,
+            clock: || 0.0,
+            identities,
+        })
+    }
+
+    /// What a seat says in the open round, and the action behind it.
+    fn say(&mut self, seat: Seat, by_hand: bool, policy: Policy<'_>) -> Option<(MadeStep, Option<Action>)> {
+        let player = self.players.get(usize::from(seat.0))?;
+        let (context, referee) = (self.trial.context(seat), self.trial.referee()?);
+        let rig = self.rig.filter(|(rigged, _)| *rigged == seat).map(|(_, rig)| rig);
+        let (made, action) = if by_hand {
+            let legal = Tarokk::legal(player.knowledge());
+            let action = policy(player.knowledge(), &legal, &mut self.rng);
+            let made = player.act(referee, &context, &action, &mut self.rng).ok();
+            // Who has lied once must go on lying.
+            let lie = || rig.and_then(|_| super::lie(player, referee, &context, &action, &mut self.rng));
+            (made.or_else(lie)?, Some(action))
+        } else {
+            let stacked = self.stacked(referee, seat, &context);
+            (stacked.or_else(|| player.due(referee, &context, &mut self.rng))?, None)
+        };
+        let made = match rig {
+            Some(rig) => rig(player, referee, &context, made, &mut self.rng),
+            None => made,
+        };
+        Some((made, action))
+    }
+
+    /// Plays the open round and says who did what by hand; `None` when there is no more, or nothing can be said.
+    pub fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, Charge<Cheated>> {
+        let (what, round) = (self.trial.what(), self.trial.round());
+        let by_hand = match self.trial.stage() {
+            Round::Closed => return Ok(None),
+            Round::Steps(expectation) => Some(expectation.by_hand),
+            _ => None,
+        };
+        let mut made = Vec::new();
+        for seat in self.trial.speakers().iter() {
+            let began = (self.clock)();
+            let said = match by_hand {
+                Some(by_hand) => match self.say(seat, by_hand, policy) {
+                    Some(said) => Some(said),
+                    None => return Ok(None),
+                },
+                None => None,
+            };
+            made.push((seat, said, (self.clock)() - began));
+        }
+        let mut actions = Vec::new();
+        for (seat, said, make) in made {
+            let (at, prev) = (usize::from(seat.0), self.trial.head());
+            let payload = said.as_ref().map_or(Vec::new(), |(made, _)| made.step.to_bytes());
+            let (place, bytes) = (Place { round, seat }, OVERHEAD + payload.len());
+            let entry = Entry::dangerously_sign(&self.identities[at], self.trial.table(), place, prev, payload);
+            if let Some((made, action)) = said {
+                self.players[at].keep(made.memo);
+                actions.extend(action.map(|action| (seat, action)));
+            }
+            self.entries.push(entry.clone());
+            let began = (self.clock)();
+            let admitted = self.trial.admit(&entry);
+            self.costs.push(Cost { what, make, judge: (self.clock)() - began, bytes });
+            match (admitted, self.trial.referee()) {
+                (Admission::Refused(charge), _) => return Err(charge),
+                (Admission::Completed(_), Some(referee)) if self.players.is_empty() => {
+                    let seats = self.identities.len() as u8;
+                    self.players = (0..seats).map(|seat| Hand::sit(referee, Seat(seat))).collect();
+                }
+                (Admission::Completed(events), Some(referee)) if by_hand.is_some() => {
+                    let learned = self.players.iter_mut().map(|player| player.learn(referee, &events));
+                    if learned.collect::<Result<Vec<()>, _>>().is_err() {
+                        return Ok(None);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let enough = self.trial.referee().is_some_and(|table| table.public().results.len() >= self.deals);
+        Ok((!enough).then_some(actions))
+    }
+
+    /// The cards of some codes of the deck, with the secrets of all.
+    pub fn look(&self, table: &Table, codes: &[Code]) -> Option<Vec<Card>> {
+        let secrets = self.players.iter().filter_map(|player| player.key.as_ref());
+        let secret: Scalar = secrets.map(|(secret, _)| *secret.secret().expose_secret()).sum();
+        let open = |code: &Code| {
+            let face = Element::new(code.c2.point() - code.c1.point() * secret)?;
+            table.tools.faces.find(&face).and_then(|card| Card::from_number(card as u8))
+        };
+        codes.iter().map(open).collect()
+    }
+
+    /// The last shuffle of the first deal, if the deck is stacked: honest but for its order.
+    fn stacked(&self, table: &Table, seat: Seat, context: &Context) -> Option<MadeStep> {
+        let (Some(stack), Awaiting::Shuffle(key, before, turn)) = (&self.stack, &table.awaiting) else { return None };
+        let last = table.public().seating.seats() - 1;
+        let cheats_here = self.rig.is_some_and(|(rigged, _)| rigged == seat);
+        (*turn == last && table.deal() == 0 && !cheats_here).then_some(())?;
+        let (now, mut rng) = (self.look(table, &before.0)?, self.rng.clone());
+        let order = stack.iter().map(|card| now.iter().position(|at| at == card).map(|at| at as u32));
+        let permutation = Permutation::new(order.collect::<Option<_>>()?)?;
+        let masks = (0..now.len()).map(|_| random_scalar(&mut rng)).collect();
+        let secret = ShuffleSecret::new(permutation, masks);
+        let after = reencrypt::reshuffle(key, &before.0, &secret)?;
+        let mut challenger = Challenger::new(context);
+        let proof = table.tools.prove_shuffle(key, (&before.0, &after.0), &secret, &mut challenger, &mut rng)?;
+        Some(Made { step: Step::Shuffle(after, proof), memo: Memo::default() })
+    }
+
+    /// The log as a file, a refused entry at its end.
+    pub fn export(&self) -> Vec<u8> {
+        let mut out = header(self.trial.offer());
+        self.entries.iter().cloned().map(Record::Entry).for_each(|record| record.encode(&mut out));
+        out
+    }
+}

@@ -1,0 +1,439 @@
+//! Everything public at a table: what is expected, and what a completed round changes. How a step is judged is in
+//! [`super::judge`].
+
+use std::sync::Arc;
+
+use outis_crypto::card::{Code, Codes};
+use outis_crypto::commit::Commitment;
+use outis_crypto::deck::open_deck;
+use outis_crypto::group::Element;
+use outis_crypto::key::{JointKey, SeatKey};
+use outis_table::Seat;
+use outis_table::entry::Authentic;
+use outis_table::game::{Checks, Expectation, Expects, Observer, Referee, Rules, Setting};
+use outis_table::seats::Seats;
+
+use super::bits::{open_sum, sum};
+use super::claim::Claim;
+use super::deal::{Deal, Shared, hand_of, strip, talon_of};
+use super::fault::Cheated;
+use super::grade::{Grade, Tools};
+use super::step::{Due, Kind, Step, View};
+use crate::rules::announce::Token;
+use crate::rules::auction::Call;
+use crate::rules::cards::Card;
+use crate::rules::cardset::CardSet;
+use crate::rules::ending::Ending;
+use crate::rules::knowledge::Knowledge;
+use crate::rules::learn::{Event, learn};
+use crate::rules::options::Options;
+use crate::rules::seats::Player;
+use crate::rules::state::{Laid, Phase, Public};
+use crate::rules::table::Tarokk;
+use crate::rules::talon::split;
+
+/// A judged step.
+#[derive(Clone, Debug)]
+pub enum Checked {
+    /// A commitment to a key.
+    Committed(Commitment),
+    /// A key that was proved.
+    Keyed(SeatKey),
+    /// A deck that was proved.
+    Shuffled(Codes),
+    /// Shares that were proved.
+    Shared(Shared),
+    /// A hand that was proved.
+    Handed(Codes),
+    /// *Skíz oszt, nem oszt*.
+    Ended,
+    /// A call, what it claimed, and the hand afterwards.
+    Called(Call, Vec<Claim>, Vec<Code>),
+    /// Whether the trial bidder has an honour, and its hand with the talon.
+    Tried(bool, Vec<Code>),
+    /// The hand and what was laid away.
+    Discarded(Vec<Code>, Vec<Code>),
+    /// What was told of a discard.
+    Told(Box<ToldOf>),
+    /// A share of the sum.
+    Summed(Element),
+    /// Whether a player annuls.
+    Answered(bool),
+    /// A word, what it claimed, and the hand afterwards.
+    Said(Token, Vec<Claim>, Vec<Code>),
+    /// A card, its place, and what it claimed.
+    Played(u8, Card, Vec<Claim>),
+    /// A late claim.
+    Claimed(bool),
+    /// Opened discards.
+    Opened(CardSet),
+}
+
+/// What a player told of its discard.
+#[derive(Clone, Debug)]
+pub struct ToldOf {
+    /// Discards that stay closed.
+    pub closed: Vec<Code>,
+    /// Number of tarokks, where that is told.
+    pub tarokks: usize,
+    /// Shown tarokks.
+    pub shown: CardSet,
+    /// Bits.
+    pub bits: Vec<Code>,
+    /// The hand, if it was shuffled.
+    pub hand: Option<Vec<Code>>,
+}
+
+/// What the table waits for, with what it has so far.
+#[derive(Clone, Debug)]
+pub(crate) enum Awaiting {
+    Commitments,
+    Keys(Vec<(Seat, Commitment)>),
+    Shuffle(Arc<JointKey>, Codes, u8),
+    Shares(Arc<JointKey>, Codes),
+    Hands(Arc<JointKey>, Codes, [Vec<Code>; 4]),
+    Game(Box<Deal>),
+}
+
+/// Everything public at a table of tarokk.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) tools: Tools,
+    pub(crate) known: Knowledge,
+    pub(crate) awaiting: Awaiting,
+    pub(crate) spent: Vec<Element>,
+}
+
+impl Referee for Table {
+    const GAME: &'static str = "tarokk";
+    type Rules = Tarokk;
+    type Step = Step;
+    type Shape = Kind;
+    type Checked = Checked;
+    type Fault = Cheated;
+
+    fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
+        Ok(Self {
+            tools: Tools::new(Grade::of(&setting.parameters)?, Self::GAME),
+            known: Tarokk::unknowing(&setting.options, setting.seats, Observer::Spectator),
+            awaiting: Awaiting::Commitments,
+            spent: Vec::new(),
+        })
+    }
+
+    fn expects(&self) -> Expects {
+        if self.public().phase == Phase::Over {
+            return Expects::Over;
+        }
+        let players = || Player::ALL.map(|player| self.seat(player)).into_iter().collect::<Seats>();
+        let awaited = || self.public().awaited_seats().into_iter().map(Seat).collect::<Seats>();
+        let (what, speakers, by_hand, releases) = match &self.awaiting {
+            Awaiting::Commitments => ("commit", players(), false, false),
+            Awaiting::Keys(_) => ("reveal", players(), false, false),
+            Awaiting::Shuffle(_, _, next) => ("shuffle", Seats::one(self.shuffler(*next)), false, false),
+            Awaiting::Shares(..) => ("draw", players(), false, true),
+            Awaiting::Hands(..) => ("hand", players(), false, false),
+            Awaiting::Game(deal) => match (self.due(deal), self.public().contract()) {
+                (None, Some(_)) if deal.all_told => ("sum", players(), false, true),
+                (None, _) => ("talon", players(), false, true),
+                (Some(Due::Trial), Some(contract)) => ("trial", Seats::one(self.seat(contract.declarer)), false, false),
+                (Some(Due::Tell), _) => ("tell", players(), false, false),
+                (Some(Due::Open), _) => ("open", players(), false, false),
+                (Some(Due::Call), _) => ("call", awaited(), true, false),
+                (Some(Due::Discard), _) => ("discard", awaited(), true, false),
+                (Some(Due::Annul), _) => ("annul", awaited(), true, false),
+                (Some(Due::Word), _) => ("word", awaited(), true, false),
+                (Some(Due::Play), _) => ("play", awaited(), true, false),
+                (Some(Due::Claim | Due::Trial), _) => ("claim", awaited(), true, false),
+            },
+        };
+        let seconds = self.public().options.clock;
+        let clock = (by_hand && seconds > 0).then(|| u64::from(seconds) * 1000);
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
+    }
+
+    fn deal(&self) -> u32 {
+        self.public().results.len() as u32
+    }
+
+    fn shape(&self, seat: Seat) -> Kind {
+        let tools = || self.tools.clone();
+        match &self.awaiting {
+            Awaiting::Commitments => Kind::Commit,
+            Awaiting::Keys(_) => Kind::Reveal,
+            Awaiting::Shuffle(..) => Kind::Shuffle(tools()),
+            Awaiting::Hands(..) => Kind::Hand(tools()),
+            _ => match (self.player(seat), self.shared_codes(), &self.awaiting) {
+                (Some(me), Some(codes), _) => {
+                    let others = Player::ALL.into_iter().filter(|player| *player != me);
+                    Kind::Draw(others.map(|player| codes[player.index()].len()).filter(|n| *n > 0).collect())
+                }
+                (Some(me), None, Awaiting::Game(deal)) => {
+                    self.view(deal, me).map_or(Kind::Sum, |view| Kind::Game(Box::new(view)))
+                }
+                _ => Kind::Nothing,
+            },
+        }
+    }
+
+    fn judge(&self, said: &Authentic<Step>, checks: Checks) -> Result<Checked, Cheated> {
+        super::judge::judge(self, said, checks)
+    }
+
+    fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
+        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let before = self.clone();
+        self.take(round).map_err(|fault| {
+            *self = before;
+            (first, fault)
+        })
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        self.public().scores.clone()
+    }
+
+    fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+        super::forfeit::forfeit(self, culprits)
+    }
+}
+
+impl Table {
+    /// What everybody knows.
+    pub fn public(&self) -> &Public {
+        &self.known.public
+    }
+
+    /// The seat of a player of this deal.
+    pub(crate) fn seat(&self, player: Player) -> Seat {
+        Seat(self.public().seating.seat(player))
+    }
+
+    /// The player at a seat.
+    pub(crate) fn player(&self, seat: Seat) -> Option<Player> {
+        self.public().seating.player(seat.0)
+    }
+
+    /// Who shuffles: the seats from the dealer's right on, the dealer last.
+    pub(crate) fn shuffler(&self, turn: u8) -> Seat {
+        let seating = self.public().seating;
+        Seat((seating.dealer() + 1 + turn) % seating.seats())
+    }
+
+    /// The codes that are drawn in this round, by player; `None` if this is no such round.
+    pub(crate) fn shared_codes(&self) -> Option<[Vec<Code>; 4]> {
+        match (&self.awaiting, self.public().contract()) {
+            (Awaiting::Shares(_, deck), _) => Some(Player::ALL.map(|player| hand_of(&deck.0, player))),
+            (Awaiting::Game(deal), Some(contract)) if deal.drawn.is_none() => Some(talon_of(&deal.talon, contract)),
+            _ => None,
+        }
+    }
+
+    /// The bits that are added up.
+    pub(crate) fn sum(&self) -> Option<Code> {
+        let Awaiting::Game(deal) = &self.awaiting else { return None };
+        sum(&deal.bits.concat())
+    }
+
+    /// What a deal waits for, unless it is shares of the talon or of the sum.
+    pub(crate) fn due(&self, deal: &Deal) -> Option<Due> {
+        Some(match &self.public().phase {
+            Phase::AwaitingCall(_) => Due::Call,
+            Phase::AwaitingDiscards(..) if deal.drawn.is_none() || deal.all_told => return None,
+            Phase::AwaitingDiscards(contract, _) if contract.trial && !deal.tried => Due::Trial,
+            Phase::AwaitingDiscards(_, [true, true, true, true]) => Due::Tell,
+            Phase::AwaitingDiscards(..) => Due::Discard,
+            Phase::AwaitingAnnulment(..) => Due::Annul,
+            Phase::AwaitingWord(..) => Due::Word,
+            Phase::AwaitingCard(..) => Due::Play,
+            Phase::AwaitingClaims(_, _, answers) if answers.contains(&None) => Due::Claim,
+            Phase::AwaitingClaims(..) | Phase::AwaitingDeal | Phase::Over => Due::Open,
+        })
+    }
+
+    /// What a player's next step must fit.
+    pub(crate) fn view(&self, deal: &Deal, who: Player) -> Option<View> {
+        let i = who.index();
+        let taken = self.public().contract().map_or(0, |contract| split(contract.declarer, contract.bid)[i]);
+        Some(View {
+            due: self.due(deal)?,
+            who,
+            tools: self.tools.clone(),
+            public: self.public().clone(),
+            ledger: deal.ledger.clone(),
+            taken,
+            merged: deal.merged[i],
+            closed: deal.laid[i].len(),
+        })
+    }
+
+    fn note(&mut self, event: Event, events: &mut Vec<Event>) -> Result<(), Cheated> {
+        self.known = learn(self.known.clone(), &event).map_err(Cheated::Illegal)?;
+        events.push(event);
+        Ok(())
+    }
+
+    fn take(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, Cheated> {
+        let mut events = Vec::new();
+        let deals = self.deal();
+        self.awaiting = match core::mem::replace(&mut self.awaiting, Awaiting::Commitments) {
+            Awaiting::Commitments => {
+                let committed = |(seat, checked)| match checked {
+                    Checked::Committed(commitment) => Some((seat, commitment)),
+                    _ => None,
+                };
+                Awaiting::Keys(round.into_iter().filter_map(committed).collect())
+            }
+            Awaiting::Keys(_) => {
+                let keys = pick(round, |checked| if let Checked::Keyed(key) = checked { Some(key) } else { None });
+                let roster: Vec<Seat> = Player::ALL.map(|player| self.seat(player)).to_vec();
+                self.spent.extend(keys.iter().map(|key| *key.element()));
+                let key = JointKey::aggregate(&roster, keys).map_err(|_| Cheated::Key)?;
+                let deck = open_deck(&key, &self.tools.faces);
+                Awaiting::Shuffle(Arc::new(key), deck, 0)
+            }
+            Awaiting::Shuffle(key, before, turn) => {
+                let decks =
+                    pick(round, |checked| if let Checked::Shuffled(deck) = checked { Some(deck) } else { None });
+                let deck = decks.into_iter().next().unwrap_or(before);
+                match turn + 1 {
+                    turn if turn < self.public().seating.seats() => Awaiting::Shuffle(key, deck, turn),
+                    _ => Awaiting::Shares(key, deck),
+                }
+            }
+            Awaiting::Shares(key, deck) => {
+                let hands = Player::ALL.map(|player| hand_of(&deck.0, player));
+                let shares = shared(round);
+                let drawn = strip(&key, |player| self.seat(player), &hands, &shares).ok_or(Cheated::Share)?;
+                Awaiting::Hands(key, deck, drawn)
+            }
+            Awaiting::Hands(key, deck, _) => {
+                let mut hands = [const { Vec::new() }; 4];
+                for (seat, checked) in round {
+                    if let (Some(player), Checked::Handed(codes)) = (self.player(seat), checked) {
+                        hands[player.index()] = codes.0;
+                    }
+                }
+                self.note(Event::Dealt, &mut events)?;
+                Awaiting::Game(Box::new(Deal::new(key, &deck.0, hands)))
+            }
+            Awaiting::Game(mut deal) => {
+                self.take_game(&mut deal, round, &mut events)?;
+                if self.deal() > deals { Awaiting::Commitments } else { Awaiting::Game(deal) }
+            }
+        };
+        Ok(events)
+    }
+
+    fn take_game(
+        &mut self,
+        deal: &mut Deal,
+        round: Vec<(Seat, Checked)>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Cheated> {
+        if let (None, Some(contract), true) = (&deal.drawn, self.public().contract().copied(), is_shares(&round)) {
+            let codes = talon_of(&deal.talon, &contract);
+            let left = strip(&deal.key, |player| self.seat(player), &codes, &shared(round)).ok_or(Cheated::Share)?;
+            // Consumed (E7): from now on there is only what was drawn.
+            deal.talon.clear();
+            deal.dealt = deal.hands.clone();
+            deal.drawn = Some(left);
+            return Ok(());
+        }
+        if round.iter().any(|(_, checked)| matches!(checked, Checked::Summed(_))) {
+            let shares = pick(round, |checked| if let Checked::Summed(share) = checked { Some(share) } else { None });
+            let bits = deal.bits.concat();
+            let by_others = sum(&bits).and_then(|sum| open_sum(&sum, &shares, bits.len())).ok_or(Cheated::Share)?;
+            return self.tell(deal, Laid { shown: deal.shown, by_others, by_player: None }, events);
+        }
+        let (mut laid, mut opens) = ([CardSet::EMPTY; 4], false);
+        for (seat, checked) in round {
+            let player = self.player(seat).ok_or(Cheated::Kind)?;
+            let i = player.index();
+            match checked {
+                Checked::Ended if self.public().ending == Ending::Open => self.note(Event::EndSaid, events)?,
+                Checked::Called(call, claims, hand) => {
+                    deal.ledger.called(&claims, player);
+                    deal.hands[i] = hand;
+                    self.note(Event::Called(player, call), events)?;
+                }
+                Checked::Tried(true, hand) => {
+                    (deal.hands[i], deal.merged[i], deal.tried) = (hand, true, true);
+                }
+                Checked::Tried(false, _) => self.note(Event::TrialFailed, events)?,
+                Checked::Discarded(hand, away) => {
+                    (deal.hands[i], deal.laid[i], deal.merged[i]) = (hand, away, true);
+                    self.note(Event::Discarded(player), events)?;
+                }
+                Checked::Told(told) => {
+                    (deal.laid[i], deal.told[i], deal.bits[i]) = (told.closed, told.tarokks, told.bits);
+                    deal.shown = deal.shown.union(told.shown);
+                    deal.hands[i] = told.hand.unwrap_or(core::mem::take(&mut deal.hands[i]));
+                    deal.all_told = true;
+                }
+                Checked::Answered(answer) => self.note(Event::Answered(player, answer), events)?,
+                Checked::Said(token, claims, hand) => {
+                    if let Phase::AwaitingWord(_, announcing) = &self.known.public.phase {
+                        deal.ledger.said(announcing, &claims, player, token);
+                    }
+                    deal.hands[i] = hand;
+                    self.note(Event::Said(player, token), events)?;
+                }
+                Checked::Played(at, card, claims) => {
+                    if usize::from(at) < deal.hands[i].len() {
+                        deal.hands[i].remove(at.into());
+                    }
+                    deal.ledger.opened(card);
+                    deal.ledger.holding[i] = deal.hands[i].len();
+                    deal.ledger.played(&claims, player);
+                    if let Phase::AwaitingCard(spoken, _) = &self.known.public.phase
+                        && spoken.announcing.called() == Some(card)
+                    {
+                        deal.ledger.sides_shown(spoken.contract.declarer, player);
+                    }
+                    self.note(Event::Played(player, card), events)?;
+                }
+                Checked::Claimed(claim) => self.note(Event::Claimed(player, claim), events)?,
+                Checked::Opened(cards) => {
+                    laid[i] = cards;
+                    opens = true;
+                }
+                _ => {}
+            }
+        }
+        if opens {
+            let declarer = self.public().contract().map(|contract| contract.declarer.index());
+            if let Some(declarer) = declarer {
+                laid[declarer] = laid[declarer].union(deal.shown);
+            }
+            self.note(Event::Opened(laid), events)?;
+        } else if deal.all_told
+            && let Phase::AwaitingDiscards(contract, _) = &self.public().phase
+            && self.public().seating.seats() == 4
+        {
+            let others = Player::ALL.into_iter().filter(|player| *player != contract.declarer);
+            let by_others = others.map(|player| deal.told[player.index()]).sum();
+            self.tell(deal, Laid { shown: deal.shown, by_others, by_player: Some(deal.told) }, events)?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, deal: &mut Deal, laid: Laid, events: &mut Vec<Event>) -> Result<(), Cheated> {
+        if let Some(contract) = self.public().contract().copied() {
+            deal.exchanged(&contract);
+        }
+        self.note(Event::Told(laid), events)
+    }
+}
+
+fn is_shares(round: &[(Seat, Checked)]) -> bool {
+    round.iter().all(|(_, checked)| matches!(checked, Checked::Shared(_)))
+}
+
+fn shared(round: Vec<(Seat, Checked)>) -> Shared {
+    pick(round, |checked| if let Checked::Shared(shares) = checked { Some(shares) } else { None }).concat()
+}
+
+fn pick<T>(round: Vec<(Seat, Checked)>, wanted: impl Fn(Checked) -> Option<T>) -> Vec<T> {
+    round.into_iter().filter_map(|(_, checked)| wanted(checked)).collect()
+}

@@ -1,0 +1,218 @@
+//! Every check on its own: accepted of a hand that has the cards, refused of one that does not, and an old proof refused of a
+//! hand that has changed or in another place.
+
+use outis_crypto::card::{Code, OwnCard};
+use outis_crypto::challenger::Challenger;
+use outis_crypto::context::{Context, Head, Seat, TableId};
+use outis_crypto::deck::create;
+use outis_crypto::key::JointKey;
+use outis_crypto::key::testing::table_of;
+use outis_table::game::{Checks, Fault};
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+
+use crate::cheats::fake;
+use crate::protocol::claim::{Claim, Ledger, On, Rule, coloured, tarokks};
+use crate::protocol::evidence::{Docket, Evidence, reshuffle};
+use crate::protocol::grade::{Grade, Tools};
+use crate::rules::cards::Card;
+use crate::rules::cardset::CardSet;
+use crate::rules::discard::Ground;
+use crate::rules::seats::Player;
+
+fn context(head: u8) -> Context {
+    Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([head; 32]) }
+}
+
+fn cards(names: &str) -> Vec<Card> {
+    names.split_whitespace().map(|name| Card::parse(name).expect("a card")).collect()
+}
+
+struct Room {
+    tools: Tools,
+    key: JointKey,
+    rng: ChaCha20Rng,
+}
+
+impl Room {
+    fn new(grade: Grade) -> Self {
+        let mut rng = ChaCha20Rng::seed_from_u64(5);
+        let (_, key) = table_of(4, &mut rng);
+        Self { tools: Tools::new(grade, "tarokk"), key, rng }
+    }
+
+    fn hand(&mut self, names: &str) -> Vec<OwnCard> {
+        let make = |card: Card| create(&self.key, &self.tools.faces, card.number().into(), &mut self.rng);
+        cards(names).into_iter().map(make).collect::<Option<_>>().expect("codes")
+    }
+
+    fn prove(&mut self, claim: &Claim, hand: &[OwnCard]) -> Option<(Evidence, Vec<OwnCard>)> {
+        let mut hand = hand.to_vec();
+        let mut challenger = Challenger::new(&context(1));
+        let evidence = claim.prove(&self.tools, &self.key, &mut hand, &mut challenger, &mut self.rng)?;
+        Some((evidence, hand))
+    }
+
+    fn judge(&self, claim: &Claim, evidence: &Evidence, codes: &[Code], head: u8) -> Result<(), &'static str> {
+        let (mut docket, mut challenger) = (Docket::default(), Challenger::new(&context(head)));
+        docket.hear_claim(&self.tools, &self.key, (claim, evidence), codes, &mut challenger);
+        docket.settle(Checks::default()).map(|_| ()).map_err(|fault| fault.check())
+    }
+}
+
+fn codes(hand: &[OwnCard]) -> Vec<Code> {
+    hand.iter().map(|own| own.code).collect()
+}
+
+fn one(rule: Rule, name: &str, of: usize) -> Claim {
+    let set = cards(name).into_iter().collect();
+    Claim { on: On::Hand, of, pointed: 1, inside: (rule, set), rest: None, shuffle: true }
+}
+
+fn whole(rule: Rule, set: CardSet, of: usize) -> Claim {
+    let inside = (rule, CardSet::EMPTY);
+    Claim { on: On::Hand, of, pointed: 0, inside, rest: Some((rule, set)), shuffle: false }
+}
+
+/// A claim, a hand of which it is true, one of which it is not, and the check that says so.
+fn table() -> Vec<(Claim, &'static str, &'static str, &'static str)> {
+    const NINE: &str = "skiz XXI XX XIX XVIII XVII XVI XV XIV";
+    const EIGHT: &str = "skiz XXI XX XIX XVIII XVII XVI XV H:K";
+    const SEVEN: &str = "skiz XXI XX XIX XVIII XVII XVI S:K H:K";
+    const PLAIN: &str = "II III IV V H:Q D:Q C:Q S:Q S:J";
+    const COLOURED: &str = "H:K D:K C:K S:K H:Q D:Q C:Q S:Q S:J";
+    let ledger = Ledger::dealt();
+    let annul = |ground| ledger.annulment(Player::FIRST, ground);
+    let suit = CardSet::ALL.of(crate::rules::cards::Suit::Hearts);
+    let between: CardSet = cards("XX XIX").into_iter().collect();
+    let call = Claim {
+        pointed: 2,
+        inside: (Rule::Call, between),
+        rest: Some((Rule::Call, CardSet::ALL.without(between).without(cards("XVIII").into_iter().collect()))),
+        ..one(Rule::Call, "XX", 9)
+    };
+    let eight = Claim {
+        rest: Some((Rule::Eight, tarokks())),
+        inside: (Rule::EightNotNine, coloured()),
+        ..one(Rule::Eight, "XX", 9)
+    };
+    let few = Claim { pointed: 2, inside: (Rule::CountDue, coloured()), ..one(Rule::CountDue, "XX", 9) };
+    vec![
+        (one(Rule::Honour, "skiz XXI pagat", 9), NINE, PLAIN, "honour"),
+        (one(Rule::Invit, "XIX", 9), NINE, PLAIN, "invit"),
+        (one(Rule::Yield, "XX", 9), NINE, PLAIN, "yield"),
+        (one(Rule::Yield, "skiz XXI", 9), NINE, PLAIN, "yield"),
+        (annul(Ground::FourKings), COLOURED, EIGHT, "annulment"),
+        (annul(Ground::NoTarokk), COLOURED, EIGHT, "annulment"),
+        (annul(Ground::OnlyXxi), "XXI H:K D:K C:K H:Q D:Q C:Q S:Q S:J", COLOURED, "annulment"),
+        (
+            annul(Ground::OnlyPagat),
+            "pagat H:K D:K C:K H:Q D:Q C:Q S:Q S:J",
+            "II H:K D:K C:K H:Q D:Q C:Q S:Q S:J",
+            "annulment",
+        ),
+        (annul(Ground::XxiAndPagat), "XXI pagat H:K D:K C:K H:Q D:Q C:Q S:Q", EIGHT, "annulment"),
+        (eight, EIGHT, SEVEN, "eight"),
+        (eight, EIGHT, NINE, "eight-not-nine"),
+        (whole(Rule::Nine, tarokks(), 9), NINE, EIGHT, "nine"),
+        (few, SEVEN, EIGHT, "count-due"),
+        (one(Rule::Partner, "XX", 9), NINE, PLAIN, "partner"),
+        (whole(Rule::Opponent, CardSet::ALL.without(cards("XX").into_iter().collect()), 9), PLAIN, NINE, "opponent"),
+        (
+            whole(Rule::NoSuit, CardSet::ALL.without(suit), 8),
+            "II III IV V D:Q C:Q S:Q S:J",
+            "II III IV V H:Q C:Q S:Q S:J",
+            "no-suit",
+        ),
+        (whole(Rule::NoTarokk, coloured().without(suit), 4), "D:Q C:Q S:Q S:J", "II C:Q S:Q S:J", "no-tarokk"),
+        (whole(Rule::PagatKept, coloured(), 1), "D:Q", "II", "pagat-kept"),
+        (ledger.trial(10, true), "skiz II III IV V H:Q D:Q C:Q S:Q S:J", "VI II III IV V H:Q D:Q C:Q S:Q S:J", "trial"),
+        (
+            ledger.trial(10, false),
+            "VI II III IV V H:Q D:Q C:Q S:Q S:J",
+            "skiz II III IV V H:Q D:Q C:Q S:Q S:J",
+            "trial",
+        ),
+        (call, "XX XIX II III H:Q D:Q C:Q S:Q S:J", "XX XVIII II III H:Q D:Q C:Q S:Q S:J", "call"),
+        (call, "XX XIX II III H:Q D:Q C:Q S:Q S:J", "XX XIX XVIII III H:Q D:Q C:Q S:Q S:J", "call"),
+        (one(Rule::ForcedUltimo, "skiz XXI", 9), NINE, PLAIN, "forced-ultimo"),
+    ]
+}
+
+fn assert_checks(grade: Grade, table: &[(Claim, &str, &str, &'static str)]) {
+    let mut room = Room::new(grade);
+    for (claim, good, bad, check) in table {
+        let name = format!("{grade:?} {check}");
+        let hand = room.hand(good);
+        let (evidence, _) = room.prove(claim, &hand).unwrap_or_else(|| panic!("{name}: cannot be proved"));
+        assert_eq!(room.judge(claim, &evidence, &codes(&hand), 1), Ok(()), "{name}");
+        // The same proof in another place, and of the same hand after a shuffle.
+        assert!(room.judge(claim, &evidence, &codes(&hand), 2).is_err(), "{name}: moved to another place");
+        let mut changed = hand.clone();
+        let mut challenger = Challenger::new(&context(1));
+        reshuffle(&room.tools, &room.key, &mut changed, &mut challenger, &mut room.rng).expect("a shuffle");
+        assert!(room.judge(claim, &evidence, &codes(&changed), 1).is_err(), "{name}: replayed on a changed hand");
+        // A hand that is not so: an honest prover finds no proof, a liar's is refused by name.
+        let other = room.hand(bad);
+        let refused = match room.prove(claim, &other) {
+            Some((evidence, _)) => room.judge(claim, &evidence, &codes(&other), 1),
+            None => {
+                let mut lied = other.clone();
+                fake(&mut lied, claim, CardSet::EMPTY);
+                match room.prove(claim, &lied) {
+                    Some((evidence, _)) => room.judge(claim, &evidence, &codes(&other), 1),
+                    None => Err(*check),
+                }
+            }
+        };
+        assert_eq!(refused, Err(*check), "{name}");
+    }
+}
+
+#[test]
+fn every_hardened_check_accepts_refuses_and_is_not_replayed() {
+    assert_checks(Grade::Hardened, &table());
+}
+
+#[test]
+fn classic_checks_accept_refuse_and_are_not_replayed() {
+    // One of each shape: cut and choose is the same for all of them.
+    let table = table();
+    assert_checks(Grade::Classic, &[table[0], table[9], table[15]]);
+}
+
+/// S-25: after a check that pointed at a card and the shuffle behind it, the card can be anywhere.
+#[test]
+fn a_card_that_was_pointed_at_is_anywhere_afterwards() {
+    let mut room = Room::new(Grade::Hardened);
+    let hand = room.hand("skiz II III IV V H:Q D:Q C:Q S:Q");
+    let claim = one(Rule::Honour, "skiz XXI pagat", 9);
+    let mut counts = [0u32; 9];
+    let runs = 900;
+    for _ in 0..runs {
+        let (evidence, after) = room.prove(&claim, &hand).expect("a skíz");
+        assert_eq!(evidence.pointed, [0]);
+        let at = after.iter().position(|own| own.card == usize::from(Card::SKIZ.number())).expect("the skíz");
+        counts[at] += 1;
+        let old = codes(&hand);
+        assert!(after.iter().all(|own| !old.contains(&own.code)), "no code is left of the old hand");
+    }
+    let expected = f64::from(runs) / 9.0;
+    let chi: f64 = counts.iter().map(|n| (f64::from(*n) - expected).powi(2) / expected).sum();
+    // 8 degrees of freedom, 10⁻⁵ tail.
+    assert!(chi < 37.3, "chi-square {chi}: {counts:?}");
+}
+
+/// E3: what may be remembered, and what may not.
+#[test]
+fn the_ledger_remembers_only_what_stays_true() {
+    let mut ledger = Ledger::dealt();
+    ledger.honour = [true; 4];
+    ledger.exchanged(CardSet::EMPTY);
+    assert_eq!(ledger.upper, [CardSet::ALL; 4], "nothing about a hand survives the talon");
+    let card = |name| Card::parse(name).expect("a card");
+    ledger.opened(card("XX"));
+    assert!(ledger.upper.iter().all(|upper| !upper.contains(card("XX"))), "an opened card is in no hand");
+    ledger.holds(Player::FIRST, card("XIX"));
+    assert!(ledger.upper[0].contains(card("XIX")) && !ledger.upper[1].contains(card("XIX")));
+}

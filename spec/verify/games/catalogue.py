@@ -1,0 +1,20 @@
+"""The games by the names in their offers."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+from games import Game, high_card, matching_pennies
+from logfile import Offer, Unreadable
+
+GAMES: dict[str, Callable[[Offer, bytes], Game]] = {
+    matching_pennies.NAME: matching_pennies.MatchingPennies,
+    high_card.NAME: high_card.HighCard,
+}
+
+
+def game_of(offer: Offer, table: bytes) -> Game:
+    """The game of a table, before its first round."""
+    if offer.game not in GAMES:
+        raise Unreadable(f"no game {offer.game}")
+    return GAMES[offer.game](offer, table)
