@@ -233,6 +233,12 @@ pub(crate) enum Stage {
 }
 
 impl Table {
+    /// The id of the table, for the truth of tests.
+    #[cfg(test)]
+    pub(crate) fn id(&self) -> TableId {
+        self.table
+    }
+
     pub(crate) fn stage(&self) -> Stage {
         match (self.public.options.showing, self.decisions.is_empty()) {
             (Showing::InTurn, _) => Stage::InTurn,

@@ -3,6 +3,7 @@
 use outis_table::Seat;
 use outis_table::seats::Seats;
 
+use super::cards::Card;
 use super::event::Event;
 
 /// One hand, as everybody saw it.
@@ -43,6 +44,14 @@ impl Record {
     /// A hand that begins.
     pub fn new(number: u16, button: Seat, before: Vec<u32>, playing: Seats) -> Self {
         Self { number, button, before, playing, ..Self::default() }
+    }
+}
+
+impl Record {
+    /// The board as far as it came.
+    pub fn board(&self) -> Vec<Card> {
+        let turned = |event: &Event| if let Event::Board(cards) = event { cards.clone() } else { Vec::new() };
+        self.events.iter().flat_map(turned).collect()
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use outis_crypto::batch::{Batch, Settled};
+use outis_crypto::batch::Batch;
 use outis_crypto::challenger::Challenger;
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
@@ -57,10 +57,6 @@ impl Layers {
     }
 }
 
-fn settled(batch: Batch, fault: Cheated) -> Result<Settled, Cheated> {
-    batch.settle().map_err(|_| fault)
-}
-
 impl Dealer for Layers {
     fn turn(&self) -> Option<Turn> {
         if let Some(next) = self.seats.get(self.covered) {
@@ -90,32 +86,25 @@ impl Dealer for Layers {
         match said {
             Said::Layer(layer) => {
                 checks.demand(!spent.contains(layer.key()), Cheated::OldKey)?;
-                let trusted = || Box::new(self.deck.dangerously_trust_layer(context.seat, layer));
                 if vouched {
-                    return Ok(Checked::Layer(trusted(), *layer.key()));
+                    let trusted = self.deck.dangerously_trust_layer(context.seat, layer);
+                    return Ok(Checked::Layer(Box::new(trusted), *layer.key()));
                 }
                 let proved = self.deck.accept_layer(&self.commitments, layer, &mut challenger, &mut batch);
-                let proved = proved.map_err(|_| Cheated::Shuffle).and_then(|pending| {
-                    settled(batch, Cheated::Shuffle)?.release(pending).ok_or(Cheated::Shuffle)
-                });
-                checks.demand(proved.is_ok(), Cheated::Shuffle)?;
-                Ok(Checked::Layer(proved.map_or_else(|_| trusted(), Box::new), *layer.key()))
+                let pending = proved.map_err(|_| Cheated::Shuffle)?;
+                let layer_on = checks.settle(batch, Cheated::Shuffle)?.release(pending).ok_or(Cheated::Shuffle)?;
+                Ok(Checked::Layer(Box::new(layer_on), *layer.key()))
             }
             Said::Removal(removal) => {
                 let places = self.places(context.seat);
-                let trusted = || {
-                    let trusted = self.deck.dangerously_trust_removal(context.seat, &places, removal);
-                    trusted.ok_or(Cheated::Layer).map(Checked::Removal)
-                };
                 if vouched {
-                    return trusted();
+                    let trusted = self.deck.dangerously_trust_removal(context.seat, &places, removal);
+                    return trusted.ok_or(Cheated::Layer).map(Checked::Removal);
                 }
                 let proved = self.deck.accept_removal(&places, removal, &mut challenger, &mut batch);
-                let proved = proved.map_err(|_| Cheated::Layer).and_then(|pending| {
-                    settled(batch, Cheated::Layer)?.release(pending).ok_or(Cheated::Layer)
-                });
-                checks.demand(proved.is_ok(), Cheated::Layer)?;
-                proved.map_or_else(|_| trusted(), |removal| Ok(Checked::Removal(removal)))
+                let pending = proved.map_err(|_| Cheated::Layer)?;
+                let removed = checks.settle(batch, Cheated::Layer)?.release(pending).ok_or(Cheated::Layer)?;
+                Ok(Checked::Removal(removed))
             }
             _ => Err(Cheated::Kind),
         }
@@ -173,17 +162,14 @@ impl Dealer for Layers {
         checks: Checks,
     ) -> Result<Vec<usize>, Cheated> {
         let Shown::Layers(showing) = shown else { return Err(Cheated::Kind) };
-        let trusted = || self.deck.dangerously_trust_showing(context.seat, places, showing);
         if vouched {
-            return Ok(trusted().cards().collect());
+            return Ok(self.deck.dangerously_trust_showing(context.seat, places, showing).cards().collect());
         }
         let (mut challenger, mut batch) = (Challenger::new(context), Batch::new());
         let proved = self.deck.accept_showing(places, showing, &mut challenger, &mut batch);
-        let proved = proved
-            .map_err(|_| Cheated::Show)
-            .and_then(|pending| settled(batch, Cheated::Show)?.release(pending).ok_or(Cheated::Show));
-        checks.demand(proved.is_ok(), Cheated::Show)?;
-        Ok(proved.unwrap_or_else(|_| trusted()).cards().collect())
+        let pending = proved.map_err(|_| Cheated::Show)?;
+        let shown = checks.settle(batch, Cheated::Show)?.release(pending).ok_or(Cheated::Show)?;
+        Ok(shown.cards().collect())
     }
 
     fn make(
