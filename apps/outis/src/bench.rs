@@ -10,6 +10,7 @@ mod classic;
 mod containment;
 mod floor;
 mod measure;
+mod poker;
 mod share;
 mod shuffle;
 mod sra;
@@ -25,6 +26,9 @@ use crate::exit::Failure;
 
 /// Number of cards in the decks that are measured: tarokk, one pack, twenty packs.
 const SIZES: &[usize] = &[42, 52, 1040];
+
+/// Seats at a table of poker.
+const SEATS: &[usize] = &[2, 9];
 
 /// One pack.
 const PACK: &[usize] = &[52];
@@ -54,6 +58,8 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "containment.bytes", grade: Grade::Classic, sizes: PACK, prepare: classic::containment_bytes },
     Entry { name: "sra.shuffle.prove", grade: Grade::Hardened, sizes: SIZES, prepare: sra::prove },
     Entry { name: "sra.shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: sra::verify },
+    Entry { name: "poker.hand", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_layers },
+    Entry { name: "poker.hand.shares", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_shares },
 ];
 
 /// A line to be measured, for a number of sizes.

@@ -83,6 +83,9 @@ pub enum Checked {
     Decide(Commitment),
 }
 
+/// Seconds for a step that needs no person, if the table has clocks at all and the clock for decisions is shorter.
+const STEP_SECONDS: u8 = 60;
+
 /// What a commitment to showing is for.
 pub(crate) const DECISION: &str = "poker showdown";
 
@@ -144,7 +147,9 @@ impl Referee for Table {
                 turn.map_or((Seats::NONE, "deal", false, false), |t| (t.speakers, t.what, false, t.releases))
             }
         };
-        let clock = (by_hand && public.options.clock > 0).then(|| u64::from(public.options.clock) * 1000);
+        // A table with clocks has one for every step: who does not like a card may not simply stop.
+        let seconds = if by_hand { public.options.clock } else { public.options.clock.max(STEP_SECONDS) };
+        let clock = (public.options.clock > 0).then(|| u64::from(seconds) * 1000);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
     }
 
