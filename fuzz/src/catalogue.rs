@@ -42,6 +42,10 @@ use outis_table::export::Record;
 use outis_table::identity::{IdentityKey, Signature};
 use outis_table::offer::Offer;
 use outis_table::session::wire::Frame;
+use outis_tarokk::protocol::Step as TarokkStep;
+use outis_tarokk::protocol::bits::SumShare;
+use outis_tarokk::protocol::player::Memo as TarokkMemo;
+use outis_tarokk::rules::options::Options as TarokkOptions;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -142,6 +146,10 @@ decoders! {
     "high-card step": Step, s => &table::card_step(s.a, s.b), w => w.high_card_shuffle(), 2, PACK;
     "high-card shuffle": ShuffleProof, s => &(s.a, table::grade(s.b)), w => w.named("shuffle").to_vec(), PACK, 0;
     "high-card memo": Memo, _ => &(), _ => [vec![1], vec![0; 63]].concat(), 0, 0;
+    "tarokk options": TarokkOptions, _ => &(), _ => vec![31, 2, 0, 60, 0], 0, 0;
+    "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
+    "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
+    "tarokk memo": TarokkMemo, _ => &(), _ => vec![0], 0, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
 }
@@ -537,6 +545,12 @@ impl World {
         let mut bytes = self.seats[0].key().to_bytes().repeat(MANY);
         bytes.extend_from_slice(self.named("re-encryption"));
         bytes
+    }
+
+    /// A share with the proof of one, which are of the right form and not about each other.
+    fn tarokk_sum(&self) -> Vec<u8> {
+        let _ = table::tarokk_step(3);
+        [&self.key.element().as_bytes()[..], self.named("same exponent")].concat()
     }
 
     fn high_card_shuffle(&self) -> Vec<u8> {

@@ -15,6 +15,8 @@ use outis_table::seal::SealKey;
 use outis_table::session::wire::{Frame, Status};
 use outis_table::session::{Config, Session};
 use outis_table::{Head, Seat};
+use outis_tarokk::protocol::grade::Tools;
+use outis_tarokk::protocol::step::Kind as TarokkKind;
 use outis_testkit::World;
 use outis_testkit::people::identity;
 use rand_chacha::ChaCha20Rng;
@@ -86,6 +88,21 @@ pub fn penny(which: usize) -> &'static Kind {
 /// A grade of high card.
 pub fn grade(which: usize) -> Grade {
     Grade::ALL[1 - which % 2]
+}
+
+/// A kind of step of tarokk, as far as it does not depend on the game in progress.
+pub fn tarokk_step(which: usize) -> TarokkKind {
+    static TOOLS: OnceLock<[Tools; 2]> = OnceLock::new();
+    let tools =
+        |which: usize| TOOLS.get_or_init(|| Grade::ALL.map(|grade| Tools::new(grade, "tarokk")))[which % 2].clone();
+    match which % 6 {
+        0 => TarokkKind::Sum,
+        1 => TarokkKind::Commit,
+        2 => TarokkKind::Reveal,
+        3 => TarokkKind::Shuffle(tools(which / 6)),
+        4 => TarokkKind::Hand(tools(which / 6)),
+        _ => TarokkKind::Draw(vec![9, 9, which % 10]),
+    }
 }
 
 /// A kind of step of high card.

@@ -22,7 +22,8 @@ from typing import Any, Callable, Iterator
 import report
 import table
 
-SAME = ("verdict", "seat", "round", "check", "game", "seats", "rounds", "head", "scores", "claims", "valid", "blames")
+SAME = ("verdict", "seat", "round", "check", "game", "grade", "seats", "rounds", "head", "scores", "claims")
+SAME += ("valid", "blames", "closed", "unsigned")
 
 
 def split(data: bytes) -> tuple[bytes, list[bytes]]:

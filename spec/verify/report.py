@@ -14,7 +14,8 @@ def as_json(name: str, report: table.Report) -> dict[str, Any]:
     """Page 80, the report."""
     if report.verdict == "unreadable":
         return {"file": name, "verdict": report.verdict, "words": report.words}
-    fields = ("game", "seats", "rounds", "head", "verdict", "seat", "round", "check", "scores", "claims", "words")
+    fields = ("game", "grade", "seats", "rounds", "head", "verdict", "seat", "round", "check", "scores", "claims")
+    fields += ("closed", "unsigned", "words")
     blamed = report.seat if report.verdict == "fault" else None
     stated = {field: getattr(report, field) for field in fields}
     return {"file": name, **stated, "valid": report.exit == 0, "blames": blamed}
@@ -29,6 +30,8 @@ def as_text(name: str, report: table.Report) -> str:
         line += f": seat {report.seat}, round {report.round}, check {report.check}"
     if report.words:
         line += f": {report.words}"
+    if report.unsigned:
+        line += f"; without the closing echo of {report.unsigned}"
     claims = [f"\n  seat {c['by']} claims (unprovable) that {c['silent']} fell silent" for c in report.claims]
     return f"{line}{''.join(claims)}\n  scores {report.scores}, head {report.head}"
 

@@ -49,6 +49,9 @@ class Report:
     check: Optional[str] = None
     scores: Optional[list[int]] = None
     claims: list[dict[str, Any]] = field(default_factory=list)
+    grade: Optional[str] = None
+    closed: bool = False
+    unsigned: list[int] = field(default_factory=list)
 
     @property
     def exit(self) -> int:
@@ -253,6 +256,10 @@ class Table:
             result.seat, result.round, result.check = stop.seat, stop.round, stop.check
         if self.round > 0:
             result.scores = self.game.scores(guilty)
+        result.grade = "classic" if self.offer.parameters == b"\1" else "hardened"
+        result.closed = verdict == "finished" and self.open is None
+        if self.open is not None and self.open.kind == "close":
+            result.unsigned = sorted(self.silent())
         result.claims = [{"by": claim.claimant, "silent": claim.seats()} for claim in self.claims]
         return result
 

@@ -1,5 +1,6 @@
 //! `outis`, `outis host`, `outis join`: the node with a page, or with a terminal.
 
+mod relay;
 mod terminal;
 
 use std::io::{IsTerminal, Write};
@@ -12,8 +13,9 @@ use tokio::runtime::Runtime;
 use crate::exit::Failure;
 use crate::node::hub::Node;
 use crate::node::net::Net;
-use crate::node::profile::Profile;
+use crate::node::profile::{Network, Profile};
 use crate::web;
+pub use relay::{RelayArgs, relay};
 pub use terminal::{HostArgs, JoinArgs, host, join};
 
 /// Options of every command that needs a node.
@@ -26,6 +28,14 @@ pub struct NodeArgs {
     /// UDP port for other players (0: any)
     #[arg(long, value_name = "PORT", default_value_t = 0, global = true)]
     pub listen: u16,
+
+    /// A relay of your own for this run; it sees who talks to whom, never what
+    #[arg(long, value_name = "URL", global = true)]
+    pub relay: Option<String>,
+
+    /// Send everything over the relay, so that the other players do not learn your network address
+    #[arg(long, requires = "relay", global = true)]
+    pub relay_only: bool,
 }
 
 /// Options of `outis`.
@@ -58,7 +68,11 @@ impl Started {
             eprintln!("outis: {}", words.say(&notice, &|seat| format!("seat {}", seat.0)));
         }
         Net::start(&node, runtime.handle().clone());
-        node.reconnect_at(args.listen);
+        let network = match &args.relay {
+            Some(relay) => Network::Relay { relay: relay.clone(), only: args.relay_only },
+            None => node.profile(|profile| profile.settings().network.clone()),
+        };
+        node.reconnect_by(network, args.listen);
         Ok(Self { runtime, node })
     }
 }

@@ -6,6 +6,7 @@
 
 mod backend;
 mod bed;
+mod bridge;
 mod classic;
 mod containment;
 mod floor;
@@ -60,6 +61,8 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "sra.shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: sra::verify },
     Entry { name: "poker.hand", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_layers },
     Entry { name: "poker.hand.shares", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_shares },
+    Entry { name: "bridge.deals", grade: Grade::Tool, sizes: &[1000], prepare: bridge::deals },
+    Entry { name: "bridge.double_dummy", grade: Grade::Tool, sizes: &[4], prepare: bridge::double_dummy },
 ];
 
 /// A line to be measured, for a number of sizes.
@@ -81,6 +84,8 @@ enum Grade {
     Classic,
     /// The protocol that the games use.
     Hardened,
+    /// No protocol and no group: a tool.
+    Tool,
 }
 
 /// What an entry prepares.
@@ -190,7 +195,7 @@ mod tests {
                 Work::Bytes(bytes) => assert!(bytes > 0),
                 Work::Time { mut run, floor, .. } => {
                     run();
-                    assert_eq!(floor.is_none(), entry.grade == Grade::Floor, "{}", entry.name);
+                    assert_eq!(floor.is_none(), matches!(entry.grade, Grade::Floor | Grade::Tool), "{}", entry.name);
                     floor.into_iter().for_each(|mut floor| (floor.run)());
                 }
             }

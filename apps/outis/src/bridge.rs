@@ -1,21 +1,27 @@
 //! `outis bridge`: dealing sheets, hand records, curtain cards, leak analysis. The library does it; here are files,
 //! threads, progress and the operating system's randomness.
 
-use std::io::{self, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod files;
+mod toss;
+mod work;
+
+use std::io::Write;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use outis_bridge::card::Suit;
 use outis_bridge::commands::{self, Format, Print};
 use outis_bridge::mistakes::Rates;
 use outis_bridge::pdf::Paper;
 use outis_bridge::record::Record;
+use outis_bridge::seal::Seal;
 use outis_bridge::sheet::Scheme;
 use outis_bridge::words::Language;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use crate::exit::{Exit, Failure};
+use self::files::{Outputs, read, read_bytes, unreadable};
+use crate::exit::Failure;
 
 /// The bridge tools.
 #[derive(Debug, Subcommand)]
@@ -28,38 +34,12 @@ pub enum BridgeCommand {
     Curtains(FilesArgs),
     /// What the dealer of a sheet could infer, by scheme
     Leak(LeakArgs),
-    /// Compares the cards on the table with the records and says how to mend each board
+    /// Compares cards on the table, or a seal from before play, with the records; says how to mend each board
     Check(CheckArgs),
     /// Deals from one format to another
     Convert(FilesArgs),
-    /// Random deals, without sheets
+    /// Random deals, without sheets; several clubs can draw them together
     Deal(DealArgs),
-}
-
-/// Where results go: any number of files at once; text to standard output if there is none.
-#[derive(Args, Debug, Default)]
-pub struct Outputs {
-    /// Write pages to print
-    #[arg(long, value_name = "FILE")]
-    pdf: Option<PathBuf>,
-    /// Write plain text
-    #[arg(long, value_name = "FILE")]
-    text: Option<PathBuf>,
-    /// Write JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Write Portable Bridge Notation
-    #[arg(long, value_name = "FILE")]
-    pbn: Option<PathBuf>,
-    /// Write LIN
-    #[arg(long, value_name = "FILE")]
-    lin: Option<PathBuf>,
-    /// Write a web page
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Write a plot
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
 }
 
 /// How pages look.
@@ -72,7 +52,7 @@ pub struct Look {
     #[arg(long, default_value = "a4", value_parser = |s: &str| Paper::parse(s).ok_or("a4 or letter"))]
     paper: Paper,
     /// en or hu
-    #[arg(long, default_value = "en", value_parser = |s: &str| Language::parse(s).ok_or("en or hu"))]
+    #[arg(long, default_value = "en", value_parser = language)]
     lang: Language,
 }
 
@@ -118,6 +98,18 @@ pub struct RecordsArgs {
     /// Leave out the double-dummy analysis
     #[arg(long)]
     no_analysis: bool,
+    /// Declare the records of these boards invalid, e.g. 3,7
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+    invalid: Vec<u16>,
+    /// Exchange two suits in the record of a board, e.g. 5:SH
+    #[arg(long, value_name = "BOARD:SUITS", value_parser = swap)]
+    swap_suits: Vec<(u16, Suit, Suit)>,
+    /// Amend records to the cards that were played, from a file as for `check`
+    #[arg(long, value_name = "FILE")]
+    amend: Option<PathBuf>,
+    /// Refuse records that are not what this seal fixed before play
+    #[arg(long, value_parser = seal)]
+    seal: Option<Seal>,
     #[command(flatten)]
     look: Look,
     #[command(flatten)]
@@ -154,12 +146,22 @@ pub struct CheckArgs {
     /// The records
     #[arg(required_unless_present = "simulate")]
     records: Option<PathBuf>,
-    /// The cards as they were found on the table
-    #[arg(required_unless_present = "simulate")]
+    /// The cards as they were found: a line per board with its number and the hands from North on, such as
+    /// `7 AK2.QJ.T987.6543 - - -`; - is a hand that nobody has looked at
     found: Option<PathBuf>,
+    /// The seal from before play, as printed on the sheets
+    #[arg(long, value_parser = seal)]
+    seal: Option<Seal>,
+    /// en or hu
+    #[arg(long, default_value = "en", value_parser = language)]
+    lang: Language,
     /// Instead, deal this many boards with the mistakes that people make, and see which cure finds what
-    #[arg(long, value_name = "BOARDS")]
+    #[arg(long, value_name = "BOARDS", conflicts_with_all = ["records", "found", "seal"])]
     simulate: Option<u32>,
+    /// Mistakes per thousand boards: suits sorted wrongly, a number skipped, two cards dealt as one, piles stacked
+    /// wrongly, a card to a wrong hand
+    #[arg(long, value_name = "N,N,N,N,N", value_delimiter = ',', requires = "simulate")]
+    rates: Vec<u32>,
     /// For tests only
     #[arg(long, requires = "simulate")]
     seed: Option<u64>,
@@ -171,6 +173,8 @@ pub struct DealArgs {
     #[command(flatten)]
     boards: Boards,
     #[command(flatten)]
+    joint: toss::JointArgs,
+    #[command(flatten)]
     outputs: Outputs,
 }
 
@@ -178,13 +182,7 @@ pub struct DealArgs {
 pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure> {
     match command {
         BridgeCommand::Sheets(args) => sheets(args, out),
-        BridgeCommand::Records(args) => {
-            let mut records = read(&args.file)?;
-            if !args.no_analysis {
-                analyse(&mut records);
-            }
-            args.outputs.write(out, |format| commands::records(&records, &args.look.print(), format))
-        }
+        BridgeCommand::Records(args) => records(args, out),
         BridgeCommand::Curtains(args) => {
             let records = read(&args.file)?;
             args.outputs.write(out, |format| commands::curtains(&records, &args.look.print(), format))
@@ -194,12 +192,18 @@ pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure>
             args.outputs.write(out, |format| commands::convert(&records, &args.look.print(), plain_text(format)))
         }
         BridgeCommand::Leak(args) => {
-            let results = commands::leak(args.deals, &mut randomness(args.seed)?);
+            let results = work::leak(args.deals, &mut randomness(args.seed)?);
             args.outputs.write(out, |format| commands::write_leak(&results, format))
         }
         BridgeCommand::Check(args) => check(args, out),
         BridgeCommand::Deal(args) => {
-            let records = args.boards.draw()?;
+            let records = match &args.joint.toss {
+                Some(file) => match toss::step(file, &args.joint, &args.boards, out)? {
+                    Some(records) => records,
+                    None => return Ok(()),
+                },
+                None => args.boards.draw()?,
+            };
             let print = Print::default();
             args.outputs.write(out, |format| commands::convert(&records, &print, plain_text(format)))
         }
@@ -217,23 +221,96 @@ fn sheets(args: &SheetsArgs, out: &mut impl Write) -> Result<(), Failure> {
     };
     let scheme = if args.no_extra { Scheme::PAPER } else { Scheme::EXTRA };
     let boards = commands::sheets(records, scheme, &mut rng);
-    args.outputs.write(out, |format| commands::write_sheets(&boards, &print, format))
+    args.outputs.write(out, |format| commands::write_sheets(&boards, &print, format))?;
+    if let (Some(seal), false) = (Seal::of(boards.iter().map(|(record, _)| record)), args.outputs.is_empty()) {
+        writeln!(out, "Seal, to be published before play:\n{seal}")?;
+        if !args.outputs.keeps_records() {
+            writeln!(out, "Only --json or --pbn keep the deals for hand records and for opening the seal.")?;
+        }
+    }
+    Ok(())
+}
+
+fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let mut records = read(&args.file)?;
+    if let Some(seal) = &args.seal {
+        let (holds, said) = commands::check_seal(&records, seal);
+        if !holds {
+            return Err(Failure::fault(said.trim_end()));
+        }
+    }
+    // A suit that is renamed takes its results along, so they come first; amended cards get new ones.
+    if !args.no_analysis {
+        work::analyse(&mut records);
+    }
+    for (board, a, b) in &args.swap_suits {
+        commands::swap_suits(&mut records, *board, *a, *b).map_err(Failure::usage)?;
+    }
+    if let Some(file) = &args.amend {
+        let found = found(file)?;
+        commands::amend(&mut records, &found).map_err(unreadable)?;
+        if !args.no_analysis {
+            work::analyse(&mut records);
+        }
+    }
+    commands::invalidate(&mut records, &args.invalid).map_err(Failure::usage)?;
+    args.outputs.write(out, |format| commands::records(&records, &args.look.print(), format))
 }
 
 fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let said = match (args.simulate, &args.records, &args.found) {
-        (Some(boards), _, _) => {
-            commands::check_people(boards, Rates::default(), Scheme::EXTRA, &mut randomness(args.seed)?)
+    if let Some(boards) = args.simulate {
+        let rates = match args.rates[..] {
+            [] => Rates::default(),
+            [suit_order, skipped, stuck, stacked, misdealt] => Rates { suit_order, skipped, stuck, stacked, misdealt },
+            _ => return Err(Failure::usage("--rates needs five numbers, such as 30,40,40,20,40")),
+        };
+        let said = commands::check_people(boards, rates, Scheme::EXTRA, &mut randomness(args.seed)?);
+        return Ok(out.write_all(said.as_bytes())?);
+    }
+    let file = args.records.as_ref().ok_or_else(|| Failure::usage("check needs the records"))?;
+    if args.found.is_none() && args.seal.is_none() {
+        return Err(Failure::usage("check needs the cards that were found, or --seal"));
+    }
+    let records = read(file)?;
+    if let Some(seal) = &args.seal {
+        let (holds, said) = commands::check_seal(&records, seal);
+        if !holds {
+            return Err(Failure::fault(said.trim_end()));
         }
-        (None, Some(records), Some(found)) => commands::check(&read(records)?, &read(found)?).map_err(unreadable)?,
-        _ => return Err(Failure::usage("check needs the records and the cards that were found")),
-    };
-    Ok(out.write_all(said.as_bytes())?)
+        out.write_all(said.as_bytes())?;
+    }
+    if let Some(file) = &args.found {
+        let findings = commands::check(&records, &found(file)?).map_err(unreadable)?;
+        out.write_all(commands::write_check(&findings, args.lang).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn found(file: &std::path::Path) -> Result<Vec<outis_bridge::formats::Found>, Failure> {
+    commands::read_found(&read_bytes(file)?).map_err(|error| unreadable(format!("{}: {error}", file.display())))
 }
 
 /// A list of deals has no text form but the plain one.
 fn plain_text(format: Format) -> Format {
     if format == Format::Text { Format::Plain } else { format }
+}
+
+fn language(code: &str) -> Result<Language, &'static str> {
+    Language::parse(code).ok_or("en or hu")
+}
+
+fn seal(text: &str) -> Result<Seal, &'static str> {
+    Seal::parse(text).ok_or("a seal has 64 hexadecimal digits; put them in quotation marks if there are spaces")
+}
+
+/// A board and two suits: `5:SH`.
+fn swap(text: &str) -> Result<(u16, Suit, Suit), String> {
+    let parsed = text.split_once(':').and_then(|(board, suits)| {
+        let mut suits = suits.chars().map(Suit::parse);
+        let (a, b) = (suits.next()??, suits.next()??);
+        (suits.next().is_none() && a != b).then_some((board.parse().ok()?, a, b))
+    });
+    parsed.ok_or_else(|| "write board and two suits, such as 5:SH".to_owned())
 }
 
 impl Boards {
@@ -248,35 +325,6 @@ impl Look {
     }
 }
 
-impl Outputs {
-    fn write(
-        &self,
-        out: &mut impl Write,
-        mut make: impl FnMut(Format) -> Result<Vec<u8>, commands::Refused>,
-    ) -> Result<(), Failure> {
-        let Self { pdf, text, json, pbn, lin, html, svg } = self;
-        let files = [
-            (pdf, Format::Pdf),
-            (text, Format::Text),
-            (json, Format::Json),
-            (pbn, Format::Pbn),
-            (lin, Format::Lin),
-            (html, Format::Html),
-            (svg, Format::Svg),
-        ];
-        let mut written = 0;
-        for (file, format) in files.into_iter().filter_map(|(file, format)| Some((file.as_ref()?, format))) {
-            let bytes = make(format).map_err(Failure::usage)?;
-            std::fs::write(file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
-            written += 1;
-        }
-        if written == 0 {
-            out.write_all(&make(Format::Text).map_err(Failure::usage)?)?;
-        }
-        Ok(())
-    }
-}
-
 /// The operating system's randomness, stretched; or, for tests, a seed.
 fn randomness(seed: Option<u64>) -> Result<StdRng, Failure> {
     Ok(match seed {
@@ -285,64 +333,5 @@ fn randomness(seed: Option<u64>) -> Result<StdRng, Failure> {
     })
 }
 
-/// Largest file of deals that is read.
-const MAX_FILE: u64 = 64 << 20;
-
-fn read(file: &Path) -> Result<Vec<Record>, Failure> {
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        io::stdin().lock().take(MAX_FILE).read_to_end(&mut bytes)?;
-    } else {
-        let open = std::fs::File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        open.take(MAX_FILE).read_to_end(&mut bytes)?;
-    }
-    commands::read(&bytes).map_err(|error| unreadable(format!("{}: {error}", file.display())))
-}
-
-fn unreadable(error: impl Into<Box<dyn std::error::Error>>) -> Failure {
-    Failure { exit: Exit::Unreadable, error: error.into() }
-}
-
-/// Double dummy for all boards, on all cores, with a count on the terminal.
-fn analyse(records: &mut [Record]) {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(records.len().max(1));
-    let (done, all, watched) = (AtomicUsize::new(0), records.len(), io::stderr().is_terminal());
-    let share = records.len().div_ceil(workers).max(1);
-    std::thread::scope(|scope| {
-        for part in records.chunks_mut(share) {
-            scope.spawn(|| {
-                for record in part {
-                    record.analyse();
-                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    if watched {
-                        eprint!("\rdouble dummy: {done} of {all} boards");
-                    }
-                }
-            });
-        }
-    });
-    if watched {
-        eprintln!();
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_goes_to_standard_output_when_no_file_is_named() {
-        let boards = Boards { boards: 2, from: 5, seed: Some(1) };
-        let command = BridgeCommand::Deal(DealArgs { boards, outputs: Outputs::default() });
-        let mut out = Vec::new();
-        run(&command, &mut out).expect("two deals");
-        assert_eq!(commands::read(&out).expect("plain hands").len(), 2);
-    }
-
-    #[test]
-    fn boards_that_do_not_exist_are_a_usage_error() {
-        let boards = Boards { boards: 1, from: 0, seed: Some(1) };
-        let refused = run(&BridgeCommand::Deal(DealArgs { boards, outputs: Outputs::default() }), &mut Vec::new());
-        assert_eq!(refused.map_err(|f| f.exit), Err(Exit::Usage));
-    }
-}
+mod tests;

@@ -26,11 +26,14 @@ pub struct Cli {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, and it is read once")]
 pub enum Command {
     /// Opens a table in the terminal, prints invites, waits for everybody, and plays
     Host(app::HostArgs),
     /// Takes an invite and plays in the terminal
     Join(app::JoinArgs),
+    /// Runs a relay for players who cannot reach each other directly
+    Relay(app::RelayArgs),
     /// Tells, in a minute of reading, how four players deal a pack of cards that nobody deals
     Story,
     /// Measures every protocol, beside the classic grade and the machine's floor

@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         None => app::run(&cli.page, &cli.node, &mut out),
         Some(Command::Host(args)) => app::host(&args, &cli.node, &mut out),
         Some(Command::Join(args)) => app::join(&args, &cli.node, &mut out),
+        Some(Command::Relay(args)) => app::relay(&args, &mut out),
         Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),

@@ -251,7 +251,11 @@ impl<'a, W: Write> Talk<'a, W> {
 
     /// Asks until the person has chosen something that can be done; nothing if it leaves.
     fn ask(&mut self, own: &dyn Sitting, input: &mut impl BufRead) -> Result<Option<String>, Failure> {
-        let choices = own.choices();
+        let mut choices = own.choices();
+        // Cards in the order in which the hand is held.
+        let view = own.view().unwrap_or_default();
+        let held: Vec<&str> = view["hand"].as_array().into_iter().flatten().filter_map(|card| card.as_str()).collect();
+        choices.sort_by_key(|choice| held.iter().position(|card| *card == choice.token));
         let menu = Menu::of(&choices);
         self.offer(own, &menu)?;
         let mut asked: Option<String> = None;
@@ -427,4 +431,77 @@ impl<'a> Menu<'a> {
 fn parts(token: &str) -> Option<(&str, Vec<&str>)> {
     let (head, names) = token.split_once(':')?;
     (head == "discard").then(|| (head, names.split('+').collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(game: &str, lang: Lang, options: &[&str], typed: &str) -> String {
+        let options = options.iter().map(|option| (*option).to_owned()).collect();
+        let args = PlayArgs { game: game.to_owned(), bots_level: Some(1), lang: Some(lang), options, log: None };
+        let mut out = Vec::new();
+        run(&args, &mut typed.as_bytes(), &mut out).expect("a game");
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn every_game_can_be_played_to_its_end_in_every_language() {
+        let typed = "1\nyes\n".repeat(500);
+        for (game, options) in [("matching-pennies", &[][..]), ("high-card", &["deals=1"]), ("tarokk", &["deals=1"])] {
+            for (lang, over) in [(Lang::En, "The game is over."), (Lang::Hu, "Vége a játéknak.")] {
+                let told = play(game, lang, options, &typed);
+                assert!(told.contains(over), "{told}");
+                assert!(!told.contains('{'), "an argument is missing in:\n{told}");
+                // An id goes on after its dot, a sentence does not.
+                for start in ["play.", &format!("{game}.")] {
+                    let mut ids = told.split(start).skip(1).filter(|rest| rest.starts_with(char::is_alphanumeric));
+                    assert_eq!(ids.next(), None, "no words for {start:?}…");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn orders_are_obeyed() {
+        let told =
+            play("tarokk", Lang::Hu, &["deals=1"], "segítség\nlap\nasztal\npont\nlépések\nmiért H:K\nxyz\nvége\n");
+        for part in
+            ["Írd be a választott", "A lapod: ", "Állás: ", "Keverés: Béla, ellenőrizve", "Felálltál az asztaltól"]
+        {
+            assert!(told.contains(part), "{part:?} is not in:\n{told}");
+        }
+        let odd = run(
+            &PlayArgs {
+                game: "tarokk".to_owned(),
+                bots_level: None,
+                lang: None,
+                options: vec!["seats=9".to_owned()],
+                log: None,
+            },
+            &mut &b""[..],
+            &mut Vec::new(),
+        );
+        assert!(odd.is_err(), "nine seats are too many");
+    }
+
+    #[test]
+    fn cards_are_chosen_by_number_or_name_in_any_order() {
+        let choice = |token: &str| Choice { token: token.to_owned(), caption: Text::new("x"), caution: Vec::new() };
+        let names = ["II", "III", "H:A", "H:J", "D:A", "D:J", "S:J"];
+        let mut choices = Vec::new();
+        for (i, a) in names.iter().enumerate() {
+            choices.extend(names[i + 1..].iter().map(|b| choice(&format!("discard:{a}+{b}"))));
+        }
+        choices.push(choice("end"));
+        let menu = Menu::of(&choices);
+        assert_eq!((menu.cards.len(), menu.pick), (7, 2));
+        let token = |typed: &str| menu.find(typed).map(|choice| choice.token.as_str());
+        assert_eq!(token("3 1"), Some("discard:II+H:A"));
+        assert_eq!(token("h:j ii"), Some("discard:II+H:J"));
+        assert_eq!(token("discard:II+H:J"), Some("discard:II+H:J"));
+        assert_eq!(token("8"), Some("end"));
+        assert_eq!(token("1"), None);
+        assert_eq!(token("1 1"), None);
+    }
 }

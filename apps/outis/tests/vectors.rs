@@ -34,6 +34,8 @@ fn vectors() -> Vec<(&'static str, Vec<u8>, i32, Value)> {
     altered[middle] ^= 1;
     let (offer, records) = export::read(&finished).unwrap();
     let mut records: Vec<_> = records.map(Result::unwrap).collect();
+    let mut unsigned = export::header(&offer);
+    records[..records.len() - 1].iter().for_each(|record| record.encode(&mut unsigned));
     records.rotate_right(1);
     let mut reordered = export::header(&offer);
     records.iter().for_each(|record| record.encode(&mut reordered));
@@ -43,7 +45,8 @@ fn vectors() -> Vec<(&'static str, Vec<u8>, i32, Value)> {
         ("cut", finished[..finished.len() - 10].to_vec(), 2, json!({ "verdict": "unreadable" })),
         ("altered", altered, 1, json!({ "verdict": "forged", "blames": null, "check": "signature" })),
         ("reordered", reordered, 1, json!({ "verdict": "forged", "blames": null, "check": "order" })),
-        ("finished", finished, 0, json!({ "verdict": "finished", "valid": true })),
+        ("finished", finished, 0, json!({ "verdict": "finished", "valid": true, "closed": true, "unsigned": [] })),
+        ("unsigned", unsigned, 0, json!({ "verdict": "finished", "valid": true, "closed": false, "unsigned": [1] })),
         ("silence", wire(Wire::Omit), 0, json!({ "verdict": "unfinished", "claims": [{ "by": 0, "silent": [1] }] })),
         ("switched", first(world().rig(Seat(1), rig).play().logs), 1, fault(2, "opening")),
         ("equivocation", wire(Wire::Equivocate), 1, fault(1, "equivocation")),

@@ -53,13 +53,13 @@ impl Vulnerability {
     }
 }
 
-/// The number of a board, 1 to 9999. Dealer and vulnerability repeat every 16 boards, so the usual 36 are covered.
+/// The number of a board, 1 to 30,000. Dealer and vulnerability repeat every 16 boards, so the usual 36 are covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board(u16);
 
 impl Board {
     /// The largest number.
-    pub const MAX: u16 = 9999;
+    pub const MAX: u16 = 30_000;
 
     /// A board from its number.
     pub fn new(number: u16) -> Option<Self> {

@@ -6,14 +6,16 @@ use core::fmt::Write;
 use rand_core::CryptoRng;
 
 use crate::board::Board;
+use crate::card::Suit;
 use crate::deal::Deal;
-use crate::formats::{self, BadFile, json, lin, pbn, plain};
+use crate::formats::{self, BadFile, Found, json, lin, pbn, plain};
 use crate::layout::Dealt;
 use crate::leak::{Counts, Kind, plot, report};
 use crate::mistakes::{Outcome, Rates, simulate};
 use crate::pdf::Paper;
 use crate::record::Record;
-use crate::repair::diagnose;
+use crate::repair::{self, Finding, advice, look};
+use crate::seal::{self, Seal, Verdict};
 use crate::sheet::{Scheme, Sheets, single_sheet};
 use crate::words::Language;
 use crate::{html, pdf, text};
@@ -74,12 +76,20 @@ pub struct Print {
 /// `outis bridge deal`: random deals for boards `from` to `from + boards − 1`, without sheets. With randomness that
 /// several parties made together, nobody chose the boards.
 pub fn deal(boards: u16, from: u16, rng: &mut (impl CryptoRng + ?Sized)) -> Result<Vec<Record>, Refused> {
-    let last = from.checked_add(boards).ok_or(Refused::Boards)?;
-    (from..last).map(|n| Ok(Record::new(Board::new(n).ok_or(Refused::Boards)?, Deal::random(rng)))).collect()
+    let list = numbers(boards, from)?;
+    Ok(list.into_iter().map(|board| Record::new(board, Deal::random(rng))).collect())
 }
 
-/// `outis bridge sheets`: sheets for deals, be they drawn with [`deal`] or read with [`read`].
-pub fn sheets(records: Vec<Record>, scheme: Scheme, rng: &mut (impl CryptoRng + ?Sized)) -> Vec<Dealt> {
+/// The boards of these numbers.
+pub(crate) fn numbers(boards: u16, from: u16) -> Result<Vec<Board>, Refused> {
+    let last = from.checked_add(boards).ok_or(Refused::Boards)?;
+    (from..last).map(|n| Board::new(n).ok_or(Refused::Boards)).collect()
+}
+
+/// `outis bridge sheets`: sheets for deals, be they drawn with [`deal`] or read with [`read`]. The boards are sealed:
+/// [`Seal::of`] is printed on the sheets, and the JSON or PBN file with the records opens it after play.
+pub fn sheets(mut records: Vec<Record>, scheme: Scheme, rng: &mut (impl CryptoRng + ?Sized)) -> Vec<Dealt> {
+    Seal::put_on(&mut records, rng);
     records
         .into_iter()
         .map(|record| {
@@ -175,17 +185,78 @@ pub fn write_leak(results: &[(Kind, Counts)], format: Format) -> Result<Vec<u8>,
     }
 }
 
-/// `outis bridge check RECORDS FOUND`: compares the cards found on the table with the records, board by board, and says
-/// how to mend each.
-pub fn check(records: &[Record], found: &[Record]) -> Result<String, Refused> {
-    let mut out = String::new();
-    for table in found {
-        let number = table.board.number();
-        let record = records.iter().find(|r| r.board == table.board).ok_or(Refused::NoBoard(number))?;
-        let hands = crate::card::Seat::ALL.map(|seat| table.deal.hand(seat));
-        let _ = writeln!(out, "Board {number}: {}", diagnose(&record.deal, &hands).to_string().trim_end());
+/// Reads the cards as they were found on the table: see [`formats::read_found`].
+pub fn read_found(bytes: &[u8]) -> Result<Vec<Found>, Refused> {
+    Ok(formats::read_found(bytes)?)
+}
+
+/// `outis bridge check RECORDS FOUND`: compares the cards found on the table with the records, board by board.
+pub fn check(records: &[Record], found: &[Found]) -> Result<Vec<(Board, Finding)>, Refused> {
+    let find = |board: Board| records.iter().find(|r| r.board == board).ok_or(Refused::NoBoard(board.number()));
+    found.iter().map(|(board, hands)| Ok((*board, look(&find(*board)?.deal, hands)))).collect()
+}
+
+/// What [`check`] found, in words, with how to mend each board.
+pub fn write_check(findings: &[(Board, Finding)], language: Language) -> String {
+    let board = language.words().board;
+    findings.iter().map(|(n, finding)| format!("{board} {n}: {}\n", advice(finding, language))).collect()
+}
+
+/// `outis bridge records --amend`: the records with what was really played. Exchanged suits keep their results
+/// (BR-21), other changes lose them (BR-16); a board whose hands are no deal is declared invalid (BR-17).
+pub fn amend(records: &mut [Record], found: &[Found]) -> Result<(), Refused> {
+    for ((board, finding), (_, hands)) in check(records, found)?.into_iter().zip(found) {
+        let Some(record) = records.iter_mut().find(|r| r.board == board) else { continue };
+        let whole = hands.iter().flatten().count() == 4;
+        let table = Deal::from_hands(hands.map(Option::unwrap_or_default)).ok().filter(|_| whole);
+        match (finding, table) {
+            (Finding::SuitsRenamed(to), _) => *record = repair::rename_suits(record, to).unwrap_or(record.clone()),
+            (_, Some(deal)) => *record = repair::amend(record, deal),
+            (Finding::Right, None) => {}
+            (_, None) => record.invalid = true,
+        }
     }
-    Ok(out)
+    Ok(())
+}
+
+/// `outis bridge records --swap-suits`: two suits exchanged in a record (BR-21).
+pub fn swap_suits(records: &mut [Record], board: u16, a: Suit, b: Suit) -> Result<(), Refused> {
+    let record = records.iter_mut().find(|r| r.board.number() == board).ok_or(Refused::NoBoard(board))?;
+    let to = Suit::ALL.map(|s| {
+        if s == a {
+            b
+        } else if s == b {
+            a
+        } else {
+            s
+        }
+    });
+    *record = repair::rename_suits(record, to).unwrap_or(record.clone());
+    Ok(())
+}
+
+/// `outis bridge records --invalid`: declares records invalid (BR-17).
+pub fn invalidate(records: &mut [Record], boards: &[u16]) -> Result<(), Refused> {
+    if let Some(missing) = boards.iter().find(|b| !records.iter().any(|r| r.board.number() == **b)) {
+        return Err(Refused::NoBoard(*missing));
+    }
+    repair::invalidate(records, boards);
+    Ok(())
+}
+
+/// `outis bridge check RECORDS --seal`: what the seal says about the records, in words, and whether it holds.
+pub fn check_seal(records: &[Record], seal: &Seal) -> (bool, String) {
+    let list = |boards: &[u16]| boards.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
+    match seal::verify(records, seal) {
+        Verdict::Holds => (true, format!("The seal holds: all {} records are as fixed before play.\n", records.len())),
+        Verdict::Changed(boards) => {
+            (false, format!("The seal is right, but these records are not as fixed before play: {}.\n", list(&boards)))
+        }
+        Verdict::OtherSeal(other) => {
+            (false, format!("These are other records than were sealed: their own seal would be\n{other}\n"))
+        }
+        Verdict::Unsealed(boards) => (false, format!("These records carry no seal: {}.\n", list(&boards))),
+    }
 }
 
 /// `outis bridge check --simulate`: boards dealt by people who make mistakes, and which cure finds what.

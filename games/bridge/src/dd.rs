@@ -27,6 +27,11 @@ impl Tricks {
         tricks.iter().flatten().all(|n| *n <= 13).then_some(Self { tricks })
     }
 
+    /// From what [`solve_strain`] found, in the order of [`Strain::ALL`].
+    pub(crate) fn from_strains(strains: [[u8; 4]; 5]) -> Self {
+        Self { tricks: core::array::from_fn(|seat| strains.map(|of| of[seat])) }
+    }
+
     /// The tricks that a declarer makes.
     pub const fn of(&self, declarer: Seat, strain: Strain) -> u8 {
         self.tricks[declarer.index()][strain.index()]
@@ -72,26 +77,36 @@ impl Tricks {
 
 /// Solves all 20 results of a deal.
 pub fn solve(deal: &Deal) -> Tricks {
-    let mut tricks = [[0; 5]; 4];
-    let mut search = Search::new(deal);
-    for strain in Strain::ALL {
-        search.begin(strain);
-        let mut guess = 7;
-        // Partners mostly make the same number: solve them one after the other.
-        for declarer in [Seat::North, Seat::South, Seat::East, Seat::West] {
-            let ns = search.solve(declarer.plus(1), guess);
-            guess = ns;
-            tricks[declarer.index()][strain.index()] = if declarer.is_ns() { ns } else { 13 - ns };
-        }
+    Tricks::from_strains(Strain::ALL.map(|strain| solve_strain(deal, strain)))
+}
+
+/// Solves the four results of a strain, North first: a fifth of [`solve`], for applications with several threads.
+pub fn solve_strain(deal: &Deal, strain: Strain) -> [u8; 4] {
+    let mut tricks = [0; 4];
+    let mut search = Search::new(deal, strain);
+    let mut guess = guess(deal, strain);
+    // Partners mostly make the same number: solve them one after the other.
+    for declarer in [Seat::North, Seat::South, Seat::East, Seat::West] {
+        guess = search.solve(declarer.plus(1), guess);
+        tricks[declarer.index()] = if declarer.is_ns() { guess } else { 13 - guess };
     }
-    Tricks { tricks }
+    tricks
+}
+
+/// How many tricks North and South may make, by points and trumps. A good guess saves searches and changes no result.
+fn guess(deal: &Deal, strain: Strain) -> u8 {
+    let [north, south] = [Seat::North, Seat::South].map(|seat| deal.hand(seat));
+    let points = (north.points() + south.points()) as i32;
+    let trumps = match strain {
+        Strain::Suit(suit) => (north.ranks(suit).count_ones() + south.ranks(suit).count_ones()) as i32,
+        Strain::Notrump => 6,
+    };
+    (7 + (points - 20) / 3 + (trumps - 6) / 2).clamp(0, 13) as u8
 }
 
 /// Solves one result: the tricks of one declarer in one strain.
 pub fn solve_one(deal: &Deal, declarer: Seat, strain: Strain) -> u8 {
-    let mut search = Search::new(deal);
-    search.begin(strain);
-    let ns = search.solve(declarer.plus(1), 7);
+    let ns = Search::new(deal, strain).solve(declarer.plus(1), guess(deal, strain));
     if declarer.is_ns() { ns } else { 13 - ns }
 }
 

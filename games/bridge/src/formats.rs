@@ -38,6 +38,20 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, BadFile> {
     Ok(records)
 }
 
+/// Hands as they were found on a board, North first: perhaps not all were looked at, and they need not be a deal.
+pub type Found = (Board, [Option<Hand>; 4]);
+
+/// Reads hands as they were found: plain lines as [`plain`] has them, in which hands may have any number of cards, be
+/// left out with `-`, and share cards; or complete deals in any format.
+pub fn read_found(bytes: &[u8]) -> Result<Vec<Found>, BadFile> {
+    let text = decode(bytes.get(..MAX_BYTES).unwrap_or(bytes));
+    if text.trim_start().starts_with(['[', '%', '{']) || text.contains("md|") {
+        let records = read(bytes)?;
+        return Ok(records.into_iter().map(|r| (r.board, Seat::ALL.map(|s| Some(r.deal.hand(s))))).collect());
+    }
+    plain::read_found(&text)
+}
+
 /// Why a file was refused, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadFile {
@@ -112,5 +126,11 @@ impl Builder {
         }
         self.hands[seat.index()].insert(card);
         Ok(())
+    }
+
+    /// Like `add`, for cards as they were found: only the same hand cannot have a card twice.
+    fn put(&mut self, seat: Seat, suit: Suit, rank: u8) -> Result<(), String> {
+        let card = Card::new(suit, rank).ok_or("no such card")?;
+        if self.hands[seat.index()].insert(card) { Ok(()) } else { Err(format!("{card} is there twice")) }
     }
 }

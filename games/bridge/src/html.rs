@@ -5,6 +5,7 @@ use core::fmt::Write;
 use crate::card::{Seat, Suit};
 use crate::contract::Strain;
 use crate::record::Record;
+use crate::seal::Seal;
 use crate::text::{clean, par_line};
 use crate::words::Language;
 
@@ -27,6 +28,7 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
         language.code(),
         words.hand_records,
     );
+    let broken = Seal::broken(records);
     for record in records {
         let side = words.side(record.vulnerability);
         let _ = write!(
@@ -68,9 +70,16 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
             }
             let _ = write!(out, "</tr></table><p>{}</p>", escape(&par_line(&par, words)));
         }
+        if broken.contains(&record.board.number()) {
+            let _ = write!(out, "<p class=\"bad\">{}</p>", words.amended);
+        }
         out.push_str("</article>\n");
     }
-    out.push_str("</main></body></html>\n");
+    out.push_str("</main>");
+    if let Some(seal) = Seal::of(records) {
+        let _ = write!(out, "<p>{}: <code>{seal}</code></p>", words.seal);
+    }
+    out.push_str("</body></html>\n");
     out
 }
 

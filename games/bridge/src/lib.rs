@@ -16,6 +16,8 @@ pub mod par;
 pub mod pdf;
 pub mod record;
 pub mod repair;
+pub mod seal;
 pub mod sheet;
 pub mod text;
+pub mod toss;
 pub mod words;

@@ -63,7 +63,8 @@ pub fn simulate(boards: u32, rates: Rates, scheme: Scheme, rng: &mut (impl Crypt
             Finding::HandsMoved(_) => &mut outcome.moved,
             Finding::SuitsRenamed(_) => &mut outcome.suits,
             Finding::Cards(_) => &mut outcome.cards,
-            Finding::Different(_) => &mut outcome.invalid,
+            // Nothing is left to look at.
+            Finding::Different(_) | Finding::Look(_) => &mut outcome.invalid,
         };
         *counter += 1;
     }

@@ -5,6 +5,7 @@ use crate::card::Seat;
 use crate::dd::{Tricks, solve};
 use crate::deal::Deal;
 use crate::par::{Par, par};
+use crate::seal::Sealed;
 
 /// A deal on a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,13 +22,15 @@ pub struct Record {
     pub tricks: Option<Tricks>,
     /// Whether the record was declared invalid because the cards on the table were others (BR-17).
     pub invalid: bool,
+    /// The commitment that was made to it before play, if there was one.
+    pub sealed: Option<Sealed>,
 }
 
 impl Record {
     /// A deal with the dealer and vulnerability of its board.
     pub fn new(board: Board, deal: Deal) -> Self {
         let (dealer, vulnerability) = (board.dealer(), board.vulnerability());
-        Self { board, dealer, vulnerability, deal, tricks: None, invalid: false }
+        Self { board, dealer, vulnerability, deal, tricks: None, invalid: false, sealed: None }
     }
 
     /// Computes the double-dummy results unless they are there.

@@ -1,6 +1,10 @@
 //! Fouled boards: what went wrong, and how to mend it (BR-15 to BR-21).
 
-use core::fmt;
+mod advice;
+mod looks;
+
+pub use advice::advice;
+pub use looks::look;
 
 use crate::card::{Card, Hand, Seat, Suit};
 use crate::deal::Deal;
@@ -23,6 +27,8 @@ pub enum Finding {
     Cards(Vec<Wrong>),
     /// Too many differences: the record is invalid (BR-17).
     Different(usize),
+    /// The hands that were looked at are explained in several ways: look at this one next.
+    Look(Seat),
 }
 
 /// Why four hands are no deal.
@@ -124,53 +130,6 @@ fn is_thirteen(fault: &Fault) -> bool {
 /// All orders of four things.
 pub(crate) fn permutations() -> impl Iterator<Item = [usize; 4]> {
     (0..256usize).map(|n| [n & 3, n >> 2 & 3, n >> 4 & 3, n >> 6]).filter(|p| (0..4).all(|i| p.contains(&i)))
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Count(seat, n) => write!(f, "{seat:?} has {n} cards"),
-            Self::Missing(card) => write!(f, "{card} is in no hand"),
-            Self::Several(card) => write!(f, "{card} is in several hands"),
-        }
-    }
-}
-
-impl fmt::Display for Finding {
-    /// What to do, in words.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Right => f.write_str("The cards are as recorded."),
-            Self::Counts(faults) => {
-                writeln!(f, "The hands are no complete deal; nobody should look at more cards before this is mended:")?;
-                faults.iter().try_for_each(|fault| writeln!(f, "  {fault}"))
-            }
-            Self::HandsMoved(to) => {
-                writeln!(f, "The hands are right, in wrong pockets. Without looking at a card, move")?;
-                Seat::ALL
-                    .into_iter()
-                    .zip(to)
-                    .filter(|(seat, is)| seat != *is)
-                    .try_for_each(|(seat, is)| writeln!(f, "  the hand in the pocket of {is:?} to {seat:?}"))
-            }
-            Self::SuitsRenamed(to) => {
-                writeln!(f, "The pack was sorted in a wrong order of suits. Leave the cards, rename in the record:")?;
-                Suit::ALL
-                    .into_iter()
-                    .zip(to)
-                    .filter(|(a, b)| a != *b)
-                    .try_for_each(|(a, b)| writeln!(f, "  {} becomes {}", a.symbol(), b.symbol()))
-            }
-            Self::Cards(wrong) => {
-                writeln!(f, "A few cards are in wrong hands. Before play, somebody who does not play moves them;")?;
-                writeln!(f, "after play, amend the record instead:")?;
-                wrong.iter().try_for_each(|w| writeln!(f, "  {} from {:?} to {:?}", w.card, w.is, w.belongs))
-            }
-            Self::Different(n) => {
-                write!(f, "{n} cards differ: play the board as it is and declare its record invalid.")
-            }
-        }
-    }
 }
 
 #[cfg(test)]

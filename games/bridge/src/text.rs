@@ -4,49 +4,62 @@ use core::fmt::Write;
 
 use crate::card::{Seat, Suit};
 use crate::contract::Strain;
-use crate::layout::{Dealt, Row, pages, rows};
+use crate::layout::{Dealt, Part, Row, pages, rows};
 use crate::par::Par;
 use crate::record::Record;
+use crate::seal::Seal;
+use crate::sheet::Sheets;
 use crate::words::{Language, Words};
 
 /// The dealing sheets, page by page (pages are separated by form feeds).
 pub fn sheets(title: &str, boards: &[Dealt], language: Language) -> String {
     let words = language.words();
     let mut out = String::new();
+    let seal = Seal::of(boards.iter().map(|(record, _)| record));
     for (i, page) in pages(boards.len()).iter().enumerate() {
         if i > 0 {
             out.push('\u{c}');
         }
-        let _ = writeln!(out, "{} {}   {}\n{}\n", words.person, page.person, clean(title), words.secret);
+        let _ = writeln!(out, "{} {}   {}\n{}", words.person, page.person, clean(title), words.secret);
+        if let Some(seal) = seal {
+            let _ = writeln!(out, "{}: {seal}", words.seal);
+        }
+        out.push('\n');
         for part in &page.parts {
             let (record, sheets) = &boards[part.board];
             let name = if part.second { words.second } else { words.first };
             let _ = writeln!(out, "{} {}   {name}   {}", words.board, record.board, conditions(record, words));
-            let numbers = if part.second {
-                if sheets.extra().is_none() {
-                    let seats: Vec<String> = (0..4).map(|i| format!("{} = {}", i + 1, words.seats[i])).collect();
-                    let _ = writeln!(out, "  {}", seats.join("   "));
-                }
-                let last = if sheets.extra().is_some() { words.second_extra } else { words.second_how[1] };
-                for line in [words.second_how[0], last] {
-                    let _ = writeln!(out, "  {line}");
-                }
-                sheets.second()
-            } else {
-                let order = sheets.suit_order().map(|s| s.symbol().to_string()).join(" ");
-                let _ = writeln!(out, "  {}: {order} ({})", words.suit_order, words.first_how[0]);
-                let _ = writeln!(out, "  {}\n  {}", words.first_how[1], words.first_how[2]);
-                if let Some(extra) = sheets.extra() {
-                    let list: Vec<String> =
-                        (1..).zip(extra).map(|(i, seat)| format!("{i} → {}", words.seat(seat))).collect();
-                    let _ = writeln!(out, "  {} ({}): {}", words.extra, words.extra_how, list.join("  "));
-                }
-                sheets.first()
-            };
+            let numbers = if part.second { sheets.second() } else { sheets.first() };
+            for (i, step) in (1..).zip(steps(part, sheets, words)) {
+                let _ = writeln!(out, "  {i}. {step}");
+            }
             write_rows(&mut out, &rows(&numbers), words);
         }
     }
     out
+}
+
+/// What a dealer does with a sheet, step by step.
+pub(crate) fn steps(part: &Part, sheets: &Sheets, words: &Words) -> Vec<String> {
+    if part.second {
+        let last = match sheets.extra() {
+            Some(_) => words.second_extra.to_owned(),
+            None => format!("{} {}", words.pockets, pockets(&Seat::ALL, words)),
+        };
+        return vec![words.second_how[0].to_owned(), words.second_how[1].to_owned(), last];
+    }
+    let order = sheets.suit_order();
+    let list = order.map(|s| s.symbol().to_string()).join(" ");
+    let mut steps = vec![format!("{} {list} {} {}A", words.sort[0], words.sort[1], order[0].symbol())];
+    steps.extend(words.first_how.map(str::to_owned));
+    steps.extend(sheets.extra().map(|extra| format!("{} {}", words.extra, pockets(&extra, words))));
+    steps
+}
+
+/// Which hand goes into which pocket.
+pub(crate) fn pockets(seats: &[Seat; 4], words: &Words) -> String {
+    let list: Vec<String> = (1..).zip(seats).map(|(i, seat)| format!("{i} → {}", words.seat(*seat))).collect();
+    list.join("   ")
 }
 
 /// Single sheets for shuffled packs (BR-1).
@@ -80,7 +93,12 @@ fn write_rows(out: &mut String, rows: &[Row; 4], words: &Words) {
 /// Hand records, one diagram after the other.
 pub fn records(title: &str, records: &[Record], language: Language) -> String {
     let words = language.words();
-    let mut out = format!("{}   {}\n\n", words.hand_records, clean(title));
+    let mut out = format!("{}   {}\n", words.hand_records, clean(title));
+    if let Some(seal) = Seal::of(records) {
+        let _ = writeln!(out, "{}: {seal}", words.seal);
+    }
+    out.push('\n');
+    let broken = Seal::broken(records);
     for record in records {
         let _ = writeln!(out, "{} {}   {}", words.board, record.board, conditions(record, words));
         let lines = |seat: Seat| {
@@ -116,6 +134,9 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
                 let _ = writeln!(out, "{:<14}{row}", words.seat(seat));
             }
             let _ = writeln!(out, "{}", par_line(&par, words));
+        }
+        if broken.contains(&record.board.number()) {
+            let _ = writeln!(out, "{}", words.amended);
         }
         out.push('\n');
     }

@@ -52,14 +52,15 @@ pub(crate) struct Words {
     pub first: &'static str,
     pub second: &'static str,
     pub single: &'static str,
-    pub suit_order: &'static str,
-    pub first_how: [&'static str; 3],
+    /// Before the order of suits, and after it: then follows the first card.
+    pub sort: [&'static str; 2],
+    pub first_how: [&'static str; 2],
     pub second_how: [&'static str; 2],
-    /// The second line with an extra permutation: the hands are left for somebody else.
+    /// The last step without and with an extra permutation, when the hands are left for somebody else.
+    pub pockets: &'static str,
     pub second_extra: &'static str,
     pub single_how: [&'static str; 2],
     pub extra: &'static str,
-    pub extra_how: &'static str,
     pub top: &'static str,
     pub bottom: &'static str,
     pub check: &'static str,
@@ -73,6 +74,25 @@ pub(crate) struct Words {
     pub makes: &'static str,
     pub invalid: &'static str,
     pub passed: &'static str,
+    pub seal: &'static str,
+    /// How to use the seal: before play, after play.
+    pub seal_how: [&'static str; 3],
+    pub amended: &'static str,
+    pub repair: Repair,
+}
+
+/// What to do about a fouled board. Lists follow some of them.
+pub(crate) struct Repair {
+    pub right: &'static str,
+    pub counts: &'static str,
+    pub moved: &'static str,
+    pub suits: &'static str,
+    pub cards: &'static str,
+    pub different: &'static str,
+    pub look: &'static str,
+    pub count: &'static str,
+    pub missing: &'static str,
+    pub several: &'static str,
 }
 
 impl Words {
@@ -102,23 +122,22 @@ const ENGLISH: Words = Words {
     first: "FIRST DEAL",
     second: "SECOND DEAL",
     single: "RANDOM DEAL",
-    suit_order: "Sort the pack, from the top",
+    sort: ["Sort the pack, from the top:", "each Ace to 2, face down. First card:"],
     first_how: [
-        "each suit from the Ace down to the 2, face down",
-        "Deal face down, one card per number, on top of pile 1 2 3 4.",
-        "Then put pile 1 on pile 2, both on 3, all on 4. Pass on.",
+        "Deal one card per number, face down, on top of pile 1, 2, 3 or 4.",
+        "Put pile 1 on pile 2, both on 3, all on 4. Pass the pack on.",
     ],
     second_how: [
-        "Deal the pack you were given, face down, one card per number.",
-        "Count 13 in each hand, shuffle each hand shortly, put it into its pocket.",
+        "Take the pack you were given. Deal one card per number, face down.",
+        "Count 13 cards in each hand. Shuffle each hand shortly.",
     ],
-    second_extra: "Count 13 in each, shuffle each shortly, leave them as 1 2 3 4. Another person puts them into pockets.",
+    pockets: "Put the hands into their pockets:",
+    second_extra: "Leave the hands as 1 2 3 4. Another person puts them into the pockets.",
     single_how: [
         "Mix the pack, then deal face down, one card per number.",
         "Use each row of numbers once: cross out the sheet afterwards.",
     ],
-    extra: "Last, by this dealer or a third person: put hands into pockets",
-    extra_how: "not for the second dealer",
+    extra: "When the other person has dealt, put the hands into the pockets:",
     top: "top",
     bottom: "bottom",
     check: "check",
@@ -132,6 +151,26 @@ const ENGLISH: Words = Words {
     makes: "Makes",
     invalid: "not as played: this record is invalid",
     passed: "passed out",
+    seal: "Seal",
+    seal_how: [
+        "Pin this up before play. It fixes all boards and tells nothing about them.",
+        "After play anybody can check that the hand records are the boards that were fixed:",
+        "outis bridge check RECORDS --seal and the digits above",
+    ],
+    amended: "amended: not as sealed before play",
+    repair: Repair {
+        right: "The cards are as recorded.",
+        counts: "The hands are no complete deal. Mend this first, before anybody looks at more cards:",
+        moved: "The hands are right, but in wrong pockets. Without looking at a card, move the hand in the pocket",
+        suits: "The pack was sorted in a wrong order of suits. Leave the cards and rename in the record:",
+        cards: "A few cards are in wrong hands. Before play, somebody who does not play moves them; after play, amend \
+                the record instead:",
+        different: "{} cards differ. Play the board as it is and declare its record invalid.",
+        look: "There is more than one explanation. Somebody who does not play looks at this hand next: {}.",
+        count: "{what} has {n} cards",
+        missing: "{what} is in no hand",
+        several: "{what} is in several hands",
+    },
 };
 
 const HUNGARIAN: Words = Words {
@@ -146,23 +185,22 @@ const HUNGARIAN: Words = Words {
     first: "ELSŐ OSZTÁS",
     second: "MÁSODIK OSZTÁS",
     single: "VÉLETLEN OSZTÁS",
-    suit_order: "Rendezd a paklit, felülről",
+    sort: ["Rendezd a paklit, felülről:", "mind ász–kettes, lappal lefelé. Első lap:"],
     first_how: [
-        "minden szín az ásztól a kettesig, lappal lefelé",
-        "Ossz lefelé fordítva, számonként egy lapot az 1 2 3 4 halom tetejére.",
-        "Végül az 1. halom a 2.-ra, ez a 3.-ra, minden a 4.-re. Add tovább.",
+        "Ossz lefelé fordítva, számonként egy lapot az 1, 2, 3, 4 halom tetejére.",
+        "Az 1. halom a 2.-ra, ez a 3.-ra, minden a 4.-re. Add tovább a paklit.",
     ],
     second_how: [
-        "A kapott paklit oszd lefelé fordítva, számonként egy lapot.",
-        "Minden kézben 13 lap: számold meg, keverd meg röviden, tedd a zsebébe.",
+        "Vedd a kapott paklit. Ossz lefelé fordítva, számonként egy lapot.",
+        "Számold meg: minden kézben 13 lap. Keverd meg röviden mindegyiket.",
     ],
-    second_extra: "Minden kézben 13 lap: keverd meg röviden, hagyd így: 1 2 3 4. Más teszi a zsebekbe.",
+    pockets: "Tedd a kezeket a zsebükbe:",
+    second_extra: "Hagyd a kezeket így: 1 2 3 4. Más teszi őket a zsebekbe.",
     single_how: [
         "Keverd meg a paklit, majd ossz lefelé fordítva, számonként egy lapot.",
         "Minden számsor egyszer használható: utána húzd át a lapot.",
     ],
-    extra: "Végül ez az osztó vagy egy harmadik: kezek a zsebekbe",
-    extra_how: "a második osztó ne lássa",
+    extra: "Amikor a másik kiosztotta, tedd a kezeket a zsebekbe:",
     top: "felül",
     bottom: "alul",
     check: "ellenőrző",
@@ -176,4 +214,24 @@ const HUNGARIAN: Words = Words {
     makes: "Teljesíthető",
     invalid: "nem így játszották: ez a leírás érvénytelen",
     passed: "körpassz",
+    seal: "Pecsét",
+    seal_how: [
+        "Játék előtt függeszd ki. Rögzíti az összes kiosztást, és semmit sem árul el róluk.",
+        "Játék után bárki ellenőrizheti, hogy a leírások a rögzített kiosztások-e:",
+        "outis bridge check LEÍRÁSOK --seal és a fenti számjegyek",
+    ],
+    amended: "javítva: nem az, amit a pecsét rögzített",
+    repair: Repair {
+        right: "A lapok megegyeznek a leírással.",
+        counts: "A kezek nem adnak ki teljes kiosztást. Előbb ezt hozzátok rendbe, addig senki se nézzen több lapot:",
+        moved: "A kezek jók, de rossz zsebben vannak. Lapot nem nézve tedd át a kezet a zsebből:",
+        suits: "A paklit rossz színsorrendben rendezték. A lapok maradjanak, a leírásban cseréld át a színeket:",
+        cards: "Néhány lap rossz kézben van. Játék előtt olyasvalaki teszi helyre, aki nem játszik; játék után inkább \
+                a leírást javítsd:",
+        different: "{} lap eltér. Játsszátok így, és a leírást nyilvánítsátok érvénytelennek.",
+        look: "Több magyarázat is lehetséges. Aki nem játszik, ezt a kezet nézze meg: {}.",
+        count: "{what}: {n} lap",
+        missing: "{what} egyik kézben sincs",
+        several: "{what} több kézben is ott van",
+    },
 };

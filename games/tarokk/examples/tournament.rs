@@ -1,5 +1,11 @@
 //! One level of bots against another: `cargo run --release -p outis-tarokk --example tournament -- LEVEL AGAINST PACKS [SEED]`.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "a program, not the library: it reads a clock"
+)]
+
 use outis_tarokk::bot::tournament::duel;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;

@@ -18,7 +18,7 @@
 //! | claim | who may | a late claim |
 //! | open | the four | the discards |
 //!
-//! [`referee`] and [`judge`] are public, [`player`] holds the secrets of one seat, [`step`] is what is said, [`claim`] what
+//! [`referee`] and `judge` are public, [`player`] holds the secrets of one seat, [`step`] is what is said, [`claim`] what
 //! must be proved for it, [`evidence`] how. The normative page is `spec/games/tarokk.md`.
 
 pub mod bits;

@@ -1,5 +1,6 @@
 //! For the catalogue: options, bots and pictures of the game.
 
+use outis_table::game::Grade;
 use outis_table::present::{Dial, Present};
 use outis_table::words::{Language, Text};
 use rand_core::CryptoRng;
@@ -30,6 +31,7 @@ impl Present for Hand {
     const SUMMARY: &'static str =
         "Hungarian tarokk for four or five: auction, talon, a partner called by a card, announcements, nine tricks";
     const LEVELS: u8 = bot::LEVELS;
+    const GRADES: &'static [Grade] = &[Grade::Hardened, Grade::Classic];
 
     fn dials() -> &'static [Dial] {
         &DIALS

@@ -97,6 +97,8 @@ class Auction:
     bids: list[tuple[int, int]] = field(default_factory=list)  # player and level
     held: bool = False  # the last bid is a hold
     calls: list[tuple[int, str]] = field(default_factory=list)
+    jump_counts_hold: bool = True  # TD-1
+    yielded_game: bool = True  # TD-8
     jumped: bool = False
     invit: Optional[tuple[int, str]] = None
     trial: Optional[int] = None  # TK-43: who bids after three passes
@@ -138,14 +140,15 @@ class Auction:
 
     def yields(self, player: int) -> bool:
         """TK-45: whether a pass of this player is a yielded game."""
-        if len(self.bids) != 2 or self.held or player in self.passed:
+        if not self.yielded_game or len(self.bids) != 2 or self.held or player in self.passed:
             return False
         (first, low), (second, high) = self.bids
         return first == player and (low, high) == (0, 1) and len(self.passed) == 2 and second != first
 
     def jump(self, player: int, level: int) -> int:
         """By how many steps a bid is over the next regular one (TD-1)."""
-        return level - (self.level() if self.may_hold(player) else self.level() + 1)
+        hold = self.jump_counts_hold and self.may_hold(player)
+        return level - (self.level() if hold else self.level() + 1)
 
     def refusal(self, player: int, call: str, holds: Collection[str]) -> Optional[str]:
         """Why a call is not allowed to a player with these cards, or nothing."""
@@ -289,6 +292,10 @@ class Announcements:
     def closed(self) -> bool:
         """TK-54."""
         return self.passes == 3
+
+    def spoken(self) -> Collection[int]:
+        """Whose first turn is over."""
+        return self._spoken
 
     def known_side(self, player: int) -> Optional[str]:
         """TD-15."""
@@ -463,17 +470,22 @@ def payments(
     partner: Optional[int],
     numbers: Sequence[tuple[int, int, bool]],
     factor: int,
+    numbers_too: bool = True,
 ) -> list[int]:
-    """What each player gets. `numbers` are player, tarokks and whether it was said in time (TK-53, TK-58, TD-22)."""
+    """What each player gets. `numbers` are player, tarokks and whether it was said in time (TK-53, TK-58, TD-22).
+
+    Without `numbers_too` the factor of double rounds is not for them (TD-26).
+    """
     gain = sum(points if side == DECLARER else -points for _, side, points in items)
     allies = {declarer} if partner is None else {declarer, partner}
     result = [gain if player in allies else -gain for player in range(4)]
     if partner is None:
         result[declarer] = 3 * gain
+    result = [factor * amount for amount in result]
     for player, count, in_time in numbers:
-        worth = count - 7
+        worth = (count - 7) * (factor if numbers_too else 1)
         own = allies if player in allies else set(range(4)) - allies
         for payer in set(range(4)) - {player} if in_time else own - {player}:
             result[payer] -= worth
             result[player] += worth
-    return [factor * amount for amount in result]
+    return result

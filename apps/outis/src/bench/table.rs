@@ -36,7 +36,7 @@ pub fn print(lines: &[Line], out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "  {name:width$}  {words}")?;
         }
     }
-    if lines.iter().any(|line| line.grade != Grade::Floor) {
+    if lines.iter().any(|line| !matches!(line.grade, Grade::Floor | Grade::Tool)) {
         writeln!(out, "\n{NOTES}")?;
     }
     Ok(())
@@ -47,6 +47,7 @@ fn grade(line: &Line) -> &'static str {
         Grade::Floor => "floor",
         Grade::Classic => "classic",
         Grade::Hardened => "hardened",
+        Grade::Tool => "tool",
     }
 }
 

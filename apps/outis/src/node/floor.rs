@@ -4,6 +4,7 @@
 //! of every [`Change`].
 
 use std::collections::{BTreeMap, VecDeque};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -56,6 +57,8 @@ struct Inner {
 struct Slot {
     id: String,
     log: TableId,
+    /// Whether everybody sits here.
+    local: bool,
     table: Mutex<Table>,
     inbox: Mutex<Inbox>,
 }
@@ -63,6 +66,8 @@ struct Slot {
 #[derive(Default)]
 struct Inbox {
     inputs: VecDeque<Input>,
+    /// Bytes of frames among them.
+    bytes: usize,
     /// Whether a worker has the table or will have it.
     queued: bool,
     wake: Option<Millis>,
@@ -88,8 +93,9 @@ enum Task {
     Job(Box<dyn FnOnce() + Send>),
 }
 
-/// Inputs that wait for one table: beyond that, frames from outside are dropped, which the protocol mends.
+/// Frames from outside that wait for one table, and their bytes: beyond that they are dropped, which the protocol mends.
 const MAX_INBOX: usize = 4_096;
+const MAX_BYTES: usize = 8 << 20;
 
 impl Floor {
     /// A floor with as many workers as the machine has cores.
@@ -119,8 +125,13 @@ impl Floor {
     /// Takes in a table and lets it begin.
     pub fn open(&self, table: Table) {
         let id = table.about().id.clone();
-        let slot =
-            Arc::new(Slot { id: id.clone(), log: table.table(), table: Mutex::new(table), inbox: Mutex::default() });
+        let slot = Arc::new(Slot {
+            id: id.clone(),
+            log: table.table(),
+            local: table.about().is_local(),
+            table: Mutex::new(table),
+            inbox: Mutex::default(),
+        });
         lock(&self.0.tables).insert(id, slot.clone());
         self.0.push(&slot, Input::Tick);
     }
@@ -163,6 +174,11 @@ impl Floor {
         lock(&self.0.tables).keys().cloned().collect()
     }
 
+    /// The ids of tables where somebody sits elsewhere.
+    pub fn ids_with_peers(&self) -> Vec<String> {
+        lock(&self.0.tables).values().filter(|slot| !slot.local).map(|slot| slot.id.clone()).collect()
+    }
+
     /// The table with this id in its log.
     pub fn find(&self, table: TableId) -> Option<String> {
         lock(&self.0.tables).values().find(|slot| slot.log == table).map(|slot| slot.id.clone())
@@ -194,9 +210,11 @@ impl Drop for Inner {
 impl Inner {
     fn push(&self, slot: &Arc<Slot>, input: Input) {
         let mut inbox = lock(&slot.inbox);
-        if inbox.inputs.len() >= MAX_INBOX && matches!(input, Input::Receive { .. }) {
+        let bytes = size(&input);
+        if bytes > 0 && (inbox.inputs.len() >= MAX_INBOX || inbox.bytes + bytes > MAX_BYTES) {
             return;
         }
+        inbox.bytes += bytes;
         inbox.inputs.push_back(input);
         if !std::mem::replace(&mut inbox.queued, true) {
             self.work.push(Task::Table(slot.clone()));
@@ -211,6 +229,7 @@ impl Inner {
                 inbox.queued = false;
                 return;
             };
+            inbox.bytes -= size(&input);
             drop(inbox);
             let (_, effects) = lock(&slot.table).handle(self.work.now(), input);
             self.carry_out(slot, effects);
@@ -317,13 +336,19 @@ impl Work {
 
 fn worker(work: &Work, inner: &Weak<Inner>) {
     while let Some(task) = work.next() {
-        match task {
+        // A mistake at one table must not take the workers away from the others.
+        let _ = panic::catch_unwind(AssertUnwindSafe(|| match task {
             Task::Job(job) => job(),
-            Task::Table(slot) => match inner.upgrade() {
-                Some(inner) => inner.run(&slot),
-                None => return,
-            },
-        }
+            Task::Table(slot) => inner.upgrade().into_iter().for_each(|inner| inner.run(&slot)),
+        }));
+    }
+}
+
+/// Bytes of a frame from outside.
+fn size(input: &Input) -> usize {
+    match input {
+        Input::Receive { bytes, .. } => bytes.len().max(1),
+        _ => 0,
     }
 }
 

@@ -1,5 +1,7 @@
 //! The node as a whole: one profile, its tables, and what happens to them, for pages and terminals.
 
+mod lists;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -17,12 +19,11 @@ use super::lobby::Lobby;
 use super::net::Net;
 use super::net::quic::Quic;
 use super::net::transport::Transport;
-use super::profile::{Profile, Settings};
-use super::standing::{self, Link};
+use super::profile::{Network, Profile, Settings};
 use super::store::{self, Plan, Trouble};
 use super::table::{Input, Table};
 use super::{Key, clean, epoch, hex, spoken};
-use crate::catalogue::{self, GAMES, Game, Picture};
+use crate::catalogue::{self, Game, Picture};
 
 /// Longest line of chat, in characters, and how many are kept.
 const MAX_CHAT: usize = 500;
@@ -181,14 +182,14 @@ impl Node {
 
     /// Binds the transport, as the settings say, on any port.
     pub fn reconnect(&self) {
-        self.reconnect_at(0);
+        self.reconnect_by(self.profile(|profile| profile.settings().network.clone()), 0);
     }
 
-    /// Binds the transport, as the settings say.
-    pub fn reconnect_at(&self, port: u16) {
+    /// Binds the transport.
+    pub fn reconnect_by(&self, network: Network, port: u16) {
         let Some(net) = self.0.net.get().cloned() else { return };
         let node = self.clone();
-        let (keys, network) = self.profile(|profile| (profile.keys().clone(), profile.settings().network.clone()));
+        let keys = self.profile(|profile| profile.keys().clone());
         net.spawn(async move {
             let transport = Quic::bind(&keys, &network, port).await;
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
@@ -254,114 +255,6 @@ impl Node {
             self.tell(Event::Notice("bad", file(&trouble), Some(id.to_owned())));
         }
         lock(&self.0.past).insert(about.id.clone(), about);
-    }
-
-    // --- lists --------------------------------------------------------------------------------------------------------
-
-    /// The profile, for the page.
-    pub fn profile_json(&self) -> Value {
-        self.profile(|profile| {
-            let (key, settings) = (profile.keys().key(), profile.settings());
-            json!({ "name": settings.name, "key": hex(&key.0), "words": spoken(&key.0[..6]),
-                    "language": settings.language, "theme": settings.theme, "fresh": settings.fresh,
-                    "prefs": settings.prefs })
-        })
-    }
-
-    /// The games, for the page.
-    pub fn games_json() -> Value {
-        let dials = |game: &dyn Game| -> Vec<Value> {
-            let dial = |dial: &outis_table::present::Dial| {
-                json!({ "name": dial.name, "least": dial.range.0, "most": dial.range.1, "usual": dial.usual,
-                        "values": dial.values })
-            };
-            game.dials().iter().map(dial).collect()
-        };
-        GAMES
-            .iter()
-            .map(|game| {
-                let seats = game.choose(&store::usual(*game)).map(|(_, seats)| seats);
-                json!({ "game": game.name(), "levels": game.levels(), "usual_seats": seats, "dials": dials(*game) })
-            })
-            .collect()
-    }
-
-    /// The tables that are gathering, played, or just over.
-    pub fn tables_json(&self) -> Value {
-        let mut tables: Vec<Value> = self.0.lobby.summaries();
-        for id in self.0.floor.ids() {
-            let summary = self.0.floor.look(&id, |table| {
-                let about = table.about();
-                let turn = !about.watch && about.end.is_none() && table.own().is_some_and(|own| own.is_my_turn());
-                json!({ "table": about.id, "game": about.game, "turn": turn, "since": about.began,
-                        "phase": if about.end.is_some() { "over" } else { "playing" },
-                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() })
-            });
-            tables.extend(summary);
-        }
-        tables.sort_by_key(|table| table["since"].as_u64());
-        tables.into()
-    }
-
-    /// The past games, newest first.
-    pub fn past_json(&self) -> Value {
-        let past = lock(&self.0.past);
-        let mut games: Vec<&About> = past.values().collect();
-        games.sort_by_key(|about| std::cmp::Reverse(about.ended));
-        games
-            .into_iter()
-            .map(|about| {
-                json!({ "table": about.id, "game": about.game, "me": (!about.watch).then_some(about.own.0),
-                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
-                        "began": about.began, "ended": about.ended, "scores": about.scores, "end": about.end,
-                        "rounds": about.rounds, "head": about.head, "bots": about.is_local() })
-            })
-            .collect()
-    }
-
-    /// How others may reach us.
-    pub fn network_json(&self) -> Value {
-        match self.0.net.get() {
-            Some(net) => net.to_json(),
-            None => json!({ "state": "off", "addresses": [], "relay": null, "public": false, "why": null }),
-        }
-    }
-
-    /// A table, for the page.
-    pub fn table_json(&self, id: &str) -> Option<Value> {
-        if let Some(gathering) = self.0.lobby.state(id, &|key| self.link(key)) {
-            return Some(gathering);
-        }
-        let (muted, left, rematch) = {
-            let talk = lock(&self.0.talk);
-            let talk = talk.get(id);
-            talk.map_or((Seats::NONE, Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.left, talk.rematch))
-        };
-        let now = self.0.floor.now();
-        let mut state = self.0.floor.look(id, |table| {
-            let gone: Vec<Key> = left.iter().filter_map(|seat| home(table.about(), seat)).collect();
-            let link = |key: &Key| if gone.contains(key) { Link::Left } else { self.link(key) };
-            standing::state(table, now, &link, muted)
-        })??;
-        state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": null });
-        Some(state)
-    }
-
-    fn link(&self, key: &Key) -> Link {
-        self.0.net.get().map_or(Link::Connecting, |net| net.link(key))
-    }
-
-    /// The timeline of a table from an entry on.
-    pub fn steps_json(&self, id: &str, from: usize) -> Vec<Value> {
-        let steps = |table: &mut Table| {
-            table.timeline().get(from..).unwrap_or_default().iter().map(super::timeline::Step::to_json).collect()
-        };
-        self.0.floor.look(id, steps).unwrap_or_default()
-    }
-
-    /// What was said beside a table.
-    pub fn chat_json(&self, id: &str) -> Vec<Value> {
-        lock(&self.0.talk).get(id).map(|talk| talk.said.iter().map(Said::to_json).collect()).unwrap_or_default()
     }
 
     // --- what a person may ask for ------------------------------------------------------------------------------------
@@ -551,6 +444,13 @@ impl Node {
     }
 
     // --- from other nodes ---------------------------------------------------------------------------------------------
+
+    /// A link came or went: whoever looks at a table with others should see it.
+    pub(super) fn relinked(&self) {
+        self.tell(Event::Tables);
+        let rooms = self.0.lobby.ids();
+        self.0.floor.ids_with_peers().into_iter().chain(rooms).for_each(|id| self.tell(Event::Table(id)));
+    }
 
     /// A frame for one of our seats.
     pub(super) fn frame(&self, home: Key, table: TableId, from: Seat, to: Seat, bytes: Vec<u8>) {

@@ -5,6 +5,7 @@ pub mod quic;
 pub mod transport;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,9 @@ const MAX_MESSAGE: usize = MAX_FRAME + 64;
 const MAX_WORDS: usize = 16 << 10;
 /// Messages that wait for a slow link; beyond that they are dropped.
 const MAX_WAITING: usize = 512;
+const MAX_QUEUED: usize = 8 << 20;
+/// Words that a link may say in ten seconds; more, and it is cut.
+const MAX_TALK: u32 = 200;
 /// Strangers at the door at once, and how long each may stand there.
 const MAX_STRANGERS: usize = 32;
 const STRANGER: Duration = Duration::from_secs(15);
@@ -63,6 +67,8 @@ struct Up {
 /// What is known about the link to one node.
 struct Peer {
     out: Option<mpsc::Sender<Vec<u8>>>,
+    /// Bytes that wait.
+    queued: Arc<AtomicUsize>,
     /// Who dialled the pipe in use, and its number.
     dialler: Key,
     serial: u64,
@@ -77,6 +83,7 @@ impl Peer {
         let now = Instant::now();
         Self {
             out: None,
+            queued: Arc::default(),
             dialler: Key([0; 32]),
             serial: 0,
             changed: now,
@@ -176,8 +183,11 @@ impl Net {
     }
 
     fn send(&self, to: Key, message: Vec<u8>) {
-        if let Some(out) = lock(&self.0.peers).get(&to).and_then(|peer| peer.out.as_ref()) {
-            let _ = out.try_send(message);
+        let peers = lock(&self.0.peers);
+        let Some(peer) = peers.get(&to) else { return };
+        let (Some(out), length) = (&peer.out, message.len()) else { return };
+        if peer.queued.load(Ordering::Relaxed) + length <= MAX_QUEUED && out.try_send(message).is_ok() {
+            peer.queued.fetch_add(length, Ordering::Relaxed);
         }
     }
 
@@ -189,7 +199,7 @@ impl Net {
     /// Nodes that we want to be connected with.
     fn wanted(node: &Node) -> BTreeMap<Key, Vec<u8>> {
         let mut wanted: BTreeMap<Key, Vec<u8>> = node.0.lobby.wanted().into_iter().collect();
-        for id in node.0.floor.ids() {
+        for id in node.0.floor.ids_with_peers() {
             let Ok(about) = node.about(&id) else { continue };
             for chair in about.seats.iter().filter(|chair| chair.kind == Kind::Peer && about.end.is_none()) {
                 let address = wanted.entry(chair.home).or_default();
@@ -261,7 +271,9 @@ impl Net {
     }
 
     fn is_known(&self, node: &Node, key: &Key) -> bool {
-        node.0.lobby.knows(key) || Self::wanted(node).contains_key(key)
+        // Whoever sat at a table that is over may still need our last signature.
+        let sits = |id: &String| node.about(id).is_ok_and(|about| about.seats.iter().any(|chair| chair.home == *key));
+        node.0.lobby.knows(key) || node.0.floor.ids_with_peers().iter().any(sits)
     }
 
     /// A stranger may show an invite, and nothing else. Once it has a seat, it is no stranger.
@@ -313,6 +325,7 @@ impl Net {
         let key = pipe.peer;
         let dialler = if dialled { self.0.own } else { key };
         let (out, mut waiting) = mpsc::channel::<Vec<u8>>(MAX_WAITING);
+        let queued = Arc::new(AtomicUsize::new(0));
         let serial = {
             let mut peers = lock(&self.0.peers);
             let peer = peers.entry(key).or_insert_with(Peer::new);
@@ -322,13 +335,17 @@ impl Net {
             }
             peer.serial += 1;
             (peer.out, peer.dialler, peer.changed) = (Some(out.clone()), dialler, Instant::now());
+            peer.queued = queued.clone();
             peer.serial
         };
         let _ = out.try_send(hello());
         node.linked(key);
+        node.relinked();
         let mut send = pipe.send;
         let writer = async {
             while let Some(message) = waiting.recv().await {
+                let _ = queued
+                    .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| Some(n.saturating_sub(message.len())));
                 if send.write_all(&message).await.is_err() {
                     break;
                 }
@@ -341,8 +358,13 @@ impl Net {
         drop(out);
         let mut receive = pipe.receive;
         let reader = async {
+            let (mut talk, mut since) = (0, Instant::now());
             while let Ok(message) = read_from(&mut receive, MAX_MESSAGE).await {
-                if !self.take(&node, key, &message) {
+                if since.elapsed() > Duration::from_secs(10) {
+                    (talk, since) = (0, Instant::now());
+                }
+                talk += u32::from(message.first() == Some(&WORDS));
+                if talk > MAX_TALK || !self.take(&node, key, &message) {
                     break;
                 }
             }
@@ -354,10 +376,7 @@ impl Net {
             (peer.out, peer.changed, peer.next) = (None, Instant::now(), Instant::now());
         }
         drop(peers);
-        node.tell(Event::Tables);
-        for id in node.0.floor.ids() {
-            node.tell(Event::Table(id));
-        }
+        node.relinked();
         self.look_around();
     }
 

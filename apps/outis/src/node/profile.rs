@@ -100,6 +100,9 @@ pub enum Network {
     Relay {
         /// Its address.
         relay: String,
+        /// Whether nothing goes another way: then the other players do not learn our network address.
+        #[serde(default)]
+        only: bool,
     },
     /// Over public relays as well, which see who talks to whom.
     Public,

@@ -67,6 +67,9 @@ pub struct Plan {
     pub watch: bool,
 }
 
+/// The beat of what is sent to other machines, in milliseconds: longer than the making of any step takes on most machines.
+const PACE: Millis = 50;
+
 /// Names of bots, by seat.
 const BOTS: [&str; 6] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc"];
 
@@ -292,5 +295,7 @@ fn ours(about: &About) -> Vec<u8> {
 fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let is_bot = about.seats.get(usize::from(seat)).is_some_and(|chair| matches!(chair.kind, Kind::Bot { .. }));
     let identity = if is_bot { keys.bot(&about.id, seat) } else { keys.identity().clone() };
-    Who { identity, key: keys.seal_key(&about.id, seat), config: Config::default(), now }
+    // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
+    let config = Config { pace: (!about.is_local()).then_some(PACE), ..Config::default() };
+    Who { identity, key: keys.seal_key(&about.id, seat), config, now }
 }

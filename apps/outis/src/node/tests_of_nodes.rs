@@ -242,7 +242,7 @@ fn plug_in(node: &Node, board: &Arc<Switchboard>, runtime: &tokio::runtime::Runt
 #[test]
 fn three_nodes_play_over_links_that_break() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let board = Arc::new(Switchboard::default());
+    let board = Arc::new(Switchboard { fragile: AtomicU32::new(12_000), ..Switchboard::default() });
     let nodes: Vec<Node> = (0..3).map(|i| node(&scratch(&format!("net{i}")))).collect();
     for (node, name) in nodes.iter().zip(["Anna", "<b>Béla</b>\u{202e}", "Cili"]) {
         node.change(|settings| settings.name = name.into()).unwrap();
@@ -276,14 +276,19 @@ fn three_nodes_play_over_links_that_break() {
     let mut heard = thief.listen();
     thief.join(&invites[0]).unwrap();
     wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.error.invite.used")),
+        Ok(Event::Notice(_, text, _)) => {
+            assert_eq!(text.id, "node.error.invite.used");
+            Some(())
+        }
         _ => None,
     });
     wait("the host to be told", || match notices.try_recv() {
-        Ok(Event::Notice(_, text, _)) => Some(assert_eq!(text.id, "node.notice.invite-again")),
+        Ok(Event::Notice(_, text, _)) => {
+            assert_eq!(text.id, "node.notice.invite-again");
+            Some(())
+        }
         _ => None,
     });
-    board.fragile.store(12_000, Ordering::Relaxed);
     host.begin(&id).unwrap();
     std::thread::scope(|scope| {
         for (node, id) in nodes.iter().zip(&ids) {

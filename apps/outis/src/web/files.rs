@@ -96,6 +96,8 @@ mod tests {
         let sources = [
             include_str!("../node/hub.rs"),
             include_str!("../node/lobby.rs"),
+            include_str!("../node/lobby/host.rs"),
+            include_str!("../node/lobby/guest.rs"),
             include_str!("../node/net.rs"),
             include_str!("../node/standing.rs"),
             include_str!("requests.rs"),

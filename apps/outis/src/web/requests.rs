@@ -105,7 +105,7 @@ fn network(node: &Node, message: &Value) -> Answer<()> {
         Some("public") => Network::Public,
         Some("relay") => match message["relay"].as_str() {
             Some(relay) if relay.starts_with("https://") || relay.starts_with("http://") => {
-                Network::Relay { relay: relay.to_owned() }
+                Network::Relay { relay: relay.to_owned(), only: message["only"].as_bool().unwrap_or(false) }
             }
             _ => return Err(sorry("relay")),
         },

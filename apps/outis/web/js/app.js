@@ -29,14 +29,23 @@ export function onDraw(draw) {
   drawn = draw;
 }
 
-/** Asks for the page to be drawn again soon. */
-export function refresh() {
+const afterwards = [];
+
+/** Asks for the page to be drawn again with the next frame, however many messages come until then; `then` runs after it. */
+export function refresh(then) {
+  if (then) afterwards.push(then);
   if (queued) return;
   queued = true;
-  queueMicrotask(() => {
+  const draw = () => {
+    if (!queued) return;
     queued = false;
     drawn();
-  });
+    for (const done of afterwards.splice(0)) done();
+  };
+  // A hidden page gets no frames.
+  if (document.hidden) setTimeout(draw, 200);
+  else requestAnimationFrame(draw);
+  setTimeout(draw, 400);
 }
 
 // --- words ---------------------------------------------------------------------------------------------------------
@@ -131,7 +140,7 @@ export function namesOf(now) {
 }
 
 export function nameOf(seat) {
-  const name = tame(seat?.name, 40);
+  const name = tame(seat?.name, 40) || (seat?.kind === 'you' ? tame(app.profile?.name, 40) : '');
   return name || tell({ id: 'page.seat.unnamed', args: { n: (seat?.seat ?? 0) + 1 } });
 }
 
@@ -160,6 +169,10 @@ const HANDLERS = {
   },
   network(message) { app.network = message.network; },
   table(message) {
+    for (const seat of message.seats || []) {
+      if (seat.seat === message.me) seat.kind = 'you';
+      else if (seat.seat === 0 && message.compare) seat.compare = message.compare;
+    }
     const known = table(message.table);
     const before = known.now;
     known.before = before;
@@ -180,6 +193,7 @@ const HANDLERS = {
       if (bad) {
         for (const line of message.report.story || []) announce(tell(line, namesOf(message)));
         app.prefs.panel = true;
+        known.memory = { ...known.memory, tab: 'fairness' };
       }
     }
     for (const watcher of watchers) watcher(message, before);
@@ -265,7 +279,7 @@ export function readRoute() {
     globalThis.scrollTo(0, 0);
     const moved = app.route.drawn;
     app.route = next;
-    if (moved) queueMicrotask(() => queueMicrotask(() => document.querySelector('main h1')?.focus()));
+    if (moved) refresh(() => document.querySelector('main h1')?.focus());
   }
   refresh();
 }

@@ -7,7 +7,7 @@ import { currentLanguage, has, say, t } from './words.js';
 import { cardUrl } from '../cards/deck.js';
 
 /** The name of a game. */
-export const gameName = (game) => (has(`${game}.name`) ? say(`${game}.name`) : game);
+export const gameName = (game) => (!game ? '…' : has(`${game}.name`) ? say(`${game}.name`) : game);
 
 /** A picture of a card. Its name is read out unless `quiet`. */
 export function cardImage(name, { label = '', french = false, className = '' } = {}) {

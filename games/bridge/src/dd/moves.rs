@@ -1,15 +1,21 @@
 //! Which cards to try, and in which order. The order changes the time of a search, never its result.
 
-use super::search::{NOTRUMP, Search, Trick};
+use super::search::{NOTRUMP, Search, Trick, top};
 
 /// A card to try for a group of touching cards: the suit, its bit, the ends of the group, and how early to try it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Move {
-    pub suit: usize,
+    pub suit: u8,
     pub bit: u16,
     pub high: u16,
     pub low: u16,
-    pub weight: i32,
+    pub weight: i16,
+}
+
+impl Move {
+    pub const fn suit(&self) -> usize {
+        self.suit as usize
+    }
 }
 
 /// At most thirteen moves.
@@ -18,16 +24,31 @@ pub(super) struct Moves {
     len: usize,
 }
 
+/// The lead that worked last, by seat and tricks left.
+#[derive(Default)]
+pub(super) struct Killers([[(u8, u16); 14]; 4]);
+
+impl Killers {
+    pub fn worked(&mut self, seat: usize, left: u32, m: Move) {
+        self.0[seat][left as usize] = (m.suit, m.bit);
+    }
+
+    fn bonus(&self, seat: usize, left: u32, suit: usize, bit: u16) -> i32 {
+        if self.0[seat][left as usize] == (suit as u8, bit) { 20 } else { 0 }
+    }
+}
+
 impl Search {
     /// The leads of a seat.
-    pub(super) fn leads(&self, seat: usize) -> Moves {
+    pub(super) fn leads(&self, seat: usize, left: u32) -> Moves {
         let mut moves = Moves::new();
         for suit in (0..4).filter(|s| self.hands[seat][*s] != 0) {
             let base = self.lead_value(seat, suit);
-            let top = 1u16 << (15 - self.all[suit].leading_zeros());
+            let top = top(self.all[suit]);
             for (high, low) in self.groups(seat, suit) {
-                let (bit, weight) = if high == top { (high, base + 14) } else { (low, base + 12 - rank(low)) };
-                moves.push(Move { suit, bit, high, low, weight });
+                let (bit, weight) = if high == top { (high, base + 14) } else { (low, base + 10 - rank(low)) };
+                let weight = weight + self.killers.bonus(seat, left, suit, bit);
+                moves.push(suit, bit, (high, low), weight);
             }
         }
         moves
@@ -36,24 +57,24 @@ impl Search {
     /// How attractive it is to lead a suit.
     fn lead_value(&self, seat: usize, suit: usize) -> i32 {
         let (lho, partner, rho) = ((seat + 1) & 3, seat ^ 2, (seat + 3) & 3);
-        let top = 1u16 << (15 - self.all[suit].leading_zeros());
+        let top = top(self.all[suit]);
         let holds = |s: usize| self.hands[s][suit] & top != 0;
         let mut value = if holds(seat) {
-            8
+            4
         } else if holds(partner) {
-            12
+            24
         } else if holds(lho) {
-            2
+            12
         } else {
-            -6
+            0
         };
         if self.trump == NOTRUMP {
             let ours = self.length(seat, suit) + self.length(partner, suit);
             let theirs = self.length(lho, suit).max(self.length(rho, suit));
-            value += ours as i32 - theirs as i32;
+            value += (ours as i32 - theirs as i32) * 2;
         } else if suit != self.trump {
             let ruffs = |s: usize| self.hands[s][suit] == 0 && self.hands[s][self.trump] != 0;
-            value += if ruffs(lho) || ruffs(rho) { -14 } else { 0 };
+            value += if ruffs(lho) || ruffs(rho) { -32 } else { 0 };
             value += if ruffs(partner) { 14 } else { 0 };
         }
         value
@@ -62,13 +83,13 @@ impl Search {
     /// The cards that the next seat may play to a trick.
     pub(super) fn replies(&self, trick: &Trick) -> Moves {
         let mut moves = Moves::new();
-        let seat = (trick.leader + trick.count) & 3;
-        let led = trick.played[0].0;
+        let seat = trick.turn();
+        let led = trick.led();
         let partner_holds = self.partner_holds(trick, seat);
         let follows = self.hands[seat][led] != 0;
         for suit in (0..4).filter(|s| (*s == led) == follows) {
             for (high, low) in self.groups(seat, suit) {
-                let (best_suit, best_bit) = trick.played[trick.best];
+                let (best_suit, best_bit) = trick.winning();
                 let beats = if suit == best_suit { high > best_bit } else { suit == self.trump };
                 let bit = if beats { high } else { low };
                 let weight = if !beats {
@@ -80,7 +101,7 @@ impl Search {
                 } else {
                     12 - rank(high)
                 };
-                moves.push(Move { suit, bit, high, low, weight });
+                moves.push(suit, bit, (high, low), weight);
             }
         }
         moves
@@ -97,7 +118,7 @@ impl Search {
         if trick.count == 3 {
             return true;
         }
-        let led = trick.played[0].0;
+        let led = trick.led();
         let hand = &self.hands[(trick.leader + trick.count + 1) & 3];
         let led = if trick.count == 0 { suit } else { led };
         if hand[led] != 0 {
@@ -111,11 +132,11 @@ impl Search {
 
     /// Whether partner wins the trick anyway: already and safely, or as the last to play.
     fn partner_holds(&self, trick: &Trick, seat: usize) -> bool {
-        let (best_suit, best_bit) = trick.played[trick.best];
+        let (best_suit, best_bit) = trick.winning();
         if trick.count >= 2 {
             return trick.best == trick.count - 2 && self.survives(trick, best_suit, best_bit);
         }
-        let led = trick.played[0].0;
+        let led = trick.led();
         let strength = |seat: usize| {
             let hand = &self.hands[seat & 3];
             if hand[led] != 0 {
@@ -153,13 +174,14 @@ impl Moves {
         Self { list: [Move::default(); 13], len: 0 }
     }
 
-    fn push(&mut self, m: Move) {
-        self.list[self.len] = m;
+    fn push(&mut self, suit: usize, bit: u16, (high, low): (u16, u16), weight: i32) {
+        self.list[self.len] = Move { suit: suit as u8, bit, high, low, weight: weight as i16 };
         self.len += 1;
     }
 
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Move> {
-        self.list[..self.len].iter_mut()
+    /// Puts the moves that fit before all others.
+    pub fn prefer(&mut self, fits: impl Fn(&Move) -> bool) {
+        self.list[..self.len].iter_mut().filter(|m| fits(m)).for_each(|m| m.weight += 1000);
     }
 
     /// Removes and returns the heaviest.

@@ -1,7 +1,7 @@
 //! The search: trick by trick, card by card.
 
-use super::moves::{Move, Moves};
-use super::table::Table;
+use super::moves::{Killers, Move, Moves};
+use super::table::{Bounds, Position, Table};
 use crate::card::{Seat, Suit};
 use crate::contract::Strain;
 use crate::deal::Deal;
@@ -16,9 +16,12 @@ const REMEMBER: u32 = 3;
 pub(super) struct Search {
     /// Cards left, by seat and suit.
     pub hands: [[u16; 4]; 4],
+    /// How many they are: four bits for each seat and suit.
+    lengths: u64,
     /// Cards left by suit, those of the current trick included.
     pub all: [u16; 4],
     pub trump: usize,
+    pub killers: Killers,
     /// For every set of cards of every suit: the owners from the top, two bits each.
     owners: Vec<u32>,
     table: Table,
@@ -28,29 +31,41 @@ pub(super) struct Search {
 #[derive(Clone, Copy)]
 pub(super) struct Trick {
     pub leader: usize,
-    pub played: [(usize, u16); 4],
     pub count: usize,
     /// Which of the cards is winning.
     pub best: usize,
+    suits: [u8; 4],
+    bits: [u16; 4],
 }
 
+/// Whether North and South reach their aim, and the cards that this depends on: of each suit the lowest one, together
+/// with all above it, sixteen bits per suit.
+type Answer = (bool, u64);
+
 impl Search {
-    pub fn new(deal: &Deal) -> Self {
+    pub fn new(deal: &Deal, strain: Strain) -> Self {
         let hands = Seat::ALL.map(|seat| Suit::ALL.map(|suit| deal.hand(seat).ranks(suit)));
         let mut owners = vec![0u32; 4 << 13];
+        let mut lengths = 0;
         for suit in 0..4 {
             for set in 1usize..1 << 13 {
                 let top = set.ilog2();
                 let owner = (0u32..4).find(|s| hands[*s as usize][suit] >> top & 1 == 1).unwrap_or(0);
                 owners[suit << 13 | set] = owner << 30 | owners[suit << 13 | (set ^ 1 << top)] >> 2;
             }
+            for (seat, hand) in hands.iter().enumerate() {
+                lengths |= u64::from(hand[suit].count_ones()) << shift(seat, suit);
+            }
         }
-        Self { hands, all: [(1 << 13) - 1; 4], trump: NOTRUMP, owners, table: Table::new() }
-    }
-
-    pub fn begin(&mut self, strain: Strain) {
-        self.trump = strain.index();
-        self.table.clear();
+        Self {
+            hands,
+            lengths,
+            all: [(1 << 13) - 1; 4],
+            trump: strain.index(),
+            killers: Killers::default(),
+            owners,
+            table: Table::new(),
+        }
     }
 
     /// How many tricks North and South make when this seat leads.
@@ -71,9 +86,8 @@ impl Search {
         ns
     }
 
-    /// Whether North and South get `need` of the tricks that are left, and the cards that this depends on: of each
-    /// suit the lowest one, together with all above it.
-    fn lead(&mut self, leader: usize, left: u32, need: i32) -> (bool, u64) {
+    /// Whether North and South get `need` of the tricks that are left.
+    fn lead(&mut self, leader: usize, left: u32, need: i32) -> Answer {
         if need <= 0 {
             return (true, 0);
         }
@@ -81,142 +95,116 @@ impl Search {
         if need_u > left {
             return (false, 0);
         }
-        let ns = leader & 1 == 0;
         if left == 1 {
             return self.last_trick(leader);
         }
+        // What the leader's side must get to decide the question in its favour, and the other side in its own.
+        let ns = leader & 1 == 0;
+        let (ours, theirs) = if ns { (need_u, left - need_u + 1) } else { (left - need_u + 1, need_u) };
         let quick = self.quick(leader, left);
-        if ns && quick.tricks >= need_u {
-            return (true, quick.cards);
-        }
-        if !ns && quick.tricks > left - need_u {
-            return (false, quick.cards);
+        if quick.tricks >= ours {
+            return (ns, quick.cards);
         }
         let late = self.late(leader);
-        if ns && late.tricks > left - need_u {
-            return (false, late.cards);
+        if late.tricks >= theirs {
+            return (!ns, late.cards);
         }
-        if !ns && late.tricks >= need_u {
-            return (true, late.cards);
-        }
+        let trick = Trick::new(leader);
         if left < REMEMBER {
-            let trick = Trick { leader, played: [(0, 0); 4], count: 0, best: 0 };
-            let (makes, cards, _) = self.try_all(trick, self.leads(leader), left, need);
+            let (makes, cards, _) = self.try_all(&trick, &mut self.leads(leader, left), left, need);
             return (makes, cards);
         }
-        let key = self.key(leader, left);
-        let owners = self.owners();
-        let hint = match self.table.probe(key, owners, need as u8) {
+        let position = Position { lengths: self.lengths, owners: self.owners(), leader };
+        let hint = match self.table.probe(&position, need as u8) {
             Ok(hit) => return (hit.makes, self.lowest(hit.counts)),
             Err(hint) => hint,
         };
-        let trick = Trick { leader, played: [(0, 0); 4], count: 0, best: 0 };
-        let mut moves = self.leads(leader);
+        let mut moves = self.leads(leader, left);
         if let Some(hint) = hint {
             let (suit, place) = (usize::from(hint >> 4), u32::from(hint & 15));
-            for m in moves.iter_mut() {
-                if m.suit == suit && self.place(m.suit, m.bit) == place {
-                    m.weight += 1000;
-                }
-            }
+            moves.prefer(|m| m.suit() == suit && self.place(suit, m.bit) == place);
         }
-        let (makes, cards, best) = self.try_all(trick, moves, left, need);
-        let counts = self.counts(cards);
-        let hint = (best.suit as u8) << 4 | self.place(best.suit, best.bit) as u8;
+        let (makes, cards, best) = self.try_all(&trick, &mut moves, left, need);
         let (lower, upper) = if makes { (need as u8, left as u8) } else { (0, need as u8 - 1) };
-        self.table.store(key, owners, counts, lower, upper, hint);
+        let lead = best.suit << 4 | self.place(best.suit(), best.bit) as u8;
+        self.table.store(&position, Bounds { counts: self.counts(cards), lower, upper, lead });
         (makes, cards)
     }
 
-    /// The next card of a trick that has begun.
-    fn follow(&mut self, trick: Trick, left: u32, need: i32) -> (bool, u64) {
-        let moves = self.replies(&trick);
-        let (makes, cards, _) = self.try_all(trick, moves, left, need);
-        (makes, cards)
-    }
-
-    /// Tries the moves of the seat whose turn it is until one reaches its side's aim.
-    fn try_all(&mut self, trick: Trick, mut moves: Moves, left: u32, need: i32) -> (bool, u64, Move) {
-        let seat = (trick.leader + trick.count) & 3;
+    /// Tries the moves of the seat whose turn it is until one reaches its side's aim; also returns that move.
+    fn try_all(&mut self, trick: &Trick, moves: &mut Moves, left: u32, need: i32) -> (bool, u64, Move) {
+        let seat = trick.turn();
         let aim = seat & 1 == 0;
         let mut union = 0;
         // Below these, cards of a suit are like one that has failed.
         let mut floor = [0u16; 4];
         let mut first = None;
         while let Some(m) = moves.take_best() {
-            first = first.or(Some(m));
-            if m.bit < floor[m.suit] {
+            let suit = m.suit();
+            if m.bit < floor[suit] {
                 continue;
             }
-            self.hands[seat][m.suit] ^= m.bit;
-            let next = trick.with(m.suit, m.bit, self.trump);
-            let (makes, cards) =
-                if next.count == 4 { self.finish(&next, left, need) } else { self.follow(next, left, need) };
-            self.hands[seat][m.suit] ^= m.bit;
+            first = first.or(Some(m));
+            self.hands[seat][suit] ^= m.bit;
+            self.lengths -= 1 << shift(seat, suit);
+            let next = trick.with(suit, m.bit, self.trump);
+            let (makes, cards) = if next.count == 4 {
+                self.finish(&next, left, need)
+            } else {
+                let (makes, cards, _) = self.try_all(&next, &mut self.replies(&next), left, need);
+                (makes, cards)
+            };
+            self.hands[seat][suit] ^= m.bit;
+            self.lengths += 1 << shift(seat, suit);
             if makes == aim {
+                if trick.count == 0 {
+                    self.killers.worked(seat, left, m);
+                }
                 return (makes, cards, m);
             }
             union |= cards;
-            let relevant = (cards >> (16 * m.suit)) as u16;
+            let relevant = (cards >> (16 * suit)) as u16;
             let lowest = if relevant == 0 { 1 << 13 } else { relevant & relevant.wrapping_neg() };
             if m.bit < lowest {
-                floor[m.suit] = floor[m.suit].max(lowest);
+                floor[suit] = floor[suit].max(lowest);
             }
             // One card was tried for the whole group. That the others are like it matters too, unless all are small:
             // with other owners of the lower ones there would be more to try.
             if m.high >= lowest {
-                union |= lane(m.suit, m.low);
+                union |= lane(suit, m.low);
             }
         }
         (!aim, union, first.unwrap_or_default())
     }
 
     /// A full trick: who won it, and on.
-    fn finish(&mut self, trick: &Trick, left: u32, need: i32) -> (bool, u64) {
+    fn finish(&mut self, trick: &Trick, left: u32, need: i32) -> Answer {
         let winner = (trick.leader + trick.best) & 3;
-        let (suit, bit) = trick.played[trick.best];
-        let by_rank = trick.played.iter().filter(|(s, _)| *s == suit).count() > 1;
-        for (s, b) in trick.played {
-            self.all[s] ^= b;
+        for i in 0..4 {
+            self.all[trick.suit(i)] ^= trick.bits[i];
         }
         let won = i32::from(winner & 1 == 0);
-        let (makes, mut cards) = self.lead(winner, left - 1, need - won);
-        for (s, b) in trick.played {
-            self.all[s] ^= b;
+        let (makes, cards) = self.lead(winner, left - 1, need - won);
+        for i in 0..4 {
+            self.all[trick.suit(i)] ^= trick.bits[i];
         }
-        if by_rank {
-            cards |= lane(suit, bit);
-        }
-        (makes, cards)
+        (makes, cards | trick.won_by_rank())
     }
 
     /// The last trick plays itself; one trick is asked for.
-    fn last_trick(&self, leader: usize) -> (bool, u64) {
-        let mut trick = Trick { leader, played: [(0, 0); 4], count: 0, best: 0 };
-        for i in 0..4 {
-            let hand = &self.hands[(leader + i) & 3];
+    fn last_trick(&self, leader: usize) -> Answer {
+        let mut trick = Trick::new(leader);
+        for _ in 0..4 {
+            let hand = &self.hands[trick.turn()];
             let suit = (0..4).find(|s| hand[*s] != 0).unwrap_or(0);
             trick = trick.with(suit, hand[suit], self.trump);
         }
-        let (suit, bit) = trick.played[trick.best];
-        let by_rank = trick.played.iter().filter(|(s, _)| *s == suit).count() > 1;
-        ((leader + trick.best) & 1 == 0, if by_rank { lane(suit, bit) } else { 0 })
+        ((leader + trick.best) & 1 == 0, trick.won_by_rank())
     }
 
-    /// The lengths of three suits in every hand, the tricks left (hence the fourth), and the leader.
-    fn key(&self, leader: usize, left: u32) -> u64 {
-        let mut key = u64::from(left) << 2 | leader as u64;
-        for hand in &self.hands {
-            for ranks in &hand[..3] {
-                key = key << 4 | u64::from(ranks.count_ones());
-            }
-        }
-        key
-    }
-
-    fn owners(&self) -> u128 {
-        let lane = |s: usize| u128::from(self.owners[s << 13 | usize::from(self.all[s])]);
-        lane(0) | lane(1) << 32 | lane(2) << 64 | lane(3) << 96
+    fn owners(&self) -> [u64; 2] {
+        let lane = |s: usize| u64::from(self.owners[s << 13 | usize::from(self.all[s])]);
+        [lane(0) | lane(1) << 32, lane(2) | lane(3) << 32]
     }
 
     /// How many cards from the top of each suit are at or above the lowest that matters.
@@ -231,12 +219,11 @@ impl Search {
     fn lowest(&self, counts: [u8; 4]) -> u64 {
         let mut cards = 0;
         for (suit, count) in counts.into_iter().enumerate().filter(|(_, n)| *n > 0) {
-            let mut set = self.all[suit];
-            let skip = set.count_ones() - u32::from(count);
-            for _ in 0..skip {
-                set &= set - 1;
+            let mut above = self.all[suit];
+            for _ in 1..count {
+                above ^= top(above);
             }
-            cards |= lane(suit, set & set.wrapping_neg());
+            cards |= lane(suit, top(above));
         }
         cards
     }
@@ -245,21 +232,68 @@ impl Search {
     fn place(&self, suit: usize, bit: u16) -> u32 {
         (self.all[suit] & !(bit | (bit - 1))).count_ones()
     }
+
+    /// How many cards of a suit a seat has.
+    pub fn length(&self, seat: usize, suit: usize) -> u32 {
+        (self.lengths >> shift(seat, suit)) as u32 & 15
+    }
 }
 
 impl Trick {
-    fn with(mut self, suit: usize, bit: u16, trump: usize) -> Self {
-        let (best_suit, best_bit) = self.played[self.best];
+    const fn new(leader: usize) -> Self {
+        Self { leader, count: 0, best: 0, suits: [0; 4], bits: [0; 4] }
+    }
+
+    /// Who plays next.
+    pub const fn turn(&self) -> usize {
+        (self.leader + self.count) & 3
+    }
+
+    pub const fn suit(&self, i: usize) -> usize {
+        self.suits[i] as usize
+    }
+
+    /// The suit that was led.
+    pub const fn led(&self) -> usize {
+        self.suits[0] as usize
+    }
+
+    /// The card that is winning.
+    pub const fn winning(&self) -> (usize, u16) {
+        (self.suits[self.best] as usize, self.bits[self.best])
+    }
+
+    fn with(&self, suit: usize, bit: u16, trump: usize) -> Self {
+        let mut next = *self;
+        let (best_suit, best_bit) = self.winning();
         if self.count > 0 && (if suit == best_suit { bit > best_bit } else { suit == trump }) {
-            self.best = self.count;
+            next.best = self.count;
         }
-        self.played[self.count] = (suit, bit);
-        self.count += 1;
-        self
+        next.suits[self.count] = suit as u8;
+        next.bits[self.count] = bit;
+        next.count += 1;
+        next
+    }
+
+    /// The winning card, if there was another one of its suit.
+    fn won_by_rank(&self) -> u64 {
+        let (suit, bit) = self.winning();
+        let others = (0..4).filter(|i| self.suit(*i) == suit).count() > 1;
+        if others { lane(suit, bit) } else { 0 }
     }
 }
 
 /// A set of cards of one suit among the four lanes.
 pub(super) const fn lane(suit: usize, bits: u16) -> u64 {
     (bits as u64) << (16 * suit)
+}
+
+/// The highest card of a set that is not empty.
+pub(super) const fn top(bits: u16) -> u16 {
+    1 << (15 - (bits | 1).leading_zeros())
+}
+
+/// Where a length is among the sixteen.
+const fn shift(seat: usize, suit: usize) -> usize {
+    4 * (4 * seat + suit)
 }

@@ -3,7 +3,7 @@
 //! The side on lead cashes top cards that nobody can beat or ruff; the other side has top trumps that win whenever
 //! they are played. Every count comes with the cards that it rests on.
 
-use super::search::{NOTRUMP, Search, lane};
+use super::search::{NOTRUMP, Search, lane, top};
 
 /// A number of tricks and the lowest cards that the number depends on.
 #[derive(Clone, Copy)]
@@ -91,7 +91,7 @@ impl Search {
         let mut least = Sure { tricks: u32::MAX, cards: 0 };
         let mut cards = 0;
         for suit in (0..4).filter(|s| self.length(leader, *s) > 0) {
-            let top = 1 << (15 - self.all[suit].leading_zeros());
+            let top = top(self.all[suit]);
             let Some(rival) = rivals.into_iter().find(|r| self.hands[*r][suit] & top != 0) else {
                 return Sure { tricks: 0, cards: 0 };
             };
@@ -114,7 +114,7 @@ impl Search {
         let mut counts = [0; 2];
         let mut cards = 0;
         while rest != 0 {
-            let top = 1u16 << (15 - rest.leading_zeros());
+            let top = top(rest);
             match side.iter().position(|s| self.hands[*s][suit] & top != 0) {
                 Some(i) => counts[i] += 1,
                 None => break,
@@ -148,9 +148,5 @@ impl Search {
     fn stretched(&self, seat: usize, suit: usize, run: u32) -> u32 {
         let others = [1, 2, 3].into_iter().map(|i| self.length(seat ^ i, suit)).max().unwrap_or(0);
         if others <= run { self.length(seat, suit) } else { run }
-    }
-
-    pub(super) fn length(&self, seat: usize, suit: usize) -> u32 {
-        self.hands[seat][suit].count_ones()
     }
 }

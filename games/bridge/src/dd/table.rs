@@ -1,19 +1,39 @@
 //! The memory of the search: bounds on tricks for sets of alike positions.
 
-/// What is known about all positions with the same suit lengths, leader and owners of some top cards.
+/// A position at the start of a trick.
+pub(super) struct Position {
+    /// The lengths of all suits in all hands, four bits each.
+    pub lengths: u64,
+    /// The owners of the cards from the top, two bits each, 32 bits per suit.
+    pub owners: [u64; 2],
+    pub leader: usize,
+}
+
+/// What is known about a set of positions.
 #[derive(Clone, Copy)]
-struct Entry {
-    key: u64,
-    /// The bits of `owners` that matter.
-    mask: u128,
-    /// Owners of the cards from the top, two bits each, 32 bits per suit.
-    owners: u128,
+pub(super) struct Bounds {
     /// How many top cards of each suit matter.
-    counts: [u8; 4],
-    lower: u8,
-    upper: u8,
+    pub counts: [u8; 4],
+    pub lower: u8,
+    pub upper: u8,
     /// The lead that decided: suit · 16 + rank counted from the top of the suit.
-    lead: u8,
+    pub lead: u8,
+}
+
+/// The bounds for all positions of a group with the same owners of some top cards.
+struct Entry {
+    owners: [u64; 2],
+    /// The bits of `owners` that matter.
+    mask: [u64; 2],
+    bounds: Bounds,
+}
+
+/// All that is known about positions with the same suit lengths and leader.
+struct Group {
+    lengths: u64,
+    leader: usize,
+    entries: Vec<Entry>,
+    /// The next group of the bucket.
     next: u32,
 }
 
@@ -25,72 +45,99 @@ pub(super) struct Hit {
 
 pub(super) struct Table {
     heads: Vec<u32>,
-    entries: Vec<Entry>,
+    groups: Vec<Group>,
+    entries: usize,
 }
 
-/// Above this many entries the memory is cleared: 64 megabytes.
+/// Above this many entries the memory is cleared: 40 megabytes.
 const MAX_ENTRIES: usize = 1 << 20;
-const BUCKETS: usize = 1 << 20;
+const BUCKETS: usize = 1 << 15;
 const END: u32 = u32::MAX;
 
 impl Table {
     pub fn new() -> Self {
-        Self { heads: vec![END; BUCKETS], entries: Vec::new() }
+        Self { heads: vec![END; BUCKETS], groups: Vec::new(), entries: 0 }
     }
 
     pub fn clear(&mut self) {
         self.heads.fill(END);
-        self.entries.clear();
+        self.groups.clear();
+        self.entries = 0;
     }
 
     /// Whether the position is known to make, or not to make, `need`; otherwise perhaps the lead to try first.
-    pub fn probe(&self, key: u64, owners: u128, need: u8) -> Result<Hit, Option<u8>> {
-        let mut next = self.heads[bucket(key)];
+    pub fn probe(&mut self, position: &Position, need: u8) -> Result<Hit, Option<u8>> {
+        let Some(group) = self.group(position) else { return Err(None) };
         let mut lead = None;
-        while let Some(e) = self.entries.get(next as usize) {
-            if e.key == key && (e.owners ^ owners) & e.mask == 0 {
-                if e.lower >= need {
-                    return Ok(Hit { makes: true, counts: e.counts });
+        for i in 0..group.entries.len() {
+            let entry = &group.entries[i];
+            if entry.covers(position) {
+                let Bounds { counts, lower, upper, .. } = entry.bounds;
+                if lower >= need || upper < need {
+                    // What was useful is found sooner the next time.
+                    group.entries.swap(i, i / 2);
+                    return Ok(Hit { makes: lower >= need, counts });
                 }
-                if e.upper < need {
-                    return Ok(Hit { makes: false, counts: e.counts });
-                }
-                lead = lead.or(Some(e.lead));
+                lead = Some(entry.bounds.lead);
             }
-            next = e.next;
         }
         Err(lead)
     }
 
     /// Remembers a result.
-    pub fn store(&mut self, key: u64, owners: u128, counts: [u8; 4], lower: u8, upper: u8, lead: u8) {
-        let mask = mask(counts);
-        let bucket = bucket(key);
-        let mut next = self.heads[bucket];
-        while let Some(e) = self.entries.get_mut(next as usize) {
-            if e.key == key && e.counts == counts && (e.owners ^ owners) & mask == 0 {
-                e.lower = e.lower.max(lower);
-                e.upper = e.upper.min(upper);
-                e.lead = lead;
-                return;
-            }
-            next = e.next;
-        }
-        if self.entries.len() >= MAX_ENTRIES {
+    pub fn store(&mut self, position: &Position, bounds: Bounds) {
+        if self.entries >= MAX_ENTRIES {
             self.clear();
         }
-        let index = self.entries.len() as u32;
-        let next = std::mem::replace(&mut self.heads[bucket], index);
-        self.entries.push(Entry { key, mask, owners: owners & mask, counts, lower, upper, lead, next });
+        let mask = mask(bounds.counts);
+        let owners = [position.owners[0] & mask[0], position.owners[1] & mask[1]];
+        let entry = Entry { owners, mask, bounds };
+        self.entries += 1;
+        let Some(group) = self.group(position) else {
+            let bucket = position.bucket();
+            let next = core::mem::replace(&mut self.heads[bucket], self.groups.len() as u32);
+            let Position { lengths, leader, .. } = *position;
+            self.groups.push(Group { lengths, leader, entries: vec![entry], next });
+            return;
+        };
+        match group.entries.iter_mut().find(|e| e.mask == mask && e.owners == owners) {
+            Some(Entry { bounds: known, .. }) => {
+                known.lower = known.lower.max(bounds.lower);
+                known.upper = known.upper.min(bounds.upper);
+                known.lead = bounds.lead;
+            }
+            None => group.entries.push(entry),
+        }
+    }
+
+    fn group(&mut self, position: &Position) -> Option<&mut Group> {
+        let mut next = self.heads[position.bucket()];
+        while let Some(group) = self.groups.get(next as usize) {
+            if group.lengths == position.lengths && group.leader == position.leader {
+                return self.groups.get_mut(next as usize);
+            }
+            next = group.next;
+        }
+        None
+    }
+}
+
+impl Position {
+    fn bucket(&self) -> usize {
+        let key = self.lengths ^ (self.leader as u64) << 62;
+        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - BUCKETS.trailing_zeros())) as usize
+    }
+}
+
+impl Entry {
+    fn covers(&self, position: &Position) -> bool {
+        let differ = |i: usize| (self.owners[i] ^ position.owners[i]) & self.mask[i];
+        differ(0) | differ(1) == 0
     }
 }
 
 /// The bits of the owners of so many top cards per suit.
-fn mask(counts: [u8; 4]) -> u128 {
-    let lane = |n: u8| if n == 0 { 0 } else { u128::from(!0u32 << (32 - 2 * u32::from(n))) };
-    lane(counts[0]) | lane(counts[1]) << 32 | lane(counts[2]) << 64 | lane(counts[3]) << 96
-}
-
-fn bucket(key: u64) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - BUCKETS.trailing_zeros())) as usize
+fn mask(counts: [u8; 4]) -> [u64; 2] {
+    let lane = |n: u8| if n == 0 { 0 } else { u64::from(!0u32 << (32 - 2 * u32::from(n))) };
+    [lane(counts[0]) | lane(counts[1]) << 32, lane(counts[2]) | lane(counts[3]) << 32]
 }

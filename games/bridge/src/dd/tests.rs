@@ -17,11 +17,11 @@ fn lines() -> impl Iterator<Item = &'static str> {
 
 #[test]
 fn results_agree_with_an_independent_solver() {
-    check(lines().take(4).chain(lines().skip(30)));
+    check(lines().take(2).chain(lines().skip(30).step_by(3)));
 }
 
 #[test]
-#[ignore = "about a minute without optimisation"]
+#[ignore = "half a minute with optimisation"]
 fn all_results_agree_with_an_independent_solver() {
     check(lines());
 }

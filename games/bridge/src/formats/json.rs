@@ -11,6 +11,7 @@ use crate::dd::Tricks;
 use crate::deal::Deal;
 use crate::par::par;
 use crate::record::Record;
+use crate::seal::Sealed;
 use crate::sheet::Sheets;
 
 #[derive(Serialize, Deserialize)]
@@ -34,6 +35,8 @@ struct Entry {
     extra: Option<[u8; 4]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     dd_tricks: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sealed: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -71,6 +74,10 @@ pub fn read(text: &str) -> Result<Vec<(Record, Option<Sheets>)>, BadFile> {
         }
         if let Some(digits) = &entry.dd_tricks {
             record.tricks = Some(Tricks::parse_pbn(digits).ok_or_else(|| bad("dd_tricks needs 20 digits".to_owned()))?);
+        }
+        if let Some(digits) = &entry.sealed {
+            record.sealed =
+                Some(Sealed::parse(digits).ok_or_else(|| bad("sealed needs 128 hexadecimal digits".to_owned()))?);
         }
         let sheets = match (&entry.suit_order, &entry.first, &entry.second) {
             (Some(order), Some(first), Some(second)) => {
@@ -117,6 +124,7 @@ fn entry(record: &Record, sheets: Option<&Sheets>) -> Entry {
         second: sheets.map(|s| s.second().to_vec()),
         extra: sheets.and_then(Sheets::extra).map(|e| e.map(|seat| seat.index() as u8 + 1)),
         dd_tricks: record.tricks.map(|t| t.pbn()),
+        sealed: record.sealed.map(|s| s.to_hex()),
     }
 }
 

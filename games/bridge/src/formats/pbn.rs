@@ -4,14 +4,25 @@ use core::fmt::Write;
 
 use super::{BadFile, Builder, next_board, plain_ascii};
 use crate::board::{Board, Vulnerability};
-use crate::card::{Seat, Suit, parse_rank};
+use crate::card::{Hand, Seat, Suit, parse_rank};
 use crate::contract::Strain;
 use crate::dd::Tricks;
 use crate::deal::Deal;
 use crate::record::Record;
+use crate::seal::Sealed;
 
 /// Reads the text of a `Deal` tag: `N:AKQ.… … … …`. The column of an error counts from the start of the text.
 pub fn parse_deal(text: &str) -> Result<Deal, BadFile> {
+    let (hands, last) = parse_hands(text, true)?;
+    let [Some(north), Some(east), Some(south), Some(west)] = hands else {
+        return Err(BadFile::new(1, last + 1, "a hand is not given; a complete deal is needed"));
+    };
+    Deal::from_hands([north, east, south, west]).map_err(|e| BadFile::new(1, last + 1, e))
+}
+
+/// Reads four hands, North first, of which some may be left out with `-`; a card in two hands is refused if asked for.
+/// Also returns the place of the last character.
+pub(super) fn parse_hands(text: &str, once: bool) -> Result<([Option<Hand>; 4], usize), BadFile> {
     let bad = |column: usize, reason: String| BadFile::new(1, column, reason);
     let mut chars = text.chars().enumerate().skip_while(|(_, c)| c.is_whitespace());
     let (at, first) = chars.next().ok_or_else(|| bad(1, "there is no deal".into()))?;
@@ -22,14 +33,14 @@ pub fn parse_deal(text: &str) -> Result<Deal, BadFile> {
     }
     let mut builder = Builder::default();
     let (mut seat, mut suit) = (0, 0);
-    let mut hidden = false;
+    let mut hidden = [false; 4];
     let mut started = false;
     let mut last = at + 2;
     for (i, c) in chars {
         last = i;
         if c.is_whitespace() {
             if started {
-                if !hidden && suit != 3 {
+                if !hidden[seat] && suit != 3 {
                     return Err(bad(i + 1, "a hand needs four holdings with dots between".into()));
                 }
                 (seat, suit, started) = (seat + 1, 0, false);
@@ -41,7 +52,7 @@ pub fn parse_deal(text: &str) -> Result<Deal, BadFile> {
         }
         started = true;
         if c == '-' {
-            hidden = true;
+            hidden[seat] = true;
         } else if c == '.' {
             suit += 1;
             if suit > 3 {
@@ -49,16 +60,26 @@ pub fn parse_deal(text: &str) -> Result<Deal, BadFile> {
             }
         } else {
             let rank = parse_rank(c).ok_or_else(|| bad(i + 1, format!("{c:?} is no rank")))?;
-            builder.add(first.plus(seat), Suit::ALL[suit], rank).map_err(|e| bad(i + 1, e))?;
+            let holder = first.plus(seat);
+            match once {
+                true => builder.add(holder, Suit::ALL[suit], rank).map_err(|e| bad(i + 1, e))?,
+                false => builder.put(holder, Suit::ALL[suit], rank).map_err(|e| bad(i + 1, e))?,
+            }
         }
     }
-    if hidden {
-        return Err(bad(last + 1, "a hand is not given; a complete deal is needed".into()));
-    }
-    if started && suit != 3 {
+    if started && suit != 3 && !hidden[seat] {
         return Err(bad(last + 1, "a hand needs four holdings with dots between".into()));
     }
-    Deal::from_hands(builder.hands).map_err(|e| bad(last + 1, e.to_string()))
+    let mut hands = builder.hands.map(Some);
+    for seat in (0..4).filter(|i| hidden[*i] || *i >= seats(seat, started)) {
+        hands[first.plus(seat).index()] = None;
+    }
+    Ok((hands, last))
+}
+
+/// How many hands were written.
+const fn seats(last: usize, started: bool) -> usize {
+    if started { last + 1 } else { last }
 }
 
 /// Reads all games of a file that have a deal. Anything else that PBN allows is skipped.
@@ -117,6 +138,9 @@ pub fn write(title: &str, records: &[Record]) -> String {
         for name in ["Scoring", "Declarer", "Contract", "Result"] {
             tag(name, "");
         }
+        if let Some(sealed) = record.sealed {
+            tag("OutisSealed", &sealed.to_hex());
+        }
         if let (Some(tricks), Some(par)) = (&record.tricks, record.par()) {
             tag("DoubleDummyTricks", &tricks.pbn());
             tag("OptimumScore", &format!("NS {}", par.score_ns));
@@ -148,6 +172,7 @@ struct Game {
     vulnerability: Option<Vulnerability>,
     deal: Option<Deal>,
     tricks: Option<Tricks>,
+    sealed: Option<Sealed>,
     rows: Vec<(Seat, Strain, u8)>,
 }
 
@@ -198,6 +223,10 @@ impl Reader {
                 self.game.tricks =
                     Some(tricks.ok_or_else(|| value_bad("20 hexadecimal digits up to d are needed".into()))?);
             }
+            "OutisSealed" => {
+                let sealed = Sealed::parse(value);
+                self.game.sealed = Some(sealed.ok_or_else(|| value_bad("128 hexadecimal digits are needed".into()))?);
+            }
             _ => {}
         }
         Ok(())
@@ -226,6 +255,7 @@ impl Reader {
         record.dealer = game.dealer.unwrap_or(record.dealer);
         record.vulnerability = game.vulnerability.unwrap_or(record.vulnerability);
         record.tricks = game.tricks.or_else(|| from_rows(&game.rows));
+        record.sealed = game.sealed;
         self.records.push(record);
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::card::Seat;
 use crate::record::Record;
 use crate::words::Language;
 
-/// Curtain cards, sixteen to a page: one row per board.
+/// Curtain cards, seven rows to a page: one row per board.
 pub fn curtains(title: &str, records: &[Record], paper: Paper, language: Language) -> Vec<u8> {
     let words = language.words();
     let mut doc = Document::new(title, paper);
@@ -17,13 +17,13 @@ pub fn curtains(title: &str, records: &[Record], paper: Paper, language: Languag
             for seat in Seat::ALL {
                 let (x, y) = (20.0 + w * seat.index() as f32, 20.0 + h * i as f32);
                 doc.rect((x, y), (w, h), 0.4, None);
-                doc.text(x + 8.0, y + 17.0, Style::new(12.0).bold(), words.seat(seat));
+                doc.text(x + 8.0, y + 18.0, Style::new(13.0).bold(), words.seat(seat));
                 let number = format!("{} {}", words.board, record.board);
-                doc.text(x + w - 8.0, y + 17.0, Style::new(9.0).right(), &number);
-                hand(&mut doc, x + 10.0, y + 34.0, &record.deal.hand(seat));
+                doc.text(x + w - 8.0, y + 18.0, Style::new(10.5).right(), &number);
+                hand(&mut doc, x + 9.0, y + 36.0, 12.0, &record.deal.hand(seat));
                 let side = words.side(record.vulnerability);
                 let about = format!("{} {} · {} {side}", words.dealer, words.seat(record.dealer), words.vulnerable);
-                doc.text(x + 8.0, y + 82.0, Style::new(6.5), &about);
+                doc.text(x + 8.0, y + 97.0, Style::new(7.5), &about);
             }
         }
     }

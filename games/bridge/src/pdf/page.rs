@@ -2,6 +2,8 @@
 
 use core::fmt::Write;
 
+use qrcodegen::{QrCode, QrCodeEcc};
+
 use super::font::Font;
 
 /// The size of the paper.
@@ -140,6 +142,26 @@ impl Document {
             (None, _) => (String::new(), "S"),
         };
         self.draw(format_args!("{fill}0 G [] 0 d {thickness:.2} w {x:.2} {bottom:.2} {w:.2} {h:.2} re {paint}"));
+    }
+
+    /// A QR code with its quiet margin in a square of this size; nothing if the text is too long for one.
+    pub fn qr(&mut self, (x, y): (f32, f32), size: f32, text: &str) {
+        let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else { return };
+        let modules = code.size();
+        let unit = size / (modules + 8) as f32;
+        let mut path = String::from("0 g ");
+        for row in 0..modules {
+            let mut column = 0;
+            while column < modules {
+                let run = (column..modules).take_while(|c| code.get_module(*c, row)).count() as i32;
+                if run > 0 {
+                    let (left, bottom) = (x + unit * (column + 4) as f32, self.height - y - unit * (row + 5) as f32);
+                    let _ = write!(path, "{left:.3} {bottom:.3} {:.3} {unit:.3} re ", unit * run as f32);
+                }
+                column += run + 1;
+            }
+        }
+        self.draw(format_args!("{path}f"));
     }
 
     /// The bytes of the file.

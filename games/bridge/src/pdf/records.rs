@@ -4,6 +4,7 @@ use super::page::{Document, Paper, Style};
 use crate::card::{Hand, Seat, Suit};
 use crate::contract::Strain;
 use crate::record::Record;
+use crate::seal::Seal;
 use crate::text::par_line;
 use crate::words::{Language, Words};
 
@@ -13,6 +14,8 @@ const MARGIN: f32 = 28.0;
 pub fn records(title: &str, records: &[Record], paper: Paper, language: Language) -> Vec<u8> {
     let words = language.words();
     let mut doc = Document::new(title, paper);
+    let seal = Seal::of(records);
+    let broken = Seal::broken(records);
     for page in records.chunks(9) {
         doc.page();
         let (width, height) = (doc.width, doc.height);
@@ -23,6 +26,12 @@ pub fn records(title: &str, records: &[Record], paper: Paper, language: Language
             let (x, y) = (MARGIN + w * (i % 3) as f32, 42.0 + h * (i / 3) as f32);
             doc.rect((x, y), (w, h), 0.5, None);
             board(&mut doc, (x, y), (w, h), record, words);
+            if broken.contains(&record.board.number()) {
+                doc.text(x + 6.0, y + h - 5.0, Style::new(6.5).bold().red(true), words.amended);
+            }
+        }
+        if let Some(seal) = seal {
+            doc.text(MARGIN, height - 16.0, Style::new(7.5), &format!("{}: {seal}", words.seal));
         }
     }
     doc.finish()
@@ -37,7 +46,7 @@ fn board(doc: &mut Document, (x, y): (f32, f32), (w, h): (f32, f32), record: &Re
     let places =
         [(x + third + 6.0, y + 12.0), (x + 1.8 * third, y + 60.0), (x + third + 6.0, y + 108.0), (x + 8.0, y + 60.0)];
     for (seat, (left, top)) in Seat::ALL.into_iter().zip(places) {
-        hand(doc, left, top, &record.deal.hand(seat));
+        hand(doc, left, top, 8.5, &record.deal.hand(seat));
     }
     // Points, in the places of the seats.
     let centre = (x + third + 28.0, y + 75.0);
@@ -91,12 +100,12 @@ fn wrap(doc: &Document, text: &str, width: f32) -> Vec<String> {
 }
 
 /// Four lines of a hand.
-pub(super) fn hand(doc: &mut Document, x: f32, y: f32, hand: &Hand) {
+pub(super) fn hand(doc: &mut Document, x: f32, y: f32, size: f32, hand: &Hand) {
     for (i, suit) in Suit::ALL.into_iter().enumerate() {
-        let line = y + 11.0 * i as f32;
+        let line = y + 1.29 * size * i as f32;
         let red = matches!(suit, Suit::Hearts | Suit::Diamonds);
-        doc.text(x, line, Style::new(9.0).red(red), &suit.symbol().to_string());
+        doc.text(x, line, Style::new(size + 0.5).red(red), &suit.symbol().to_string());
         let holding = hand.holding(suit).replace('T', "10");
-        doc.text(x + 10.5, line, Style::new(8.5), if holding.is_empty() { "–" } else { &holding });
+        doc.text(x + 1.24 * size, line, Style::new(size), if holding.is_empty() { "–" } else { &holding });
     }
 }

@@ -43,8 +43,25 @@ fn people(sheets: &Sheets) -> [Hand; 4] {
 
 #[test]
 fn people_who_follow_the_sheets_get_the_target() {
+    follow(6_000);
+}
+
+/// `cargo test --release -p outis-bridge -- --ignored hundred`
+#[test]
+#[ignore = "long"]
+fn a_hundred_thousand_deals_compose() {
+    follow(100_000);
+}
+
+#[test]
+#[ignore = "long"]
+fn a_hundred_thousand_deals_are_uniform() {
+    uniform(100_000);
+}
+
+fn follow(deals: u32) {
     let mut rng = rng(1);
-    for i in 0..6000 {
+    for i in 0..deals {
         let scheme = match i % 3 {
             0 => Scheme::PAPER,
             1 => Scheme::EXTRA,
@@ -83,8 +100,11 @@ fn sigmas(chi: f64, freedom: f64) -> f64 {
 
 #[test]
 fn everything_drawn_is_uniform() {
+    uniform(8_000);
+}
+
+fn uniform(n: u32) {
     let mut rng = rng(2);
-    let n = 8000;
     let mut card_seat = vec![0u32; 52 * 4];
     let mut second_seat = vec![0u32; 52 * 4];
     let mut orders = std::collections::BTreeMap::<[Suit; 4], u32>::new();
@@ -116,6 +136,7 @@ fn everything_drawn_is_uniform() {
     // Drawing thirteen of each makes the 52 × 4 table slightly smoother: 51·3 degrees of freedom, scaled by 52/51.
     for table in [&card_seat, &second_seat, &first_pile] {
         let z = sigmas(chi_square(table) * 51.0 / 52.0, 153.0);
+        println!("52 × 4: {z:+.2} sigma");
         assert!(z.abs() < 4.5, "card by hand: {z}");
     }
     let orders: Vec<u32> = orders.into_values().collect();
@@ -123,6 +144,7 @@ fn everything_drawn_is_uniform() {
     assert_eq!((orders.len(), extras.len()), (24, 24));
     for counts in [&orders, &extras, &sizes, &joint] {
         let z = sigmas(chi_square(counts), counts.len() as f64 - 1.0);
+        println!("{} cells: {z:+.2} sigma", counts.len());
         assert!(z.abs() < 4.5, "{counts:?}: {z}");
     }
 }

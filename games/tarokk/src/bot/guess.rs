@@ -69,10 +69,25 @@ fn spread(cards: CardSet, musts: &[(Card, usize)], places: &[Place], rng: &mut i
         places[*at].put(*card);
         put[*at].insert(*card);
     }
-    let mut order: Vec<Card> = rest.iter().collect();
-    for i in (1..order.len()).rev() {
-        order.swap(i, below(i + 1, rng));
+    let shuffled = |cards: CardSet, rng: &mut _| {
+        let mut order: Vec<Card> = cards.iter().collect();
+        for i in (1..order.len()).rev() {
+            order.swap(i, below(i + 1, rng));
+        }
+        order
+    };
+    // Where the number of tarokks is known they come first, or the last places would be left without.
+    for (place, put) in places.iter_mut().zip(&mut put) {
+        for card in shuffled(rest.tarokks().intersection(place.allowed), rng) {
+            if place.tarokks.is_none_or(|left| left == 0) || place.free == 0 {
+                break;
+            }
+            rest.remove(card);
+            place.put(card);
+            put.insert(card);
+        }
     }
+    let mut order = shuffled(rest, rng);
     order.sort_by_key(|card| places.iter().filter(|place| place.takes(*card)).count());
     for card in order {
         let open: usize = places.iter().filter(|place| place.takes(card)).map(|place| place.free).sum();

@@ -389,7 +389,7 @@ impl Ledger {
         }
     }
 
-    /// What a card that was played claims of the cards that are left (RC-15, RC-20). `self` is the ledger after the card
+    /// What a card that was played claims of the cards that are left (RC-15a to RC-15d). `self` is the ledger after the card
     /// was opened.
     pub fn play(&self, spoken: &Spoken, plays: &Plays, who: Player, card: Card) -> Vec<Claim> {
         let Some(led) = plays.led() else { return Vec::new() };

@@ -18,6 +18,7 @@ use outis_crypto::shuffle::recreate::{self, Recreated};
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret, Shuffled};
 use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape, classic};
 use outis_crypto::sigma::{Invalid, SameCard, Sigma, SigmaProof, SigmaShape};
+use outis_table::game::Grade;
 use rand_core::CryptoRng;
 
 use crate::rules::cards::PACK;
@@ -25,26 +26,6 @@ use crate::rules::cardset::CardSet;
 
 /// Rounds of a cut and choose: a cheater succeeds with probability 2⁻¹²⁸ per attempt.
 pub const ROUNDS: usize = 128;
-
-/// How things are proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grade {
-    /// By the permutation argument.
-    Hardened,
-    /// By cut and choose.
-    Classic,
-}
-
-impl Grade {
-    /// Reads the parameters of an offer: nothing means hardened, the byte 1 classic.
-    pub fn of(parameters: &[u8]) -> Result<Self, &'static str> {
-        match parameters {
-            [] => Ok(Self::Hardened),
-            [1] => Ok(Self::Classic),
-            _ => Err("the parameters name no grade of tarokk"),
-        }
-    }
-}
 
 /// What every proof at a table of a grade needs.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
 //! Everything public at a table: what is expected, and what a completed round changes. How a step is judged is in
-//! [`super::judge`].
+//! `judge.rs`.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey};
 use outis_table::Seat;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Observer, Referee, Rules, Setting};
+use outis_table::game::{Checks, Expectation, Expects, Grade, Observer, Referee, Rules, Setting};
 use outis_table::seats::Seats;
 
 use super::bits::{open_sum, sum};
 use super::claim::Claim;
 use super::deal::{Deal, Shared, hand_of, strip, talon_of};
 use super::fault::Cheated;
-use super::grade::{Grade, Tools};
+use super::grade::Tools;
 use super::step::{Due, Kind, Step, View};
 use crate::rules::announce::Token;
 use crate::rules::auction::Call;
@@ -113,8 +113,9 @@ impl Referee for Table {
     type Fault = Cheated;
 
     fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
+        let grade = Grade::of(&setting.parameters).ok_or("the parameters name no grade of tarokk")?;
         Ok(Self {
-            tools: Tools::new(Grade::of(&setting.parameters)?, Self::GAME),
+            tools: Tools::new(grade, Self::GAME),
             known: Tarokk::unknowing(&setting.options, setting.seats, Observer::Spectator),
             awaiting: Awaiting::Commitments,
             spent: Vec::new(),

@@ -114,7 +114,7 @@ fn candidates(public: &Public, player: Player, cards: &Cards) -> Vec<Action> {
         }
         Phase::AwaitingCard(spoken, plays) => {
             let keep = must_keep_pagat(spoken, player, cards);
-            playable(cards.hand, plays.led(), keep).held().into_iter().map(Action::Play).collect()
+            playable(cards.hand, plays.led(), keep).iter().map(Action::Play).collect()
         }
         Phase::AwaitingClaims(..) => vec![Action::Claim(false), Action::Claim(true)],
     }

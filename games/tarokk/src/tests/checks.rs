@@ -7,14 +7,14 @@ use outis_crypto::context::{Context, Head, Seat, TableId};
 use outis_crypto::deck::create;
 use outis_crypto::key::JointKey;
 use outis_crypto::key::testing::table_of;
-use outis_table::game::{Checks, Fault};
+use outis_table::game::{Checks, Fault, Grade};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use crate::cheats::fake;
 use crate::protocol::claim::{Claim, Ledger, On, Rule, coloured, tarokks};
 use crate::protocol::evidence::{Docket, Evidence, reshuffle};
-use crate::protocol::grade::{Grade, Tools};
+use crate::protocol::grade::Tools;
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
 use crate::rules::discard::Ground;

@@ -3,7 +3,7 @@
 use outis_table::words::Text;
 use serde_json::{Value, json};
 
-use super::text::{bid, card, figure, kontra, msg, seat, side, signed};
+use super::text::{bid, card, figure, msg, seat, side, signed};
 use crate::rules::announce::Announcement;
 use crate::rules::figures::{Figure, Side};
 use crate::rules::seats::{Player, Seating};
@@ -72,7 +72,7 @@ impl Line<'_> {
         let pay = msg("item.pay").with("points", item.points).with("to", msg(&format!("side.to.{}", item.side.name())));
         let pay = match self.kontra {
             0 => pay,
-            level => msg("item.pay_kontra").with("kontra", kontra(level)).with("pay", pay),
+            level => msg("item.pay_kontra").with("with", msg(&format!("kontra.with.{level}"))).with("pay", pay),
         };
         text.with("pay", pay)
     }

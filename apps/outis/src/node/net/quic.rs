@@ -26,6 +26,7 @@ pub struct Quic {
     endpoint: Endpoint,
     public: bool,
     relay: Option<String>,
+    only: bool,
     incoming: Mutex<mpsc::Receiver<Pipe>>,
 }
 
@@ -43,13 +44,15 @@ impl Quic {
         let (builder, relay) = match network {
             Network::Direct => (Endpoint::builder(presets::Minimal).relay_mode(RelayMode::Disabled), None),
             Network::Public => (Endpoint::builder(presets::N0), None),
-            Network::Relay { relay } => {
+            Network::Relay { relay, only } => {
                 let url: RelayUrl = relay.parse().map_err(|_| format!("{relay} is no address of a relay"))?;
-                (Endpoint::builder(presets::Minimal).relay_mode(RelayMode::custom([url])), Some(relay.clone()))
+                let builder = Endpoint::builder(presets::Minimal).relay_mode(RelayMode::custom([url]));
+                (if *only { builder.clear_ip_transports() } else { builder }, Some(relay.clone()))
             }
         };
         let mut builder = builder.secret_key(secret).alpns(vec![ALPN.to_vec()]).transport_config(config);
-        if port != 0 {
+        let only = matches!(network, Network::Relay { only: true, .. });
+        if port != 0 && !only {
             let at = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
             builder = builder.bind_addr(at).map_err(|error| error.to_string())?;
         }
@@ -57,7 +60,7 @@ impl Quic {
         let (found, incoming) = mpsc::channel(MAX_INCOMING);
         tokio::spawn(accept(endpoint.clone(), found));
         let public = *network == Network::Public;
-        Ok(Self { endpoint, public, relay, incoming: Mutex::new(incoming) })
+        Ok(Self { endpoint, public, relay, only, incoming: Mutex::new(incoming) })
     }
 }
 
@@ -94,7 +97,7 @@ impl Transport for Quic {
     fn address(&self) -> Address {
         let addr = self.endpoint.addr();
         let mut direct: Vec<SocketAddr> = addr.ip_addrs().copied().collect();
-        if direct.is_empty() {
+        if direct.is_empty() && !self.only {
             // No network at all: at least somebody on this machine can come.
             let loopback =
                 |bound: &SocketAddr| bound.is_ipv4().then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, bound.port())));

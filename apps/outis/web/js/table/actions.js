@@ -13,8 +13,7 @@ export function choose(ctx, token) {
   if (action.caution?.length) {
     ctx.memory.pending = { token, round: ctx.now.round };
     ctx.memory.reason = null;
-    refresh();
-    queueMicrotask(() => queueMicrotask(() => document.querySelector('.confirm .button')?.focus()));
+    refresh(() => document.querySelector('.confirm .button')?.focus());
     return undefined;
   }
   return send(ctx, token);
@@ -27,6 +26,7 @@ export async function send(ctx, token) {
   memory.sent = now.round;
   memory.pending = null;
   memory.reason = null;
+  memory.acted = (memory.acted || 0) + 1;
   refresh();
   const answer = await ask('act', { table: id, token, round: now.round });
   if (!answer) memory.sent = null;

@@ -43,7 +43,7 @@ function group(item, now, names) {
   const sentence = doneWords(game, item.what, seats, names);
   return h('li', { key: item.steps[0].n, class: `fair-step ${refused ? 'refused' : ''}` },
     h('details', {},
-      h('summary', {}, icon(refused ? 'bad' : 'good'), h('span', {}, h('span', { class: 'visually-hidden' }, refused ? t('fair.refused') : t('fair.accepted'), ' '), sentence, ' ',
+      h('summary', {}, icon(refused ? 'bad' : 'good'), h('span', {}, refused ? h('strong', {}, t('fair.refused')) : h('span', { class: 'visually-hidden' }, t('fair.accepted')), ' ', sentence, ' ',
         h('span', { class: 'muted small number' }, judged > 0 ? t('fair.checked', { time: span(judged) }) : ''))),
       h('div', { class: 'fair-detail stack tight' },
         refused && h('p', { class: 'bad-words' }, t('fair.failed', { check: { plain: item.steps[0].check ?? '' } })),

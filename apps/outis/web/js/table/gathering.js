@@ -1,6 +1,6 @@
 // Before a game: who is here, the invite, the words to compare.
 
-import { ask, go, toast } from '../app.js';
+import { ask, go, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, copy, gameName, title } from '../parts.js';
@@ -20,13 +20,23 @@ function invitation(ctx) {
   const { now, id, memory } = ctx;
   const open = now.seats.some((seat) => seat.kind === 'open');
   if (!now.host || !open) return null;
+  // The node does not keep the text of an invite; this page shows it as long as it is open.
+  const left = now.invites ?? now.invite?.left ?? 0;
+  if (left === 0) memory.invite = null;
+  const invite = now.invite ?? memory.invite;
+  const make = async () => {
+    const answer = await ask('invite', { table: id });
+    if (answer) memory.invite = { text: answer.text, until: answer.until };
+    now.invites = Math.max(1, now.invites ?? 1);
+    refresh();
+  };
   const done = (good) => toast(good ? 'good' : 'bad', { id: good ? 'page.gather.copied' : 'page.gather.copy.failed' });
   return h('section', { class: 'panel' }, h('h2', {}, t('gather.invite')),
-    now.invite
-      ? [h('label', { for: 'invite-text', class: 'visually-hidden' }, t('gather.invite')), h('textarea', { id: 'invite-text', readonly: true, class: 'code', value: now.invite.text, onfocus: (event) => event.target.select() }),
-        h('div', { class: 'row' }, button(t('gather.copy'), () => copy(now.invite.text, done), { kind: 'primary', picture: 'copy' }), button(t('gather.another'), () => ask('invite', { table: id })), button(t('gather.void'), () => ask('uninvite', { table: id }), { kind: 'quiet' })),
-        h('p', { class: 'muted small' }, t('gather.once', { until: moment(now.invite.until), n: now.invite.left }))]
-      : button(t('gather.make'), () => ask('invite', { table: id }), { kind: 'primary' }),
+    invite
+      ? [h('label', { for: 'invite-text', class: 'visually-hidden' }, t('gather.invite')), h('textarea', { id: 'invite-text', readonly: true, class: 'code', value: invite.text, onfocus: (event) => event.target.select() }),
+        h('div', { class: 'row' }, button(t('gather.copy'), () => copy(invite.text, done), { kind: 'primary', picture: 'copy' }), button(t('gather.another'), make), button(t('gather.void'), () => ask('uninvite', { table: id }), { kind: 'quiet' })),
+        h('p', { class: 'muted small' }, t('gather.once', { until: moment(invite.until), n: left }))]
+      : button(t('gather.make'), make, { kind: 'primary' }),
     h('div', { class: 'row' }, button(t('gather.fill'), () => ask('fill', { table: id, level: memory.level || 1 }), { picture: 'bot' })));
 }
 

@@ -7,7 +7,7 @@ import { play } from '../../sound.js';
 import { t, tell } from '../../words.js';
 import { actions } from './speech.js';
 import { hand } from './hand.js';
-import { middle } from './middle.js';
+import { announcements, middle } from './middle.js';
 import { sheet } from './sheet.js';
 import { place } from './place.js';
 
@@ -34,10 +34,13 @@ export function tarokk(ctx) {
   const own = [...sides].find(([, side]) => side === 'at-bottom')?.[0];
   const results = view.results || [];
   ctx.memory.seen ??= ctx.readonly ? 0 : results.length;
+  // Who acts in the next deal has seen the account of the last one.
+  if (ctx.memory.acted !== ctx.memory.actedAt) Object.assign(ctx.memory, { actedAt: ctx.memory.acted, seen: results.length });
   const unseen = ctx.readonly ? view.phase === 'over' && results.length > 0 : results.length > ctx.memory.seen || (view.phase === 'over' && results.length > 0 && !ctx.memory.closed);
   return h('div', { class: 'tarokk' },
     h('div', { class: 'felt tarokk-felt', key: 'felt' },
       h('div', { class: 'corner', key: 'corner' }, dealLine(ctx)),
+      h('div', { class: 'said', key: 'said' }, view.phase !== 'over' && announcements(ctx)),
       seats.map(([seat, side]) => place(ctx, seat, side)),
       view.sits_out !== null && view.sits_out !== undefined && h('div', { class: 'out small', key: 'out' }, t('tarokk.out', { who: { seat: view.sits_out } }, ctx.names)),
       h('div', { class: 'middle', key: 'middle' }, unseen ? sheet(ctx, results.at(-1)) : middle(ctx, sides)),

@@ -17,7 +17,8 @@ function playing(ctx, sides) {
   return [h('p', { class: 'trick-line small', key: 'line', 'aria-live': 'polite' }, t('tarokk.won', { who: { seat: last.winner }, points: last.points }, names)), h('div', { key: `trick-${view.tricks.length}` }, trickCards(last.cards, sides, last.winner, true))];
 }
 
-function announcements({ view, names }) {
+/** What was announced, with its price. */
+export function announcements({ view, names }) {
   const list = view.announcements || [];
   if (!list.length && !view.game_kontra) return null;
   return h('ul', { class: 'said-list', key: 'said' },
@@ -45,10 +46,10 @@ export function middle(ctx, sides) {
   if (view.phase === 'auction') return h('div', { class: 'stack tight centred' }, h('h2', {}, t('tarokk.auction')), auction(ctx));
   if (view.phase === 'discard') return h('div', { class: 'stack tight centred' }, h('h2', {}, t('tarokk.talon')), talon(ctx));
   if (view.phase === 'annul') return h('div', { class: 'stack tight centred' }, h('h2', {}, t('tarokk.annul')), h('p', {}, t('tarokk.annul.text')), shown(ctx));
-  if (view.phase === 'announce') return h('div', { class: 'stack tight centred' }, h('h2', {}, t('tarokk.announce')), announcements(ctx), shown(ctx));
+  if (view.phase === 'announce') return h('div', { class: 'stack tight centred' }, h('h2', {}, t('tarokk.announce')), shown(ctx));
   if (view.phase === 'claims') return h('div', { class: 'stack tight centred' }, h('h2', {}, t('tarokk.claims')), h('p', {}, t('tarokk.claims.text')));
   if (view.phase === 'over') return h('p', {}, t('status.over'));
-  return [...playing(ctx, sides), announcements(ctx)];
+  return playing(ctx, sides);
 }
 
 /** The tarokks that the declarer laid away lie open until the first lead. */

@@ -1,0 +1,35 @@
+//! The bridge tools: no cryptography, hence no floor.
+
+use std::hint::black_box;
+
+use outis_bridge::commands;
+use outis_bridge::dd::solve;
+use outis_bridge::sheet::Scheme;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use super::Work;
+use crate::exit::Failure;
+
+/// `bridge.deals`: deals drawn and their sheets made, per board.
+pub fn deals(n: usize) -> Result<Work, Failure> {
+    let boards = u16::try_from(n)?;
+    let run = move || {
+        let rng = &mut rand::rng();
+        let records = commands::deal(boards, 1, rng).expect("boards from 1 on");
+        drop(black_box(commands::sheets(records, Scheme::EXTRA, rng)));
+    };
+    Ok(Work::Time { run: Box::new(run), per_run: u32::from(boards), floor: None })
+}
+
+/// `bridge.double_dummy`: all 20 results of a deal, one thread, over the same deals on every machine.
+pub fn double_dummy(n: usize) -> Result<Work, Failure> {
+    let boards = u16::try_from(n)?;
+    let records = commands::deal(boards, 1, &mut StdRng::seed_from_u64(1))?;
+    let run = move || {
+        records.iter().for_each(|record| {
+            black_box(solve(&record.deal));
+        })
+    };
+    Ok(Work::Time { run: Box::new(run), per_run: u32::from(boards), floor: None })
+}

@@ -1,0 +1,113 @@
+use std::path::Path;
+
+use clap::Parser;
+
+use super::*;
+use crate::exit::Exit;
+
+/// `outis bridge …` as it would be typed.
+#[derive(Parser)]
+struct Typed {
+    #[command(subcommand)]
+    command: BridgeCommand,
+}
+
+fn outis(line: &str, folder: &Path) -> Result<String, Failure> {
+    let words: Vec<String> =
+        line.split(' ').map(|word| word.replace('@', &format!("{}/", folder.display())).replace('_', " ")).collect();
+    let typed = Typed::try_parse_from(core::iter::once("bridge".to_owned()).chain(words)).map_err(Failure::usage)?;
+    let mut out = Vec::new();
+    run(&typed.command, &mut out)?;
+    Ok(String::from_utf8(out).expect("text"))
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("outis-bridge-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+#[test]
+fn text_goes_to_standard_output_when_no_file_is_named() {
+    let out = outis("deal --boards 2 --from 5 --seed 1", Path::new("")).unwrap();
+    assert_eq!(commands::read(out.as_bytes()).expect("plain hands").len(), 2);
+}
+
+#[test]
+fn boards_that_do_not_exist_are_a_usage_error() {
+    let refused = outis("deal --boards 1 --from 0 --seed 1", Path::new(""));
+    assert_eq!(refused.map_err(|f| f.exit), Err(Exit::Usage));
+}
+
+#[test]
+fn an_evening_with_a_seal() {
+    let at = folder("seal");
+    let said = outis("sheets --boards 4 --seed 1 --json @e.json --pbn @e.pbn --pdf @e.pdf", &at).unwrap();
+    let seal = said.lines().nth(1).unwrap().replace(' ', "_");
+    for file in ["e.json", "e.pbn"] {
+        let said = outis(&format!("check @{file} --seal {seal}"), &at).unwrap();
+        assert!(said.starts_with("The seal holds: all 4 records"), "{said}");
+    }
+    // Results and records may be added, the deals may not change.
+    outis(&format!("records @e.json --no-analysis --seal {seal} --pbn @r.pbn --html @r.html"), &at).unwrap();
+    outis(&format!("check @r.pbn --seal {seal}"), &at).unwrap();
+    outis("records @e.pbn --no-analysis --swap-suits 3:SH --pbn @x.pbn", &at).unwrap();
+    let refused = outis(&format!("check @x.pbn --seal {seal}"), &at).unwrap_err();
+    assert_eq!(refused.exit, Exit::Fault);
+    assert!(refused.to_string().contains("not as fixed before play: 3."), "{refused}");
+    let refused = outis(&format!("records @x.pbn --no-analysis --seal {seal} --pdf @never.pdf"), &at).unwrap_err();
+    assert_eq!(refused.exit, Exit::Fault);
+    assert!(!at.join("never.pdf").exists());
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn nothing_is_half_written() {
+    let at = folder("half");
+    std::fs::write(at.join("deals.txt"), "1 N:AK.. x").unwrap();
+    let refused = outis("sheets --given @deals.txt --pdf @s.pdf --json @s.json", &at).unwrap_err();
+    assert_eq!(refused.exit, Exit::Unreadable);
+    assert!(
+        refused.to_string().ends_with("deals.txt: line 1, column 9: a hand needs four holdings with dots between"),
+        "{refused}"
+    );
+    // Curtain cards cannot be a plot: the PDF is not written either.
+    outis("deal --boards 1 --seed 1 --pbn @one.pbn", &at).unwrap();
+    assert_eq!(outis("curtains @one.pbn --pdf @c.pdf --svg @c.svg", &at).unwrap_err().exit, Exit::Usage);
+    assert!(outis("convert @one.pbn --lin @missing/one.lin", &at).is_err());
+    let mut names: Vec<_> = std::fs::read_dir(&at).unwrap().map(|f| f.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["deals.txt", "one.pbn"]);
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn two_clubs_draw_together() {
+    let at = folder("toss");
+    let new = "--toss @t.txt --clubs 2 --about Spring_pairs --boards 3 --from 4";
+    let first = |club: u8, rest: &str| outis(&format!("deal --club {club} --key @{club}.key {rest}"), &at);
+    assert!(first(1, new).unwrap().starts_with("Committed."));
+    assert_eq!(first(1, "--toss @t.txt").unwrap(), "The commitments of clubs 2 are missing.\n");
+    assert!(first(2, "--toss @t.txt").unwrap().starts_with("Committed."));
+    assert!(first(2, "--toss @t.txt").unwrap().starts_with("Revealed."));
+    let deals = first(1, "--toss @t.txt").unwrap();
+    assert_eq!(commands::read(deals.as_bytes()).unwrap()[0].board.number(), 4);
+    // Anybody with the public file gets the same deals.
+    assert_eq!(outis("deal --toss @t.txt", &at).unwrap(), deals);
+    assert_eq!(outis("deal --toss @none.txt", &at).unwrap_err().exit, Exit::Usage);
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn wrong_counts_are_said_in_both_languages() {
+    let at = folder("counts");
+    std::fs::write(at.join("r.txt"), "7 AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432").unwrap();
+    std::fs::write(at.join("f.txt"), "7 AKQJT9876543... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432").unwrap();
+    let said = outis("check @r.txt @f.txt", &at).unwrap();
+    assert!(said.contains("North has 12 cards") && said.contains("♠2 is in no hand"), "{said}");
+    let said = outis("check @r.txt @f.txt --lang hu", &at).unwrap();
+    assert!(said.contains("Észak: 12 lap"), "{said}");
+    assert!(outis("check --simulate 20 --rates 0,0,0,0,0", &at).unwrap().contains("20  100.0 %  as recorded"));
+    assert_eq!(outis("check @r.txt", &at).unwrap_err().exit, Exit::Usage);
+    std::fs::remove_dir_all(at).unwrap();
+}

@@ -1,0 +1,99 @@
+//! `outis bridge deal --toss`: several clubs draw the deals together. A public file goes round twice; a key stays at
+//! home. Every call does the club's next step.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use outis_bridge::record::Record;
+use outis_bridge::toss::{Agreed, Joint, Secret, Step, TossRefused};
+
+use super::files::{put, read_bytes, unreadable};
+use super::{Boards, randomness};
+use crate::exit::Failure;
+
+/// Options for a toss among clubs.
+#[derive(Args, Debug, Default)]
+pub struct JointArgs {
+    /// Draw the deals together with other clubs: the public file that goes round, twice, until all have revealed
+    #[arg(long, value_name = "FILE")]
+    pub toss: Option<PathBuf>,
+    /// The number of this club, from 1; without it the file is only checked
+    #[arg(long, requires = "toss")]
+    club: Option<u8>,
+    /// Where this club keeps its key until it reveals; made by the first step
+    #[arg(long, value_name = "FILE", requires = "club")]
+    key: Option<PathBuf>,
+    /// For a new file: how many clubs take part
+    #[arg(long, requires = "toss")]
+    clubs: Option<u8>,
+    /// For a new file: the event, e.g. "Spring pairs, 3 May"
+    #[arg(long, requires = "toss")]
+    about: Option<String>,
+}
+
+/// Does the next step of a club; the deals, if the toss is over.
+pub fn step(
+    file: &Path,
+    args: &JointArgs,
+    boards: &Boards,
+    out: &mut impl Write,
+) -> Result<Option<Vec<Record>>, Failure> {
+    let mut joint = open(file, args, boards)?;
+    let state = match args.club {
+        None => joint.state().map_err(fault)?,
+        Some(club) => {
+            let path = args.key.as_ref().ok_or_else(|| Failure::usage("--key FILE is needed with --club"))?;
+            let secret = key(path, boards)?;
+            let said = joint.step(club, &secret).map_err(fault)?;
+            if matches!(said, Step::Committed | Step::Revealed) {
+                put(file, joint.to_string().as_bytes())?;
+            }
+            said
+        }
+    };
+    let name = file.display();
+    let list = |clubs: &[u8]| clubs.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    match (&state, joint.state().map_err(fault)?) {
+        (_, Step::Over) => return Ok(Some(joint.deals().map_err(fault)?)),
+        (Step::Committed, _) => writeln!(out, "Committed. Send {name} on; come back when all clubs have committed.")?,
+        (Step::Revealed, _) => writeln!(out, "Revealed. Send {name} on; come back when all clubs have revealed.")?,
+        (Step::AwaitCommitments(clubs), _) => writeln!(out, "The commitments of clubs {} are missing.", list(clubs))?,
+        (Step::AwaitReveals(clubs), _) => writeln!(out, "The reveals of clubs {} are missing.", list(clubs))?,
+        _ => {}
+    }
+    Ok(None)
+}
+
+fn open(file: &Path, args: &JointArgs, boards: &Boards) -> Result<Joint, Failure> {
+    if file.exists() {
+        let text = String::from_utf8_lossy(&read_bytes(file)?).into_owned();
+        let joint = Joint::read(&text).map_err(|e| unreadable(format!("{}: {e}", file.display())))?;
+        if args.clubs.is_some_and(|n| n != joint.agreed().clubs) {
+            return Err(Failure::usage(format!("the file is for {} clubs", joint.agreed().clubs)));
+        }
+        return Ok(joint);
+    }
+    let (Some(clubs), Some(about)) = (args.clubs, args.about.clone()) else {
+        return Err(Failure::usage(format!("{} does not exist; a new toss needs --clubs and --about", file.display())));
+    };
+    Joint::new(Agreed { about, clubs, boards: boards.boards, from: boards.from }).map_err(Failure::usage)
+}
+
+/// The club's key; a new one is written before anything is committed to.
+fn key(path: &Path, boards: &Boards) -> Result<Secret, Failure> {
+    if path.exists() {
+        let text = String::from_utf8_lossy(&read_bytes(path)?).into_owned();
+        return Secret::parse(&text).ok_or_else(|| unreadable(format!("{} is no key", path.display())));
+    }
+    let secret = Secret::new(&mut randomness(boards.seed)?);
+    put(path, format!("{}\n", secret.to_hex()).as_bytes())?;
+    Ok(secret)
+}
+
+fn fault(error: TossRefused) -> Failure {
+    match error {
+        TossRefused::False(_) => Failure::fault(error),
+        other => Failure::usage(other),
+    }
+}

@@ -1,0 +1,120 @@
+//! What pages are shown: lists and states, as JSON.
+
+use outis_table::seats::Seats;
+use serde_json::{Value, json};
+
+use super::{Node, Said, home};
+use crate::catalogue::{GAMES, Game};
+use crate::node::about::About;
+use crate::node::floor::lock;
+use crate::node::standing::{self, Link};
+use crate::node::table::Table;
+use crate::node::timeline::Step;
+use crate::node::{Key, hex, spoken, store};
+
+impl Node {
+    /// The profile, for the page.
+    pub fn profile_json(&self) -> Value {
+        self.profile(|profile| {
+            let (key, settings) = (profile.keys().key(), profile.settings());
+            json!({ "name": settings.name, "key": hex(&key.0), "words": spoken(&key.0[..6]),
+                    "language": settings.language, "theme": settings.theme, "fresh": settings.fresh,
+                    "prefs": settings.prefs })
+        })
+    }
+
+    /// The games, for the page.
+    pub fn games_json() -> Value {
+        let dials = |game: &dyn Game| -> Vec<Value> {
+            let dial = |dial: &outis_table::present::Dial| {
+                json!({ "name": dial.name, "least": dial.range.0, "most": dial.range.1, "usual": dial.usual,
+                        "values": dial.values })
+            };
+            game.dials().iter().map(dial).collect()
+        };
+        GAMES
+            .iter()
+            .map(|game| {
+                let seats = game.choose(&store::usual(*game)).map(|(_, seats)| seats);
+                json!({ "game": game.name(), "levels": game.levels(), "usual_seats": seats, "dials": dials(*game) })
+            })
+            .collect()
+    }
+
+    /// The tables that are gathering, played, or just over.
+    pub fn tables_json(&self) -> Value {
+        let mut tables: Vec<Value> = self.0.lobby.summaries();
+        for id in self.0.floor.ids() {
+            let summary = self.0.floor.look(&id, |table| {
+                let about = table.about();
+                let turn = !about.watch && about.end.is_none() && table.own().is_some_and(|own| own.is_my_turn());
+                json!({ "table": about.id, "game": about.game, "turn": turn, "since": about.began,
+                        "phase": if about.end.is_some() { "over" } else { "playing" },
+                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() })
+            });
+            tables.extend(summary);
+        }
+        tables.sort_by_key(|table| table["since"].as_u64());
+        tables.into()
+    }
+
+    /// The past games, newest first.
+    pub fn past_json(&self) -> Value {
+        let past = lock(&self.0.past);
+        let mut games: Vec<&About> = past.values().collect();
+        games.sort_by_key(|about| std::cmp::Reverse(about.ended));
+        games
+            .into_iter()
+            .map(|about| {
+                json!({ "table": about.id, "game": about.game, "me": (!about.watch).then_some(about.own.0),
+                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
+                        "began": about.began, "ended": about.ended, "scores": about.scores, "end": about.end,
+                        "rounds": about.rounds, "head": about.head, "bots": about.is_local() })
+            })
+            .collect()
+    }
+
+    /// How others may reach us.
+    pub fn network_json(&self) -> Value {
+        match self.0.net.get() {
+            Some(net) => net.to_json(),
+            None => json!({ "state": "off", "addresses": [], "relay": null, "public": false, "why": null }),
+        }
+    }
+
+    /// A table, for the page.
+    pub fn table_json(&self, id: &str) -> Option<Value> {
+        if let Some(gathering) = self.0.lobby.state(id, &self.name(), &|key| self.link(key)) {
+            return Some(gathering);
+        }
+        let (muted, left, rematch) = {
+            let talk = lock(&self.0.talk);
+            let talk = talk.get(id);
+            talk.map_or((Seats::NONE, Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.left, talk.rematch))
+        };
+        let now = self.0.floor.now();
+        let mut state = self.0.floor.look(id, |table| {
+            let gone: Vec<Key> = left.iter().filter_map(|seat| home(table.about(), seat)).collect();
+            let link = |key: &Key| if gone.contains(key) { Link::Left } else { self.link(key) };
+            standing::state(table, now, &link, muted)
+        })??;
+        state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": null });
+        Some(state)
+    }
+
+    fn link(&self, key: &Key) -> Link {
+        self.0.net.get().map_or(Link::Connecting, |net| net.link(key))
+    }
+
+    /// The timeline of a table from an entry on.
+    pub fn steps_json(&self, id: &str, from: usize) -> Vec<Value> {
+        let steps =
+            |table: &mut Table| table.timeline().get(from..).unwrap_or_default().iter().map(Step::to_json).collect();
+        self.0.floor.look(id, steps).unwrap_or_default()
+    }
+
+    /// What was said beside a table.
+    pub fn chat_json(&self, id: &str) -> Vec<Value> {
+        lock(&self.0.talk).get(id).map(|talk| talk.said.iter().map(Said::to_json).collect()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,328 @@
+//! The host's side: open a table, invite, let in, begin.
+
+use outis_table::Seat;
+use outis_table::codec::Encode;
+use outis_table::offer::{Chair as OfferChair, Offer};
+use outis_table::words::{Arg, Text};
+use serde_json::{Value, json};
+
+use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Place, Room, Ticket, bytes};
+use crate::node::about::{About, Chair, Kind, Pace, VERSION};
+use crate::node::floor::lock;
+use crate::node::hub::{Answer, Event, Node, sorry};
+use crate::node::invite::{Invite, compare, promise};
+use crate::node::profile::MAX_NAME;
+use crate::node::store::{self, fresh, fresh_id};
+use crate::node::{Key, clean, epoch, hex, spoken, unhex};
+
+impl Node {
+    /// Opens a table with open seats.
+    pub fn gather(&self, game: &'static str, dials: Vec<i64>, bots: &[u8], pace: Pace) -> Answer<String> {
+        let known = Self::game(game)?;
+        let dials = if dials.is_empty() { store::usual(known) } else { dials };
+        let (options, seats) = known.choose(&dials).ok_or_else(|| sorry("choices"))?;
+        let mut places = vec![Place::Ours];
+        places.extend(bots.iter().map(|level| Place::Bot(*level)));
+        if places.len() >= usize::from(seats) {
+            return Err(sorry("choices"));
+        }
+        // Guests come first, bots last: so the numbers of bots' seats stay what they are.
+        let open = usize::from(seats) - places.len();
+        let bots = places.split_off(1);
+        places.extend((0..open).map(|_| Place::Open));
+        places.extend(bots);
+        let mut rooms = lock(&self.0.lobby.0);
+        if rooms.len() >= MAX_ROOMS {
+            return Err(sorry("tables"));
+        }
+        let id = fresh_id();
+        let room = Host {
+            game: known.name(),
+            dials,
+            options,
+            pace,
+            since: epoch(),
+            seats: places,
+            invites: Vec::new(),
+            begun: false,
+        };
+        rooms.insert(id.clone(), Room::Host(room));
+        drop(rooms);
+        self.tell(Event::Tables);
+        Ok(id)
+    }
+
+    /// A new invite for an open seat: the text, and until when it is good.
+    pub fn invite(&self, id: &str, hours: u32) -> Answer<(String, u64)> {
+        let net = self.0.net.get().ok_or_else(|| sorry("offline"))?;
+        let address = net.address().ok_or_else(|| sorry("offline"))?;
+        let host = self.key();
+        let invite = self.hosting(id, |room| {
+            let now = (epoch() / 1_000) as u32;
+            room.invites.retain(|ticket| ticket.used.is_some() || ticket.until > now);
+            if room.invites.len() >= MAX_INVITES || room.is_ready() {
+                return Err(sorry("invites"));
+            }
+            let ticket = Ticket {
+                secret: fresh(),
+                number: fresh(),
+                until: now.saturating_add(hours.clamp(1, 24 * 30) * 3_600),
+                used: None,
+            };
+            let invite =
+                Invite { until: ticket.until, host, secret: ticket.secret, promise: promise(&ticket.number), address };
+            room.invites.push(ticket);
+            Ok(invite)
+        })??;
+        self.tell(Event::Table(id.to_owned()));
+        Ok((invite.to_text(), u64::from(invite.until) * 1_000))
+    }
+
+    /// Makes all unused invites void.
+    pub fn uninvite(&self, id: &str) -> Answer<()> {
+        self.hosting(id, |room| room.invites.retain(|ticket| ticket.used.is_some()))?;
+        self.tell(Event::Table(id.to_owned()));
+        Ok(())
+    }
+
+    /// Lets bots take the open seats.
+    pub fn fill(&self, id: &str, level: u8) -> Answer<()> {
+        self.hosting(id, |room| {
+            room.seats.iter_mut().filter(|seat| matches!(seat, Place::Open)).for_each(|seat| *seat = Place::Bot(level));
+        })?;
+        self.gathered(id);
+        Ok(())
+    }
+
+    /// Sends a guest away.
+    pub fn dismiss(&self, id: &str, seat: Seat) -> Answer<()> {
+        let gone = self.hosting(id, |room| {
+            let place = room.seats.get_mut(usize::from(seat.0));
+            match place.map(|place| std::mem::replace(place, Place::Open)) {
+                Some(Place::Guest { key, .. }) => Ok(key),
+                Some(other) => {
+                    room.seats[usize::from(seat.0)] = other;
+                    Err(sorry("seat"))
+                }
+                None => Err(sorry("seat")),
+            }
+        })??;
+        self.say(gone, &json!({ "say": "gone", "room": id }));
+        self.gathered(id);
+        Ok(())
+    }
+
+    pub(super) fn hosting<T>(&self, id: &str, with: impl FnOnce(&mut Host) -> T) -> Answer<T> {
+        match lock(&self.0.lobby.0).get_mut(id) {
+            Some(Room::Host(host)) => Ok(with(host)),
+            _ => Err(sorry("table")),
+        }
+    }
+
+    /// Tells pages and guests who sits where.
+    pub(super) fn gathered(&self, id: &str) {
+        let own = self.name();
+        let told = self.hosting(id, |room| {
+            let keys = room.seats.iter().filter_map(|seat| match seat {
+                Place::Guest { key, .. } => Some(*key),
+                _ => None,
+            });
+            (keys.collect::<Vec<Key>>(), room.public(&own))
+        });
+        if let Ok((keys, seats)) = told {
+            let message = json!({ "say": "gathering", "room": id, "seats": seats });
+            keys.into_iter().for_each(|key| self.say(key, &message));
+        }
+        self.tell(Event::Table(id.to_owned()));
+        self.tell(Event::Tables);
+    }
+
+    /// Begins: everybody is offered the table.
+    pub fn begin(&self, id: &str) -> Answer<()> {
+        let keys = self.profile(|profile| profile.keys().clone());
+        let (own, name) = (keys.key(), self.name());
+        let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes()).unwrap_or_default();
+        // The room stays until the table is there, so that nobody who looks finds neither.
+        let mut rooms = lock(&self.0.lobby.0);
+        let Some(Room::Host(room)) = rooms.get_mut(id) else { return Err(sorry("table")) };
+        if !room.is_ready() || room.begun {
+            return Err(sorry("not-ready"));
+        }
+        room.begun = true;
+        let mut spent = lock(&self.0.lobby.1);
+        spent.extend(room.invites.iter().filter_map(|t| t.used.map(|(key, _)| (t.secret, key, id.to_owned()))));
+        while spent.len() > MAX_SPENT {
+            spent.pop_front();
+        }
+        drop(spent);
+        let (mut chairs, mut nonces) = (Vec::new(), Vec::new());
+        for (seat, place) in (0u8..).zip(&room.seats) {
+            let (chair, nonce) = match place {
+                Place::Guest { key, name, nonce, address, compare } => {
+                    let compare = Some(compare.clone());
+                    let (name, address) = (name.clone(), address.clone());
+                    (Chair { kind: Kind::Peer, name, key: *key, home: *key, address, compare }, *nonce)
+                }
+                Place::Bot(level) => (store::bot(&keys, id, seat, *level, &name), fresh()),
+                _ => {
+                    let (name, address) = (name.clone(), address.clone());
+                    (Chair { kind: Kind::You, name, key: own, home: own, address, compare: None }, fresh())
+                }
+            };
+            chairs.push(chair);
+            nonces.push(nonce);
+        }
+        let identity = |(chair, nonce): (&Chair, &[u8; 32])| {
+            store::key(&chair.key).map(|key| OfferChair { key, nonce: *nonce }).map_err(|_| sorry("choices"))
+        };
+        let seats = chairs.iter().zip(&nonces).map(identity).collect::<Answer<Vec<_>>>()?;
+        let offer = Offer {
+            game: room.game.to_owned(),
+            options: room.options.clone(),
+            parameters: Vec::new(),
+            seats,
+            after: None,
+        };
+        let about = About {
+            version: VERSION,
+            id: id.to_owned(),
+            game: room.game.to_owned(),
+            dials: room.dials.clone(),
+            own: Seat(0),
+            seats: chairs,
+            offer: offer.to_bytes(),
+            host: true,
+            pace: room.pace,
+            watch: false,
+            began: epoch(),
+            ended: None,
+            end: None,
+            scores: None,
+            rounds: 0,
+            head: String::new(),
+        };
+        drop(rooms);
+        let seated = self.seat(about, offer);
+        let mut rooms = lock(&self.0.lobby.0);
+        match (&seated, rooms.get_mut(id)) {
+            (Err(_), Some(Room::Host(room))) => room.begun = false,
+            _ => drop(rooms.remove(id)),
+        }
+        drop(rooms);
+        self.tell(Event::Table(id.to_owned()));
+        self.offer_again(None);
+        seated.map(drop)
+    }
+
+    /// Offers the tables that we host to those who may not have heard of them: after the beginning, and whenever a link
+    /// comes back.
+    pub(in crate::node) fn offer_again(&self, to: Option<Key>) {
+        for id in self.0.floor.ids() {
+            let Ok(about) = self.about(&id) else { continue };
+            if !about.host || about.end.is_some() {
+                continue;
+            }
+            let own = self.key();
+            let address = self.0.net.get().and_then(|net| net.address()).map(|a| hex(&a.to_bytes()));
+            let chair = |chair: &Chair| {
+                let is_bot = matches!(chair.kind, Kind::Bot { .. });
+                let address = if chair.home == own { address.clone() } else { Some(hex(&chair.address)) };
+                json!({ "name": chair.name, "bot": is_bot, "home": hex(&chair.home.0), "address": address })
+            };
+            let seats: Vec<Value> = about.seats.iter().map(chair).collect();
+            let message = json!({ "say": "offer", "room": id, "offer": hex(&about.offer), "seats": seats });
+            for chair in about.seats.iter().filter(|chair| chair.kind == Kind::Peer) {
+                if to.is_none_or(|to| to == chair.home) {
+                    self.say(chair.home, &message);
+                }
+            }
+        }
+    }
+
+    /// The answer to somebody who shows an invite.
+    pub(in crate::node) fn knock(&self, from: Key, message: &Value) -> Value {
+        let refuse = |why| json!({ "say": "refuse", "why": why, "secret": message["secret"] });
+        self.knocked(from, message).unwrap_or_else(refuse)
+    }
+
+    /// Somebody shows an invite of ours.
+    pub(super) fn knocked(&self, from: Key, message: &Value) -> Result<Value, &'static str> {
+        let secret: [u8; 16] = bytes(&message["secret"]).ok_or("unknown")?;
+        let nonce: [u8; 32] = bytes(&message["nonce"]).ok_or("unknown")?;
+        let name = clean(message["name"].as_str().unwrap_or_default(), MAX_NAME);
+        let name = if name.is_empty() { spoken(&from.0[..2]) } else { name };
+        let address = message["address"].as_str().filter(|a| a.len() <= 1_024).and_then(unhex).unwrap_or_default();
+        let (own, own_key, now) = (self.name(), self.key(), (epoch() / 1_000) as u32);
+        let mut rooms = lock(&self.0.lobby.0);
+        let found = rooms.iter_mut().find_map(|(id, room)| match room {
+            Room::Host(host) => {
+                let ticket = host.invites.iter().position(|ticket| ticket.secret == secret)?;
+                Some((id.clone(), host, ticket))
+            }
+            Room::Guest(_) => None,
+        });
+        let Some((id, host, ticket)) = found else {
+            drop(rooms);
+            let spent = lock(&self.0.lobby.1).iter().find(|(known, ..)| *known == secret).cloned();
+            return match spent {
+                // The offer is on its way.
+                Some((_, key, _)) if key == from => Ok(json!({ "say": "soon" })),
+                Some((.., id)) => Err(self.used_again(name, id)),
+                None => Err("unknown"),
+            };
+        };
+        let ticket = &mut host.invites[ticket];
+        match ticket.used {
+            // The same guest again, after the link was lost. Another number would let it choose the words.
+            Some(by) if by == (from, nonce) => {}
+            Some(_) => {
+                drop(rooms);
+                return Err(self.used_again(name, id));
+            }
+            None if ticket.until <= now => return Err("expired"),
+            None => {}
+        }
+        let number = ticket.number;
+        let sits = |seat: &Place| matches!(seat, Place::Guest { key, .. } if *key == from);
+        let compare = compare(&own_key, &from, &number, &nonce);
+        let seat = match host.seats.iter().position(sits) {
+            Some(seat) if ticket.used.is_some() => seat,
+            // One person, one seat: keys at a table are all different.
+            Some(_) => return Err("seated"),
+            None => {
+                let seat = host.seats.iter().position(|seat| matches!(seat, Place::Open)).ok_or("full")?;
+                host.seats[seat] = Place::Guest { key: from, name, nonce, address, compare };
+                seat
+            }
+        };
+        ticket.used = Some((from, nonce));
+        let answer = json!({ "say": "welcome", "secret": message["secret"], "room": id, "number": hex(&number), "game": host.game,
+                             "dials": host.dials, "seat": seat, "seats": host.public(&own), "name": own });
+        drop(rooms);
+        self.gathered(&id);
+        Ok(answer)
+    }
+
+    /// Somebody shows an invite that another person has used: the host should know.
+    pub(super) fn used_again(&self, name: String, id: String) -> &'static str {
+        let text = Text::new("node.notice.invite-again").with("who", Arg::Plain(name));
+        self.tell(Event::Notice("bad", text, Some(id)));
+        "used"
+    }
+
+    /// A guest takes its leave before the table begins.
+    pub(super) fn unseated(&self, from: Key, message: &Value) {
+        let Some(secret) = bytes::<16>(&message["secret"]) else { return };
+        let mut left = None;
+        for (id, room) in lock(&self.0.lobby.0).iter_mut() {
+            let Room::Host(host) = room else { continue };
+            let is_theirs = |t: &Ticket| t.secret == secret && t.used.is_some_and(|(key, _)| key == from);
+            if host.invites.iter().any(is_theirs) {
+                let theirs = |seat: &&mut Place| matches!(seat, Place::Guest { key, .. } if *key == from);
+                host.seats.iter_mut().filter(theirs).for_each(|seat| *seat = Place::Open);
+                left = Some(id.clone());
+            }
+        }
+        left.iter().for_each(|id| self.gathered(id));
+    }
+}

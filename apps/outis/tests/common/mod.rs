@@ -1,0 +1,206 @@
+//! A running `outis` with a page, and a page that is played by a script.
+
+#![allow(dead_code, reason = "not every test uses everything")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+/// A folder that nobody else uses.
+pub fn scratch(name: &str) -> PathBuf {
+    let dir = std::env::temp_dir().join(format!("outis-it-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    dir
+}
+
+/// The program.
+pub fn outis() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outis"));
+    command.stdin(Stdio::null());
+    command
+}
+
+/// A process with a page; it is killed when dropped.
+pub struct Outis {
+    child: Child,
+    /// Of the page.
+    pub port: u16,
+    /// Of the page.
+    pub token: String,
+}
+
+impl Outis {
+    /// Starts it for a profile.
+    pub fn start(profile: &Path) -> Self {
+        Self::start_by(outis(), profile)
+    }
+
+    /// Starts it for a profile by a command that ends in the program.
+    pub fn start_by(mut command: Command, profile: &Path) -> Self {
+        command.args(["--no-open", "--port", "0", "--profile"]).arg(profile).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("page: http://127.0.0.1:").unwrap_or_else(|| panic!("{line:?}"));
+        let (port, token) = address.split_once("/#").unwrap();
+        Self { child, port: port.parse().unwrap(), token: token.to_owned() }
+    }
+
+    /// Ends it as a crash would: SIGKILL.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Status and body of a plain request with these headers.
+    pub fn http(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> (u16, Vec<u8>) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        if !headers.iter().any(|(name, _)| *name == "Host") {
+            request += &format!("Host: 127.0.0.1:{}\r\n", self.port);
+        }
+        headers.iter().for_each(|(name, value)| request += &format!("{name}: {value}\r\n"));
+        stream.write_all(request.as_bytes()).unwrap();
+        stream.write_all(b"\r\n").unwrap();
+        stream.write_all(body).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let status = std::str::from_utf8(&answer[9..12]).unwrap().parse().unwrap();
+        let at = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
+        (status, answer.split_off(at))
+    }
+
+    /// With the token.
+    pub fn get(&self, path: &str) -> (u16, Vec<u8>) {
+        self.http("GET", path, &[("Authorization", &format!("Bearer {}", self.token))], b"")
+    }
+
+    /// A socket with these subprotocols and headers; an error is the status.
+    pub fn socket(&self, protocols: &str, headers: &[(&'static str, &str)]) -> Result<WebSocket<TcpStream>, u16> {
+        let mut request = format!("ws://127.0.0.1:{}/ws", self.port).into_client_request().unwrap();
+        request.headers_mut().insert("Sec-WebSocket-Protocol", protocols.parse().unwrap());
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+        let mut attempt = tungstenite::client(request, stream);
+        loop {
+            match attempt {
+                Ok((socket, _)) => return Ok(socket),
+                Err(tungstenite::HandshakeError::Interrupted(waiting)) => attempt = waiting.handshake(),
+                Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
+                    return Err(answer.status().as_u16());
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+
+    /// A page.
+    pub fn page(&self) -> Page {
+        let socket = self.socket(&format!("outis.1, token.{}", self.token), &[]).unwrap();
+        let mut page = Page { socket, told: Vec::new(), tables: Vec::new(), n: 0 };
+        page.wait("hello", |page| page.told.iter().any(|told| told["tell"] == "hello").then_some(()));
+        page
+    }
+}
+
+impl Drop for Outis {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An open page.
+pub struct Page {
+    socket: WebSocket<TcpStream>,
+    /// Everything that was told, but states of tables.
+    pub told: Vec<Value>,
+    /// The last state of each table.
+    pub tables: Vec<Value>,
+    n: u64,
+}
+
+impl Page {
+    /// Reads what comes, for a moment.
+    fn read(&mut self) -> Option<Value> {
+        match self.socket.read() {
+            Ok(Message::Text(text)) => {
+                let message: Value = serde_json::from_str(&text).unwrap();
+                if message["tell"] == "table" {
+                    self.tables.retain(|table| table["table"] != message["table"]);
+                    self.tables.push(message.clone());
+                } else {
+                    self.told.push(message.clone());
+                }
+                Some(message)
+            }
+            Ok(_) => None,
+            Err(tungstenite::Error::Io(error))
+                if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) =>
+            {
+                None
+            }
+            Err(error) => panic!("the socket broke: {error}"),
+        }
+    }
+
+    /// Sends bytes as they are.
+    pub fn send(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).unwrap();
+    }
+
+    /// Asks, and waits for the answer.
+    pub fn ask(&mut self, ask: &str, mut with: Value) -> Value {
+        self.n += 1;
+        let n = self.n;
+        (with["ask"], with["n"]) = (json!(ask), json!(n));
+        self.send(&with.to_string());
+        self.wait(ask, |page| page.told.iter().find(|told| told["re"] == n).cloned())
+    }
+
+    /// Reads until something is seen.
+    pub fn wait<T>(&mut self, what: &str, mut look: impl FnMut(&Self) -> Option<T>) -> T {
+        let began = Instant::now();
+        loop {
+            if let Some(seen) = look(self) {
+                return seen;
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "waited in vain for {what}: {:?}", self.told.last());
+            self.read();
+        }
+    }
+
+    /// The last state of a table.
+    pub fn table(&self, id: &str) -> Option<&Value> {
+        self.tables.iter().find(|table| table["table"] == id)
+    }
+
+    /// Plays a watched table, always taking the first action, until it is over or `enough` says so.
+    pub fn play(&mut self, id: &str, mut enough: impl FnMut(&Value) -> bool) -> Value {
+        let mut acted = None;
+        loop {
+            let state = self.wait("a state", |page| page.table(id).cloned());
+            if state["phase"] == "over" || enough(&state) {
+                return state;
+            }
+            let token = state["actions"][0]["token"].as_str();
+            if let Some(token) = token.filter(|_| acted.as_ref() != Some(&state["round"])) {
+                let answer = self.ask("act", json!({ "table": id, "token": token, "round": state["round"] }));
+                if answer["error"].is_null() {
+                    acted = Some(state["round"].clone());
+                }
+            }
+            self.read();
+        }
+    }
+}

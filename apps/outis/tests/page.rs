@@ -1,0 +1,179 @@
+//! The page's server from outside: who comes in, a game by messages, a crash in the middle.
+
+mod common;
+
+use std::process::Stdio;
+
+use common::{Outis, outis, scratch};
+use serde_json::{Value, json};
+
+#[test]
+fn only_the_own_page_comes_in() {
+    let outis = Outis::start(&scratch("door"));
+    let (port, token) = (outis.port, outis.token.clone());
+    assert_eq!(outis.http("GET", "/", &[], b"").0, 200);
+    assert_eq!(outis.http("GET", "/words/hu.json", &[], b"").0, 200);
+    assert_eq!(outis.http("GET", "/words/xx.json", &[], b"").0, 404);
+    assert_eq!(outis.http("GET", "/../Cargo.toml", &[], b"").0, 404);
+    assert_eq!(outis.http("GET", "/", &[("Host", "evil.example")], b"").0, 400);
+    assert_eq!(outis.http("GET", "/", &[("Host", &format!("evil.example:{port}"))], b"").0, 400);
+    assert_eq!(outis.http("GET", "/", &[("Origin", "http://evil.example")], b"").0, 403);
+    assert_eq!(outis.http("GET", "/api/hello", &[], b"").0, 401);
+    assert_eq!(outis.http("GET", "/api/hello", &[("Authorization", "Bearer 0")], b"").0, 401);
+    assert_eq!(outis.get("/api/hello").0, 204);
+    assert_eq!(outis.http("POST", "/api/verify", &[], b"x").0, 401);
+    assert_eq!(outis.get("/api/log/nothing").0, 404);
+    let good = format!("outis.1, token.{token}");
+    assert!(outis.socket(&good, &[]).is_ok());
+    assert_eq!(outis.socket("outis.1", &[]).err(), Some(401));
+    assert_eq!(outis.socket("outis.1, token.00", &[]).err(), Some(401));
+    assert_eq!(outis.socket(&format!("outis.2, token.{token}"), &[]).err(), Some(400));
+    assert_eq!(outis.socket(&good, &[("Origin", "http://evil.example")]).err(), Some(403));
+    assert_eq!(outis.socket(&good, &[("Host", "evil.example")]).err(), Some(400));
+    assert_eq!(outis.socket(&good, &[("Sec-Fetch-Site", "cross-site")]).err(), Some(403));
+    assert!(outis.socket(&good, &[("Origin", &format!("http://127.0.0.1:{port}"))]).is_ok());
+}
+
+#[test]
+fn a_game_by_messages_with_a_crash_in_the_middle() {
+    let profile = scratch("game");
+    let outis = Outis::start(&profile);
+    let mut page = outis.page();
+    let hello = page.told[0].clone();
+    assert!(hello["games"].as_array().unwrap().iter().any(|game| game["game"] == "high-card"));
+    assert_eq!(hello["profile"]["fresh"], true);
+    // Nonsense is answered and changes nothing.
+    page.send("{");
+    page.wait("an error", |page| page.told.iter().find(|told| told["error"]["id"] == "node.error.request").cloned());
+    for (ask, with) in [
+        ("fly", json!({})),
+        ("start", json!({ "game": "chess" })),
+        ("act", json!({ "table": "x", "token": "y" })),
+        ("join", json!({ "text": "hello" })),
+    ] {
+        assert!(page.ask(ask, with)["error"]["id"].is_string(), "{ask}");
+    }
+    page.ask("profile", json!({ "name": "Anna", "language": "hu", "theme": "dark", "prefs": { "sound": false } }));
+    let start = json!({ "game": "high-card", "dials": [3, 52, 3, 0], "bots": [1, 1], "pace": "none" });
+    let id = page.ask("start", start)["table"].as_str().unwrap().to_owned();
+    page.ask("watch", json!({ "table": id }));
+    let mut acts = 0;
+    let state = page.play(&id, |state| {
+        acts += usize::from(state["actions"].as_array().is_some_and(|actions| !actions.is_empty()));
+        state["round"].as_u64() > Some(12)
+    });
+    assert_eq!(state["seats"][0]["name"], "Anna");
+    outis.kill();
+
+    let outis = Outis::start(&profile);
+    let mut page = outis.page();
+    assert_eq!(page.told[0]["profile"]["language"], "hu");
+    assert_eq!(page.told[0]["tables"][0]["table"], *id);
+    page.ask("watch", json!({ "table": id }));
+    let end = page.play(&id, |_| false);
+    assert_eq!((&end["report"]["end"], &end["report"]["blames"]), (&json!("finished"), &json!([])));
+    let steps: usize = page
+        .told
+        .iter()
+        .filter(|told| told["tell"] == "step")
+        .map(|told| told["steps"].as_array().unwrap().len())
+        .sum();
+    assert!(steps > 30, "the timeline is whole after a restart: {steps}");
+    let pictures = page.ask("replay", json!({ "table": id }))["pictures"].clone();
+    assert_eq!(pictures.as_array().unwrap().last().unwrap()["view"], end["view"]);
+
+    let (status, log) = outis.get(&format!("/api/log/{id}"));
+    assert_eq!(status, 200);
+    let bearer = format!("Bearer {}", outis.token);
+    let verify = |log: &[u8]| -> Value {
+        let (status, body) = outis.http("POST", "/api/verify", &[("Authorization", &bearer)], log);
+        assert_eq!(status, 200);
+        serde_json::from_slice(&body).unwrap()
+    };
+    let finding = verify(&log);
+    assert_eq!((&finding["verdict"], &finding["scores"]), (&json!("finished"), &end["report"]["scores"]));
+    assert!(finding["pictures"].as_array().unwrap().len() > 3);
+    let mut bad = log.clone();
+    let middle = bad.len() / 2;
+    bad[middle] ^= 1;
+    assert_ne!(verify(&bad)["verdict"], "finished");
+    assert_eq!(verify(b"hello")["verdict"], "unreadable");
+    // Nothing of the log is secret, and nothing secret is in what the page is told.
+    let keys: Value = serde_json::from_slice(&std::fs::read(profile.join("keys.json")).unwrap()).unwrap();
+    let told = page.told.iter().chain(&page.tables).map(Value::to_string).collect::<String>();
+    for secret in ["identity", "seal", "token"] {
+        assert!(!told.contains(keys[secret].as_str().unwrap()), "{secret}");
+    }
+}
+
+#[test]
+fn a_flood_closes_the_socket_and_nothing_else() {
+    let outis = Outis::start(&scratch("flood"));
+    let mut socket = outis.socket(&format!("outis.1, token.{}", outis.token), &[]).unwrap();
+    for n in 0..700 {
+        if socket.send(tungstenite::Message::text(format!(r#"{{"ask":"fly","n":{n}}}"#))).is_err() {
+            break;
+        }
+    }
+    let (mut busy, began) = (0, std::time::Instant::now());
+    loop {
+        match socket.read() {
+            Ok(tungstenite::Message::Text(text)) => busy += usize::from(text.contains("node.error.busy")),
+            Ok(_) => {}
+            Err(tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+            Err(_) => break,
+        }
+        assert!(began.elapsed().as_secs() < 30, "the socket is still open");
+    }
+    assert!(busy > 100);
+    let mut big = outis.socket(&format!("outis.1, token.{}", outis.token), &[]).unwrap();
+    let _ = big.send(tungstenite::Message::text("x".repeat(1 << 20)));
+    let mut page = outis.page();
+    assert!(page.ask("profile", json!({ "name": "Anna" }))["error"].is_null(), "others are served");
+}
+
+/// A disk that takes no more: a limit on the size of files, with its signal ignored, makes writing fail as a full disk does.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_stops_the_game_and_loses_nothing() {
+    let profile = scratch("full");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_outis")]);
+    command.stdin(Stdio::null());
+    let outis = Outis::start_by(command, &profile);
+    let mut page = outis.page();
+    let start = json!({ "game": "high-card", "dials": [3, 52, 5, 0], "bots": [1, 1], "pace": "none" });
+    let id = page.ask("start", start)["table"].as_str().unwrap().to_owned();
+    page.ask("watch", json!({ "table": id }));
+    let state = page.play(&id, |state| state["disk"] == true);
+    assert_eq!(state["phase"], "playing");
+    page.wait("the notice", |page| page.told.iter().find(|told| told["text"]["id"] == "node.notice.disk").map(|_| ()));
+    outis.kill();
+    let outis = Outis::start(&profile);
+    let mut page = outis.page();
+    page.ask("watch", json!({ "table": id }));
+    assert_eq!(page.play(&id, |_| false)["report"]["end"], "finished");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let profile = scratch("wrong");
+    let first = Outis::start(&profile);
+    let run = |args: &[&str], profile: &std::path::Path| {
+        let output =
+            outis().args(["--no-open", "--profile"]).arg(profile).args(args).stderr(Stdio::piped()).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, words) = run(&["--port", "0"], &profile);
+    assert!(code == Some(4) && words.contains("another outis uses the profile"), "{words}");
+    let (code, words) = run(&["--port", &first.port.to_string()], &scratch("wrong2"));
+    assert!(code == Some(4) && words.contains("is taken by another program"), "{words}");
+    let file = scratch("file");
+    std::fs::write(&file, b"").unwrap();
+    let (code, words) = run(&["--port", "0"], &file);
+    assert!(code == Some(4) && words.contains("outis-it-file"), "{words}");
+    first.kill();
+    std::fs::write(profile.join("keys.json"), b"{}").unwrap();
+    let (code, words) = run(&["--port", "0"], &profile);
+    assert!(code == Some(4) && words.contains("is damaged"), "{words}");
+}

@@ -1,0 +1,124 @@
+//! Two processes, two profiles, one invite: a game between people, over the real transport.
+
+mod common;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+
+use common::{Outis, outis, scratch};
+use serde_json::json;
+
+#[test]
+fn two_terminals_play_through_an_invite() {
+    let (one, two, log) = (scratch("host"), scratch("guest"), scratch("log"));
+    let mut command = outis();
+    command.args(["host", "matching-pennies", "--bot", "1", "--name", "Anna", "--set", "throws=3", "--profile"]);
+    let mut host = command.arg(&one).arg("--log").arg(&log).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(host.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let invite = lines.find_map(|line| line.strip_prefix("invite: ").map(str::to_owned)).unwrap();
+    let join = |profile: &std::path::Path| {
+        let mut command = outis();
+        command
+            .args(["join", &invite, "--bot", "1", "--profile"])
+            .arg(profile)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let guest = join(&two);
+    let compare = |line: &str| {
+        line.strip_prefix("words to compare with ").and_then(|rest| rest.split(": ").nth(1)).map(str::to_owned)
+    };
+    let words = lines.find_map(|line| compare(&line)).unwrap();
+    // Somebody else has got hold of the invite.
+    let thief = finish(join(&scratch("thief")));
+    assert!(!thief.0 && thief.1.contains("already been used"), "{}", thief.1);
+    let (done, said) = finish(guest);
+    assert!(done, "{said}");
+    assert!(said.lines().any(|line| compare(line) == Some(words.clone())), "both see {words}: {said}");
+    let rest: Vec<String> = lines.collect();
+    assert!(rest.iter().any(|line| line.starts_with("scores: Anna ")), "{rest:?}");
+    assert!(host.wait().unwrap().success());
+    let verdict = outis().arg("verify").arg(&log).output().unwrap();
+    assert!(verdict.status.success(), "{}", String::from_utf8_lossy(&verdict.stdout));
+}
+
+/// Whether it succeeded, and everything it said.
+fn finish(child: Child) -> (bool, String) {
+    let output = child.wait_with_output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+fn two_pages_play_and_one_is_killed_in_the_middle() {
+    let (one, two) = (scratch("left"), scratch("right"));
+    let (host, guest) = (Outis::start(&one), Outis::start(&two));
+    let (mut hosts, mut guests) = (host.page(), guest.page());
+    hosts.ask("profile", json!({ "name": "Anna <img src=x onerror=alert(1)>" }));
+    guests.ask("profile", json!({ "name": "Béla" }));
+    let start = json!({ "game": "matching-pennies", "dials": [9, 0], "bots": [] });
+    let id = hosts.ask("start", start)["table"].as_str().unwrap().to_owned();
+    hosts.ask("watch", json!({ "table": id }));
+    let invite = loop {
+        let answer = hosts.ask("invite", json!({ "table": id }));
+        if let Some(text) = answer["text"].as_str() {
+            break text.to_owned();
+        }
+        assert_eq!(answer["error"]["id"], "node.error.offline");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    };
+    let theirs = guests.ask("join", json!({ "text": invite }))["table"].as_str().unwrap().to_owned();
+    guests.ask("watch", json!({ "table": theirs }));
+    hosts.wait("the guest", |page| page.table(&id).filter(|state| state["ready"] == true).map(|_| ()));
+    let words = hosts.table(&id).unwrap()["seats"][1]["compare"].clone();
+    guests.wait("the words", |page| page.table(&theirs).filter(|state| state["compare"] == words).map(|_| ()));
+    assert!(hosts.ask("begin", json!({ "table": id }))["error"].is_null());
+
+    // Both play; the guest is killed in the middle and comes back.
+    let rounds = |until: u64| {
+        move |state: &serde_json::Value| state["phase"] == "playing" && state["round"].as_u64() >= Some(until)
+    };
+    let playing = std::thread::spawn(move || {
+        let end = hosts.play(&id, |_| false);
+        (hosts, end)
+    });
+    guests.play(&theirs, rounds(6));
+    guest.kill();
+    let guest = Outis::start(&two);
+    let mut guests = guest.page();
+    guests.ask("watch", json!({ "table": theirs }));
+    let there = guests.play(&theirs, |_| false);
+    let (mut hosts, here) = playing.join().unwrap();
+    assert_eq!((&here["report"]["end"], &there["report"]["end"]), (&json!("finished"), &json!("finished")));
+    assert_eq!((&here["report"]["scores"], &here["head"]), (&there["report"]["scores"], &there["head"]));
+    assert_eq!(there["seats"][0]["name"], "Anna <img src=x onerror=alert(1)>", "text, to be shown as text");
+
+    guests.ask("chat", json!({ "table": theirs, "text": "thank you \u{202e}<b>" }));
+    let said = hosts.wait("the chat", |page| page.told.iter().find(|told| told["tell"] == "chat").cloned());
+    assert_eq!((&said["lines"][0]["seat"], &said["lines"][0]["text"]), (&json!(1), &json!("thank you <b>")));
+    drop(host);
+}
+
+/// With the feature `relay`: two nodes that know nothing of each other's addresses meet over a relay.
+#[cfg(feature = "relay")]
+#[test]
+fn two_terminals_play_over_a_relay_only() {
+    let mut relay = outis().args(["relay", "--bind", "127.0.0.1:0"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(relay.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let url = lines.find_map(|line| line.strip_prefix("relay: ").map(str::to_owned)).unwrap();
+    let over = ["--relay", &*url, "--relay-only"];
+    let mut command = outis();
+    command.args(["host", "matching-pennies", "--bot", "1", "--set", "throws=2", "--profile"]);
+    let mut host = command.arg(scratch("relay-host")).args(over).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(host.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let invite = lines.find_map(|line| line.strip_prefix("invite: ").map(str::to_owned)).unwrap();
+    let mut command = outis();
+    command.args(["join", &invite, "--bot", "1", "--profile"]).arg(scratch("relay-guest")).args(over);
+    let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let rest: Vec<String> = lines.collect();
+    let ended = host.wait().unwrap().success();
+    relay.kill().unwrap();
+    relay.wait().unwrap();
+    assert!(done && ended, "{said}\n{rest:?}");
+}

@@ -1,0 +1,193 @@
+//! Boards dealt with cards from what is printed, and from nothing else: the text is read line by line, the PDF as marks
+//! at places on a page, the way eyes do. No structure of the library is looked at until the hands are compared.
+
+use std::collections::BTreeMap;
+
+use outis_bridge::card::{Card, Hand, Seat, Suit};
+use outis_bridge::commands::{Format, Print, deal, sheets, write_sheets};
+use outis_bridge::layout::Dealt;
+use outis_bridge::sheet::{Scheme, check_digit};
+use outis_bridge::words::Language;
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+
+/// What somebody reads off the paper about one board.
+#[derive(Default)]
+struct Paper {
+    suits: Vec<Suit>,
+    first: Vec<u8>,
+    second: Vec<u8>,
+    /// For hands 1 to 4, the pocket; from the first sheet, else from the second.
+    pockets: Option<[Seat; 4]>,
+}
+
+impl Paper {
+    /// Deals a pack, card by card.
+    fn deal(&self) -> [Hand; 4] {
+        let mut pack: Vec<Card> = Vec::new();
+        for suit in &self.suits {
+            pack.extend((0..13).rev().map(|rank| Card::new(*suit, rank).expect("a card")));
+        }
+        let mut piles: [Vec<Card>; 4] = Default::default();
+        for (card, pile) in pack.into_iter().zip(&self.first) {
+            piles[usize::from(*pile) - 1].push(card);
+        }
+        // Pile 1 on pile 2, both on 3, all on 4; the last of the list is on top.
+        let [one, two, three, mut stack] = piles;
+        stack.extend(three);
+        stack.extend(two);
+        stack.extend(one);
+        let mut dealt = [Hand::default(); 4];
+        for hand in &self.second {
+            assert!(dealt[usize::from(*hand) - 1].insert(stack.pop().expect("a card for every number")));
+        }
+        let mut board = [Hand::default(); 4];
+        for (hand, pocket) in dealt.into_iter().zip(self.pockets.expect("where the hands go")) {
+            assert_eq!(hand.len(), 13);
+            board[pocket.index()] = hand;
+        }
+        board
+    }
+}
+
+/// `1 → North   2 → West …`, with the seats in the language of the sheet.
+fn pockets(text: &str) -> [Seat; 4] {
+    let mut seats = [None; 4];
+    for (i, part) in text.split(" → ").skip(1).enumerate() {
+        let name = part.split_whitespace().next().expect("a seat");
+        let english = ["North", "East", "South", "West"].iter().position(|n| *n == name);
+        let seat = english.or_else(|| ["Észak", "Kelet", "Dél", "Nyugat"].iter().position(|n| *n == name));
+        seats[i] = seat.map(|i| Seat::ALL[i]);
+    }
+    seats.map(|s| s.expect("four seats"))
+}
+
+fn suits(text: &str) -> Vec<Suit> {
+    text.chars().filter(|c| !c.is_ascii()).filter_map(Suit::parse).collect()
+}
+
+fn boards(scheme: Scheme) -> Vec<Dealt> {
+    let mut rng = ChaCha20Rng::seed_from_u64(7);
+    sheets(deal(6, 11, &mut rng).expect("boards"), scheme, &mut rng)
+}
+
+fn compare(papers: &BTreeMap<u16, Paper>, boards: &[Dealt]) {
+    assert_eq!(papers.len(), boards.len());
+    for (record, _) in boards {
+        let paper = &papers[&record.board.number()];
+        assert_eq!((paper.first.len(), paper.second.len()), (52, 52));
+        assert_eq!(paper.deal(), Seat::ALL.map(|s| record.deal.hand(s)), "board {}", record.board);
+    }
+}
+
+#[test]
+fn dealt_from_the_printed_text() {
+    for (scheme, language) in
+        [(Scheme::EXTRA, Language::English), (Scheme::PAPER, Language::English), (Scheme::EXTRA, Language::Hungarian)]
+    {
+        let boards = boards(scheme);
+        let print = Print { language, ..Print::default() };
+        let text = String::from_utf8(write_sheets(&boards, &print, Format::Text).expect("text")).expect("UTF-8");
+        let mut papers: BTreeMap<u16, Paper> = BTreeMap::new();
+        let (mut board, mut second) = (0, false);
+        for line in text.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if line.starts_with("Board ") || line.starts_with("Kiosztás ") {
+                board = words[1].parse().expect("a number");
+                second = line.contains("SECOND DEAL") || line.contains("MÁSODIK OSZTÁS");
+                assert!(second || line.contains("FIRST DEAL") || line.contains("ELSŐ OSZTÁS"));
+            }
+            let paper = papers.entry(board).or_default();
+            if words.first() == Some(&"1.") && !second {
+                paper.suits = suits(line);
+                // The order, then the first card once more.
+                assert_eq!(paper.suits.pop(), Some(paper.suits[0]));
+            } else if line.contains(" → ") {
+                paper.pockets = Some(pockets(line));
+            } else if words.first() == Some(&"[") {
+                let row: Vec<u8> = words[2..15].iter().map(|w| w.parse().expect("a digit")).collect();
+                let check: String = words[16].chars().filter(char::is_ascii_digit).collect();
+                assert_eq!(check, check_digit(&row).to_string(), "{line}");
+                let numbers = if second { &mut paper.second } else { &mut paper.first };
+                numbers.extend(&row);
+                let counts: Vec<usize> = (1..=4).map(|p| numbers.iter().filter(|n| **n == p).count()).collect();
+                let said: Vec<usize> = words[words.len() - 4..].iter().map(|w| w.parse().expect("a count")).collect();
+                assert_eq!(said, counts);
+            }
+        }
+        papers.remove(&0);
+        compare(&papers, &boards);
+    }
+}
+
+/// A text on a page.
+struct Mark {
+    x: f32,
+    y: f32,
+    size: f32,
+    text: String,
+}
+
+/// The texts of every page of a PDF as [`outis_bridge::pdf`] writes them: fonts with a map back to characters, contents
+/// uncompressed.
+fn marks(file: &[u8]) -> Vec<Vec<Mark>> {
+    let text: String = file.iter().map(|b| char::from(*b)).collect();
+    let mut fonts: Vec<BTreeMap<&str, char>> = Vec::new();
+    let mut pages = Vec::new();
+    for stream in text.split("stream\n").skip(1) {
+        if stream.contains("begincmap") {
+            let pairs = stream.lines().filter_map(|l| l.strip_prefix('<')?.strip_suffix('>')?.split_once("> <"));
+            let map = pairs.filter(|(glyph, _)| glyph.len() == 4);
+            let back = |code: &str| char::from_u32(u32::from_str_radix(code, 16).expect("hexadecimal"));
+            fonts.push(map.map(|(glyph, code)| (glyph, back(code).expect("a character"))).collect());
+        } else if stream.contains(" Tj ET") {
+            let mut page = Vec::new();
+            for line in stream.lines().filter(|l| l.ends_with("Tj ET")) {
+                let words: Vec<&str> = line.split("BT ").nth(1).expect("a text").split(' ').collect();
+                let number = |i: usize| words[i].parse().expect("a number");
+                let font = &fonts[usize::from(words[0] == "/Font1")];
+                let glyphs = words[6].trim_matches(['<', '>']);
+                let text = (0..glyphs.len() / 4).map(|i| font[&glyphs[4 * i..4 * i + 4]]).collect();
+                page.push(Mark { x: number(3), y: number(4), size: number(1), text });
+            }
+            pages.push(page);
+        }
+    }
+    pages
+}
+
+#[test]
+fn dealt_from_the_printed_picture() {
+    for scheme in [Scheme::EXTRA, Scheme::PAPER] {
+        let boards = boards(scheme);
+        let file = write_sheets(&boards, &Print::default(), Format::Pdf).expect("a PDF");
+        let mut papers: BTreeMap<u16, Paper> = BTreeMap::new();
+        for page in marks(&file) {
+            let heads: Vec<&Mark> = page.iter().filter(|m| m.text.starts_with("Board ")).collect();
+            for head in &heads {
+                // From the head of a board down to the next one.
+                let below = heads.iter().map(|h| h.y).filter(|y| *y < head.y).fold(0.0, f32::max);
+                let block: Vec<&Mark> = page.iter().filter(|m| m.y <= head.y + 1.0 && m.y > below + 1.0).collect();
+                let second = block.iter().any(|m| m.text == "SECOND DEAL");
+                assert!(second || block.iter().any(|m| m.text == "FIRST DEAL"));
+                let paper = papers.entry(head.text[6..].parse().expect("a number")).or_default();
+                // The large digits, in the order in which one reads.
+                let mut digits: Vec<&&Mark> = block.iter().filter(|m| m.size == 22.0).collect();
+                digits.sort_by(|a, b| b.y.total_cmp(&a.y).then(a.x.total_cmp(&b.x)));
+                let numbers = digits.iter().map(|m| m.text.parse().expect("a digit")).collect();
+                if second {
+                    paper.second = numbers;
+                } else {
+                    paper.first = numbers;
+                    let mut symbols: Vec<&&Mark> = block.iter().filter(|m| m.size == 17.0).collect();
+                    symbols.sort_by(|a, b| a.x.total_cmp(&b.x));
+                    paper.suits = symbols.iter().flat_map(|m| suits(&m.text)).collect();
+                }
+                if let Some(mark) = block.iter().find(|m| m.text.contains("1 → ")) {
+                    paper.pockets = Some(pockets(&mark.text));
+                }
+            }
+        }
+        compare(&papers, &boards);
+    }
+}
