@@ -14,7 +14,7 @@ use rand_core::CryptoRng;
 use crate::protocol::deal::{AnyDealer, Layers, Said, Secret, Shown};
 use crate::protocol::player::Memo;
 use crate::protocol::{Hand, Step, Table};
-use crate::rules::Bet;
+use crate::rules::{Bet, Phase};
 use crate::rules::cards::PACK;
 
 /// The deck of a table that deals by layers.
@@ -88,7 +88,8 @@ impl Cheats for Hand {
                 name: "own-card",
                 summary: "shuffles, then puts a card of its own making into the deck",
                 check: "shuffle",
-                removable: true,
+                // Whom it hurts depends on where the others' shuffles put it: shown in a test of its own.
+                removable: false,
                 rig: |_, _, _, made, _| match &made.step {
                     Step::Deal(Said::Layer(layer)) => match own_card(layer) {
                         Some(layer) => Made { step: Step::Deal(Said::Layer(Box::new(layer))), memo: made.memo },
@@ -103,7 +104,9 @@ impl Cheats for Hand {
                 check: "layer",
                 removable: true,
                 rig: |hand, table, context, made, rng| match (&made.step, layers(table), &hand.secret) {
-                    (Step::Deal(Said::Removal(_)), Some(layers), Some(secret)) => {
+                    (Step::Deal(Said::Removal(_)), Some(layers), Some(secret))
+                        if table.public.phase == Phase::Deal =>
+                    {
                         match other_card(layers, context, secret, rng) {
                             Some(removal) => {
                                 Made { step: Step::Deal(Said::Removal(Box::new(removal))), memo: made.memo }

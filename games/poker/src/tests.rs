@@ -2,8 +2,10 @@ use outis_crypto::challenger::Challenger;
 use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::group::Scalar;
 use outis_table::Seat;
+use outis_table::cheat::Cheats;
 use outis_table::game::{Checks, Made};
 use outis_table::present::Present;
+use outis_table::session::End;
 use outis_testkit::{Net, Truth, World, suite};
 
 use crate::protocol::deal::{AnyDealer, Shown};
@@ -105,12 +107,22 @@ fn wire_cheats_are_named() {
 
 #[test]
 fn cheats_are_named_and_their_checks_are_needed() {
-    suite::cheats::<Hand>(&Options { hands: 3, ..SHORT }, 2, 3, Checks::dangerously_without);
+    suite::cheats::<Hand>(&Options { hands: 5, ..SHORT }, 2, 3, Checks::dangerously_without);
+}
+
+#[test]
+fn without_the_proof_of_a_shuffle_somebody_gets_a_card_that_is_none() {
+    // The last to shuffle puts its own point in place 1, which is seat 0's.
+    let own_card = Hand::cheats().into_iter().find(|cheat| cheat.name == "own-card").unwrap();
+    let world = World::<Hand>::new(&SHORT, 2, 3).rig(Seat(1), own_card.rig);
+    let outcome = world.checks(Checks::dangerously_without("shuffle")).play();
+    let end = &outcome.reports[0].as_ref().unwrap().end;
+    assert!(matches!(end, End::Local { .. }), "{end}");
 }
 
 #[test]
 fn sra_18_who_decides_again_after_the_others_showed_is_named() {
-    let options = Options { showing: Showing::AtOnce, hands: 3, ..SHORT };
+    let options = Options { showing: Showing::AtOnce, hands: 6, ..SHORT };
     let outcome = World::<Hand>::new(&options, 2, 5)
         .rig(Seat(1), |_, _, _, made, _| match made.step {
             Step::Open(opening, Some(_)) => Made { step: Step::Open(opening, None), memo: made.memo },
@@ -134,7 +146,7 @@ fn sra_18_who_decides_again_after_the_others_showed_is_named() {
 
 #[test]
 fn a_discarded_card_is_never_shown_again() {
-    let options = Options { game: Game::Draw, hands: 4, ..SHORT };
+    let options = Options { game: Game::Draw, hands: 12, stack: 2000, ..SHORT };
     let outcome = World::<Hand>::new(&options, 2, 6)
         .rig(Seat(1), |hand, table, context, made, rng| {
             let (Step::Show(_), Some(AnyDealer::Layers(layers)), Some(secret)) = (&made.step, &table.dealer, &hand.secret)
