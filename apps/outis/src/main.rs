@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Verify(args)) => verify::run(&args, &mut out),
-        Some(Command::Show(args)) => show::run(&args, &mut out),
+        Some(Command::Show(args)) => show::run(&args, &cli.node, &mut out),
         Some(Command::Cheat(args)) => cheat::run(&args, &mut out),
         Some(Command::Bridge(command)) => bridge::run(&command, &mut out),
         Some(Command::Rules(args)) => rules::run(&args, &mut out),

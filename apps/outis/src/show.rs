@@ -1,15 +1,21 @@
-//! `outis show`: replays a game as a spectator may see it. It is built up from public events, never stripped down.
+//! `outis show`: replays a game as a spectator may see it, or as our own seat did. Both are built up, never stripped
+//! down: the one from public events, the other from what the seat wrote into its sealed journal.
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use outis_table::export;
+use outis_table::codec::Encode;
+use outis_table::offer::Offer;
 use outis_table::words::Language;
+use outis_table::{Seat, export};
 use serde_json::{Value, json};
 
-use crate::catalogue;
+use crate::app::NodeArgs;
+use crate::catalogue::{self, Picture};
 use crate::exit::{Exit, Failure};
+use crate::node::profile::Profile;
+use crate::node::store;
 
 /// Options of `outis show`.
 #[derive(Args, Debug)]
@@ -18,19 +24,26 @@ pub struct ShowArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
+    /// What our own seat knew, from the journal in the profile; N is its number
+    #[arg(long, value_name = "N")]
+    pub seat: Option<u8>,
+
     /// Print an array of views
     #[arg(long)]
     pub json: bool,
 }
 
 /// Shows.
-pub fn run(args: &ShowArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unreadable = |why: String| Failure { exit: Exit::Unreadable, error: why.into() };
     let bytes = std::fs::read(&args.file)?;
     let (offer, _) = export::read(&bytes).map_err(|e| unreadable(format!("not a log: {e}")))?;
     let game = catalogue::game(&offer.game)
         .ok_or_else(|| unreadable(format!("a log of {:?}, which is not in the catalogue", offer.game)))?;
-    let pictures = game.show(&bytes).map_err(|e| unreadable(e.to_string()))?;
+    let pictures = match args.seat {
+        Some(seat) => recalled(&offer, Seat(seat), node)?,
+        None => game.show(&bytes).map_err(|e| unreadable(e.to_string()))?,
+    };
     if args.json {
         let views = pictures.into_iter().map(|p| json!({ "round": p.round, "view": p.view })).collect();
         writeln!(out, "{}", Value::Array(views))?;
@@ -45,4 +58,22 @@ pub fn run(args: &ShowArgs, out: &mut impl Write) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// What a seat of ours knew at the table of a log.
+fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs) -> Result<Vec<Picture>, Failure> {
+    let dir = node.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
+    let profile = Profile::open(&dir)?;
+    let folder = profile.dir().join("tables");
+    let offer = offer.to_bytes();
+    let ours = store::all(&folder).0.into_iter().find(|about| about.offer == offer);
+    match ours {
+        None => Err(Failure::usage("the profile knows nothing of that table; name another with --profile")),
+        Some(about) if about.own != seat => {
+            Err(Failure::usage(format!("seat {} was not ours at that table; ours was seat {}", seat.0, about.own.0)))
+        }
+        Some(about) => {
+            store::recall(&about, profile.keys(), &folder).map_err(|trouble| Failure::from(trouble.to_string()))
+        }
+    }
 }

@@ -13,8 +13,8 @@ fn two_terminals_play_through_an_invite() {
     let (one, two, log) = (scratch("host"), scratch("guest"), scratch("log"));
     let mut command = outis();
     command.args(["host", "matching-pennies", "--bot", "1", "--name", "Anna", "--set", "throws=3", "--profile"]);
-    let mut host = command.arg(&one).arg("--log").arg(&log).stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(host.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut host = Ending(command.arg(&one).arg("--log").arg(&log).stdout(Stdio::piped()).spawn().unwrap());
+    let mut lines = BufReader::new(host.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     let invite = lines.find_map(|line| line.strip_prefix("invite: ").map(str::to_owned)).unwrap();
     let join = |profile: &std::path::Path| {
         let mut command = outis();
@@ -38,9 +38,31 @@ fn two_terminals_play_through_an_invite() {
     assert!(said.lines().any(|line| compare(line) == Some(words.clone())), "both see {words}: {said}");
     let rest: Vec<String> = lines.collect();
     assert!(rest.iter().any(|line| line.starts_with("scores: Anna ")), "{rest:?}");
-    assert!(host.wait().unwrap().success());
+    assert!(host.0.wait().unwrap().success());
     let verdict = outis().arg("verify").arg(&log).output().unwrap();
     assert!(verdict.status.success(), "{}", String::from_utf8_lossy(&verdict.stdout));
+
+    // What each seat knew is in its own profile, and nowhere else.
+    let show = |seat: &str, profile: &std::path::Path| {
+        let shown = outis().arg("show").arg(&log).args(["--seat", seat, "--profile"]).arg(profile).output().unwrap();
+        (shown.status.success(), String::from_utf8_lossy(&[shown.stdout, shown.stderr].concat()).into_owned())
+    };
+    for (seat, profile) in [("0", &one), ("1", &two)] {
+        let (shown, said) = show(seat, profile);
+        assert!(shown && said.contains("Your penny lies face down"), "{said}");
+    }
+    let (shown, said) = show("1", &one);
+    assert!(!shown && said.contains("ours was seat 0"), "{said}");
+}
+
+/// Ends a process with the test, however the test ends.
+struct Ending(Child);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Whether it succeeded, and everything it said.
@@ -104,21 +126,21 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
 #[cfg(feature = "relay")]
 #[test]
 fn two_terminals_play_over_a_relay_only() {
-    let mut relay = outis().args(["relay", "--bind", "127.0.0.1:0"]).stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(relay.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let relay = outis().args(["relay", "--bind", "127.0.0.1:0"]).stdout(Stdio::piped()).spawn();
+    let mut relay = Ending(relay.unwrap());
+    let mut lines = BufReader::new(relay.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     let url = lines.find_map(|line| line.strip_prefix("relay: ").map(str::to_owned)).unwrap();
     let over = ["--relay", &*url, "--relay-only"];
     let mut command = outis();
     command.args(["host", "matching-pennies", "--bot", "1", "--set", "throws=2", "--profile"]);
-    let mut host = command.arg(scratch("relay-host")).args(over).stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(host.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let host = command.arg(scratch("relay-host")).args(over).stdout(Stdio::piped()).spawn();
+    let mut host = Ending(host.unwrap());
+    let mut lines = BufReader::new(host.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     let invite = lines.find_map(|line| line.strip_prefix("invite: ").map(str::to_owned)).unwrap();
     let mut command = outis();
     command.args(["join", &invite, "--bot", "1", "--profile"]).arg(scratch("relay-guest")).args(over);
     let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     let rest: Vec<String> = lines.collect();
-    let ended = host.wait().unwrap().success();
-    relay.kill().unwrap();
-    relay.wait().unwrap();
+    let ended = host.0.wait().unwrap().success();
     assert!(done && ended, "{said}\n{rest:?}");
 }

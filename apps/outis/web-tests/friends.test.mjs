@@ -32,6 +32,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
 
   // The host opens a table for two people and a bot, and reads the invite.
   await here.evaluate(() => { location.hash = '#/new/high-card'; });
+  await here.waitForSelector('fieldset').catch(async () => assert.fail(`no options: ${await here.locator('body').innerText()}`));
   await here.locator('fieldset button', { hasText: /^1$/ }).first().click();
   await here.locator('button', { hasText: 'Open the table and invite' }).click();
   await here.waitForSelector('#invite-text, button:has-text("Make an invite")');

@@ -28,6 +28,11 @@ const GAMES = [
   { game: 'tarokk', levels: 3, usual_seats: 4, dials: [{ name: 'seats', least: 4, most: 5, usual: 4, values: [] }, { name: 'yielded_game', least: 0, most: 1, usual: 1, values: ['no', 'yes'] }] },
 ];
 
+const running = new Set();
+
+/** Stops every mock that a failed test left behind: it would keep the process alive. */
+export const stopAll = () => running.forEach((stop) => stop());
+
 export async function start({ profile = {}, port = 0, mark = (template) => template } = {}) {
   const asked = [];
   const state = { profile: { name: 'Anna', key: '3f'.repeat(32), words: 'lusab-babad-gutih', language: null, theme: 'dark', fresh: true, prefs: {}, ...profile } };
@@ -81,7 +86,9 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
     });
   });
   await new Promise((done) => server.listen(port, '127.0.0.1', done));
-  return { url: `http://127.0.0.1:${server.address().port}/`, open: `http://127.0.0.1:${server.address().port}/#${TOKEN}`, asked, stop: () => { sockets.clients.forEach((client) => client.terminate()); server.close(); } };
+  const stop = () => { sockets.clients.forEach((client) => client.terminate()); server.close(); running.delete(stop); };
+  running.add(stop);
+  return { url: `http://127.0.0.1:${server.address().port}/`, open: `http://127.0.0.1:${server.address().port}/#${TOKEN}`, asked, stop };
 }
 
 const FINDING = { game: 'high-card', seats: 3, rounds: 17, head: '5c'.repeat(32), verdict: 'fault', seat: 1, round: 4, check: 'shuffle', words: 'seat 1 did not shuffle the deck before', claims: [], scores: [2, -4, 2], pictures: [] };

@@ -88,6 +88,11 @@ test('a whole tarokk deal by clicks, in Hungarian, at phone width', async (t) =>
   const did = await playUntil(page, '.over', { seconds: 300 });
   assert.ok(did.length >= 3, did.join(', '));
   await page.waitForSelector('.sheet');
+  const played = await page.evaluate(async () => {
+    const { app } = await import('/js/app.js');
+    return [...app.at.values()].at(-1).now.view.results.at(-1).payments.reduce((sum, points) => sum + points, 0);
+  });
+  assert.equal(played, 0, 'what some win, others lose');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${wide} px too wide`);
   assert.match(await page.locator('.sheet').innerText(), /leosztás/);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
-import { start, wordsOf } from './mock.mjs';
+import { start, wordsOf, stopAll } from './mock.mjs';
 import { TABLES } from './scenes.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -13,7 +13,10 @@ const SCREENS = ['', 'new/tarokk', 'join', 'settings', 'check', 'past/tarokk-ove
 
 let browser;
 before(async () => { browser = await launch(); });
-after(() => browser.close());
+after(async () => {
+  await browser.close();
+  stopAll();
+});
 
 /** Opens the page; gives it with everything that went wrong in it. */
 async function open(node, options = {}) {
@@ -223,6 +226,31 @@ test('nothing moves for those who want it still', async () => {
   await go(page, 'table/tarokk-play');
   const longest = await page.evaluate(() => Math.max(...document.getAnimations().map((one) => one.effect.getComputedTiming().duration), 0));
   assert.ok(longest <= 1, `${longest} ms`);
+  await close();
+  node.stop();
+});
+
+test('a sentence of the fairness panel opens to what was proved', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/high-card-turn');
+  await page.locator('.fair-step summary', { hasText: 'shuffled' }).first().click();
+  await page.waitForSelector('.fair-detail');
+  assert.match(await page.locator('.fair-detail').first().innerText(), /Proved:[\s\S]*exactly the cards that went in/);
+  assert.match(await page.locator('.fair-detail .code').first().innerText(), /^[0-9a-f]{64}$/);
+  await close();
+  node.stop();
+});
+
+test('a cheat is told as a story, with the evidence to save', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/high-card-cheat');
+  await page.waitForSelector('.story');
+  assert.match(await page.locator('.story').innerText(), /Béla broke the protocol in round 4/);
+  const download = page.waitForEvent('download');
+  await page.locator('.story button').first().click();
+  assert.match((await download).suggestedFilename(), /evidence\.log$/);
   await close();
   node.stop();
 });

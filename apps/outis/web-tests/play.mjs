@@ -1,9 +1,9 @@
 // A person with simple habits: does the first thing that can be done. By clicks, or by the keyboard alone.
 
 const press = {
-  click: async (locator) => locator.click({ timeout: 5000, position: { x: 8, y: 40 } }),
+  click: async (locator) => locator.click({ timeout: 15000, position: { x: 8, y: 40 } }),
   keyboard: async (locator) => {
-    await locator.focus({ timeout: 5000 });
+    await locator.focus({ timeout: 15000 });
     await locator.page().keyboard.press('Enter');
   },
 };
@@ -14,7 +14,7 @@ async function once(page, way) {
     await how(locator);
     return what;
   };
-  const plain = way === 'click' ? (locator) => locator.click({ timeout: 5000 }) : press.keyboard;
+  const plain = way === 'click' ? (locator) => locator.click({ timeout: 15000 }) : press.keyboard;
   const confirm = page.locator('.confirm .primary');
   if (await confirm.count()) return done(confirm.first(), 'confirm', plain);
   const lay = page.locator('[data-token="discard"]');

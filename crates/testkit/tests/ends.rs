@@ -99,6 +99,23 @@ fn patience_is_no_agreed_clock() {
     }
 }
 
+/// A person may leave whenever others keep it waiting, but is paid for that only once the agreed clock has run out.
+#[test]
+fn who_leaves_before_the_clock_runs_out_claims_nothing() {
+    for (waited, claims, scores) in [(1_000, 0, [0, 0]), (40_000, 1, [2, 0])] {
+        let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
+        seats[0].give(What::Act(Side::Heads));
+        seats[0].now += waited;
+        seats[0].give(What::StopWaiting);
+        let report = seats[0].session.report().expect("it leaves");
+        assert_eq!((report.silent(), report.scores.as_deref()), (Seats::one(Seat(1)), Some(&scores[..])));
+        let audited = audit::<Table>(&seats[0].session.export()).unwrap();
+        assert_eq!((audited.claims.len(), audited.scores), (claims, report.scores), "after {waited} ms");
+        let again = Program::<Hand>::resume_with(0, &seats[0].journal, 3, seats[0].now, Config::default());
+        assert_eq!(again.session.report(), seats[0].session.report());
+    }
+}
+
 /// Whoever has not spoken itself has no claim on others, unless it shows what kept it from speaking.
 #[test]
 fn a_claimant_must_have_spoken() {

@@ -185,6 +185,8 @@ impl<'a, W: Write> Terminal<'a, W> {
                 continue;
             }
             if self.names.is_empty() {
+                // The table may have begun before we ever saw it gather.
+                self.greet(&state, &mut compared)?;
                 self.names = state["seats"]
                     .as_array()
                     .into_iter()

@@ -32,12 +32,11 @@ pub struct Lobby(Mutex<BTreeMap<String, Room>>, Mutex<VecDeque<Spent>>);
 type Spent = ([u8; 16], Key, String);
 
 /// A table that waits.
-#[expect(clippy::large_enum_variant, reason = "there are few")]
 enum Room {
     /// We host it.
     Host(Host),
     /// We are guests.
-    Guest(Guest),
+    Guest(Box<Guest>),
 }
 
 struct Host {

@@ -255,8 +255,10 @@ export function dropToast(item) {
 
 /** Reads a sentence out to those who listen to the page. */
 export function announce(sentence) {
+  if (!sentence) return;
   const region = document.getElementById('live');
-  if (!region || !sentence) return;
+  // Nothing is drawn yet: what happened meanwhile is not to be lost.
+  if (!region) return void requestAnimationFrame(() => announce(sentence));
   const line = document.createElement('p');
   line.textContent = sentence;
   region.append(line);

@@ -238,18 +238,18 @@ impl<P: Player> Session<P> {
         let explain = self.config.patience.unwrap_or(EXPLAIN);
         let unexplained = self.fork.as_ref().filter(|(_, since)| self.now >= since.saturating_add(explain));
         if let Some(odd) = unexplained.map(|(entry, _)| entry.clone()) {
-            return self.leave(Seats::one(odd.place().seat), Some(odd), rng);
+            return self.leave(Seats::one(odd.place().seat), Some(odd), true, rng);
         }
         let silent = self.trial.missing();
         // Two histories are about: whoever says nothing may only be waiting for an explanation.
         let is_late = self.fork.is_none() && self.deadline().is_some_and(|at| self.now >= at);
         if is_late && !silent.is_empty() && !silent.contains(self.me) {
-            return self.leave(silent, None, rng);
+            return self.leave(silent, None, true, rng);
         }
         // Back after a restart, and nobody is there who could tell what we have said.
         let is_alone = self.alone_until().is_some_and(|at| self.now >= at);
         if is_alone {
-            return self.leave(self.unheard, None, rng);
+            return self.leave(self.unheard, None, true, rng);
         }
         if !self.is_waiting() {
             self.ping = None;
@@ -263,20 +263,22 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for.
+    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for. Whoever leaves
+    /// before the clock has run out has nothing to claim.
     pub(super) fn stop_waiting(&mut self, rng: &mut impl CryptoRng) {
         let silent = self.trial.missing();
         if self.end.is_none() && self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me) {
-            self.leave(silent, None, rng);
+            let is_late = self.deadline().is_some_and(|at| self.now >= at);
+            self.leave(silent, None, is_late, rng);
         }
     }
 
     /// Waits no longer for some seats, and writes that down. A claim is made only where it is in order.
-    fn leave(&mut self, seats: Seats, odd: Option<Entry>, rng: &mut impl CryptoRng) {
+    fn leave(&mut self, seats: Seats, odd: Option<Entry>, is_late: bool, rng: &mut impl CryptoRng) {
         let place = (self.trial.round(), self.trial.head());
         let claim = Silence::sign(&self.identity, self.trial.table(), self.me, place, seats);
         let excuse = odd.as_ref().map_or(Seats::NONE, |odd| Seats::one(odd.place().seat));
-        let claim = Some(claim).filter(|claim| !self.trial.is_over() && self.trial.allows(claim, excuse));
+        let claim = Some(claim).filter(|claim| is_late && !self.trial.is_over() && self.trial.allows(claim, excuse));
         self.note(&Note::Left { seats, claim: claim.clone(), odd: odd.clone() }, rng);
         self.left(seats, claim, odd);
     }

@@ -43,25 +43,8 @@ fn people(sheets: &Sheets) -> [Hand; 4] {
 
 #[test]
 fn people_who_follow_the_sheets_get_the_target() {
-    follow(6_000);
-}
-
-/// `cargo test --release -p outis-bridge -- --ignored hundred`
-#[test]
-#[ignore = "long"]
-fn a_hundred_thousand_deals_compose() {
-    follow(100_000);
-}
-
-#[test]
-#[ignore = "long"]
-fn a_hundred_thousand_deals_are_uniform() {
-    uniform(100_000);
-}
-
-fn follow(deals: u32) {
     let mut rng = rng(1);
-    for i in 0..deals {
+    for i in 0..100_000 {
         let scheme = match i % 3 {
             0 => Scheme::PAPER,
             1 => Scheme::EXTRA,
@@ -100,11 +83,8 @@ fn sigmas(chi: f64, freedom: f64) -> f64 {
 
 #[test]
 fn everything_drawn_is_uniform() {
-    uniform(8_000);
-}
-
-fn uniform(n: u32) {
     let mut rng = rng(2);
+    let n = 100_000;
     let mut card_seat = vec![0u32; 52 * 4];
     let mut second_seat = vec![0u32; 52 * 4];
     let mut orders = std::collections::BTreeMap::<[Suit; 4], u32>::new();

@@ -38,11 +38,13 @@ impl Node {
         if rooms.len() >= MAX_ROOMS {
             return Err(sorry("tables"));
         }
-        let id = fresh_id();
+        let (id, host) = (fresh_id(), invite.host);
         let guest = Guest { nonce: fresh(), since: epoch(), welcome: None, seats: Vec::new(), taken: false, invite };
-        rooms.insert(id.clone(), Room::Guest(guest));
+        rooms.insert(id.clone(), Room::Guest(Box::new(guest)));
         drop(rooms);
         self.tell(Event::Tables);
+        // We may be linked with the host already, from another table.
+        self.linked(host);
         if let Some(net) = self.0.net.get() {
             net.look_around();
         }

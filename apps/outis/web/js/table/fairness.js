@@ -35,6 +35,15 @@ function grouped(steps) {
   return groups;
 }
 
+/** Remembers which sentences are open: only those have their details drawn. */
+function opened(n, open) {
+  app.local.opened ??= new Set();
+  if (app.local.opened.has(n) === open) return;
+  if (open) app.local.opened.add(n);
+  else app.local.opened.delete(n);
+  refresh();
+}
+
 function group(item, now, names) {
   const { game } = now;
   const refused = item.verdict === 'refused';
@@ -42,10 +51,10 @@ function group(item, now, names) {
   const seats = item.steps.map((step) => step.seat);
   const sentence = doneWords(game, item.what, seats, names);
   return h('li', { key: item.steps[0].n, class: `fair-step ${refused ? 'refused' : ''}` },
-    h('details', {},
+    h('details', { ontoggle: (event) => opened(item.steps[0].n, event.target.open) },
       h('summary', {}, icon(refused ? 'bad' : 'good'), h('span', {}, refused ? h('strong', {}, t('fair.refused')) : h('span', { class: 'visually-hidden' }, t('fair.accepted')), ' ', sentence, ' ',
         h('span', { class: 'muted small number' }, judged > 0 ? t('fair.checked', { time: span(judged) }) : ''))),
-      h('div', { class: 'fair-detail stack tight' },
+      app.local.opened?.has(item.steps[0].n) && h('div', { class: 'fair-detail stack tight' },
         refused && h('p', { class: 'bad-words' }, t('fair.failed', { check: { plain: item.steps[0].check ?? '' } })),
         ['proved', 'why', 'not'].map((part) => [part, detail(game, item.what, part)]).map(([part, id]) => id && h('p', { key: part }, h('strong', {}, t(`fair.${part}`)), ' ', say(id, people(seats), names))),
         h('div', { class: 'scroll' }, h('table', { class: 'table-data small' },
