@@ -286,7 +286,12 @@ impl Deck {
 
     /// A removal as it is, without its proof: for entries that this very seat has judged before. `None` for places that are
     /// not there.
-    pub fn dangerously_trust_removal(&self, seat: Seat, places: &[usize], removal: &Removal) -> Option<AcceptedRemoval> {
+    pub fn dangerously_trust_removal(
+        &self,
+        seat: Seat,
+        places: &[usize],
+        removal: &Removal,
+    ) -> Option<AcceptedRemoval> {
         let before = self.at(places).filter(|before| before.len() == removal.points.len())?;
         let points = places.iter().zip(before).zip(&removal.points).map(|((place, old), new)| (*place, old, *new));
         Some(AcceptedRemoval { seat, points: points.collect() })

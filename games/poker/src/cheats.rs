@@ -14,8 +14,8 @@ use rand_core::CryptoRng;
 use crate::protocol::deal::{AnyDealer, Layers, Said, Secret, Shown};
 use crate::protocol::player::Memo;
 use crate::protocol::{Hand, Step, Table};
-use crate::rules::{Bet, Phase};
 use crate::rules::cards::PACK;
+use crate::rules::{Bet, Phase};
 
 /// The deck of a table that deals by layers.
 fn layers(table: &Table) -> Option<&Layers> {
@@ -39,12 +39,7 @@ fn own_card(layer: &sra::Layer) -> Option<sra::Layer> {
 
 /// A removal that uncovers the last card of the deck in place of the first that was to be uncovered, with the proof of the
 /// true one. (Its bytes are points, proof.)
-fn other_card(
-    layers: &Layers,
-    context: &Context,
-    secret: &Secret,
-    rng: &mut impl CryptoRng,
-) -> Option<sra::Removal> {
+fn other_card(layers: &Layers, context: &Context, secret: &Secret, rng: &mut impl CryptoRng) -> Option<sra::Removal> {
     let places = layers.places(context.seat);
     let honest = layers.deck.take_off(&secret.key, &places, &mut Challenger::new(context), rng)?;
     let inverse = secret.key.secret().expose_secret().invert();
@@ -104,9 +99,7 @@ impl Cheats for Hand {
                 check: "layer",
                 removable: true,
                 rig: |hand, table, context, made, rng| match (&made.step, layers(table), &hand.secret) {
-                    (Step::Deal(Said::Removal(_)), Some(layers), Some(secret))
-                        if table.public.phase == Phase::Deal =>
-                    {
+                    (Step::Deal(Said::Removal(_)), Some(layers), Some(secret)) if table.public.phase == Phase::Deal => {
                         match other_card(layers, context, secret, rng) {
                             Some(removal) => {
                                 Made { step: Step::Deal(Said::Removal(Box::new(removal))), memo: made.memo }
@@ -129,9 +122,7 @@ impl Cheats for Hand {
                     let places = table.places(hand.seat());
                     let shown = layers.deck.show(&secret.key, &places, &mut Challenger::new(context), rng);
                     match shown.and_then(|shown| aces(&shown, places.len())) {
-                        Some(shown) => {
-                            Made { step: Step::Show(Some(Shown::Layers(Box::new(shown)))), memo: made.memo }
-                        }
+                        Some(shown) => Made { step: Step::Show(Some(Shown::Layers(Box::new(shown)))), memo: made.memo },
                         None => made,
                     }
                 },

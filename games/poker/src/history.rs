@@ -40,7 +40,8 @@ pub fn json(options: &Options, record: &Record, own: Own<'_>) -> Value {
         Event::In(_) | Event::Own(_) => Value::Null,
     };
     let events: Vec<Value> = record.events.iter().map(event).filter(|value| !value.is_null()).collect();
-    let parts = |parts: &[(Seat, u32)]| parts.iter().map(|(s, c)| json!({ "seat": s.0, "chips": c })).collect::<Vec<_>>();
+    let parts =
+        |parts: &[(Seat, u32)]| parts.iter().map(|(s, c)| json!({ "seat": s.0, "chips": c })).collect::<Vec<_>>();
     let own = own.filter(|(_, cards)| !cards.is_empty());
     json!({
         "version": 1,
@@ -284,9 +285,15 @@ mod tests {
             Event::Bets(Seat(2), Bet::Call),
             Event::Board(cards("2c 7d Th")),
             Event::Bets(Seat(2), Bet::Check),
-            Event::Bets(Seat(0), Bet::To(969)),
+            Event::Bets(Seat(0), Bet::To(100)),
             Event::Bets(Seat(2), Bet::Call),
-            Event::Board(cards("Jh 3s")),
+            Event::Board(cards("Jh")),
+            Event::Bets(Seat(2), Bet::Check),
+            Event::Bets(Seat(0), Bet::Check),
+            Event::Board(cards("3s")),
+            Event::Bets(Seat(2), Bet::Check),
+            Event::Bets(Seat(0), Bet::To(50)),
+            Event::Bets(Seat(2), Bet::Call),
             Event::Shows(Seat(0), Some(cards("Ac Ad"))),
             Event::Shows(Seat(2), None),
         ];
@@ -312,22 +319,56 @@ Béla*** SUMMARY ***: folds
 Cili: calls 20
 *** FLOP *** [2c 7d Th]
 Cili: checks
-Anna: bets 969
-Cili: calls 969
+Anna: bets 100
+Cili: calls 100
 *** TURN *** [2c 7d Th] [Jh]
+Cili: checks
+Anna: checks
 *** RIVER *** [2c 7d Th Jh] [3s]
+Cili: checks
+Anna: bets 50
+Cili: calls 50
 *** SHOW DOWN ***
 Anna: shows [Ac Ad] (a pair)
 Cili: mucks hand
-Anna collected 2006 from pot
+Anna collected 368 from pot
 *** SUMMARY ***
-Total pot 2006 | Rake 0
+Total pot 368 | Rake 0
 Board [2c 7d Th Jh 3s]
 ";
         assert_eq!(written, expected);
         let value = json(&table.options, &table.past[0], None);
         assert!(value["own"].is_null() && !value.to_string().contains("9c"), "nobody's cards but one's own");
-        assert_eq!(value["pots"][0]["to"][0]["chips"], 2006);
-        assert_eq!(value["events"].as_array().unwrap().len(), 11);
+        assert_eq!(value["pots"][0]["to"][0]["chips"], 368);
+        assert_eq!(value["events"].as_array().unwrap().len(), 17);
+    }
+
+    #[test]
+    fn a_board_that_is_run_out_is_told_street_by_street() {
+        let mut table = Public::new(&Options::USUAL, 2);
+        let cards = |text: &str| -> Vec<Card> { text.split(' ').map(|c| Card::parse(c).unwrap()).collect() };
+        let events = [
+            Event::Dealt,
+            Event::Bets(Seat(0), Bet::To(1000)),
+            Event::Bets(Seat(1), Bet::Call),
+            Event::Board(cards("2c 7d Th Jh 3s")),
+            // The board was run out: the first left of the button shows first (PD-11).
+            Event::Shows(Seat(1), Some(cards("Ac Ad"))),
+            Event::Shows(Seat(0), Some(cards("Kc Kd"))),
+        ];
+        events.iter().for_each(|event| table.apply(event).unwrap());
+        let written = text(&table.options, "outis", &table.past[0], None, &|seat| format!("S{}", seat.0));
+        let streets = "\
+S0: raises 990 to 1000
+S1: calls 990
+*** FLOP *** [2c 7d Th]
+*** TURN *** [2c 7d Th] [Jh]
+*** RIVER *** [2c 7d Th Jh] [3s]
+*** SHOW DOWN ***
+S1: shows [Ac Ad] (a pair)
+S0: shows [Kc Kd] (a pair)
+S1 collected 2000 from pot
+";
+        assert!(written.contains(streets), "{written}");
     }
 }

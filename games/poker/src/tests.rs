@@ -23,7 +23,8 @@ impl Truth for Hand {
     /// With the keys of all seats, the whole deck can be read.
     fn chance(hands: &[&Self], table: &Table) -> Option<Vec<Card>> {
         let playing = table.public.hand.dealt;
-        let secret = |seat: Seat| hands.get(usize::from(seat.0))?.secret.as_ref().map(|s| *s.key.secret().expose_secret());
+        let secret =
+            |seat: Seat| hands.get(usize::from(seat.0))?.secret.as_ref().map(|s| *s.key.secret().expose_secret());
         let secrets: Vec<(Seat, Scalar)> =
             playing.iter().map(|seat| Some((seat, secret(seat)?))).collect::<Option<_>>()?;
         let card: Box<dyn Fn(usize) -> Option<usize>> = match table.dealer.as_ref()? {
@@ -84,7 +85,8 @@ fn many_tables_of_every_kind() {
 #[test]
 fn seats_that_sit_out_take_no_part() {
     // Everybody takes the last thing on the menu: sits out whenever asked, folds or bets everything.
-    let outcome = World::<Hand>::new(&Options { hands: 3, ..SHORT }, 3, 4).script(|legal| legal.len() - 1).watched().play();
+    let outcome =
+        World::<Hand>::new(&Options { hands: 3, ..SHORT }, 3, 4).script(|legal| legal.len() - 1).watched().play();
     assert!(outcome.reports.iter().all(|report| report.as_ref().is_some_and(|r| r.scores.is_some())));
 }
 
@@ -149,7 +151,8 @@ fn a_discarded_card_is_never_shown_again() {
     let options = Options { game: Game::Draw, hands: 12, stack: 2000, ..SHORT };
     let outcome = World::<Hand>::new(&options, 2, 6)
         .rig(Seat(1), |hand, table, context, made, rng| {
-            let (Step::Show(_), Some(AnyDealer::Layers(layers)), Some(secret)) = (&made.step, &table.dealer, &hand.secret)
+            let (Step::Show(_), Some(AnyDealer::Layers(layers)), Some(secret)) =
+                (&made.step, &table.dealer, &hand.secret)
             else {
                 return made;
             };
@@ -160,7 +163,8 @@ fn a_discarded_card_is_never_shown_again() {
             }
             let own: Vec<usize> = table.places(hand.seat());
             let shown = layers.deck.show(&secret.key, &own, &mut Challenger::new(context), rng);
-            let old: Vec<usize> = first.iter().filter_map(|place| layers.deck.look(&secret.key, hand.seat(), *place)).collect();
+            let old: Vec<usize> =
+                first.iter().filter_map(|place| layers.deck.look(&secret.key, hand.seat(), *place)).collect();
             let Some(shown) = shown else { return made };
             let mut bytes = outis_crypto::codec::Encode::to_bytes(&shown);
             old.iter().enumerate().for_each(|(i, card)| bytes[2 * i] = *card as u8);

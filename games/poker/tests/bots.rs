@@ -46,7 +46,9 @@ fn bots_keep_to_the_rules() {
             }
         }
     }
-    assert!(bot::choose(3, &Poker::observe(&Poker::start(&Options::USUAL, 2), Observer::Seat(Seat(0))), &mut rng).is_none());
+    assert!(
+        bot::choose(3, &Poker::observe(&Poker::start(&Options::USUAL, 2), Observer::Seat(Seat(0))), &mut rng).is_none()
+    );
 }
 
 /// Big blinds won per hundred hands by the upper of two levels, with the half width of the 95 % interval.
@@ -76,7 +78,9 @@ fn each_level_beats_the_one_below() {
         let options = Options { game, limit, hands: 1, ..Options::USUAL };
         for (upper, lower) in [(2, 1), (3, 2)] {
             let (won, interval) = duel(upper, lower, 10_000, &options);
-            println!("{name}: level {upper} wins {won:.0} ± {interval:.0} big blinds per 100 hands against level {lower}");
+            println!(
+                "{name}: level {upper} wins {won:.0} ± {interval:.0} big blinds per 100 hands against level {lower}"
+            );
             assert!(won > interval, "{name}: level {upper} does not beat level {lower}: {won:.0} ± {interval:.0}");
         }
     }

@@ -202,7 +202,10 @@ fn a_draw_with_discards() {
 #[test]
 fn nobody_draws_more_than_there_is() {
     let mut table = dealt(&Options { game: Game::Draw, ..BASE }, 9);
-    bets(&mut table, &[(3, Call), (4, Call), (5, Call), (6, Call), (7, Call), (8, Call), (0, Call), (1, Call), (2, Check)]);
+    bets(
+        &mut table,
+        &[(3, Call), (4, Call), (5, Call), (6, Call), (7, Call), (8, Call), (0, Call), (1, Call), (2, Check)],
+    );
     assert_eq!(table.left_to_draw(), 7);
     table.apply(&Event::Discards(Seat(1), 31)).unwrap();
     assert_eq!(table.apply(&Event::Discards(Seat(2), 7)), Err(Illegal::Stock(2)));

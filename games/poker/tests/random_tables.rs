@@ -122,8 +122,12 @@ fn check(options: &Options, record: &Record) -> bool {
     }
     let (paid, live) = payments(options, record);
     let mut worths = vec![None; paid.len()];
-    let board: Vec<Card> =
-        record.events.iter().filter_map(|e| if let Event::Board(c) = e { Some(c.clone()) } else { None }).flatten().collect();
+    let board: Vec<Card> = record
+        .events
+        .iter()
+        .filter_map(|e| if let Event::Board(c) = e { Some(c.clone()) } else { None })
+        .flatten()
+        .collect();
     for event in &record.events {
         if let Event::Shows(seat, Some(cards)) = event {
             worths[usize::from(seat.0)] = Some(worth(&[&cards[..], &board[..]].concat()));

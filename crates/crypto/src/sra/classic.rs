@@ -279,7 +279,10 @@ impl SecondSecret {
         let mut from: Vec<u32> = (0..n as u32).collect();
         self.order.apply(&mut from);
         let hash = |(i, nonce): (&u32, &[u8; LENGTH])| second_hash(at, nonce, &first.hashes[*i as usize]);
-        Some(SecondDeck { points: self.key.lock(&points), hashes: from.iter().zip(self.nonces.iter()).map(hash).collect() })
+        Some(SecondDeck {
+            points: self.key.lock(&points),
+            hashes: from.iter().zip(self.nonces.iter()).map(hash).collect(),
+        })
     }
 }
 

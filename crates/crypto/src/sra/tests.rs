@@ -45,8 +45,7 @@ impl Bed {
 
     fn put_on(&mut self, seat: u8, layer: &Layer) -> Result<(), Invalid> {
         let mut batch = Batch::new();
-        let layer =
-            self.deck.accept_layer(&self.commitments, layer, &mut self.challenger(seat), &mut batch)?;
+        let layer = self.deck.accept_layer(&self.commitments, layer, &mut self.challenger(seat), &mut batch)?;
         let settled = batch.settle().map_err(|_| Invalid { label: SHUFFLE, why: "refuted" })?;
         self.round += 1;
         self.deck.put_on(settled.release(layer).unwrap())
@@ -219,14 +218,10 @@ fn sr1_a_key_that_outlives_its_deal_names_the_cards() {
         let rng = ChaCha20Rng::seed_from_u64(11);
         let mut first = Bed::new(2, 12, 0, 12);
         let shown = first.deal(1, &[0, 1, 2, 3, 4, 5, 6, 7]);
-        let known: Vec<(Element, usize)> =
-            (0..8).map(|place| *first.deck.point(place).unwrap()).zip(shown).collect();
+        let known: Vec<(Element, usize)> = (0..8).map(|place| *first.deck.point(place).unwrap()).zip(shown).collect();
         let mut fresh = ChaCha20Rng::seed_from_u64(13);
-        let secrets = if same_keys {
-            first.secrets.clone()
-        } else {
-            (0..2).map(|_| SeatSecret::random(&mut fresh)).collect()
-        };
+        let secrets =
+            if same_keys { first.secrets.clone() } else { (0..2).map(|_| SeatSecret::random(&mut fresh)).collect() };
         let mut second = Bed::with(secrets, 12, u32::from(!same_points), rng);
         let truth = second.deal(1, &[0, 1, 2, 3, 4, 5, 6, 7]);
         let named = |place: usize| known.iter().find(|(point, _)| Some(point) == second.deck.point(place));

@@ -190,7 +190,9 @@ impl Referee for Table {
             (Step::Show(shown), Phase::Show) if self.stage() == Stage::InTurn => {
                 self.judge_shown(said, shown.as_ref(), checks).map(Checked::Show)
             }
-            (Step::Decide(commitment), Phase::Show) if self.stage() == Stage::Decide => Ok(Checked::Decide(*commitment)),
+            (Step::Decide(commitment), Phase::Show) if self.stage() == Stage::Decide => {
+                Ok(Checked::Decide(*commitment))
+            }
             (Step::Open(opening, shown), Phase::Show) if self.stage() == Stage::Open => {
                 let own = self.decisions.iter().find(|(of, _)| *of == seat).ok_or(Cheated::Kind)?;
                 let decided = [u8::from(shown.is_some())];

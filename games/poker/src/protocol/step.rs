@@ -106,9 +106,7 @@ impl Decode for Step {
             Kind::Discard => Self::Discard(reader.u8("discard")?),
             Kind::Show(scheme, cards) => Self::Show(read_shown(reader, *scheme, *cards)?),
             Kind::Decide => Self::Decide(Commitment::read(reader, &())?),
-            Kind::Open(scheme, cards) => {
-                Self::Open(Opening::read(reader, &())?, read_shown(reader, *scheme, *cards)?)
-            }
+            Kind::Open(scheme, cards) => Self::Open(Opening::read(reader, &())?, read_shown(reader, *scheme, *cards)?),
         })
     }
 }

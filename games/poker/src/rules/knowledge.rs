@@ -84,8 +84,10 @@ impl Knowledge {
             let asked = self.public.hand.betting.asked;
             // The pot as it would be after a call.
             let pot = self.public.pot() + choices.call;
-            let parts = [(1, 3), (1, 2), (2, 3), (1, 1), (3, 2), (2, 1)].map(|(n, d)| asked + (pot / d).saturating_mul(n));
-            let mut amounts: Vec<u32> = parts.into_iter().chain([least, most]).map(|to| to.clamp(least, most)).collect();
+            let parts =
+                [(1, 3), (1, 2), (2, 3), (1, 1), (3, 2), (2, 1)].map(|(n, d)| asked + (pot / d).saturating_mul(n));
+            let mut amounts: Vec<u32> =
+                parts.into_iter().chain([least, most]).map(|to| to.clamp(least, most)).collect();
             amounts.sort_unstable();
             amounts.dedup();
             bets.extend(amounts.into_iter().map(Bet::To));

@@ -238,8 +238,10 @@ impl Public {
             }
             // For every hand that is not begun: the ante and the big blind, as far as the chips go.
             let over = self.past.len() + usize::from(self.phase != Phase::Ready);
-            let hands = if self.phase == Phase::Over { 0 } else { usize::from(self.options.hands).saturating_sub(over) };
-            let due = u32::try_from(hands).unwrap_or(0).saturating_mul(self.options.big() + u32::from(self.options.ante));
+            let hands =
+                if self.phase == Phase::Over { 0 } else { usize::from(self.options.hands).saturating_sub(over) };
+            let due =
+                u32::try_from(hands).unwrap_or(0).saturating_mul(self.options.big() + u32::from(self.options.ante));
             for culprit in culprits.iter().filter(|seat| seat.0 < self.seats) {
                 let pays = due.min(table.stacks[at(culprit)]);
                 table.stacks[at(culprit)] -= pays;
@@ -362,7 +364,8 @@ impl Public {
     /// After cards came: more betting, or the end.
     fn next_street(&mut self) {
         // Whoever bet in an earlier round has no part in who shows first.
-        self.hand.first = after(self.button, self.seats).find(|seat| self.hand.live.contains(*seat)).unwrap_or(self.button);
+        self.hand.first =
+            after(self.button, self.seats).find(|seat| self.hand.live.contains(*seat)).unwrap_or(self.button);
         if self.actors().len() < 2 {
             return self.open_showing();
         }

@@ -23,9 +23,10 @@ pub fn view(k: &Knowledge) -> Value {
     let seat = |seat: Seat| {
         let at = usize::from(seat.0);
         let shown = hand.shown[at].as_ref().map(|shown| shown.as_ref().map(|cards| names(cards)));
-        let best = hand.shown[at].as_ref().and_then(|shown| shown.as_ref()).map(|cards| {
-            worth(&[&cards[..], &hand.board].concat()).category().name()
-        });
+        let best = hand.shown[at]
+            .as_ref()
+            .and_then(|shown| shown.as_ref())
+            .map(|cards| worth(&[&cards[..], &hand.board].concat()).category().name());
         json!({
             "stack": public.stacks[at], "bet": hand.betting.bets[at], "paid": hand.paid[at],
             "playing": hand.dealt.contains(seat), "folded": hand.dealt.contains(seat) && !hand.live.contains(seat),

@@ -98,9 +98,11 @@ impl Dealer for Shares {
         Some(match &self.making {
             Making::Commitments => Turn { speakers: everyone, what: "commit", releases: false },
             Making::Keys(_) => Turn { speakers: everyone, what: "reveal", releases: true },
-            Making::Shuffle(next) => {
-                Turn { speakers: self.seats.get(*next).copied().into_iter().collect(), what: "shuffle", releases: false }
-            }
+            Making::Shuffle(next) => Turn {
+                speakers: self.seats.get(*next).copied().into_iter().collect(),
+                what: "shuffle",
+                releases: false,
+            },
             Making::Done => {
                 let speakers: Seats = everyone.iter().filter(|seat| !self.places(*seat).is_empty()).collect();
                 (!speakers.is_empty()).then_some(())?;
@@ -159,7 +161,8 @@ impl Dealer for Shares {
         let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
         match &self.making {
             Making::Commitments => {
-                let pick = |(seat, c)| if let Checked::Commit(commitment) = c { Some((seat, commitment)) } else { None };
+                let pick =
+                    |(seat, c)| if let Checked::Commit(commitment) = c { Some((seat, commitment)) } else { None };
                 self.making = Making::Keys(round.into_iter().filter_map(pick).collect());
                 Ok(Vec::new())
             }
@@ -192,7 +195,8 @@ impl Dealer for Shares {
                     let (Some(key), Some(shares)) = (&self.key, self.shares.get(place)) else {
                         return Err((first, Cheated::Layer));
                     };
-                    let card = DrawnCodes::open(key, &self.faces, &code, shares).map_err(|_| (first, Cheated::Layer))?;
+                    let card =
+                        DrawnCodes::open(key, &self.faces, &code, shares).map_err(|_| (first, Cheated::Layer))?;
                     self.up.extend(card.first().map(|card| (*place, *card)));
                 }
                 self.task.clear();
