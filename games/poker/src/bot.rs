@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 1 | by mood: calls much, folds little, never looks at its cards before the end |
 //! | 2 | by its cards: a table for the first ones, the class of the hand afterwards |
-//! | 3 | by numbers: how often it would win against hands like those that are left, and what that is worth at these odds |
+//! | 3 | by numbers: deals the rivals hands that fit what they did, and takes the choice that wins most chips against them |
 
 mod chance;
 mod draw;
@@ -14,7 +14,7 @@ use outis_table::present::below;
 use rand_core::CryptoRng;
 
 use crate::rules::betting::Choices;
-use crate::rules::options::Showing;
+use crate::rules::options::{Limit, Showing};
 use crate::rules::rank::{Category, worth};
 use crate::rules::{Action, Bet, Card, Knowledge, Phase};
 
@@ -82,7 +82,7 @@ fn by_cards(k: &Knowledge, choices: Choices, rng: &mut impl CryptoRng) -> Bet {
     // 0: rubbish, 1: playable, 2: good, 3: very good.
     let strength = match (k.cards.len(), k.public.hand.board.is_empty()) {
         (2, true) => first_cards(&k.cards),
-        _ => made_hand(k),
+        _ => made_hand(&k.cards, &k.public.hand.board),
     };
     let dear = choices.call > k.public.pot() / 2;
     match strength {
@@ -112,9 +112,8 @@ fn first_cards(cards: &[Card]) -> u8 {
 }
 
 /// How good a hand is beyond what the board gives everybody.
-fn made_hand(k: &Knowledge) -> u8 {
-    let Some(own) = k.worth() else { return 0 };
-    let board = &k.public.hand.board;
+fn made_hand(cards: &[Card], board: &[Card]) -> u8 {
+    let own = worth(&cards.iter().chain(board).copied().collect::<Vec<_>>());
     let shared = if board.is_empty() { None } else { Some(worth(board).category()) };
     let category = own.category();
     let top = board.iter().map(|card| card.rank()).max().unwrap_or(0);
@@ -128,27 +127,23 @@ fn made_hand(k: &Knowledge) -> u8 {
     }
 }
 
+/// Weighs what each choice is worth against hands that the rivals may hold, and takes the best.
 fn by_numbers(k: &Knowledge, choices: Choices, rng: &mut impl CryptoRng) -> Bet {
     let Observer::Seat(me) = k.who else { return cheaply(choices, Bet::Fold) };
-    let hand = &k.public.hand;
-    let rivals = hand.live.len().saturating_sub(1).max(1);
-    // Who has raised has something: what it takes to win is more than against anybody's cards.
-    let pressure = i64::from(hand.betting.raises.saturating_sub(u8::from(hand.betting.street == 0)));
-    let against = hand.betting.aggressor.is_some_and(|seat| seat != me);
-    let win = chance::of_winning(k, rivals, rng) - if against { 40 * pressure.min(4) } else { 0 };
-    let (call, pot) = (i64::from(choices.call), i64::from(k.public.pot()));
-    // In thousandths: what a call must win to be worth its price.
-    let price = if call == 0 { 0 } else { 1000 * call / (pot + call) };
-    let fair = 1000 / (rivals as i64 + 1);
-    if win > fair + 350 || (win > fair + 250 && pressure == 0) {
-        return raise(choices, pot_raise(k, choices, 100));
+    let samples = chance::samples(k, me, rng);
+    let pot = f64::from(k.public.pot());
+    let stay = samples.stay(pot, f64::from(choices.call));
+    let (mut best, mut worth) = if stay >= 0.0 { (cheaply(choices, Bet::Call), stay) } else { (Bet::Fold, 0.0) };
+    let sizes: &[u32] = if k.public.options.limit == Limit::Fixed { &[0] } else { &[0, 60, 100, 160] };
+    for percent in sizes {
+        let Bet::To(amount) = raise(choices, pot_raise(k, choices, *percent)) else { break };
+        let at = usize::from(me.0);
+        let price = f64::from(amount.saturating_sub(k.public.hand.betting.bets.get(at).copied().unwrap_or(0)));
+        // Two in a hundred, so that the same cards are not always played alike.
+        let value = samples.bet(pot, f64::from(choices.call), price) * (0.98 + 0.04 * below(100, rng) as f64 / 100.0);
+        if value > worth {
+            (best, worth) = (Bet::To(amount), value);
+        }
     }
-    if win > fair + 120 && pressure <= 1 {
-        return raise(choices, pot_raise(k, choices, 60));
-    }
-    // Now and then a bet with nothing, where one can be folded to.
-    if call == 0 && rivals == 1 && win < fair - 150 && below(8, rng) == 0 {
-        return raise(choices, pot_raise(k, choices, 50));
-    }
-    if win >= price + 30 { cheaply(choices, Bet::Call) } else { cheaply(choices, Bet::Fold) }
+    best
 }
