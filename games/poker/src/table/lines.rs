@@ -30,9 +30,11 @@ fn rank(rank: u8) -> Text {
 pub fn having(worth: Worth) -> Text {
     let [first, second, ..] = worth.ranks();
     let said = text(&format!("have.{}", worth.category().name()));
+    let several = |rank: u8| text(&format!("ranks.{rank}"));
     match worth.category() {
-        Category::TwoPair | Category::FullHouse => said.with("a", rank(first)).with("b", rank(second)),
-        _ => said.with("a", rank(first)),
+        Category::TwoPair | Category::FullHouse => said.with("a", several(first)).with("b", several(second)),
+        Category::Pair | Category::ThreeOfAKind | Category::FourOfAKind => said.with("a", several(first)),
+        Category::HighCard | Category::Straight | Category::Flush | Category::StraightFlush => said.with("a", rank(first)),
     }
 }
 
@@ -154,7 +156,6 @@ fn all_in(k: &Knowledge, amount: u32) -> bool {
 /// What to know before doing it.
 pub fn caution(k: &Knowledge, action: &Action) -> Vec<Text> {
     match action {
-        Action::Play(true) => vec![text("caution.leaving")],
         Action::Play(false) => vec![text("caution.sit-out")],
         Action::Bet(Bet::To(amount)) if all_in(k, *amount) => vec![text("caution.all-in")],
         Action::Discard(mask) if *mask > 0 => vec![text("caution.discard")],

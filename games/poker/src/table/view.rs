@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use crate::history;
 use crate::rules::options::{Dealing, Game, Limit, Showing};
 use crate::rules::rank::worth;
-use crate::rules::{Card, Knowledge, Phase};
+use crate::rules::record::Record;
+use crate::rules::{Card, Event, Knowledge, Phase};
+use crate::table::having;
 
 fn names(cards: &[Card]) -> Vec<String> {
     cards.iter().map(Card::to_string).collect()
@@ -26,12 +28,13 @@ pub fn view(k: &Knowledge) -> Value {
         let best = hand.shown[at]
             .as_ref()
             .and_then(|shown| shown.as_ref())
-            .map(|cards| worth(&[&cards[..], &hand.board].concat()).category().name());
+            .map(|cards| worth(&[&cards[..], &hand.board].concat()));
         json!({
             "stack": public.stacks[at], "bet": hand.betting.bets[at], "paid": hand.paid[at],
             "playing": hand.dealt.contains(seat), "folded": hand.dealt.contains(seat) && !hand.live.contains(seat),
             "cards": if hand.dealt.contains(seat) { options.hole() } else { 0 },
-            "shown": shown.flatten(), "gave_up": hand.shown[at] == Some(None), "best": best,
+            "shown": shown.flatten(), "gave_up": hand.shown[at] == Some(None),
+            "best": best.map(|worth| worth.category().name()), "have": best.map(|worth| having(worth).to_json()),
             "discards": hand.discards[at].map(u8::count_ones),
         })
     };
@@ -51,16 +54,38 @@ pub fn view(k: &Knowledge) -> Value {
         "seats": (0..public.seats).map(|n| seat(Seat(n))).collect::<Vec<_>>(),
         "deciding": public.deciding().iter().map(|seat| seat.0).collect::<Vec<_>>(),
         "cards": names(&k.cards), "best": k.worth().map(|worth| worth.category().name()),
+        "have": k.worth().map(|worth| having(worth).to_json()),
+        "small": hand.record.small.map(|seat| seat.0), "big": hand.record.big.map(|seat| seat.0),
         "board": names(&hand.board), "pot": public.pot(), "bets": raise,
         "pots": public.pots().iter().map(|pot| json!({ "chips": pot.chips,
             "seats": pot.claimants.iter().map(|seat| seat.0).collect::<Vec<_>>() })).collect::<Vec<_>>(),
         "draw": (public.phase == Phase::Discard).then(|| public.left_to_draw()),
         "scores": public.scores(),
-        "last": public.past.last().map(|record| {
-            let held = k.held.last().map(Vec::as_slice).unwrap_or_default();
-            history::json(options, record, me.map(|seat| (seat, held)))
-        }),
+        "last": public.past.last().map(|record| last(k, record, me)),
     })
+}
+
+/// The hand before: as JSON and as text, with the cards of this seat, and what the shown hands were in words.
+fn last(k: &Knowledge, record: &Record, me: Option<Seat>) -> Value {
+    let options = &k.public.options;
+    let held = k.held.last().map(Vec::as_slice).unwrap_or_default();
+    let own = me.map(|seat| (seat, held));
+    let mut hand = history::json(options, record, own);
+    let board = record.board();
+    let have = |event: &Event| match event {
+        Event::Shows(seat, Some(cards)) => {
+            let have = having(worth(&[&cards[..], &board].concat()));
+            Some(json!({ "seat": seat.0, "have": have.to_json() }))
+        }
+        _ => None,
+    };
+    if let Some(fields) = hand.as_object_mut() {
+        fields.insert("have".to_owned(), record.events.iter().filter_map(have).collect());
+        // Whoever knows the names puts them in.
+        let name = |seat: Seat| format!("Player {}", seat.0 + 1);
+        fields.insert("text".to_owned(), history::text(options, "outis", record, own, &name).into());
+    }
+    hand
 }
 
 fn phase(phase: Phase) -> &'static str {
