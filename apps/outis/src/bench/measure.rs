@@ -5,7 +5,12 @@
 //! the run of the floor right before it, since disturbance comes and goes in stretches that are longer than a turn. What
 //! counts is the time that this thread has spent on a processor, where the system tells it: waiting for one is no cost of
 //! a protocol.
+//!
+//! Every turn runs at another depth of the stack. Where the stack begins is drawn anew by the system for each process, and
+//! the same multiscalar multiplication is up to a quarter slower where its temporaries happen to share cache sets with
+//! the points: at one fixed depth that would be a property of the run, not of the code.
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Time spent on a line; if that makes for few turns, time spent on it at most; and turns that it gets in any case.
@@ -13,6 +18,8 @@ const BUDGET: Duration = Duration::from_millis(800);
 const FEW_TURNS: u32 = 10;
 const MOST: Duration = Duration::from_millis(1200);
 const LEAST_TURNS: u32 = 2;
+/// Depths of the stack that are gone through: together they cover a page.
+const DEPTHS: u32 = 37;
 
 /// What was measured.
 pub struct Timed {
@@ -34,8 +41,9 @@ pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Ti
         _ => time > BUDGET,
     };
     while !enough(turns, begin.elapsed()) {
-        let below = floor.as_mut().map(|floor| micros(floor));
-        let time = micros(&mut run);
+        // Different depths for the two, so that neither has the better places in every turn.
+        let below = floor.as_mut().map(|floor| micros(floor, (turns + DEPTHS / 2) % DEPTHS));
+        let time = micros(&mut run, turns % DEPTHS);
         best = best.min(time);
         ratios.extend(below.map(|below| time / below));
         turns += 1;
@@ -48,10 +56,22 @@ fn median(mut ratios: Vec<f64>) -> Option<f64> {
     ratios.get(ratios.len() / 2).copied()
 }
 
-fn micros(run: &mut impl FnMut()) -> f64 {
-    let begin = clock::now();
-    run();
-    clock::micros_since(begin)
+fn micros(run: &mut impl FnMut(), depth: u32) -> f64 {
+    let mut micros = 0.0;
+    deeper(depth, &mut || {
+        let begin = clock::now();
+        run();
+        micros = clock::micros_since(begin);
+    });
+    micros
+}
+
+/// Runs `run` a number of frames further down the stack.
+#[inline(never)]
+fn deeper(frames: u32, run: &mut dyn FnMut()) {
+    let frame = black_box([frames as u8; 96]);
+    if frames == 0 { run() } else { deeper(frames - 1, run) }
+    black_box(&frame);
 }
 
 /// Time of this thread on a processor.
