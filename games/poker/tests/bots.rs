@@ -80,7 +80,9 @@ fn each_level_beats_the_one_below() {
         let options = Options { game, limit, hands: 1, ..Options::USUAL };
         for (upper, lower) in [(2, 1), (3, 2), (3, 1)] {
             let (won, interval) = duel(upper, lower, 10_000, &options);
-            println!("{name}: level {upper} wins {won:.0} ± {interval:.0} big blinds per 100 hands against level {lower}");
+            println!(
+                "{name}: level {upper} wins {won:.0} ± {interval:.0} big blinds per 100 hands against level {lower}"
+            );
             worst = worst.min(won - interval);
         }
     }

@@ -70,7 +70,11 @@ fn micros(run: &mut impl FnMut(), depth: u32) -> f64 {
 #[inline(never)]
 fn deeper(frames: u32, run: &mut dyn FnMut()) {
     let frame = black_box([frames as u8; 96]);
-    if frames == 0 { run() } else { deeper(frames - 1, run) }
+    if frames == 0 {
+        run()
+    } else {
+        deeper(frames - 1, run)
+    }
     black_box(&frame);
 }
 

@@ -89,7 +89,8 @@ pub fn samples(k: &Knowledge, me: Seat, rng: &mut impl CryptoRng) -> Samples {
         let mut left = unseen.clone();
         match k.public.options.game {
             Game::Holdem => {
-                let hands: Vec<Vec<Card>> = rivals.iter().map(|(_, told)| holdem(*told, board, &mut left, rng)).collect();
+                let hands: Vec<Vec<Card>> =
+                    rivals.iter().map(|(_, told)| holdem(*told, board, &mut left, rng)).collect();
                 let full = [&board[..], &take(&mut left, 5 - board.len().min(5), rng)].concat();
                 let end = |cards: &[Card]| worth(&[&full[..], cards].concat());
                 let now = |cards: &[Card]| if board.is_empty() { first_cards(cards) } else { made_hand(cards, board) };

@@ -34,7 +34,9 @@ pub fn having(worth: Worth) -> Text {
     match worth.category() {
         Category::TwoPair | Category::FullHouse => said.with("a", several(first)).with("b", several(second)),
         Category::Pair | Category::ThreeOfAKind | Category::FourOfAKind => said.with("a", several(first)),
-        Category::HighCard | Category::Straight | Category::Flush | Category::StraightFlush => said.with("a", rank(first)),
+        Category::HighCard | Category::Straight | Category::Flush | Category::StraightFlush => {
+            said.with("a", rank(first))
+        }
     }
 }
 
