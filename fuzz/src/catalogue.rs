@@ -29,12 +29,17 @@ use outis_crypto::sigma::{
     AnyOf, AnyOfProof, Base, Invalid, Possession, Reencryption, Relation, SameCard, SameExponent, Sigma, SigmaProof,
     SigmaShape,
 };
+use outis_crypto::sra::{Layer, Removal, Showing};
 use outis_high_card::protocol::player::Memo;
 use outis_high_card::protocol::shuffling::ShuffleProof;
 use outis_high_card::protocol::step::Step;
 use outis_high_card::rules::Options;
 use outis_matching_pennies::protocol::{Memo as PenniesMemo, Step as PenniesStep};
 use outis_matching_pennies::rules::{Options as PenniesOptions, Side};
+use outis_poker::protocol::Step as PokerStep;
+use outis_poker::protocol::deal::{Said, Shown};
+use outis_poker::protocol::player::Memo as PokerMemo;
+use outis_poker::rules::Options as PokerOptions;
 use outis_table::claim::Silence;
 use outis_table::entry::Entry;
 use outis_table::evidence::Equivocation;
@@ -164,6 +169,14 @@ decoders! {
     "tarokk open": TarokkStep, s => &table::tarokk_turn(s.a).kind,
         _ => table::tarokk_turn(table::tarokk_longest("open")).said.clone(), table::tarokk_longest("open"), 0;
     "tarokk memo": TarokkMemo, _ => &(), _ => vec![0], 0, 0;
+    "sra layer": Layer, s => &s.a, w => w.layer(), PACK, 0;
+    "sra removal": Removal, s => &s.a, w => w.named("shares").to_vec(), PACK, 0;
+    "sra showing": Showing, s => &s.a, w => w.showing(), 2, 0;
+    "poker options": PokerOptions, _ => &(), _ => PokerOptions::USUAL.to_bytes(), 0, 0;
+    "poker deal": Said, s => &table::poker_deal(s.a, s.b), w => w.layer(), 0, PACK;
+    "poker shown": Shown, s => &table::poker_shown(s.a), w => w.showing(), 4, 0;
+    "poker step": PokerStep, s => &table::poker_step(s.a, s.b), w => [vec![1], w.showing()].concat(), 3, 4;
+    "poker memo": PokerMemo, _ => &(), w => [vec![0], w.seats[0].secret().expose_secret().to_bytes().to_vec()].concat(), 0, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
 }
@@ -565,6 +578,20 @@ impl World {
     fn tarokk_sum(&self) -> Vec<u8> {
         let _ = table::tarokk_step(3);
         [&self.key.element().as_bytes()[..], self.named("same exponent")].concat()
+    }
+
+    /// A layer: key, deck, proof.
+    fn layer(&self) -> Vec<u8> {
+        let mut bytes = self.seats[0].key().to_bytes();
+        self.raised.0.iter().for_each(|point| point.encode(&mut bytes));
+        bytes.extend_from_slice(self.named("exponent shuffle"));
+        bytes
+    }
+
+    /// Two shown cards: numbers, and a proof of the right shape.
+    fn showing(&self) -> Vec<u8> {
+        let shares = self.named("shares");
+        [&[3, 0, 51, 0], &shares[shares.len() - 96..]].concat()
     }
 
     fn high_card_shuffle(&self) -> Vec<u8> {

@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 use outis_high_card::protocol::step::Kind as CardKind;
 use outis_matching_pennies::protocol::{Hand, Kind};
 use outis_matching_pennies::rules::Options;
+use outis_poker::protocol::deal::{Kind as DealKind, Scheme};
+use outis_poker::protocol::step::Kind as PokerKind;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
 use outis_table::evidence::Equivocation;
@@ -151,6 +153,38 @@ pub fn tarokk_turn(which: usize) -> &'static Turn {
 pub fn tarokk_longest(what: &str) -> usize {
     let of_round = tarokk_turns().iter().enumerate().filter(|(_, turn)| turn.what == what);
     of_round.max_by_key(|(_, turn)| turn.said.len()).map_or(0, |(at, _)| at)
+}
+
+/// What is due while cards are dealt at poker.
+pub fn poker_deal(which: usize, size: usize) -> DealKind {
+    match which % 7 {
+        0 => DealKind::Layer(size),
+        1 => DealKind::Removal(size),
+        2 => DealKind::Commit,
+        3 => DealKind::Key,
+        4 => DealKind::Shuffle(size),
+        5 => DealKind::Shares(size),
+        _ => DealKind::Nothing,
+    }
+}
+
+/// The scheme and the number of shown cards.
+pub fn poker_shown(which: usize) -> (Scheme, usize) {
+    (if which.is_multiple_of(2) { Scheme::Layers } else { Scheme::Shares }, which / 2)
+}
+
+/// A kind of step of poker.
+pub fn poker_step(which: usize, size: usize) -> PokerKind {
+    let (scheme, cards) = poker_shown(size);
+    match which % 7 {
+        0 => PokerKind::Play,
+        1 => PokerKind::Bet,
+        2 => PokerKind::Discard,
+        3 => PokerKind::Show(scheme, cards),
+        4 => PokerKind::Decide,
+        5 => PokerKind::Open(scheme, cards),
+        _ => PokerKind::Deal(poker_deal(which / 7, size)),
+    }
 }
 
 /// A kind of step of high card.

@@ -11,6 +11,7 @@ mod classic;
 mod containment;
 mod floor;
 mod measure;
+mod poker;
 mod share;
 mod shuffle;
 mod sra;
@@ -27,6 +28,9 @@ use crate::exit::Failure;
 
 /// Number of cards in the decks that are measured: tarokk, one pack, twenty packs.
 const SIZES: &[usize] = &[42, 52, 1040];
+
+/// Seats at a table of poker.
+const SEATS: &[usize] = &[2, 9];
 
 /// One pack.
 const PACK: &[usize] = &[52];
@@ -70,6 +74,8 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "tarokk.game", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_game },
     Entry { name: "tarokk.verify_log", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_verify_log },
     Entry { name: "tarokk.bytes", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_bytes },
+    Entry { name: "poker.hand", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_layers },
+    Entry { name: "poker.hand.shares", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_shares },
     Entry { name: "bridge.deals", grade: Grade::Tool, sizes: &[1000], prepare: bridge::deals },
     Entry { name: "bridge.double_dummy", grade: Grade::Tool, sizes: &[4], prepare: bridge::double_dummy },
 ];

@@ -9,7 +9,7 @@
 //! | make a key together | [`commit`], [`key`] |
 //! | choose at random together | [`coin`] |
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
-//! | deal, draw, play | [`card`], [`deck`] |
+//! | deal, draw, play | [`card`], [`deck`]; by layers: [`sra`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
 //! | check many proofs at once | [`batch`] |
 //!
@@ -34,3 +34,4 @@ pub mod permutation;
 pub mod secret;
 pub mod shuffle;
 pub mod sigma;
+pub mod sra;

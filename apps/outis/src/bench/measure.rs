@@ -66,7 +66,11 @@ fn at_depth(frames: u32, mut run: impl FnMut() -> f64) -> f64 {
 #[inline(never)]
 fn deeper(frames: u32, run: &mut dyn FnMut()) {
     let frame = black_box([frames as u8; 96]);
-    if frames == 0 { run() } else { deeper(frames - 1, run) }
+    if frames == 0 {
+        run()
+    } else {
+        deeper(frames - 1, run)
+    }
     black_box(&frame);
 }
 
