@@ -34,6 +34,7 @@ use outis_crypto::sigma::{
     AnyOf, AnyOfProof, Base, Invalid, Possession, Reencryption, Relation, SameCard, SameExponent, Sigma, SigmaProof,
     SigmaShape,
 };
+use outis_crypto::sra::{Layer, Removal, Showing};
 use outis_dark_chess::rules::moves::{Announcement, Move};
 use outis_dark_chess::rules::options::Options as DarkChessOptions;
 use outis_high_card::protocol::player::Memo;
@@ -42,6 +43,10 @@ use outis_high_card::protocol::step::Step;
 use outis_high_card::rules::Options;
 use outis_matching_pennies::protocol::{Memo as PenniesMemo, Step as PenniesStep};
 use outis_matching_pennies::rules::{Options as PenniesOptions, Side};
+use outis_poker::protocol::Step as PokerStep;
+use outis_poker::protocol::deal::{Said, Shown};
+use outis_poker::protocol::player::Memo as PokerMemo;
+use outis_poker::rules::Options as PokerOptions;
 use outis_table::claim::Silence;
 use outis_table::entry::Entry;
 use outis_table::evidence::Equivocation;
@@ -167,7 +172,29 @@ decoders! {
     "dark chess announcement": Announcement, _ => &(), _ => vec![36, 1], 0, 0;
     "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
     "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
+    "tarokk call": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("call")).said.clone(), table::tarokk_longest("call"), 0;
+    "tarokk discard": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("discard")).said.clone(), table::tarokk_longest("discard"), 0;
+    "tarokk tell": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("tell")).said.clone(), table::tarokk_longest("tell"), 0;
+    "tarokk annul": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("annul")).said.clone(), table::tarokk_longest("annul"), 0;
+    "tarokk word": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("word")).said.clone(), table::tarokk_longest("word"), 0;
+    "tarokk play": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("play")).said.clone(), table::tarokk_longest("play"), 0;
+    "tarokk open": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("open")).said.clone(), table::tarokk_longest("open"), 0;
     "tarokk memo": TarokkMemo, _ => &(), _ => vec![0], 0, 0;
+    "sra layer": Layer, s => &s.a, w => w.layer(), PACK, 0;
+    "sra removal": Removal, s => &s.a, w => w.named("shares").to_vec(), PACK, 0;
+    "sra showing": Showing, s => &s.a, w => w.showing(), 2, 0;
+    "poker options": PokerOptions, _ => &(), _ => PokerOptions::USUAL.to_bytes(), 0, 0;
+    "poker deal": Said, s => &table::poker_deal(s.a, s.b), w => w.layer(), 0, PACK;
+    "poker shown": Shown, s => &table::poker_shown(s.a), w => w.showing(), 4, 0;
+    "poker step": PokerStep, s => &table::poker_step(s.a, s.b), w => [vec![1], w.showing()].concat(), 3, 4;
+    "poker memo": PokerMemo, _ => &(), w => [vec![0], w.seats[0].secret().expose_secret().to_bytes().to_vec()].concat(), 0, 0;
     "one of rows": OneOfRowsProof, s => &s.a, w => w.named("one of rows").to_vec(), PACK, 0;
     "zherotag options": ZheroTagOptions, _ => &(), _ => vec![6, 60, 60, 1], 0, 0;
     "zherotag place": Position, _ => &(), _ => table::zherotag("place"), 0, 0;
@@ -646,6 +673,20 @@ impl World {
     fn tarokk_sum(&self) -> Vec<u8> {
         let _ = table::tarokk_step(3);
         [&self.key.element().as_bytes()[..], self.named("same exponent")].concat()
+    }
+
+    /// A layer: key, deck, proof.
+    fn layer(&self) -> Vec<u8> {
+        let mut bytes = self.seats[0].key().to_bytes();
+        self.raised.0.iter().for_each(|point| point.encode(&mut bytes));
+        bytes.extend_from_slice(self.named("exponent shuffle"));
+        bytes
+    }
+
+    /// Two shown cards: numbers, and a proof of the right shape.
+    fn showing(&self) -> Vec<u8> {
+        let shares = self.named("shares");
+        [&[3, 0, 51, 0], &shares[shares.len() - 96..]].concat()
     }
 
     fn high_card_shuffle(&self) -> Vec<u8> {

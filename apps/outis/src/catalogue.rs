@@ -27,6 +27,7 @@ pub const GAMES: &[&dyn Game] = &[
     &Hosted::<outis_matching_pennies::protocol::Hand>::NEW,
     &Hosted::<outis_high_card::protocol::Hand>::NEW,
     &Hosted::<outis_tarokk::protocol::Hand>::NEW,
+    &Hosted::<outis_poker::protocol::Hand>::NEW,
     &Hosted::<outis_zherotag::protocol::Hand>::NEW,
 ];
 
@@ -277,9 +278,10 @@ impl<P: Present + Cheats> Game for Hosted<P> {
             }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
             let world = |seed| world(seed).grade(P::grade(name)).rig(cheater, cheat.rig);
-            let tried = (seed..seed + 20).map(|seed| world(seed).play());
+            let mut tried = (seed..seed + 20).map(|seed| world(seed).play());
             let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
-            let outcome = tried.into_iter().reduce(|last, next| if caught(&last) { last } else { next });
+            let first = tried.next()?;
+            let outcome = if caught(&first) { Some(first) } else { tried.find(caught).or(Some(first)) };
             return outcome.map(|outcome| trial(cheat.summary, cheater, &outcome));
         }
         let wire = Wire::ALL.into_iter().find(|wire| wire.name() == name)?;

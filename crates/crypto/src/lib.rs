@@ -9,7 +9,7 @@
 //! | make a key together | [`commit`], [`key`] |
 //! | choose at random together | [`coin`] |
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
-//! | deal, draw, play | [`card`], [`deck`] |
+//! | deal, draw, play | [`card`], [`deck`]; by layers: [`sra`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
 //! | use a key on one of many rows of points | [`one_of_rows`] |
 //! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
@@ -43,3 +43,4 @@ pub mod secret;
 pub mod selection;
 pub mod shuffle;
 pub mod sigma;
+pub mod sra;

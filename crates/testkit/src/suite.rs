@@ -87,7 +87,12 @@ pub fn equivocations<P: Present>(options: &Options<P>, seats: u8, seed: u64, che
 
 /// Every cheat of the game, by every seat, against the check that is named; and, where the check can be taken out, the
 /// same cheat without it: then it must succeed, or the check is for nothing.
-pub fn cheats<P: Present + Cheats>(options: &Options<P>, seats: u8, seed: u64, without: fn(&'static str) -> Checks) {
+pub fn cheats<P: Present + Cheats>(
+    options: &Options<P>,
+    seats: u8,
+    seed: u64,
+    without: fn(&'static str) -> Checks<'static>,
+) {
     for Cheat { name, check, removable, rig, .. } in P::cheats() {
         for cheater in (0..seats).map(Seat) {
             let context = format!("{name} by seat {}", cheater.0);
