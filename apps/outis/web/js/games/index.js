@@ -13,4 +13,4 @@ const SCREENS = { 'high-card': highCard, 'matching-pennies': pennies, poker, tar
 export const screenOf = (game) => SCREENS[game] || generic;
 
 /** Games whose screen places the seats and the buttons by itself. */
-export const WHOLE = new Set(['poker', 'tarokk']);
+export const WHOLE = new Set(['poker', 'tarokk', 'zherotag']);

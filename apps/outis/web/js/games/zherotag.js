@@ -4,6 +4,7 @@
 import { app, onTable, refresh } from '../app.js';
 import { h } from '../dom.js';
 import { play } from '../sound.js';
+import { seatRow } from '../table/seats.js';
 import { say, tell } from '../words.js';
 
 /** The eight directions, as they lie on the compass. */
@@ -206,10 +207,13 @@ export function zherotag(ctx) {
   const { view } = ctx;
   const mine = choice(ctx);
   live = ctx.readonly ? null : ctx;
-  return h('div', { class: 'felt zherotag' },
-    h('p', { class: `zt-words ${view.sees ? 'seen' : ''}`, role: 'status', key: 'words' }, sentence(ctx)),
-    h('div', { class: 'zt-play', key: 'play' }, board(ctx, mine), h('div', { class: 'zt-beside', key: 'beside' },
-      compass(ctx), switches(ctx, mine), walk(ctx, mine),
-      h('p', { class: 'small muted', key: 'count' }, view.limit > 0 ? word('moves.of', { n: view.moves, of: view.limit }) : word('moves', { n: view.moves })),
-      !ctx.readonly && !view.end && view.me !== null && h('p', { class: 'small muted zt-keys', key: 'keys' }, word('keys')))));
+  return h('div', { class: 'zherotag-table' },
+    !ctx.readonly && seatRow(ctx),
+    h('div', { class: 'felt zherotag', key: 'felt' },
+      h('p', { class: `zt-words ${view.sees ? 'seen' : ''}`, role: 'status', key: 'words' }, sentence(ctx)),
+      h('div', { class: 'zt-play', key: 'play' }, board(ctx, mine), h('div', { class: 'zt-beside', key: 'beside' },
+        compass(ctx), switches(ctx, mine), walk(ctx, mine),
+        h('p', { class: 'small muted', key: 'count' }, view.limit > 0 ? word('moves.of', { n: view.moves, of: view.limit }) : word('moves', { n: view.moves })),
+        !ctx.readonly && !view.end && view.me !== null && h('p', { class: 'small muted zt-keys', key: 'keys' }, word('keys'))))),
+    !ctx.readonly && ctx.status());
 }
