@@ -14,6 +14,7 @@
 pub mod betting;
 pub mod cards;
 pub mod event;
+mod forfeit;
 pub mod game;
 pub mod illegal;
 pub mod knowledge;
