@@ -83,6 +83,11 @@ impl Rules for Poker {
         knowledge.menu()
     }
 
+    /// Also amounts between those that are listed.
+    fn allows(knowledge: &Knowledge, action: &Action) -> bool {
+        knowledge.allows(action).is_ok()
+    }
+
     fn learn(knowledge: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {
         knowledge.learn(event)
     }

@@ -13,7 +13,8 @@ use crate::rules::{Action, Bet, Phase};
 pub(super) fn play(question: &Value) -> Result<Value, String> {
     let (options, seats) = (options(question)?, number(question, "seats", 2, 9)? as u8);
     let decks = question.get("decks").and_then(Value::as_array).ok_or("decks: a list of decks is needed")?;
-    let does = question.get("does").and_then(Value::as_array).ok_or("does: a list such as [[0, \"call\"]] is needed")?;
+    let does =
+        question.get("does").and_then(Value::as_array).ok_or("does: a list such as [[0, \"call\"]] is needed")?;
     let (mut ground, mut next) = (Ground::new(&options, seats), 0);
     let mut deal = |ground: &mut Ground| {
         while ground.awaits_chance() {
