@@ -36,7 +36,7 @@ await page.evaluate(async () => {
 await playUntil(page, '.trick:not(.done) .laid:nth-child(3)', { seconds: 200 });
 await page.waitForTimeout(500);
 await shot('tarokk');
-await page.locator('.fair-step summary', { hasText: 'shuffled' }).first().click();
+await page.locator('.fair-step summary', { hasText: 'huffl' }).first().click();
 await page.waitForTimeout(300);
 await page.locator('.side').screenshot({ path: `${FOLDER}fairness.png` });
 
@@ -47,8 +47,7 @@ const made = page.waitForSelector('#records');
 await page.locator('button', { hasText: 'Make the sheets' }).click();
 await made;
 const [sheet] = await Promise.all([context.waitForEvent('page'), page.locator('button', { hasText: 'Open to print' }).first().click()]);
-await sheet.setViewportSize({ width: 1100, height: 760 });
-await sheet.waitForTimeout(4000);
+await sheet.waitForTimeout(6000);
 await sheet.screenshot({ path: `${FOLDER}bridge-sheet.png` });
 await sheet.close();
 await browser.close();
