@@ -104,7 +104,7 @@ pub struct Config {
     /// the work took; `None` sends at once. Should be longer than the longest work and much shorter than the clocks.
     pub pace: Option<Millis>,
     /// Which checks are made.
-    pub checks: Checks,
+    pub checks: Checks<'static>,
 }
 
 type FaultOf<P> = <<P as Player>::Referee as Referee>::Fault;

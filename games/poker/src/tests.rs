@@ -5,8 +5,8 @@ use outis_table::Seat;
 use outis_table::cheat::Cheats;
 use outis_table::game::{Checks, Made};
 use outis_table::present::Present;
-use outis_table::session::End;
 use outis_table::seats::Seats;
+use outis_table::session::End;
 use outis_testkit::cheat::Wire;
 use outis_testkit::{Net, Truth, World, suite};
 

@@ -29,8 +29,8 @@ pub struct Timed {
     pub ratio: Option<f64>,
 }
 
-/// Times `run`, in turn with `floor` where there is one.
-pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Timed {
+/// Times `run`, which says what it took, in turn with `floor` where there is one.
+pub fn interleaved(mut run: impl FnMut() -> f64, mut floor: Option<impl FnMut()>) -> Timed {
     let mut best = f64::INFINITY;
     let mut ratios = Vec::new();
     let begin = Instant::now();
@@ -42,8 +42,8 @@ pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Ti
     };
     while !enough(turns, begin.elapsed()) {
         // Different depths for the two, so that neither has the better places in every turn.
-        let below = floor.as_mut().map(|floor| micros(floor, (turns + DEPTHS / 2) % DEPTHS));
-        let time = micros(&mut run, turns % DEPTHS);
+        let below = floor.as_mut().map(|floor| at_depth((turns + DEPTHS / 2) % DEPTHS, || micros(floor)));
+        let time = at_depth(turns % DEPTHS, &mut run);
         best = best.min(time);
         ratios.extend(below.map(|below| time / below));
         turns += 1;
@@ -56,17 +56,13 @@ fn median(mut ratios: Vec<f64>) -> Option<f64> {
     ratios.get(ratios.len() / 2).copied()
 }
 
-fn micros(run: &mut impl FnMut(), depth: u32) -> f64 {
-    let mut micros = 0.0;
-    deeper(depth, &mut || {
-        let begin = clock::now();
-        run();
-        micros = clock::micros_since(begin);
-    });
-    micros
+/// What `run` gives a number of frames further down the stack.
+fn at_depth(frames: u32, mut run: impl FnMut() -> f64) -> f64 {
+    let mut result = 0.0;
+    deeper(frames, &mut || result = run());
+    result
 }
 
-/// Runs `run` a number of frames further down the stack.
 #[inline(never)]
 fn deeper(frames: u32, run: &mut dyn FnMut()) {
     let frame = black_box([frames as u8; 96]);
@@ -78,31 +74,37 @@ fn deeper(frames: u32, run: &mut dyn FnMut()) {
     black_box(&frame);
 }
 
+/// Microseconds that something takes.
+pub fn micros(run: &mut impl FnMut()) -> f64 {
+    let begin = now();
+    run();
+    now() - begin
+}
+
+/// Microseconds on the clock that counts here.
+pub fn now() -> f64 {
+    clock::micros()
+}
+
 /// Time of this thread on a processor.
 #[cfg(unix)]
 mod clock {
-    use rustix::time::{ClockId, Timespec, clock_gettime};
+    use rustix::time::{ClockId, clock_gettime};
 
-    pub fn now() -> Timespec {
-        clock_gettime(ClockId::ThreadCPUTime)
-    }
-
-    pub fn micros_since(begin: Timespec) -> f64 {
-        let time = now();
-        (time.tv_sec - begin.tv_sec) as f64 * 1e6 + (time.tv_nsec - begin.tv_nsec) as f64 / 1e3
+    pub fn micros() -> f64 {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
     }
 }
 
 /// Time on the wall.
 #[cfg(not(unix))]
 mod clock {
+    use std::sync::OnceLock;
     use std::time::Instant;
 
-    pub fn now() -> Instant {
-        Instant::now()
-    }
-
-    pub fn micros_since(begin: Instant) -> f64 {
-        begin.elapsed().as_secs_f64() * 1e6
+    pub fn micros() -> f64 {
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e6
     }
 }

@@ -8,6 +8,7 @@ use outis_testkit::World;
 
 use super::Work;
 use super::floor::Floor;
+use super::measure::micros;
 use crate::exit::Failure;
 
 /// `poker.hand`: dealt by layers.
@@ -24,11 +25,12 @@ fn hand(seats: usize, dealing: Dealing) -> Result<Work, Failure> {
     let options = Options { hands: 1, dealing, ..Options::USUAL };
     let players = u8::try_from(seats).map_err(|_| "too many seats")?;
     let mut seed = 0;
-    let run = move || {
+    let mut play = move || {
         seed += 1;
         // The first thing on the menu: check or call, and show.
         let outcome = World::<Hand>::new(&options, players, seed).script(|_| 0).play();
         assert!(outcome.reports.iter().all(Option::is_some), "the hand comes to its end");
     };
-    Ok(Work::Time { run: Box::new(run), per_run: players.into(), floor: Some(Floor::unit(seats)) })
+    // What the seats take together, for one of them.
+    Ok(Work::Sample { run: Box::new(move || micros(&mut play) / f64::from(players)), floor: Floor::unit() })
 }

@@ -1,0 +1,6 @@
+//! Dark chess: chess in which a seat sees its own pieces and the squares that they can move to, and nothing else. There is
+//! no check; whoever takes the king wins.
+//!
+//! [`rules`] is the game without cryptography. The normative page is `spec/games/dark-chess.md`.
+
+pub mod rules;
