@@ -196,10 +196,10 @@ class ZheroTag:
             winner = 1 - next(iter(guilty))
         return [1, -1] if winner == 0 else [-1, 1]
 
-    def _fresh(self, said: list[bytes], before: list[tuple[str, Claim]]) -> None:
-        """ZHT-19. What is refused ends the log, so it may be remembered at once."""
+    def _fresh(self, said: list[bytes], claims: list[tuple[str, Claim]]) -> None:
+        """ZHT-19, ZHT-21: before any proof of the step. What is refused ends the log, so it may be remembered at once."""
         if len(set(said)) != len(said) or self._said & set(said):
-            raise Fault("repeated", "said before", before)
+            raise Fault("repeated", "said before")
         self._said.update(said)
 
     # --- keys -------------------------------------------------------------------------------------------------------
@@ -360,10 +360,9 @@ class ZheroTag:
         if square is None:
             raise Fault("square", "a place without randomness", claims)
         with blames("square"):
-            second = ("square", replay(square, challenger, proof, self._limits))
+            claims.append(("square", replay(square, challenger, proof, self._limits)))
         with blames("answer"):
             claims.append(("answer", replay(same, challenger, same_proof, self._limits)))
-        claims.append(second)
         says = Says()
         if ask is not None:
             says = self._check_ask(ask, place, challenger, claims, moved=False)
