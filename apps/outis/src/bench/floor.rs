@@ -84,13 +84,6 @@ impl Floor {
         }
     }
 
-    /// One variable-base multiplication for each of `n` seats: the unit of whole games.
-    pub fn unit(n: usize) -> Self {
-        let (points, scalar) = (points(n), scalars(1)[0]);
-        let run = move || points.iter().map(|point| point * scalar).for_each(spend);
-        Self { words: "one variable-base multiplication", run: Box::new(run) }
-    }
-
     /// To raise `n` points to a key: one multiplication and one encoding each.
     pub fn raising(n: usize) -> Self {
         let (points, scalar) = (points(n), scalars(1)[0]);

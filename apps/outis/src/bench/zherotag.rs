@@ -18,7 +18,7 @@ fn drill(grade: Grade, grid: usize) -> Result<Drill, Failure> {
 fn turn(grade: Grade, grid: usize) -> Result<Work, Failure> {
     let drill = drill(grade, grid)?;
     let run = move || assert!(black_box(drill.work(Seat(0), &mut rand::rng())), "an honest turn is accepted");
-    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::unit(1)) })
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::unit()) })
 }
 
 /// `zherotag.turn`: what the seat that moves does in a turn, making and encoding its steps, decoding and checking the
