@@ -438,17 +438,16 @@ def run_files(folder: Path) -> tuple[int, list[str]]:
     return passed, faults
 
 
-def run_tarokk(path: Path) -> tuple[int, list[str]]:
-    """One deal of tarokk: it is in order; and a step with a byte changed in the middle or near its end is refused.
+def changed_steps(data: bytes, faults: list[str]) -> tuple[int, set[str], set[str]]:
+    """Every step of a log with a byte changed in the middle or near its end is refused. How many were tried, the checks
+    that found something, and those that there are.
 
     Signatures are left out here, so that the steps themselves are judged.
     """
-    data = path.read_bytes()
-    faults: list[str] = []
-    if result(data) != "unfinished - - - [-4,6,-8,6]":
-        faults.append(f"the deal: {result(data)}")
     offer, records = read_log(data)
-    follower, seen, found, passed = table.Table(offer, eager=False), set(), set(), 1  # type: ignore[var-annotated]
+    follower, tried = table.Table(offer, eager=False), 0
+    seen: set[str] = set()
+    found: set[str] = set()
     for record in records:
         assert isinstance(record, Entry)
         size = len(record.payload)
@@ -465,12 +464,39 @@ def run_tarokk(path: Path) -> tuple[int, list[str]]:
                 found.add(fault.check)
             except Malformed:
                 pass
-            passed += 1
+            tried += 1
         if size:
             seen.update(check for check, _ in follower.game.judge(record.seat, record.payload, follower.head).claims)
         follower.take(record)
+    return tried, found, seen
+
+
+def run_tarokk(path: Path) -> tuple[int, list[str]]:
+    """One deal of tarokk: it is in order; and a step with a byte changed in the middle or near its end is refused."""
+    data = path.read_bytes()
+    faults: list[str] = []
+    if result(data) != "unfinished - - - [-4,6,-8,6]":
+        faults.append(f"the deal: {result(data)}")
+    tried, found, seen = changed_steps(data, faults)
     if not found <= seen | {"card", "open"} or len(found) < 8:
         faults.append(f"the faults that were found are {sorted(found)}, of {sorted(seen)}")
+    return tried + 1 - len(faults), faults
+
+
+def run_zherotag(folder: Path) -> tuple[int, list[str]]:
+    """A game of ZheroTag in each grade, played to its end: in order, and refused with a byte of a step changed."""
+    passed, faults = 0, []
+    for name, checks in (
+        ("zherotag.log", {"key", "step", "grid", "sight"}),
+        ("zherotag-classic.log", {"key", "step", "question", "square", "answer"}),
+    ):
+        data = (folder / name).read_bytes()
+        if not result(data).startswith("finished"):
+            faults.append(f"{name}: {result(data)}")
+        tried, found, seen = changed_steps(data, faults)
+        if not checks <= seen or not found <= seen | {"repeated", "show"} or len(found) < 2:
+            faults.append(f"{name}: the faults that were found are {sorted(found)}, of {sorted(seen)}")
+        passed += tried + 1
     return passed - len(faults), faults
 
 
