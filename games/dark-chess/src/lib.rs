@@ -2,7 +2,7 @@
 //! no check; whoever takes the king wins.
 //!
 //! [`rules`] is the game without cryptography, [`bot`] plays it, [`view`] shows it, [`questions`] answers questions about
-//! the rules, one JSON object per line. The normative page is `spec/games/dark-chess.md`.
+//! the rules, one JSON object per line. The normative page is `spec/games/dark-chess-rules.md`.
 
 pub mod bot;
 pub mod questions;

@@ -16,7 +16,7 @@ use crate::rules::moves::{Announcement, Move};
 use crate::rules::position::Position;
 use crate::rules::sight::Shown;
 
-/// What the observer may see; the fields are in `spec/games/dark-chess.md`.
+/// What the observer may see; the fields are in `spec/games/dark-chess-rules.md`.
 pub fn view(k: &Knowledge) -> Value {
     let public = &k.public;
     let dark = vec!["########".to_owned(); 8];

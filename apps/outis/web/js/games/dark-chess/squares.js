@@ -62,8 +62,8 @@ export function squares({ rows, color = null, flip = false, selected = null, tar
     const classes = ['square', shade, mark === '#' && 'fog', mark === '?' && 'felt-out', selected === square && 'selected', state.target && (isPiece(mark) ? 'target takes' : 'target'), movable.has(square) && 'movable',
       (marks.from === square || marks.to === square) && 'last', state.taken && 'taken', marks.premove?.includes(square) && 'premove'];
     return h('div', { key: square, role: 'gridcell', class: classes.filter(Boolean).join(' '), 'data-square': square, tabindex: square === start ? '0' : '-1', 'aria-label': label(square, mark, state), 'aria-selected': String(selected === square) },
-      column === 0 && h('bdi', { class: 'coordinate rank', 'aria-hidden': 'true', key: 'rank' }, square[1]),
-      row === 7 && h('bdi', { class: 'coordinate file', 'aria-hidden': 'true', key: 'file' }, square[0]),
+      column === 0 && h('span', { class: 'coordinate rank', 'data-name': square[1], 'aria-hidden': 'true', key: 'rank' }),
+      row === 7 && h('span', { class: 'coordinate file', 'data-name': square[0], 'aria-hidden': 'true', key: 'file' }),
       isPiece(mark) && h('div', { class: 'man', key: `man-${mark}` }, piece(mark)),
       mark === '?' && h('div', { class: 'man', key: 'cloak' }, cloak()),
       mark === '#' && state.ghost && h('div', { class: 'man ghost', key: 'ghost' }, piece(color === 'white' ? state.ghost.piece : state.ghost.piece.toUpperCase())));
