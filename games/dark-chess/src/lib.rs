@@ -3,4 +3,6 @@
 //!
 //! [`rules`] is the game without cryptography. The normative page is `spec/games/dark-chess.md`.
 
+pub mod cheats;
+pub mod protocol;
 pub mod rules;
