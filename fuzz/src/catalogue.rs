@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
+use outis_crypto::cases::{Case, Cases, CasesProof, CasesShape};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode};
 use outis_crypto::coin::{AwaitingCommitments, AwaitingReveals, Reveal, Toss};
@@ -13,12 +14,15 @@ use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
 use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
 use outis_crypto::deck::{self, CardOpening, Shares};
+use outis_crypto::disclosure::{Disclosed, Disclosure, Prepared, Question};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 use outis_crypto::labels::Label;
+use outis_crypto::number::{Cipher, Form, Known, Numbers, Seed};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::secret::SecretScalar;
+use outis_crypto::selection::{Entry as Choice, Pair, Selected, SelectionProof};
 use outis_crypto::shuffle::classic::{CutAndChoose, Openings, Shadows};
 use outis_crypto::shuffle::recreate::Recreated;
 use outis_crypto::shuffle::reencrypt::{ShuffleSecret, Shuffled};
@@ -124,6 +128,10 @@ decoders! {
         w => w.named("one of many").to_vec(), PACK, 1;
     "containment": ContainmentProof, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("containment").to_vec(), PACK, 2;
+    "disclosure": Disclosure, s => &s.a, w => w.named("disclosure").to_vec(), PAIR, 0;
+    "seed": Seed, _ => &(), _ => vec![7; 32], 0, 0;
+    "cases": CasesProof, s => &CasesShape { cases: s.b, alternatives: s.a }, w => w.named("cases").to_vec(), 3, 2;
+    "selection": SelectionProof, s => &s.a, w => w.named("selection").to_vec(), PACK, 0;
     "shuffle": PermutationProof, s => &PermutationShape::of::<Shuffled<'_>>(s.a),
         w => w.named("shuffle").to_vec(), PACK, 0;
     "re-creation": PermutationProof, s => &PermutationShape::of::<Recreated<'_>>(s.a),
@@ -324,6 +332,56 @@ pub const CLAIMS: &[Claim] = &[
             settle(ContainmentProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
                 let codes = [w.hand[0].code, w.hand[1].code];
                 containment::verify(&w.commitments, &w.key, (&w.faces, &SET), &codes, proof, challenger, batch)
+            })
+        },
+    },
+    Claim {
+        name: "disclosure",
+        label: Some(Label::Disclosure),
+        bound: true,
+        prove: |w, rng| {
+            let (issuer, viewer) = (&w.seats[0], w.seats[1].key());
+            let prepared = Prepared::new(issuer, viewer, PAIR, &1u32, rng)?;
+            let issue = |statement: &Disclosed<'_>| statement.issue(issuer, prepared, &mut challenger(), rng);
+            Some(w.disclosed(issue)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(Disclosure::from_bytes(bytes, &PAIR), context, |proof, challenger, batch| {
+                w.disclosed(|statement| statement.verify(proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "cases",
+        label: Some(Label::Cases),
+        bound: true,
+        prove: |w, rng| {
+            let known = World::known();
+            let prove = |statement: &Cases<'_>| statement.prove(&w.key, &known, &mut challenger(), rng);
+            Some(w.cases(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            let shape = CasesShape { cases: 2, alternatives: 3 };
+            settle(CasesProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
+                w.cases(|statement| statement.verify(proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "selection",
+        label: Some(Label::Selection),
+        bound: true,
+        prove: |w, rng| {
+            let (known, secret) = (World::known(), &w.seats[0]);
+            let witness = (secret, 0, &known[..]);
+            let prove = |statement: &Selected<'_>| {
+                statement.prove(&w.commitments, &w.key, witness, &mut challenger(), rng)
+            };
+            Some(w.selected(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(SelectionProof::from_bytes(bytes, &PACK), context, |proof, challenger, batch| {
+                w.selected(|statement| statement.verify(&w.commitments, proof, challenger, batch))
             })
         },
     },
@@ -593,6 +651,48 @@ impl World {
             relation
         };
         AnyOf { branches: vec![knows(self.seats[1].key()), knows(self.seats[0].key())] }
+    }
+
+    /// Two questions about the codes of the hand, as if they were numbers, and a public one.
+    fn disclosed<T>(&self, then: impl FnOnce(&Disclosed<'_>) -> T) -> T {
+        let ciphers = [Cipher::from(self.hand[0].code), Cipher::from(self.hand[1].code), Cipher::public(2)];
+        let sums = [Form::number(0).plus(-1, 2)];
+        let question = |i| Question { condition: Form::number(3), message: Form::constant(i).plus(2, 1) };
+        let (numbers, questions) = (Numbers { ciphers: &ciphers, sums: &sums }, [question(0), question(1)]);
+        let (issuer, viewer) = (self.seats[0].key(), self.seats[1].key());
+        then(&Disclosed { issuer, viewer, numbers, questions: &questions })
+    }
+
+    /// Two numbers whose maker is known.
+    fn known() -> [Known; 2] {
+        [Known::new(1, Scalar::from(5u64)), Known::new(2, Scalar::from(6u64))]
+    }
+
+    /// "The first is 1 or 4, the second is 2."
+    fn cases<T>(&self, then: impl FnOnce(&Cases<'_>) -> T) -> T {
+        let ciphers = Self::known().map(|known| known.cipher(&self.key));
+        let is = |at, value: i32| vec![Form::constant(-value).plus(1, at)];
+        let cases: [Case; 2] = [vec![is(0, 4), is(0, 1)], vec![is(1, 2)]];
+        then(&Cases { key: self.key.element(), numbers: Numbers { ciphers: &ciphers, sums: &[] }, cases: &cases })
+    }
+
+    /// The first of some pairs is of seat 0's key, and belongs to the numbers.
+    fn selected<T>(&self, then: impl FnOnce(&Selected<'_>) -> T) -> T {
+        let ciphers = Self::known().map(|known| known.cipher(&self.key));
+        let secret = self.seats[0].secret().expose_secret();
+        let pair = |face: &Element| Pair { base: *face, power: Element::new(face.point() * secret).unwrap_or(*face) };
+        let answers: Vec<Pair> = self.faces.as_slice().iter().map(pair).collect();
+        let entry = |i: u32| Choice { answer: i, message: 0, values: vec![(0, i as i32 + 1), (1, 2)] };
+        let entries: Vec<Choice> = (0..PACK as u32).map(entry).collect();
+        let columns = [Form::number(0), Form::number(1)];
+        then(&Selected {
+            key: self.key.element(),
+            viewer: self.seats[0].key(),
+            answers: &answers,
+            entries: &entries,
+            numbers: Numbers { ciphers: &ciphers, sums: &[] },
+            columns: &columns,
+        })
     }
 
     fn one_of_many(&self) -> OneOfMany<'_> {

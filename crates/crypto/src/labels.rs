@@ -48,6 +48,12 @@ labels! {
     ClassicShuffle = "classic-shuffle/1",
     /// Containment shown by padding and cut-and-choose (TK-22).
     ClassicContainment = "classic-containment/1",
+    /// Answers that open to their message only on a hidden condition.
+    Disclosure = "disclosure/1",
+    /// In each of several cases one of several alternatives holds: some numbers are zero.
+    Cases = "cases/1",
+    /// One of many answers opens to its message, and some numbers are those that belong to it.
+    Selection = "selection/1",
 }
 
 impl core::fmt::Display for Label {

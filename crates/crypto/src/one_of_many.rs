@@ -49,25 +49,25 @@ pub struct OneOfManyProof {
 
 /// How a list of some length is written: digits in a radix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Radix {
-    digits: usize,
-    radix: usize,
+pub(crate) struct Radix {
+    pub(crate) digits: usize,
+    pub(crate) radix: usize,
     entries: usize,
 }
 
 impl Radix {
-    fn of(entries: usize) -> Self {
+    pub(crate) fn of(entries: usize) -> Self {
         let digits = if entries <= 4 { 1 } else { 2 };
         let radix = (1..=entries).find(|n| n.pow(digits as u32) >= entries).unwrap_or(entries);
         Self { digits, radix, entries }
     }
 
-    fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.digits * self.radix
     }
 
     /// Every slot `j` of the filled list: the entry it stands for, and its place in the digit vectors.
-    fn filled(&self) -> impl Iterator<Item = (usize, Vec<usize>)> + use<> {
+    pub(crate) fn filled(&self) -> impl Iterator<Item = (usize, Vec<usize>)> + use<> {
         let Self { digits, radix, entries } = *self;
         (0..radix.pow(digits as u32)).map(move |j| {
             let places = (0..digits).map(|i| i * radix + j / radix.pow(i as u32) % radix).collect();
@@ -214,7 +214,7 @@ impl OneOfMany<'_> {
 }
 
 /// Coefficients of `Π (a_i + σ_i·x)`, lowest first.
-fn product(factors: impl Iterator<Item = (Scalar, Scalar)>) -> Zeroizing<Vec<Scalar>> {
+pub(crate) fn product(factors: impl Iterator<Item = (Scalar, Scalar)>) -> Zeroizing<Vec<Scalar>> {
     let mut polynomial = Zeroizing::new(vec![Scalar::ONE]);
     for (a, sigma) in factors {
         let mut next = Zeroizing::new(vec![Scalar::ZERO; polynomial.len() + 1]);
@@ -227,7 +227,7 @@ fn product(factors: impl Iterator<Item = (Scalar, Scalar)>) -> Zeroizing<Vec<Sca
     polynomial
 }
 
-fn power(x: &Scalar, k: usize) -> Scalar {
+pub(crate) fn power(x: &Scalar, k: usize) -> Scalar {
     (0..k).fold(Scalar::ONE, |p, _| p * x)
 }
 
