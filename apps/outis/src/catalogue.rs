@@ -27,6 +27,7 @@ pub const GAMES: &[&dyn Game] = &[
     &Hosted::<outis_matching_pennies::protocol::Hand>::NEW,
     &Hosted::<outis_high_card::protocol::Hand>::NEW,
     &Hosted::<outis_tarokk::protocol::Hand>::NEW,
+    &Hosted::<outis_dark_chess::protocol::Hand>::NEW,
 ];
 
 /// The game with this name.
