@@ -418,7 +418,8 @@ mod tests {
     fn a_seed_gives_the_same_randomness_again_and_no_other_seed_does() {
         let rng = &mut ChaCha20Rng::seed_from_u64(2);
         let (secrets, key) = table_of(2, rng);
-        let fresh = |secret: &SeatSecret, subject: u32| Seed::fresh(secret, &subject, &mut ChaCha20Rng::seed_from_u64(3));
+        let fresh =
+            |secret: &SeatSecret, subject: u32| Seed::fresh(secret, &subject, &mut ChaCha20Rng::seed_from_u64(3));
         let seed = fresh(&secrets[0], 1);
         let ciphers = |seed: &Seed| seed.know([1, 1, 0]).iter().map(|known| known.cipher(&key)).collect::<Vec<_>>();
         let again = Seed::from_bytes(&seed.to_bytes(), &()).unwrap();

@@ -291,9 +291,9 @@ impl Referee for Table {
                 }
             }
             Awaiting::Review => {
-                let answers = round.iter().map(|(seat, checked)| {
-                    (self.options.color(*seat), matches!(checked, Checked::Reviewed(true)))
-                });
+                let answers = round
+                    .iter()
+                    .map(|(seat, checked)| (self.options.color(*seat), matches!(checked, Checked::Reviewed(true))));
                 let mut agreed = [false; 2];
                 answers.for_each(|(color, yes)| agreed[color.index()] = yes);
                 self.public.answered(agreed);

@@ -61,9 +61,9 @@ impl Asked {
             Sum::Own => any(&Piece::ALL, square),
             Sum::Other => Piece::ALL.iter().fold(Form::constant(0), |f, p| f.plus(1, other(piece(square, *p)))),
             Sum::Either => Form::constant(0).plus(1, sum(Sum::Own, square)).plus(1, sum(Sum::Other, square)),
-            Sum::Code => Piece::ALL
-                .iter()
-                .fold(Form::constant(0), |f, p| f.plus(i32::from(p.code()), other(piece(square, *p)))),
+            Sum::Code => {
+                Piece::ALL.iter().fold(Form::constant(0), |f, p| f.plus(i32::from(p.code()), other(piece(square, *p))))
+            }
             Sum::Line => any(&[Piece::Rook, Piece::Queen], square),
             Sum::LineOrKing => any(&[Piece::Rook, Piece::Queen, Piece::King], square),
             Sum::Slant => any(&[Piece::Bishop, Piece::Queen], square),
@@ -158,8 +158,7 @@ mod tests {
                 for color in Color::ALL {
                     let (own, theirs) = (position.side(color), position.side(color.other()));
                     let asked = &asked[color.index()];
-                    let mut numbers: Vec<i64> =
-                        values(own).into_iter().chain(values(theirs)).map(i64::from).collect();
+                    let mut numbers: Vec<i64> = values(own).into_iter().chain(values(theirs)).map(i64::from).collect();
                     for sum in &asked.sums {
                         numbers.push(value(sum, &numbers));
                     }

