@@ -43,6 +43,11 @@ impl Present for Hand {
         Some((options, 2)).filter(|_| allowed)
     }
 
+    /// Over after four moves in a row without a capture.
+    fn brief() -> (Options, u8) {
+        (Options { quiet: 2, review: true, ..Options::default() }, 2)
+    }
+
     fn bot(level: u8, k: &Knowledge, legal: &[Action], rng: &mut impl CryptoRng) -> Option<Action> {
         bot::choose(level, k, legal, rng)
     }
