@@ -108,7 +108,7 @@ impl Cheats for Hand {
 }
 
 /// A table at which a cheat has its chance at the end of a script.
-pub(crate) fn staged(name: &str, checks: Checks) -> Option<(Stage, Seat, &'static str)> {
+pub(crate) fn staged(name: &str, checks: Checks<'static>) -> Option<(Stage, Seat, &'static str)> {
     let cheat = Hand::cheats().into_iter().find(|cheat| cheat.name == name)?;
     let trick = TRICKS.iter().find(|trick| trick.name == name);
     let script = trick.map_or("e2e4 e7e5", |trick| trick.script);
@@ -158,7 +158,9 @@ fn others() -> Vec<Cheat<Hand>> {
                 (Step::Reveal(_), Some((_, opening))) => {
                     let other = SeatSecret::random(rng);
                     match other.reveal(*opening, &mut Challenger::new(context), rng) {
-                        Some(reveal) => Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(Box::new(other), *opening) },
+                        Some(reveal) => {
+                            Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(Box::new(other), *opening) }
+                        }
                         None => made,
                     }
                 }
