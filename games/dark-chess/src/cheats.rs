@@ -115,7 +115,7 @@ pub(crate) fn staged(name: &str, checks: Checks) -> Option<(Stage, Seat, &'stati
     let (script, seat, from) = match name {
         "late-key" => (script, Seat(0), 2),
         "hidden-piece" | "forged-answer" | "swapped-answers" => (script, Seat(1), 5),
-        "false-claim" => (script, Seat(0), 4),
+        "false-claim" | "used-number" => (script, Seat(0), 4),
         "accept-nothing" => (script, Seat(1), 6),
         "false-secret" => ("resign show show", Seat(1), 6),
         // Turns are in every second round from the fourth on.
@@ -158,7 +158,7 @@ fn others() -> Vec<Cheat<Hand>> {
                 (Step::Reveal(_), Some((_, opening))) => {
                     let other = SeatSecret::random(rng);
                     match other.reveal(*opening, &mut Challenger::new(context), rng) {
-                        Some(reveal) => Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(other, *opening) },
+                        Some(reveal) => Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(Box::new(other), *opening) },
                         None => made,
                     }
                 }

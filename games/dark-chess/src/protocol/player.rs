@@ -46,7 +46,7 @@ pub enum Memo {
     /// Nothing to remember.
     Nothing,
     /// The key of the game.
-    Key(SeatSecret, Opening),
+    Key(Box<SeatSecret>, Opening),
     /// A move and the seed of its fresh numbers.
     Move(Move, Seed),
 }
@@ -95,7 +95,7 @@ impl Player for Hand {
             (Awaiting::Commitments, _) => {
                 let secret = SeatSecret::random(rng);
                 let (commitment, opening) = secret.commit(&Place::of(context), rng);
-                return Some(Made { step: Step::Commit(commitment), memo: Memo::Key(secret, opening) });
+                return Some(Made { step: Step::Commit(commitment), memo: Memo::Key(Box::new(secret), opening) });
             }
             (Awaiting::Keys(_), Some((secret, opening))) => {
                 Step::Reveal(Box::new(secret.reveal(*opening, &mut Challenger::new(context), rng)?))
@@ -113,7 +113,7 @@ impl Player for Hand {
     fn keep(&mut self, memo: Memo) {
         match memo {
             Memo::Nothing => {}
-            Memo::Key(secret, opening) => self.key = Some((secret, opening)),
+            Memo::Key(secret, opening) => self.key = Some((*secret, opening)),
             Memo::Move(mv, seed) => self.pending = Some((mv, seed)),
         }
     }
@@ -255,7 +255,7 @@ impl Decode for Memo {
                 let secret = SecretScalar::new(reader.scalar("memo.secret")?);
                 let secret = SeatSecret::from_secret(secret);
                 let secret = secret.ok_or(reader.error("memo.secret", Malformed::ScalarZero))?;
-                Self::Key(secret, Opening::read(reader, &())?)
+                Self::Key(Box::new(secret), Opening::read(reader, &())?)
             }
             2 => Self::Move(Move::read(reader, &())?, Seed::read(reader, &())?),
             tag => return Err(reader.error("memo", Malformed::Tag(tag))),

@@ -1,6 +1,7 @@
 //! Whole games at a staged table: both seats know what the rules let them know, a stranger finds the log in order.
 
 mod lab;
+mod table;
 
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
