@@ -158,7 +158,9 @@ fn others() -> Vec<Cheat<Hand>> {
                 (Step::Reveal(_), Some((_, opening))) => {
                     let other = SeatSecret::random(rng);
                     match other.reveal(*opening, &mut Challenger::new(context), rng) {
-                        Some(reveal) => Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(Box::new(other), *opening) },
+                        Some(reveal) => {
+                            Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(Box::new(other), *opening) }
+                        }
                         None => made,
                     }
                 }

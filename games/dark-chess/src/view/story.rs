@@ -14,9 +14,10 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
     if let Some(mine) = &k.mine {
         for (rank, row) in (1..=8).rev().zip(rows(mine.color, &mine.now().own, &mine.now().view)) {
             let spaced: Vec<String> = row.chars().map(|square| square.to_string()).collect();
-            lines.push(msg("row").with("rank", rank).with("squares", Arg::Plain(spaced.join(" "))));
+            lines.push(msg("drawn.row").with("rank", rank).with("squares", Arg::Plain(spaced.join(" "))));
         }
-        lines.push(msg("files"));
+        lines.push(msg("drawn.files"));
+        lines.push(msg("drawn.legend"));
         lines.push(msg("you_are").with("color", color(mine.color)));
         lines.extend(sees(&mine.now().view));
     }
