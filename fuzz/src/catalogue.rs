@@ -21,6 +21,7 @@ use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 use outis_crypto::labels::Label;
 use outis_crypto::number::{Cipher, Form, Known, Numbers, Seed};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
+use outis_crypto::one_of_rows::{OneOfRows, OneOfRowsProof, RowWitness};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::{Entry as Choice, Pair, Selected, SelectionProof};
 use outis_crypto::shuffle::classic::{CutAndChoose, Openings, Shadows};
@@ -33,6 +34,7 @@ use outis_crypto::sigma::{
     AnyOf, AnyOfProof, Base, Invalid, Possession, Reencryption, Relation, SameCard, SameExponent, Sigma, SigmaProof,
     SigmaShape,
 };
+use outis_crypto::sra::{Layer, Removal, Showing};
 use outis_dark_chess::rules::moves::{Announcement, Move};
 use outis_dark_chess::rules::options::Options as DarkChessOptions;
 use outis_high_card::protocol::player::Memo;
@@ -41,6 +43,10 @@ use outis_high_card::protocol::step::Step;
 use outis_high_card::rules::Options;
 use outis_matching_pennies::protocol::{Memo as PenniesMemo, Step as PenniesStep};
 use outis_matching_pennies::rules::{Options as PenniesOptions, Side};
+use outis_poker::protocol::Step as PokerStep;
+use outis_poker::protocol::deal::{Said, Shown};
+use outis_poker::protocol::player::Memo as PokerMemo;
+use outis_poker::rules::Options as PokerOptions;
 use outis_table::claim::Silence;
 use outis_table::entry::Entry;
 use outis_table::evidence::Equivocation;
@@ -52,6 +58,11 @@ use outis_tarokk::protocol::Step as TarokkStep;
 use outis_tarokk::protocol::bits::SumShare;
 use outis_tarokk::protocol::player::Memo as TarokkMemo;
 use outis_tarokk::rules::options::Options as TarokkOptions;
+use outis_zherotag::protocol::place::{OnGrid, Position};
+use outis_zherotag::protocol::player::Memo as ZheroTagMemo;
+use outis_zherotag::protocol::psi::{Ask, Reply};
+use outis_zherotag::protocol::step::{Move as ZheroTagMove, Step as ZheroTagStep};
+use outis_zherotag::rules::Options as ZheroTagOptions;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -162,7 +173,38 @@ decoders! {
     "dark chess announcement": Announcement, _ => &(), _ => vec![36, 1], 0, 0;
     "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
     "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
+    "tarokk call": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("call")).said.clone(), table::tarokk_longest("call"), 0;
+    "tarokk discard": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("discard")).said.clone(), table::tarokk_longest("discard"), 0;
+    "tarokk tell": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("tell")).said.clone(), table::tarokk_longest("tell"), 0;
+    "tarokk annul": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("annul")).said.clone(), table::tarokk_longest("annul"), 0;
+    "tarokk word": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("word")).said.clone(), table::tarokk_longest("word"), 0;
+    "tarokk play": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("play")).said.clone(), table::tarokk_longest("play"), 0;
+    "tarokk open": TarokkStep, s => &table::tarokk_turn(s.a).kind,
+        _ => table::tarokk_turn(table::tarokk_longest("open")).said.clone(), table::tarokk_longest("open"), 0;
     "tarokk memo": TarokkMemo, _ => &(), _ => vec![0], 0, 0;
+    "sra layer": Layer, s => &s.a, w => w.layer(), PACK, 0;
+    "sra removal": Removal, s => &s.a, w => w.named("shares").to_vec(), PACK, 0;
+    "sra showing": Showing, s => &s.a, w => w.showing(), 2, 0;
+    "poker options": PokerOptions, _ => &(), _ => PokerOptions::USUAL.to_bytes(), 0, 0;
+    "poker deal": Said, s => &table::poker_deal(s.a, s.b), w => w.layer(), 0, PACK;
+    "poker shown": Shown, s => &table::poker_shown(s.a), w => w.showing(), 4, 0;
+    "poker step": PokerStep, s => &table::poker_step(s.a, s.b), w => [vec![1], w.showing()].concat(), 3, 4;
+    "poker memo": PokerMemo, _ => &(), w => [vec![0], w.seats[0].secret().expose_secret().to_bytes().to_vec()].concat(), 0, 0;
+    "one of rows": OneOfRowsProof, s => &s.a, w => w.named("one of rows").to_vec(), PACK, 0;
+    "zherotag options": ZheroTagOptions, _ => &(), _ => vec![6, 60, 60, 1], 0, 0;
+    "zherotag place": Position, _ => &(), _ => table::zherotag("place"), 0, 0;
+    "zherotag grid": OnGrid, s => &table::grid(s.a), _ => table::zherotag("grid"), 4, 0;
+    "zherotag ask": Ask, s => &table::grid(s.a), _ => table::zherotag("ask"), 4, 0;
+    "zherotag reply": Reply, s => &table::grid(s.a), _ => table::zherotag("reply"), 4, 0;
+    "zherotag move": ZheroTagMove, s => &(table::grade(s.b), table::grid(s.a)), _ => table::zherotag("move"), 4, 0;
+    "zherotag step": ZheroTagStep, s => &table::zherotag_step(s.a), _ => table::zherotag("step"), 2, 0;
+    "zherotag memo": ZheroTagMemo, _ => &(), _ => vec![0], 0, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
 }
@@ -382,6 +424,24 @@ pub const CLAIMS: &[Claim] = &[
         verify: |w, bytes, context| {
             settle(SelectionProof::from_bytes(bytes, &PACK), context, |proof, challenger, batch| {
                 w.selected(|statement| statement.verify(&w.commitments, proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "one of rows",
+        label: Some(Label::OneOfRows),
+        bound: true,
+        prove: |w, rng| {
+            let (key, randomness) = (w.seats[0].secret(), &w.hand[0].randomness);
+            let witness = RowWitness { row: 1, key, randomness };
+            let prove = |statement: &OneOfRows<'_>| {
+                statement.prove(&w.commitments, &witness, &mut challenger(), rng)
+            };
+            Some(w.one_of_rows(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(OneOfRowsProof::from_bytes(bytes, &PACK), context, |proof, challenger, batch| {
+                w.one_of_rows(|statement| statement.verify(&w.commitments, proof, challenger, batch))
             })
         },
     },
@@ -616,6 +676,20 @@ impl World {
         [&self.key.element().as_bytes()[..], self.named("same exponent")].concat()
     }
 
+    /// A layer: key, deck, proof.
+    fn layer(&self) -> Vec<u8> {
+        let mut bytes = self.seats[0].key().to_bytes();
+        self.raised.0.iter().for_each(|point| point.encode(&mut bytes));
+        bytes.extend_from_slice(self.named("exponent shuffle"));
+        bytes
+    }
+
+    /// Two shown cards: numbers, and a proof of the right shape.
+    fn showing(&self) -> Vec<u8> {
+        let shares = self.named("shares");
+        [&[3, 0, 51, 0], &shares[shares.len() - 96..]].concat()
+    }
+
     fn high_card_shuffle(&self) -> Vec<u8> {
         [self.shuffled.0.to_bytes(), self.named("shuffle").to_vec()].concat()
     }
@@ -693,6 +767,17 @@ impl World {
             numbers: Numbers { ciphers: &ciphers, sums: &[] },
             columns: &columns,
         })
+    }
+
+    /// The first seat's key was used on the second face, whose number a code under the joint key holds.
+    fn one_of_rows<T>(&self, with: impl FnOnce(&OneOfRows<'_>) -> T) -> T {
+        let (bases, numbers) = (&self.faces.as_slice()[..PACK], [3, 4, 5, 6, 7, 8]);
+        let power = bases[1].point() * self.seats[0].secret().expose_secret();
+        let (r, joint) = (self.hand[0].randomness.expose_secret(), self.key.element());
+        let c2 = mul_generator(&Scalar::from(numbers[1])) + joint.point() * r;
+        let code = Code { c1: Element::new(mul_generator(r)).expect("r"), c2: Element::new(c2).expect("not zero") };
+        let powers = [Element::new(power).expect("not zero")];
+        with(&OneOfRows { key: self.seats[0].key(), powers: &powers, bases, numbers: &numbers, joint, code })
     }
 
     fn one_of_many(&self) -> OneOfMany<'_> {

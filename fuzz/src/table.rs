@@ -5,20 +5,28 @@ use std::sync::OnceLock;
 use outis_high_card::protocol::step::Kind as CardKind;
 use outis_matching_pennies::protocol::{Hand, Kind};
 use outis_matching_pennies::rules::Options;
+use outis_poker::protocol::deal::{Kind as DealKind, Scheme};
+use outis_poker::protocol::step::Kind as PokerKind;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
 use outis_table::evidence::Equivocation;
-use outis_table::export;
-use outis_table::game::Grade;
+use outis_table::export::{self, Record};
+use outis_table::game::{Checks, Grade, Referee};
 use outis_table::offer::{Offer, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::wire::{Frame, Status};
 use outis_table::session::{Config, Session};
+use outis_table::trial::{Stage, Trial};
 use outis_table::{Head, Seat};
+use outis_tarokk::cost::Sample;
+use outis_tarokk::protocol::Table as Tarokk;
 use outis_tarokk::protocol::grade::Tools;
 use outis_tarokk::protocol::step::Kind as TarokkKind;
 use outis_testkit::World;
 use outis_testkit::people::identity;
+use outis_zherotag::protocol::Hand as ZheroTag;
+use outis_zherotag::protocol::step::Kind as ZheroTagKind;
+use outis_zherotag::rules::Options as ZheroTagOptions;
 use rand_chacha::ChaCha20Rng;
 
 const SEED: u64 = 1;
@@ -102,6 +110,131 @@ pub fn tarokk_step(which: usize) -> TarokkKind {
         3 => TarokkKind::Shuffle(tools(which / 6)),
         4 => TarokkKind::Hand(tools(which / 6)),
         _ => TarokkKind::Draw(vec![9, 9, which % 10]),
+    }
+}
+
+/// A step that somebody said in a deal of tarokk: what it was for, the kind that was due, its bytes.
+pub struct Turn {
+    what: &'static str,
+    /// What a decoder must know.
+    pub kind: TarokkKind,
+    /// What was said.
+    pub said: Vec<u8>,
+}
+
+/// Every step of two deals of tarokk, with four seats and with five.
+pub fn tarokk_turns() -> &'static [Turn] {
+    static TURNS: OnceLock<Vec<Turn>> = OnceLock::new();
+    TURNS.get_or_init(|| {
+        let deals = [4, 5].into_iter().flat_map(|seats| Sample::deals(seats, Grade::Hardened, || 0.0).take(1));
+        deals.flat_map(|deal| turns_of(&deal.log)).collect()
+    })
+}
+
+fn turns_of(log: &[u8]) -> Vec<Turn> {
+    let (offer, records) = export::read(log).expect("an honest log is readable");
+    let mut trial = Trial::<Tarokk>::new(offer, Checks::default()).expect("an honest offer");
+    let mut turns = Vec::new();
+    for record in records {
+        let Ok(Record::Entry(entry)) = record else { continue };
+        if let (Stage::Steps(expectation), Some(referee)) = (trial.stage(), trial.referee()) {
+            let (what, kind) = (expectation.what, referee.shape(entry.place().seat));
+            turns.push(Turn { what, kind, said: entry.payload().to_vec() });
+        }
+        trial.admit(&entry);
+    }
+    turns
+}
+
+/// One of these steps, whatever the number.
+pub fn tarokk_turn(which: usize) -> &'static Turn {
+    let turns = tarokk_turns();
+    &turns[which % turns.len()]
+}
+
+/// The longest step of some round.
+pub fn tarokk_longest(what: &str) -> usize {
+    let of_round = tarokk_turns().iter().enumerate().filter(|(_, turn)| turn.what == what);
+    of_round.max_by_key(|(_, turn)| turn.said.len()).map_or(0, |(at, _)| at)
+}
+
+/// What is due while cards are dealt at poker.
+pub fn poker_deal(which: usize, size: usize) -> DealKind {
+    match which % 7 {
+        0 => DealKind::Layer(size),
+        1 => DealKind::Removal(size),
+        2 => DealKind::Commit,
+        3 => DealKind::Key,
+        4 => DealKind::Shuffle(size),
+        5 => DealKind::Shares(size),
+        _ => DealKind::Nothing,
+    }
+}
+
+/// The scheme and the number of shown cards.
+pub fn poker_shown(which: usize) -> (Scheme, usize) {
+    (if which.is_multiple_of(2) { Scheme::Layers } else { Scheme::Shares }, which / 2)
+}
+
+/// A kind of step of poker.
+pub fn poker_step(which: usize, size: usize) -> PokerKind {
+    let (scheme, cards) = poker_shown(size);
+    match which % 7 {
+        0 => PokerKind::Play,
+        1 => PokerKind::Bet,
+        2 => PokerKind::Discard,
+        3 => PokerKind::Show(scheme, cards),
+        4 => PokerKind::Decide,
+        5 => PokerKind::Open(scheme, cards),
+        _ => PokerKind::Deal(poker_deal(which / 7, size)),
+    }
+}
+
+/// A kind of step of ZheroTag.
+pub fn zherotag_step(which: usize) -> ZheroTagKind {
+    let grid = grid(which / 8);
+    match which % 8 {
+        0 => ZheroTagKind::Commit,
+        1 => ZheroTagKind::Reveal,
+        2 => ZheroTagKind::Turn(Grade::Hardened, 4),
+        3 => ZheroTagKind::Turn(Grade::Classic, grid),
+        4 => ZheroTagKind::Answer,
+        5 => ZheroTagKind::Reply(grid, true),
+        6 => ZheroTagKind::Reply(grid, false),
+        _ => ZheroTagKind::Show,
+    }
+}
+
+/// A size of a grid, or something that is none.
+pub fn grid(size: usize) -> u8 {
+    size as u8
+}
+
+/// Parts of the steps of two short games of ZheroTag, one in each grade.
+pub fn zherotag(part: &str) -> Vec<u8> {
+    static SAID: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
+    let said = SAID.get_or_init(|| {
+        [Grade::Hardened, Grade::Classic].map(|grade| {
+            let options = ZheroTagOptions { grid: 4, limit: 1, clock: 0, replay: false };
+            let played = World::<ZheroTag>::new(&options, 2, SEED).grade(grade).play();
+            let (_, records) = export::read(&played.logs[0]).expect("an honest log is readable");
+            let payload = |record| match record {
+                Ok(Record::Entry(entry)) if !entry.payload().is_empty() => Some(entry.payload().to_vec()),
+                _ => None,
+            };
+            records.filter_map(payload).collect()
+        })
+    });
+    // A tag, a place and the proof of a step; then what differs.
+    let (place, step) = (128, 992);
+    let turn = |grade: usize| said[grade].iter().max_by_key(|said| said.len()).expect("a move").clone();
+    match part {
+        "place" => turn(0)[1..][..place].to_vec(),
+        "grid" => turn(0)[1 + place + step..][..768].to_vec(),
+        "ask" => said[1][said[1].len() - 3][1 + place + step..].to_vec(),
+        "reply" => said[1][said[1].len() - 1].clone(),
+        "move" => turn(0)[1..].to_vec(),
+        _ => turn(0),
     }
 }
 

@@ -16,6 +16,7 @@ import deck
 import disclosure
 import group
 import keys
+import rows
 import shuffle
 import sigma
 from batch import Claim, Limits, check, settle
@@ -159,6 +160,14 @@ STATEMENTS: dict[str, Callable[[Json], Any]] = {
         [choices.Entry(answer, message, [tuple(value) for value in values]) for answer, message, values in i["entries"]],
         numbers(i),
         [form(item) for item in i["columns"]],
+    ),
+    "one-of-rows/1": lambda i: rows.OneOfRows(
+        element(i["key"]),
+        elements(i["powers"]),
+        elements(i["bases"]),
+        i["numbers"],
+        element(i["joint"]),
+        code(i["code"]),
     ),
     "classic-shuffle/1": lambda i: classic.ClassicShuffle(
         element(i["key"]), codes(i["input"]), codes(i["output"]), ROUNDS

@@ -90,14 +90,17 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     let address = web::address(&listener, &started.node.profile(|profile| profile.token().to_owned()))?;
     writeln!(out, "page: {address}")?;
     out.flush()?;
-    let opened = !args.no_open && open(&address);
+    let once = web::Once::default();
+    // The command line of a browser can be read by everybody at this machine: it gets a way in that is open once.
+    let entry = address.split('/').take(3).collect::<Vec<_>>().join("/") + &once.entry();
+    let opened = !args.no_open && open(&entry);
     if !opened && std::io::stdout().is_terminal() {
         writeln!(out, "Open this address in your browser. It is for you alone; end with Ctrl-C.")?;
         out.flush()?;
     }
     started.runtime.block_on(async {
         tokio::select! {
-            served = web::serve(started.node.clone(), listener) => served,
+            served = web::serve(started.node.clone(), listener, once) => served,
             _ = tokio::signal::ctrl_c() => Ok(()),
         }
     })?;

@@ -11,10 +11,13 @@ mod classic;
 mod containment;
 mod floor;
 mod measure;
+mod poker;
 mod share;
 mod shuffle;
 mod sra;
 mod table;
+mod tarokk;
+mod zherotag;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -27,8 +30,20 @@ use crate::exit::Failure;
 /// Number of cards in the decks that are measured: tarokk, one pack, twenty packs.
 const SIZES: &[usize] = &[42, 52, 1040];
 
+/// Seats at a table of poker.
+const SEATS: &[usize] = &[2, 9];
+
 /// One pack.
 const PACK: &[usize] = &[52];
+
+/// Seats at a table of tarokk.
+const TAROKK: &[usize] = &[4, 5];
+
+/// Four of them.
+const FOUR: &[usize] = &[4];
+
+/// Rows of the grids of ZheroTag.
+const GRIDS: &[usize] = &[6, 16, 64];
 
 /// Every line, in the order of the table.
 const CATALOGUE: &[Entry] = &[
@@ -55,6 +70,20 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "containment.bytes", grade: Grade::Classic, sizes: PACK, prepare: classic::containment_bytes },
     Entry { name: "sra.shuffle.prove", grade: Grade::Hardened, sizes: SIZES, prepare: sra::prove },
     Entry { name: "sra.shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: sra::verify },
+    Entry { name: "tarokk.deal", grade: Grade::Hardened, sizes: TAROKK, prepare: tarokk::deal },
+    Entry { name: "tarokk.game", grade: Grade::Hardened, sizes: TAROKK, prepare: tarokk::game },
+    Entry { name: "tarokk.verify_log", grade: Grade::Hardened, sizes: TAROKK, prepare: tarokk::verify_log },
+    Entry { name: "tarokk.bytes", grade: Grade::Hardened, sizes: TAROKK, prepare: tarokk::bytes },
+    Entry { name: "tarokk.deal", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_deal },
+    Entry { name: "tarokk.game", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_game },
+    Entry { name: "tarokk.verify_log", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_verify_log },
+    Entry { name: "tarokk.bytes", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_bytes },
+    Entry { name: "poker.hand", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_layers },
+    Entry { name: "poker.hand.shares", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_shares },
+    Entry { name: "zherotag.turn", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened },
+    Entry { name: "zherotag.turn", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic },
+    Entry { name: "zherotag.bytes", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened_bytes },
+    Entry { name: "zherotag.bytes", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic_bytes },
     Entry { name: "bridge.deals", grade: Grade::Tool, sizes: &[1000], prepare: bridge::deals },
     Entry { name: "bridge.double_dummy", grade: Grade::Tool, sizes: &[4], prepare: bridge::double_dummy },
 ];
@@ -92,6 +121,13 @@ enum Work {
         per_run: u32,
         /// The group operations that it cannot do without, for one `run`.
         floor: Option<Floor>,
+    },
+    /// An operation that is timed from within: a part of what it does is what the line reports.
+    Sample {
+        /// The operation; says what it took, in microseconds.
+        run: Box<dyn FnMut() -> f64>,
+        /// As above.
+        floor: Floor,
     },
     /// A size in bytes.
     Bytes(usize),
@@ -142,10 +178,14 @@ impl Entry {
     fn measure(&self, n: usize) -> Result<Line, Failure> {
         let (value, unit, floor_ratio, floor) = match (self.prepare)(n)? {
             Work::Bytes(bytes) => (bytes as f64, "bytes", None, None),
-            Work::Time { run, per_run, floor } => {
+            Work::Time { mut run, per_run, floor } => {
                 let words = floor.as_ref().map(|floor| floor.words);
-                let timed = measure::interleaved(run, floor.map(|floor| floor.run));
+                let timed = measure::interleaved(|| measure::micros(&mut run), floor.map(|floor| floor.run));
                 (timed.micros / f64::from(per_run), "us", timed.ratio, words)
+            }
+            Work::Sample { run, floor } => {
+                let timed = measure::interleaved(run, Some(floor.run));
+                (timed.micros, "us", timed.ratio.map(|ratio| ratio * f64::from(floor.units)), Some(floor.words))
             }
         };
         let (value, floor_ratio) = (round(value), floor_ratio.map(round));
@@ -191,6 +231,10 @@ mod tests {
                     run();
                     assert_eq!(floor.is_none(), matches!(entry.grade, Grade::Floor | Grade::Tool), "{}", entry.name);
                     floor.into_iter().for_each(|mut floor| (floor.run)());
+                }
+                Work::Sample { mut run, mut floor } => {
+                    assert!(run() > 0.0, "{}", entry.name);
+                    (floor.run)();
                 }
             }
         }

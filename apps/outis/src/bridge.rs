@@ -3,10 +3,11 @@
 
 mod files;
 mod toss;
-mod work;
+pub mod work;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Subcommand};
 use outis_bridge::card::Suit;
@@ -22,6 +23,9 @@ use rand::rngs::StdRng;
 
 use self::files::{Outputs, read, read_bytes, unreadable};
 use crate::exit::Failure;
+
+/// Nobody stops the work of a command but by ending the program.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The bridge tools.
 #[derive(Debug, Subcommand)]
@@ -133,6 +137,9 @@ pub struct LeakArgs {
     /// How many deals of each scheme
     #[arg(long, default_value_t = 200_000)]
     deals: u32,
+    /// Language of the plot: en or hu
+    #[arg(long, default_value = "en", value_parser = language)]
+    lang: Language,
     /// For tests only
     #[arg(long)]
     seed: Option<u64>,
@@ -192,8 +199,10 @@ pub fn run(command: &BridgeCommand, out: &mut impl Write) -> Result<(), Failure>
             args.outputs.write(out, |format| commands::convert(&records, &args.look.print(), plain_text(format)))
         }
         BridgeCommand::Leak(args) => {
-            let results = work::leak(args.deals, &mut randomness(args.seed)?);
-            args.outputs.write(out, |format| commands::write_leak(&results, format))
+            let watch = |done, all| work::progress(&format!("{done} of {all} shares"));
+            let results = work::leak(args.deals, &mut randomness(args.seed)?, &NEVER, watch).unwrap_or_default();
+            work::progress("");
+            args.outputs.write(out, |format| commands::write_leak(&results, format, args.lang))
         }
         BridgeCommand::Check(args) => check(args, out),
         BridgeCommand::Deal(args) => {
@@ -241,7 +250,7 @@ fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     // A suit that is renamed takes its results along, so they come first; amended cards get new ones.
     if !args.no_analysis {
-        work::analyse(&mut records);
+        analyse(&mut records);
     }
     for (board, a, b) in &args.swap_suits {
         commands::swap_suits(&mut records, *board, *a, *b).map_err(Failure::usage)?;
@@ -250,11 +259,19 @@ fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
         let found = found(file)?;
         commands::amend(&mut records, &found).map_err(unreadable)?;
         if !args.no_analysis {
-            work::analyse(&mut records);
+            analyse(&mut records);
         }
     }
     commands::invalidate(&mut records, &args.invalid).map_err(Failure::usage)?;
     args.outputs.write(out, |format| commands::records(&records, &args.look.print(), format))
+}
+
+/// Double dummy with a count on the terminal.
+fn analyse(records: &mut [Record]) {
+    work::analyse(records, &NEVER, |done, all| {
+        work::progress(&format!("double dummy: {} of {} boards", done / 5, all / 5))
+    });
+    work::progress("");
 }
 
 fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {

@@ -28,6 +28,8 @@ pub const GAMES: &[&dyn Game] = &[
     &Hosted::<outis_high_card::protocol::Hand>::NEW,
     &Hosted::<outis_tarokk::protocol::Hand>::NEW,
     &Hosted::<outis_dark_chess::protocol::Hand>::NEW,
+    &Hosted::<outis_poker::protocol::Hand>::NEW,
+    &Hosted::<outis_zherotag::protocol::Hand>::NEW,
 ];
 
 /// The game with this name.
@@ -276,9 +278,11 @@ impl<P: Present + Cheats> Game for Hosted<P> {
                 return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
             }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
-            let tried = (seed..seed + 20).map(|seed| world(seed).rig(cheater, cheat.rig).play());
+            let world = |seed| world(seed).grade(P::grade(name)).rig(cheater, cheat.rig);
+            let mut tried = (seed..seed + 20).map(|seed| world(seed).play());
             let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
-            let outcome = tried.into_iter().reduce(|last, next| if caught(&last) { last } else { next });
+            let first = tried.next()?;
+            let outcome = if caught(&first) { Some(first) } else { tried.find(caught).or(Some(first)) };
             return outcome.map(|outcome| trial(cheat.summary, cheater, &outcome));
         }
         let wire = Wire::ALL.into_iter().find(|wire| wire.name() == name)?;

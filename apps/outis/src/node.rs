@@ -8,15 +8,19 @@
 //! | [`standing`] | what a person sees of a table |
 //! | [`hub`] | the node as a whole: what a person may ask of it |
 //! | [`lobby`], [`invite`], [`net`] | tables that wait for people, and links to their nodes |
-//! | [`profile`], [`about`], [`journal`], [`store`] | what is kept on disk |
+//! | [`club`] | the bridge tools of the page |
+//! | [`profile`], [`about`], [`journal`], [`store`], [`notes`] | what is kept on disk |
 
 pub mod about;
+pub mod club;
+pub mod code;
 pub mod floor;
 pub mod hub;
 pub mod invite;
 pub mod journal;
 pub mod lobby;
 pub mod net;
+pub mod notes;
 pub mod profile;
 pub mod sitting;
 pub mod standing;

@@ -1,7 +1,9 @@
 //! The page's server: files, words, and one socket, on this machine only. What is said is in `spec/90-page.md`.
 
+mod bridge;
 mod files;
 mod guard;
+mod once;
 mod requests;
 mod socket;
 
@@ -23,6 +25,7 @@ use crate::catalogue;
 use crate::node::hub::Node;
 
 pub use files::catalogue;
+pub use once::Once;
 
 /// Where the page is found unless told otherwise.
 pub const PORT: u16 = 7457;
@@ -34,6 +37,7 @@ const MAX_LOG: usize = 64 << 20;
 struct Shared {
     node: Node,
     token: Arc<str>,
+    once: Once,
     port: u16,
 }
 
@@ -49,22 +53,24 @@ pub async fn bind(port: Option<u16>) -> io::Result<TcpListener> {
     }
 }
 
-/// The address to open.
+/// The address to open by hand.
 pub fn address(listener: &TcpListener, token: &str) -> io::Result<String> {
     Ok(format!("http://127.0.0.1:{}/#{token}", listener.local_addr()?.port()))
 }
 
 /// Serves until the program ends.
-pub async fn serve(node: Node, listener: TcpListener) -> io::Result<()> {
+pub async fn serve(node: Node, listener: TcpListener, once: Once) -> io::Result<()> {
     let port = listener.local_addr()?.port();
     let token: Arc<str> = node.profile(|profile| profile.token().into());
-    let shared = Shared { node, token, port };
+    let shared = Shared { node, token, once, port };
     let app = Router::new()
         .route("/ws", get(socket::upgrade))
         .route("/words/{language}", get(files::words))
         .route("/api/hello", get(hello))
         .route("/api/log/{table}", get(log))
         .route("/api/verify", post(verify).layer(DefaultBodyLimit::max(MAX_LOG)))
+        .route("/api/bridge/{what}", post(bridge::post).layer(DefaultBodyLimit::max(bridge::MAX_DEALS)))
+        .route("/once/{*path}", get(once::get))
         .fallback(get(files::file))
         .layer(axum::middleware::from_fn_with_state(shared.clone(), guard::guard))
         .with_state(shared);

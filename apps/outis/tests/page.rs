@@ -35,6 +35,63 @@ fn only_the_own_page_comes_in() {
 }
 
 #[test]
+fn the_bridge_tools_answer_only_the_own_page_and_only_so_much() {
+    let outis = Outis::start(&scratch("club"));
+    let bearer = format!("Bearer {}", outis.token);
+    let post = |what: &str, body: &[u8]| {
+        let (status, body) = outis.http("POST", &format!("/api/bridge/{what}"), &[("Authorization", &bearer)], body);
+        (status, body.clone(), serde_json::from_slice::<Value>(&body).unwrap_or_default())
+    };
+    assert_eq!(outis.http("POST", "/api/bridge/import", &[], b"{}\n").0, 401);
+    let site = [("Authorization", &*bearer), ("Sec-Fetch-Site", "cross-site")];
+    assert_eq!(outis.http("POST", "/api/bridge/import", &site, b"{}\n").0, 403);
+    assert_eq!(post("import", &vec![b'x'; 2 << 20]).0, 413);
+    for (what, body) in
+        [("fly", "{}\n"), ("file", "nonsense"), ("file", "{}"), ("import", "{}\n[Deal \"N:\"]"), ("seal", "{}")]
+    {
+        let (status, _, answer) = post(what, body.as_bytes());
+        assert!(status == 422 && answer["error"]["id"].is_string(), "{what} {body}: {status} {answer}");
+    }
+    let mut page = outis.page();
+    assert_eq!(page.told[0]["bridge"]["evenings"], json!([]));
+    let id = page.ask("bridge-deal", json!({ "title": "Tuesday", "boards": 2, "from": 7 }))["evening"].clone();
+    let told = page.wait("the evening", |page| page.told.iter().rfind(|told| told["tell"] == "bridge").cloned());
+    assert_eq!(told["bridge"]["evenings"][0]["boards"], json!([7, 8]));
+    assert!(told["bridge"]["evenings"][0].get("deals").is_none(), "no cards");
+    let wanted = json!({ "evening": id, "what": "sheets", "format": "pdf" }).to_string();
+    let (status, pdf, _) = post("file", wanted.as_bytes());
+    assert!(status == 200 && pdf.starts_with(b"%PDF"));
+    let path = post("print", wanted.as_bytes()).2["path"].as_str().unwrap().to_owned();
+    assert_eq!(outis.http("GET", &path, &[], b""), (200, pdf));
+    assert_eq!(
+        outis.http("GET", &path, &[("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")], b"").0,
+        403
+    );
+    assert_eq!(outis.http("GET", "/once/00000000000000000000000000000000", &[], b"").0, 410);
+    for (ask, with) in [
+        ("bridge-deal", json!({ "boards": 0, "from": 1 })),
+        ("bridge-deal", json!({ "boards": -1, "from": 1 })),
+        ("bridge-look", json!({ "evening": id, "board": 7, "hands": ["AK\n", null, null, null] })),
+        ("bridge-look", json!({ "evening": id, "board": 7, "hands": [] })),
+        ("bridge-mark", json!({ "evening": id, "board": 7, "mark": "suits", "suits": "SS" })),
+        ("bridge-mark", json!({ "evening": id, "board": 9, "mark": "invalid" })),
+        ("bridge-fly", json!({})),
+    ] {
+        assert!(page.ask(ask, with.clone())["error"]["id"].is_string(), "{ask} {with}");
+    }
+    assert!(
+        page.ask("bridge-mark", json!({ "evening": id, "board": 7, "mark": "suits", "suits": "SH" }))["error"]
+            .is_null()
+    );
+    let looked = page.ask(
+        "bridge-look",
+        json!({ "evening": id, "board": 7, "hands": ["AKQ.AKQ.AKQ.AKQJ", null, null, null], "language": "hu" }),
+    );
+    assert_eq!(looked["finding"], "look");
+    assert!(looked["lines"][0].as_str().unwrap().contains("kezet"), "{looked}");
+}
+
+#[test]
 fn a_game_by_messages_with_a_crash_in_the_middle() {
     let profile = scratch("game");
     let outis = Outis::start(&profile);

@@ -94,7 +94,9 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
     guests.ask("watch", json!({ "table": theirs }));
     hosts.wait("the guest", |page| page.table(&id).filter(|state| state["ready"] == true).map(|_| ()));
     let words = hosts.table(&id).unwrap()["seats"][1]["compare"].clone();
-    guests.wait("the words", |page| page.table(&theirs).filter(|state| state["compare"] == words).map(|_| ()));
+    guests.wait("the words", |page| {
+        page.table(&theirs).filter(|state| state["seats"][0]["compare"] == words).map(|_| ())
+    });
     assert!(hosts.ask("begin", json!({ "table": id }))["error"].is_null());
 
     // Both play; the guest is killed in the middle and comes back.

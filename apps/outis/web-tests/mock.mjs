@@ -7,6 +7,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
+import { BRIDGE, FIGURES } from './bridge-scenes.mjs';
 import { TABLES } from './scenes.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -26,6 +27,8 @@ const GAMES = [
   { game: 'dark-chess', levels: 3, usual_seats: 2, dials: [{ name: 'white', least: 0, most: 1, usual: 0, values: ['host', 'guest'] }, { name: 'quiet', least: 0, most: 200, usual: 50, values: [] }] },
   { game: 'matching-pennies', levels: 1, usual_seats: 2, dials: [{ name: 'throws', least: 1, most: 100, usual: 5, values: [] }] },
   { game: 'high-card', levels: 1, usual_seats: 3, dials: [{ name: 'seats', least: 3, most: 5, usual: 3, values: [] }, { name: 'cards', least: 5, most: 52, usual: 52, values: [] }] },
+  { game: 'zherotag', levels: 3, usual_seats: 2, dials: [{ name: 'grid', least: 4, most: 64, usual: 6, values: [] }, { name: 'limit', least: 0, most: 255, usual: 60, values: [] }, { name: 'clock', least: 0, most: 255, usual: 60, values: [] }, { name: 'replay', least: 0, most: 1, usual: 1, values: ['off', 'on'] }] },
+  { game: 'poker', levels: 3, usual_seats: 3, dials: [{ name: 'game', least: 0, most: 1, usual: 0, values: ['holdem', 'draw'] }, { name: 'limit', least: 0, most: 1, usual: 0, values: ['none', 'fixed'] }, { name: 'seats', least: 2, most: 9, usual: 3, values: [] }, { name: 'hands', least: 1, most: 200, usual: 10, values: [] }, { name: 'clock', least: 0, most: 255, usual: 60, values: [] }] },
   { game: 'tarokk', levels: 3, usual_seats: 4, dials: [{ name: 'seats', least: 4, most: 5, usual: 4, values: [] }, { name: 'yielded_game', least: 0, most: 1, usual: 1, values: ['no', 'yes'] }] },
 ];
 
@@ -45,6 +48,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
     if (words) return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(Object.fromEntries(Object.entries(wordsOf(words[1])).map(([id, template]) => [id, mark(template)]))));
     if (path === '/api/hello') return response.writeHead(request.headers.authorization === `Bearer ${TOKEN}` ? 204 : 401).end();
     if (path === '/api/verify') return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(FINDING));
+    if (path.startsWith('/api/bridge/')) return bridgePost(path.slice('/api/bridge/'.length), request, response);
     if (path.startsWith('/api/log/')) return response.end('log');
     const file = join(WEB, normalize(path === '/' ? '/index.html' : path));
     try {
@@ -58,7 +62,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
   sockets.on('connection', (socket) => {
     const tell = (message) => socket.send(JSON.stringify(message));
     const tables = Object.values(TABLES);
-    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null },
+    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null }, bridge: BRIDGE,
       tables: tables.slice(0, 3).map((one) => ({ table: one.table, game: one.game, phase: one.phase, names: one.seats.map((seat) => seat.name), turn: Boolean(one.expects?.yours), since: Date.now() - 60000 })),
       past: [{ table: 'tarokk-over', game: 'tarokk', names: ['Anna', 'Béla', 'Cili', 'Dénes'], me: 0, began: Date.now() - 9e6, ended: Date.now() - 8e6, scores: [4, -2, 6, -8], end: 'finished', rounds: 312, head: '9a'.repeat(32), bots: true },
         { table: 'high-card-cheat', game: 'high-card', names: ['Anna', 'Béla', 'Cili'], me: 0, began: Date.now() - 9e7, ended: Date.now() - 8.9e7, scores: null, end: 'fault', rounds: 12, head: '7b'.repeat(32), bots: false }] });
@@ -78,6 +82,8 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
       else if (message.ask === 'join') answer(message.text.startsWith('outis1') ? { table: 'gathering' } : { error: { id: 'page.error.unknown' } });
       else if (message.ask === 'why') answer({ text: { id: 'tarokk.illegal.follow_tarokk' } });
       else if (message.ask === 'replay') answer({ pictures: Object.values(TABLES).filter((table) => table.game === 'tarokk').map((table) => ({ round: table.round, view: table.view, lines: table.lines })), me: 0 });
+      else if (message.ask === 'bridge-look') answer({ finding: 'look', next: 2, lines: ['⟦…⟧'] });
+      else if (message.ask === 'bridge-deal') answer({ evening: 'tuesday' });
       else if (message.ask === 'profile') {
         const { ask, n, ...changes } = message;
         Object.assign(state.profile, changes, { fresh: false });
@@ -90,6 +96,18 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
   const stop = () => { sockets.clients.forEach((client) => client.terminate()); server.close(); running.delete(stop); };
   running.add(stop);
   return { url: `http://127.0.0.1:${server.address().port}/`, open: `http://127.0.0.1:${server.address().port}/#${TOKEN}`, asked, stop };
+}
+
+async function bridgePost(what, request, response) {
+  let body = '';
+  for await (const part of request) body += part;
+  const wanted = JSON.parse(body.split('\n')[0]);
+  response.setHeader('Content-Type', 'application/json');
+  if (what === 'seal') return response.end(JSON.stringify({ verdict: 'changed', boards: [3, 12] }));
+  if (what === 'print') return response.end(JSON.stringify({ path: '/favicon.svg' }));
+  if (wanted.format === 'json') return response.end(JSON.stringify(FIGURES));
+  if (wanted.format === 'svg') return response.end('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 440"><path d="M60 200h770" stroke="#b3261e"/></svg>');
+  return response.end('%PDF');
 }
 
 const FINDING = { game: 'high-card', seats: 3, rounds: 17, head: '5c'.repeat(32), verdict: 'fault', seat: 1, round: 4, check: 'shuffle', words: 'seat 1 did not shuffle the deck before', claims: [], scores: [2, -4, 2], pictures: [] };

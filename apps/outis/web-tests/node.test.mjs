@@ -129,6 +129,52 @@ test('a whole game of dark chess by clicks', { skip: !process.env.LONG && 'minut
   await close();
 });
 
+test('hold’em and draw by clicks: bets, an exchange, the hands saved as text and JSON', async () => {
+  const { page, wrong, close } = await open({ acceptDownloads: true });
+  for (const variant of [0, 1]) {
+    const dials = await page.evaluate(async (game) => {
+      const { app } = await import('/js/app.js');
+      const wanted = { game, seats: 3, hands: 2 };
+      return app.games.find((one) => one.game === 'poker').dials.map((dial) => wanted[dial.name] ?? dial.usual);
+    }, variant);
+    await table(page, 'poker', 3, dials);
+    const did = new Set();
+    const press = async (selector, what) => {
+      const found = page.locator(`${selector}:not(:disabled)`);
+      if (!(await found.count())) return false;
+      await found.first().click({ timeout: 5000 }).catch(() => {});
+      return did.add(what);
+    };
+    for (let turns = 0; turns < 1500 && !(await page.locator('.over').count()); turns++) {
+      if (await press('.confirm .primary', 'confirmed')) continue;
+      if (!did.has('laid') && (await press('.pk-own.choosing .pk-card', 'laid'))) continue;
+      if (await press('.pk-bets [data-token^="discard-"]', 'exchanged') || (await press('[data-token="stand-pat"]', 'kept'))) continue;
+      // An amount that is on no list.
+      if (!did.has('raised') && (await page.locator('.pk-number:not(:disabled)').count())) {
+        const least = Number(await page.locator('.pk-number').getAttribute('min'));
+        await page.locator('.pk-number').fill(String(least + 7), { timeout: 3000 }).catch(() => {});
+        await page.keyboard.press('Tab');
+        if (await press('[data-token="raise"]', 'raised')) continue;
+      }
+      for (const token of ['check', 'call', 'show', 'play']) if (await press(`[data-token="${token}"]`, token)) break;
+      await page.waitForTimeout(60);
+    }
+    assert.ok(await page.locator('.over').count(), [...did].join());
+    assert.ok(did.has('raised') && did.has('play'), [...did].join());
+    assert.ok(variant === 0 || did.has('exchanged') || did.has('kept'), [...did].join());
+    await page.locator('.pk-past > summary').click();
+    for (const [at, ending] of [[0, 'txt'], [1, 'json']]) {
+      const download = page.waitForEvent('download');
+      await page.locator('.pk-past .row .button').nth(at).click();
+      const text = readFileSync(await (await download).path(), 'utf8');
+      if (ending === 'json') assert.equal(JSON.parse(text).length, 2);
+      else assert.equal(text.match(/^Outis Hand #/gm).length, 2);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
 test('a whole tarokk deal by clicks, in Hungarian, at phone width', async (t) => {
   const { page, wrong, close } = await open({ viewport: { width: 360, height: 740 }, locale: 'hu-HU' });
   if (!(await page.locator('.tile', { hasText: 'tarokk' }).count())) {

@@ -1,6 +1,8 @@
 // Pictures of tables, each at one moment. Only for tests of the page: the numbers in them are made up.
 
 import { readFileSync } from 'node:fs';
+import { pokerScenes } from './scenes-poker.mjs';
+import { zherotagScenes } from './scenes-zherotag.mjs';
 
 const hex = (seed) => Array.from({ length: 32 }, (_, n) => ((seed * 37 + n * 101) % 256).toString(16).padStart(2, '0')).join('');
 const NAMES = ['Anna', 'Béla', 'Cili', 'Dénes'];
@@ -14,7 +16,7 @@ function steps(kinds, seats) {
 }
 
 const base = (name, game, seats, more) => ({
-  table: name, game, phase: 'playing', me: 0, host: true, dials: [], seats, invite: null, ready: true, round: 17, head: hex(99), view: null, lines: [], expects: null, actions: [], scores: seats.map(() => 0), report: null, rematch: { wanted: [], table: null },
+  table: name, game, phase: 'playing', me: 0, host: true, dials: [], seats, invites: [], ready: true, round: 17, head: hex(99), view: null, lines: [], expects: null, actions: [], scores: seats.map(() => 0), report: null, rematch: { wanted: [], table: null },
   steps: steps([['commit', 'all'], ['reveal', 'all'], ['shuffle', 0], ['shuffle', 1], ['shuffle', 2], ['draw', 'all']], seats.length), ...more,
 });
 
@@ -61,6 +63,8 @@ const HOSTILE = '<img src=x onerror=alert(1)>\u202egnp.exe';
 
 export const TABLES = Object.fromEntries([
   ...Object.entries(CHESS).map(chess),
+  ...pokerScenes({ base, seat, text, mine, other, action }),
+  ...zherotagScenes({ base, seat, text, mine, other, action }),
   tarokk('tarokk-auction', { auction: AUCTION, legal: [] }, { expects: mine('call'), actions: [action('hold', text('tarokk.call.hold')), action('one', text('tarokk.call.invit', { call: text('tarokk.call.one'), card: text('tarokk.card.XIX') }), [text('tarokk.caution.invit', { card: text('tarokk.card.XIX') })]), action('pass', text('tarokk.call.pass')), action('end-table', text('tarokk.do.end_table'), [text('tarokk.caution.end_table')])] }),
   tarokk('tarokk-play', { phase: 'play', ...spoken, hand: ['skiz', 'XX', 'XII', 'IX', 'VI', 'pagat', 'S:10'], trick: { n: 3, leader: 1, cards: [{ seat: 1, card: 'S:K' }, { seat: 2, card: 'S:Q' }, { seat: 3, card: 'XIV' }] }, tricks: TRICKS, taken: [0, 1, 1, 0], playable: ['S:10'], refused: Object.fromEntries(['skiz', 'XX', 'XII', 'IX', 'VI', 'pagat'].map((card) => [card, text('tarokk.illegal.follow_suit', { suit: text('tarokk.suit.S'), cards: [text('tarokk.card.S:10')] })])), duties: [text('tarokk.duty.pagat')] }, { expects: mine('card'), actions: [action('S:10', text('tarokk.card.S:10'))] }),
   tarokk('tarokk-discard', { phase: 'discard', auction: WON, contract: CONTRACT, hand: TWELVE, took: ['IV', 'H:Q'], due: 2, discardable: ['XX', 'XVII', 'XII', 'IX', 'VI', 'IV', 'H:Q', 'S:10'], refused: { skiz: text('tarokk.illegal.discard_five', { card: text('tarokk.card.skiz') }), pagat: text('tarokk.illegal.discard_five', { card: text('tarokk.card.pagat') }), 'H:K': text('tarokk.illegal.discard_five', { card: text('tarokk.card.H:K') }) }, discarded: [false, true, false, true], awaited: [0, 2], turn: null }, { expects: { ...mine('discard'), seats: [0, 2], done: [1, 3] } }),
@@ -71,5 +75,5 @@ export const TABLES = Object.fromEntries([
   base('high-card-turn', 'high-card', [seat(0), seat(1), seat(2, { kind: 'peer', name: HOSTILE, link: 'away', away: 12000 })], { view: { version: 1, seats: 3, deals: 2, dealt: true, card: 50, turn: 0, calls: [[40, null, 22], [null, 17]], scores: [2, -1, -1] }, lines: [text('high-card.own', { card: text('high-card.card.50') })], scores: [2, -1, -1], expects: mine('call'), actions: [action('show', text('high-card.show', { card: text('high-card.card.50') })), action('pass', text('high-card.pass'))], chat: [{ seat: 2, text: HOSTILE, at: 1790000000000 }, { seat: 0, text: 'Jó estét', at: 1790000001000 }] }),
   base('high-card-cheat', 'high-card', [seat(0), seat(1, { kind: 'peer' }), seat(2)], { phase: 'over', view: { version: 1, seats: 3, deals: 2, dealt: false, card: null, turn: null, calls: [[40, null, 22]], scores: [1, -2, 1] }, scores: [1, -2, 1], report: { end: 'fault', story: [text('node.end.fault', { who: { seat: 1 }, round: 4 }), text('node.end.fault.what'), text('node.end.fault.now')], blames: [1], provable: true, round: 4, check: 'shuffle', scores: [1, -2, 1], evidence: true }, steps: [...steps([['commit', 'all'], ['reveal', 'all'], ['shuffle', 0]], 3), { n: 7, round: 4, seat: 1, what: 'shuffle', own: false, bytes: 3168, made_us: null, judged_us: 2200, head: hex(5), at: 1790000009000, verdict: 'refused', check: 'shuffle' }] }),
   base('matching-pennies-turn', 'matching-pennies', [seat(0), seat(1)], { view: { version: 1, throws: 5, own: null, shown: [['heads', 'tails'], ['heads', 'heads'], ['tails', 'heads']], scores: [-1, 1] }, scores: [-1, 1], lines: [], expects: mine('cover'), actions: [action('heads', text('matching-pennies.heads')), action('tails', text('matching-pennies.tails'))] }),
-  base('gathering', 'tarokk', [seat(0), seat(1), seat(2, { kind: 'peer', name: 'Szentmiklósi-Nagy Krisztina Erzsébet', compare: 'lusab babad gutih' }), seat(3, { kind: 'open', name: '', ready: false })], { phase: 'gathering', ready: false, invite: { text: `outis1${'q7zk4m2x'.repeat(14)}`, until: 1790086400000, left: 1 }, steps: [] }),
+  base('gathering', 'tarokk', [seat(0), seat(1), seat(2, { kind: 'peer', name: 'Szentmiklósi-Nagy Krisztina Erzsébet', compare: 'lusab babad gutih' }), seat(3, { kind: 'open', name: '', ready: false })], { phase: 'gathering', ready: false, invites: [{ text: `outis1.${'q7zk4m2x'.repeat(14)}`, until: 1790086400000, code: { size: 5, path: 'M0 0h5v1h-5zM1 2h3v1h-3z' } }], steps: [] }),
 ].map((one) => [one.table, one]));

@@ -100,7 +100,7 @@ impl<'a> Equation<'a> {
 
 /// Equations of any number of proofs, not yet checked.
 #[must_use = "nothing is checked before `settle`"]
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Batch {
     points: Vec<RistrettoPoint>,
     /// Ordered, not hashed: a peer picks encodings that share any bytes it likes, at no cost, and so could make every
@@ -150,6 +150,28 @@ impl Batch {
     #[cfg(feature = "waive")]
     pub fn dangerously_settle(self) -> Settled {
         Settled { seals: self.seals }
+    }
+
+    /// Moves everything into a larger batch that is settled later: that of a whole log. What is released on the strength of
+    /// this holds only if that batch does; whoever defers has to throw it away otherwise.
+    pub fn defer(self, later: &mut Self) -> Settled {
+        let Self { points, index, claims, seals } = self;
+        let mut keys = vec![[0; 4]; points.len()];
+        index.into_iter().for_each(|(key, at)| keys[at as usize] = key);
+        let places: Vec<u32> = keys.into_iter().zip(points).map(|(key, point)| later.place(key, &point)).collect();
+        for (mut claim, mut equations) in claims {
+            let terms = equations.iter_mut().flatten().flat_map(|(_, terms)| terms);
+            terms.for_each(|(_, at)| *at = places[*at as usize]);
+            claim.index = later.claims.len();
+            later.claims.push((claim, equations));
+        }
+        later.seals.extend_from_slice(&seals);
+        Settled { seals }
+    }
+
+    /// Number of different elements in it: what settling it costs, and what it takes to keep.
+    pub fn elements(&self) -> usize {
+        self.points.len()
     }
 
     /// Checks everything with one multiplication; on failure names each claim that is false. A claim without an equation
@@ -216,9 +238,12 @@ impl Batch {
 
     fn intern(&mut self, element: &Element) -> u32 {
         let (words, _) = element.as_bytes().as_chunks::<8>();
-        let key = core::array::from_fn(|i| u64::from_le_bytes(words[i]));
+        self.place(core::array::from_fn(|i| u64::from_le_bytes(words[i])), element.point())
+    }
+
+    fn place(&mut self, key: [u64; 4], point: &RistrettoPoint) -> u32 {
         *self.index.entry(key).or_insert_with(|| {
-            self.points.push(*element.point());
+            self.points.push(*point);
             self.points.len() as u32 - 1
         })
     }

@@ -105,6 +105,11 @@ impl Faces {
         Self { faces: (0..n.min(MAX_CARDS)).map(face).collect() }
     }
 
+    /// Faces that were hashed elsewhere, from other things.
+    pub(crate) fn of(faces: Vec<Element>) -> Self {
+        Self { faces }
+    }
+
     /// All faces in order.
     pub fn as_slice(&self) -> &[Element] {
         &self.faces

@@ -85,6 +85,12 @@ pub struct AcceptedShares {
 }
 
 impl AcceptedShares {
+    /// The shares of some of the codes, by their positions; `None` if there is no such position.
+    pub fn pick(&self, at: &[usize]) -> Option<Self> {
+        let of = |list: &[Element]| at.iter().map(|i| list.get(*i).copied()).collect::<Option<Vec<_>>>();
+        Some(Self { seat: self.seat, key: self.key, bases: of(&self.bases)?, shares: of(&self.shares)? })
+    }
+
     /// Whether they were proved for exactly these codes.
     fn is_of(&self, codes: &[Code]) -> bool {
         self.bases.iter().eq(codes.iter().map(|code| &code.c1))

@@ -36,6 +36,8 @@ labels! {
     AnyOf = "any-of/1",
     /// One of many codes holds the identity, i.e. one of many cards is the card.
     OneOfMany = "one-of-many/1",
+    /// A key was used on the one of many rows of points whose number a code holds.
+    OneOfRows = "one-of-rows/1",
     /// A deck is a re-encrypted permutation of another.
     Shuffle = "shuffle/1",
     /// A deck is a permutation of another with every card raised to the key.

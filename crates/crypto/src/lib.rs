@@ -9,8 +9,9 @@
 //! | make a key together | [`commit`], [`key`] |
 //! | choose at random together | [`coin`] |
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
-//! | deal, draw, play | [`card`], [`deck`] |
+//! | deal, draw, play | [`card`], [`deck`]; by layers: [`sra`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
+//! | use a key on one of many rows of points | [`one_of_rows`] |
 //! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
 //! | follow a rule with hidden numbers | [`cases`], [`selection`] |
 //! | check many proofs at once | [`batch`] |
@@ -29,14 +30,17 @@ pub mod commit;
 pub mod containment;
 pub mod context;
 pub mod deck;
+mod digits;
 pub mod disclosure;
 pub mod group;
 pub mod key;
 pub mod labels;
 pub mod number;
 pub mod one_of_many;
+pub mod one_of_rows;
 pub mod permutation;
 pub mod secret;
 pub mod selection;
 pub mod shuffle;
 pub mod sigma;
+pub mod sra;

@@ -18,12 +18,12 @@ use crate::batch::{Batch, Equation};
 use crate::card::Code;
 use crate::challenger::{Challenger, Opened, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
+use crate::digits::{Radix, power, product};
 use crate::disclosure::{Answer, Messages};
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, secret_msm, zero_point};
 use crate::key::{JointKey, SeatSecret};
 use crate::labels::Label;
 use crate::number::{Form, Known, Numbers, evaluate, integer};
-use crate::one_of_many::{Radix, power, product};
 use crate::shuffle::CommitmentKey;
 use crate::sigma::{Invalid, generator};
 

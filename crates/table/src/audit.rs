@@ -4,12 +4,12 @@
 use outis_crypto::codec::DecodeError;
 
 use crate::claim::Silence;
-use crate::entry::{OVERHEAD, Place};
+use crate::entry::{Entry, OVERHEAD, Place};
 use crate::evidence::Equivocation;
 use crate::export::{Record, read};
-use crate::game::{Checks, Observer, Referee, Rules};
+use crate::game::{Checks, Later, Observer, Referee, Rules};
 use crate::seats::Seats;
-use crate::trial::{Admission, Broken, Charge, Trial};
+use crate::trial::{Admission, AdmissionOf, Broken, Charge, Trial};
 
 /// Why there is no verdict at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,18 +94,64 @@ pub struct Read {
     pub bytes: usize,
 }
 
+/// From so many different elements on, the proofs that have come together are settled: a longer sum is hardly cheaper for
+/// each of them, and what a file makes us keep has an end.
+const MOST_TOGETHER: usize = 1 << 15;
+
 /// Judges a log file.
+///
+/// The proofs of all its entries are checked together, with weights that are hashed from all of them. If they hold, the
+/// verdict is the one that judging entry after entry would have come to: an entry is judged on the condition that the proofs
+/// up to it hold, its own among them, and they do. If they do not, nothing that was concluded counts, and the log is judged
+/// again, entry after entry, to find the first that is wrong.
 pub fn audit<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Unreadable> {
-    audit_with(bytes, Checks::default(), |_| {})
+    match together(bytes) {
+        Ok(audit) => Ok(audit),
+        Err(Doubt::Unreadable(unreadable)) => Err(unreadable),
+        Err(Doubt::Refuted) => audit_with(bytes, Checks::default(), |_| {}),
+    }
 }
 
-/// Judges a log file with given checks, and tells of every entry after it was judged.
+/// Judges a log file with given checks, entry after entry, and tells of every entry after it was judged.
 pub fn audit_with<R: Referee>(
     bytes: &[u8],
-    checks: Checks,
-    mut tell: impl FnMut(Read),
+    checks: Checks<'static>,
+    tell: impl FnMut(Read),
 ) -> Result<Audit<R>, Unreadable> {
-    let (offer, records) = read(bytes)?;
+    judge_all(bytes, checks, |trial, entry| Ok(trial.admit(entry)), tell)
+}
+
+/// Why proofs that are checked together give no verdict.
+enum Doubt {
+    Unreadable(Unreadable),
+    /// Some proof does not hold.
+    Refuted,
+}
+
+impl From<Unreadable> for Doubt {
+    fn from(unreadable: Unreadable) -> Self {
+        Self::Unreadable(unreadable)
+    }
+}
+
+/// Judges a log file, all proofs together.
+fn together<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Doubt> {
+    let later = Later::default();
+    let admit = |trial: &mut Trial<R>, entry: &Entry| {
+        let admitted = trial.admit_later(entry, &later);
+        if later.holds(MOST_TOGETHER) { Ok(admitted) } else { Err(Doubt::Refuted) }
+    };
+    let audit = judge_all(bytes, Checks::default(), admit, |_| {})?;
+    if later.holds(0) { Ok(audit) } else { Err(Doubt::Refuted) }
+}
+
+fn judge_all<R: Referee, E: From<Unreadable>>(
+    bytes: &[u8],
+    checks: Checks<'static>,
+    admit: impl Fn(&mut Trial<R>, &Entry) -> Result<AdmissionOf<R>, E>,
+    mut tell: impl FnMut(Read),
+) -> Result<Audit<R>, E> {
+    let (offer, records) = read(bytes).map_err(Unreadable::from)?;
     let mut trial = Trial::<R>::new(offer, checks).map_err(Unreadable::Offer)?;
     let mut events = Vec::new();
     let mut claims: Vec<Silence> = Vec::new();
@@ -113,7 +159,7 @@ pub fn audit_with<R: Referee>(
     let mut verdict = None;
     let mut last = None;
     for record in records {
-        match record? {
+        match record.map_err(Unreadable::from)? {
             Record::Entry(entry) if claims.is_empty() && odd.is_empty() => {
                 let place = entry.place();
                 let forged = |check| Some(Verdict::Forged { place, check });
@@ -121,7 +167,7 @@ pub fn audit_with<R: Referee>(
                 // A file has one order. Only what is refused stands where it came, at the end.
                 let is_next = last < Some(place);
                 last = Some(place);
-                verdict = match trial.admit(&entry) {
+                verdict = match admit(&mut trial, &entry)? {
                     Admission::Accepted | Admission::Completed(_) if !is_next => forged("order"),
                     Admission::Accepted => None,
                     Admission::Completed(told) => {

@@ -5,6 +5,7 @@
 
 use core::fmt::{Debug, Display};
 use core::ops::RangeInclusive;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use outis_crypto::batch::{Batch, Settled};
 use outis_crypto::codec::{Decode, Encode};
@@ -63,6 +64,11 @@ pub trait Rules {
     fn unknowing(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;
     /// What the observer may do now; nothing for a spectator.
     fn legal(knowledge: &Self::Knowledge) -> Vec<Self::Action>;
+    /// Whether the observer may do this now. A game with more choices than a list can hold (amounts of chips) lists the
+    /// usual ones in [`Rules::legal`] and says here which others there are.
+    fn allows(knowledge: &Self::Knowledge, action: &Self::Action) -> bool {
+        Self::legal(knowledge).contains(action)
+    }
     /// What the observer knows after an event.
     fn learn(knowledge: Self::Knowledge, event: &Self::Event) -> Result<Self::Knowledge, Self::Illegal>;
 }
@@ -137,7 +143,7 @@ pub trait Referee: Clone + Debug + Send + 'static {
     fn shape(&self, seat: Seat) -> Self::Shape;
     /// Judges one step against the completed rounds. It sees no other step of the same round, so that the order of
     /// arrival never matters.
-    fn judge(&self, step: &Authentic<Self::Step>, checks: Checks) -> Result<Self::Checked, Self::Fault>;
+    fn judge(&self, step: &Authentic<Self::Step>, checks: Checks<'_>) -> Result<Self::Checked, Self::Fault>;
     /// Takes in a completed round, in order of seats, and says what it tells everybody. An error names a fault that only
     /// the whole round shows, and must leave the referee as it was.
     fn advance(&mut self, round: Vec<(Seat, Self::Checked)>) -> Result<Vec<PublicEvent<Self>>, (Seat, Self::Fault)>;
@@ -152,34 +158,89 @@ pub type PublicEvent<R> = <<R as Referee>::Rules as Rules>::Event;
 
 /// Which checks a referee makes: all of them. (Under the feature `waive`, tests can take one out to show what it is for.)
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Checks {
+pub struct Checks<'a> {
+    later: Option<&'a Later>,
     #[cfg(feature = "waive")]
     waived: Option<&'static str>,
 }
 
-impl Checks {
+/// The proofs of many entries, to be settled together.
+///
+/// Judging on their condition is sound as long as everything that was concluded is thrown away if they do not hold; see
+/// [`crate::audit::audit`], which alone does this.
+#[derive(Default)]
+pub struct Later(Mutex<Batch>);
+
+impl Debug for Later {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Later")
+    }
+}
+
+impl Later {
+    fn batch(&self) -> MutexGuard<'_, Batch> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Checks what has come together since the last time, if it has at least so many elements.
+    pub(crate) fn holds(&self, elements: usize) -> bool {
+        let mut batch = self.batch();
+        if batch.is_empty() || batch.elements() < elements {
+            return true;
+        }
+        core::mem::take(&mut *batch).settle().is_ok()
+    }
+}
+
+impl<'a> Checks<'a> {
     /// Without the named check.
     #[cfg(feature = "waive")]
     pub fn dangerously_without(check: &'static str) -> Self {
-        Self { waived: Some(check) }
+        Self { waived: Some(check), later: None }
+    }
+
+    /// The same checks, but proofs are only collected.
+    pub(crate) fn later<'b>(self, later: &'b Later) -> Checks<'b>
+    where
+        'a: 'b,
+    {
+        Checks { later: Some(later), ..self }
+    }
+
+    #[cfg(feature = "waive")]
+    fn waives(self, fault: &impl Fault) -> bool {
+        self.waived == Some(fault.check())
+    }
+
+    #[cfg(not(feature = "waive"))]
+    fn waives(self, _: &impl Fault) -> bool {
+        false
     }
 
     /// Passes if the check holds.
     pub fn demand<F: Fault>(self, holds: bool, fault: F) -> Result<(), F> {
-        #[cfg(feature = "waive")]
-        if self.waived == Some(fault.check()) {
-            return Ok(());
-        }
-        if holds { Ok(()) } else { Err(fault) }
+        if holds || self.waives(&fault) { Ok(()) } else { Err(fault) }
     }
 
-    /// Settles a batch of proofs.
+    /// Settles a batch of proofs that stand for one thing.
     pub fn settle<F: Fault>(self, batch: Batch, fault: F) -> Result<Settled, F> {
-        #[cfg(feature = "waive")]
-        if self.waived == Some(fault.check()) {
-            return Ok(batch.dangerously_settle());
+        self.settle_each(batch, |_| fault.clone())
+    }
+
+    /// Settles a batch in which every proof stands for something of its own. `fault` tells what by its place in the batch;
+    /// the first that does not hold is named.
+    pub fn settle_each<F: Fault>(self, batch: Batch, fault: impl Fn(usize) -> F) -> Result<Settled, F> {
+        if let Some(later) = self.later {
+            return Ok(batch.defer(&mut later.batch()));
         }
-        batch.settle().map_err(|_| fault)
+        #[cfg(feature = "waive")]
+        if self.waived.is_some() {
+            let believed = batch.clone().dangerously_settle();
+            let refuted = batch.settle().err().into_iter().flat_map(|refuted| refuted.claims);
+            let named = refuted.map(|claim| fault(claim.index)).find(|fault| !self.waives(fault));
+            return named.map_or(Ok(believed), Err);
+        }
+        batch.settle().map_err(|refuted| fault(refuted.claims.first().map_or(0, |claim| claim.index)))
     }
 
     /// Accepts the key that a seat reveals.

@@ -56,6 +56,11 @@ pub trait Present: Player {
     /// A short name of an action, the same in every language, different for every legal action: what page and terminal
     /// send back.
     fn token(action: &ActionOf<Self>) -> String;
+    /// The action with this token, if it is legal now. A game whose legal actions are too many to list (amounts of chips)
+    /// also reads tokens of those that it does not list.
+    fn action(knowledge: &KnowledgeOf<Self>, token: &str) -> Option<ActionOf<Self>> {
+        RulesOf::<Self>::legal(knowledge).into_iter().find(|action| Self::token(action) == token)
+    }
     /// What a button for the action says.
     fn caption(knowledge: &KnowledgeOf<Self>, action: &ActionOf<Self>) -> Text;
     /// What a person should know before doing it: what it obliges to, what it risks.
@@ -78,7 +83,7 @@ pub trait Present: Player {
 
 /// The legal action with this token.
 pub fn find<P: Present>(knowledge: &KnowledgeOf<P>, token: &str) -> Option<ActionOf<P>> {
-    RulesOf::<P>::legal(knowledge).into_iter().find(|action| P::token(action) == token)
+    P::action(knowledge, token)
 }
 
 /// A uniform number below `n`, without modulo bias; 0 for `n` = 0.

@@ -122,6 +122,21 @@ impl Chain {
     }
 }
 
+/// Seals a note that is kept whole: one record under a key of its own.
+pub fn seal_note(key: SealKey, plain: &[u8], rng: &mut impl CryptoRng) -> Vec<u8> {
+    Chain::new(key).seal(plain, rng)
+}
+
+/// Opens what [`seal_note`] sealed; anything else is refused.
+pub fn open_note(key: SealKey, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, Broken> {
+    let mut records = Chain::new(key).open(sealed)?;
+    match (records.pop(), records.len()) {
+        (Some(note), 0) if sealed.len() == 4 + NONCE + note.len() + TAG => Ok(note),
+        (None, _) => Err(Broken::Empty),
+        _ => Err(Broken::Record(1)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,5 +170,22 @@ mod tests {
             bytes[i] ^= 0x40;
             assert!(open(&bytes, 1).map_or(true, |plain| plain.len() < 3), "byte {i}");
         }
+    }
+
+    #[test]
+    fn a_note_opens_whole_or_not_at_all() {
+        let mut rng = ChaCha20Rng::seed_from_u64(2);
+        let sealed = seal_note(SealKey::new([1; 32]), b"note", &mut rng);
+        let open = |bytes: &[u8]| open_note(SealKey::new([1; 32]), bytes).map(|note| note.to_vec());
+        assert_eq!(open(&sealed), Ok(b"note".to_vec()));
+        assert!(open_note(SealKey::new([2; 32]), &sealed).is_err());
+        for cut in 0..sealed.len() {
+            assert!(open(&sealed[..cut]).is_err());
+            let mut changed = sealed.clone();
+            changed[cut] ^= 1;
+            assert!(open(&changed).is_err());
+        }
+        assert!(open(&[&sealed[..], &[0]].concat()).is_err());
+        assert!(open(&[&sealed[..], &sealed[..]].concat()).is_err());
     }
 }

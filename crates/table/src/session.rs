@@ -104,7 +104,7 @@ pub struct Config {
     /// the work took; `None` sends at once. Should be longer than the longest work and much shorter than the clocks.
     pub pace: Option<Millis>,
     /// Which checks are made.
-    pub checks: Checks,
+    pub checks: Checks<'static>,
 }
 
 type FaultOf<P> = <<P as Player>::Referee as Referee>::Fault;
@@ -322,7 +322,7 @@ impl<P: Player> Session<P> {
 
     fn act(&mut self, action: ActionOf<P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {
         let player = self.player.as_ref().filter(|_| self.is_my_turn()).ok_or(Misuse::NotYourTurn)?;
-        if !RulesOf::<P>::legal(player.knowledge()).contains(&action) {
+        if !RulesOf::<P>::allows(player.knowledge(), &action) {
             return Err(Misuse::Illegal);
         }
         self.begun = self.now;

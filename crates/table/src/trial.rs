@@ -13,7 +13,7 @@ use outis_crypto::context::{Context, Head, Seat, TableId};
 use crate::claim::Silence;
 use crate::entry::{Authentic, Entry, Place};
 use crate::evidence::Equivocation;
-use crate::game::{Checks, Expectation, Expects, Fault, Millis, Referee, Rules, Setting};
+use crate::game::{Checks, Expectation, Expects, Fault, Later, Millis, Referee, Rules, Setting};
 use crate::identity::digest;
 use crate::offer::Offer;
 use crate::seats::Seats;
@@ -101,7 +101,7 @@ pub enum Admission<E, F> {
 }
 
 /// What an entry becomes in a trial.
-type AdmissionOf<R> = Admission<<<R as Referee>::Rules as Rules>::Event, <R as Referee>::Fault>;
+pub(crate) type AdmissionOf<R> = Admission<<<R as Referee>::Rules as Rules>::Event, <R as Referee>::Fault>;
 
 /// The log of one table with the referee's state after its completed rounds.
 #[derive(Clone, Debug)]
@@ -115,12 +115,12 @@ pub struct Trial<R: Referee> {
     open: BTreeMap<Seat, (Entry, Option<R::Checked>)>,
     stage: Stage,
     referee: Option<R>,
-    checks: Checks,
+    checks: Checks<'static>,
 }
 
 impl<R: Referee> Trial<R> {
     /// Opens the log of an offered table; an error says what is wrong with the offer.
-    pub fn new(offer: Offer, checks: Checks) -> Result<Self, &'static str> {
+    pub fn new(offer: Offer, checks: Checks<'static>) -> Result<Self, &'static str> {
         if offer.game != R::GAME {
             return Err("the offer is for another game");
         }
@@ -308,15 +308,20 @@ impl<R: Referee> Trial<R> {
 
     /// Judges an entry and, if it is the next thing to be said, takes it in. A refused entry changes nothing.
     pub fn admit(&mut self, entry: &Entry) -> AdmissionOf<R> {
-        self.consider(entry, false)
+        self.consider(entry, false, self.checks)
+    }
+
+    /// The same on the condition that the proofs in it hold, which are put aside to be settled with those of other entries.
+    pub(crate) fn admit_later(&mut self, entry: &Entry, later: &Later) -> AdmissionOf<R> {
+        self.consider(entry, false, self.checks.later(later))
     }
 
     /// Takes in an entry that this very seat judged before, from its own sealed journal.
     pub(crate) fn readmit(&mut self, entry: &Entry) -> AdmissionOf<R> {
-        self.consider(entry, true)
+        self.consider(entry, true, self.checks)
     }
 
-    fn consider(&mut self, entry: &Entry, vouched: bool) -> AdmissionOf<R> {
+    fn consider(&mut self, entry: &Entry, vouched: bool, checks: Checks<'_>) -> AdmissionOf<R> {
         let place = entry.place();
         if place.round > self.round() {
             return Admission::Early;
@@ -345,7 +350,7 @@ impl<R: Referee> Trial<R> {
         if place.round < self.round() || !self.speakers().contains(place.seat) {
             return refuse(Broken::OutOfTurn);
         }
-        match self.judge(entry, vouched) {
+        match self.judge(entry, vouched, checks) {
             Ok(checked) => self.open.insert(place.seat, (entry.clone(), checked)),
             Err(broken) => return refuse(broken),
         };
@@ -359,13 +364,13 @@ impl<R: Referee> Trial<R> {
     }
 
     /// Judges what an entry of the open round says.
-    fn judge(&self, entry: &Entry, vouched: bool) -> Result<Option<R::Checked>, Broken<R::Fault>> {
+    fn judge(&self, entry: &Entry, vouched: bool, checks: Checks<'_>) -> Result<Option<R::Checked>, Broken<R::Fault>> {
         match (&self.stage, &self.referee) {
             (Stage::Steps(_), Some(referee)) => {
                 let seat = entry.place().seat;
                 let step = R::Step::from_bytes(entry.payload(), &referee.shape(seat)).map_err(Broken::Malformed)?;
                 let step = Authentic::new(self.context(seat), entry.place().round, step, vouched);
-                referee.judge(&step, self.checks).map(Some).map_err(Broken::Game)
+                referee.judge(&step, checks).map(Some).map_err(Broken::Game)
             }
             _ if entry.payload().is_empty() => Ok(None),
             _ => {

@@ -87,14 +87,19 @@ pub fn equivocations<P: Present>(options: &Options<P>, seats: u8, seed: u64, che
 
 /// Every cheat of the game, by every seat, against the check that is named; and, where the check can be taken out, the
 /// same cheat without it: then it must succeed, or the check is for nothing.
-pub fn cheats<P: Present + Cheats>(options: &Options<P>, seats: u8, seed: u64, without: fn(&'static str) -> Checks) {
+pub fn cheats<P: Present + Cheats>(
+    options: &Options<P>,
+    seats: u8,
+    seed: u64,
+    without: fn(&'static str) -> Checks<'static>,
+) {
     for Cheat { name, check, removable, rig, .. } in P::cheats() {
         for cheater in (0..seats).map(Seat) {
             let context = format!("{name} by seat {}", cheater.0);
-            let outcome = World::<P>::new(options, seats, seed).rig(cheater, rig).play();
-            convicted(&outcome, cheater, &[check], &context);
+            let world = || World::<P>::new(options, seats, seed).grade(P::grade(name)).rig(cheater, rig);
+            convicted(&world().play(), cheater, &[check], &context);
             if removable {
-                let outcome = World::<P>::new(options, seats, seed).rig(cheater, rig).checks(without(check)).play();
+                let outcome = world().checks(without(check)).play();
                 // It wins or it spoils the game, and nobody is named.
                 let harm = |end: &End<_>| matches!(end, End::Finished | End::Local { .. });
                 for (_, report) in (0u8..).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater.0) {

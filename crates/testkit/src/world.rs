@@ -181,7 +181,7 @@ impl<P: Present> World<P> {
 
     /// With these checks.
     #[must_use]
-    pub fn checks(mut self, checks: Checks) -> Self {
+    pub fn checks(mut self, checks: Checks<'static>) -> Self {
         self.config.checks = checks;
         self
     }

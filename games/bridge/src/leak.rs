@@ -44,6 +44,16 @@ impl Kind {
         }
     }
 
+    /// One word, for programs.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Equal => "equal",
+            Self::Paper => "paper",
+            Self::Extra => "extra",
+        }
+    }
+
     /// A short name.
     pub const fn name(self) -> &'static str {
         match self {

@@ -84,12 +84,12 @@ fn holds(claim: &Claim, cards: CardSet) -> bool {
     inside.len() >= claim.pointed && outside.is_within(inside) && outside.len() <= claim.pointed
 }
 
-fn set_of(own: &[Own]) -> CardSet {
+pub(crate) fn set_of(own: &[Own]) -> CardSet {
     own.iter().filter_map(|(card, _)| Card::from_number(*card)).collect()
 }
 
 /// Everything that could be done now, allowed or not, with what it claims.
-fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, Option<Event>)> {
+pub(crate) fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, Option<Event>)> {
     let (public, who) = (&view.public, view.who);
     match &public.phase {
         Phase::AwaitingCall(_) => Call::ALL

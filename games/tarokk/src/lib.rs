@@ -6,6 +6,7 @@
 
 pub mod bot;
 mod cheats;
+pub mod cost;
 pub mod protocol;
 pub mod questions;
 pub mod rules;

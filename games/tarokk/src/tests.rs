@@ -3,7 +3,7 @@
 mod bench;
 mod cheats;
 mod checks;
-mod cost;
 mod games;
+mod strays;
 mod traffic;
 mod world;

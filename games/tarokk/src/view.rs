@@ -62,9 +62,8 @@ pub fn view(k: &Knowledge) -> Value {
     };
     match &public.phase {
         Phase::AwaitingDiscards(_, done) => put("discarded", by_seat(seating, |p| json!(done[p.index()]))),
-        Phase::AwaitingAnnulment(_, answers) | Phase::AwaitingClaims(_, _, answers) => {
-            put("answered", seats(&|p| answers[p.index()].is_some()));
-        }
+        Phase::AwaitingAnnulment(_, answers) => put("answered", seats(&|p| answers[p.index()].is_some())),
+        Phase::AwaitingClaims(_, _, answers) => put("answered", seats(&|p| answers[p.index()].is_some())),
         _ => {}
     }
     if let Some(announcing) = parts.announcing {
@@ -261,8 +260,9 @@ fn result_json(result: &DealResult, n: usize) -> Value {
     let more = match &result.outcome {
         Outcome::ThrownIn => json!({ "outcome": "thrown_in" }),
         Outcome::Annulled(by) => {
-            let seats: Vec<u8> = Player::ALL.into_iter().filter(|p| by[p.index()]).map(|p| seating.seat(p)).collect();
-            json!({ "outcome": "annulled", "annulled_by": seats })
+            let by = Player::ALL.into_iter().filter_map(|p| Some((seating.seat(p), by[p.index()]?.name())));
+            let (seats, grounds): (Vec<u8>, Vec<&str>) = by.unzip();
+            json!({ "outcome": "annulled", "annulled_by": seats, "grounds": grounds })
         }
         Outcome::FailedTrial(who, bid) => {
             json!({ "outcome": "failed_trial", "declarer": seating.seat(*who), "bid": bid.name() })

@@ -68,8 +68,8 @@ fn invits_that_nobody_accepts() {
     }
 }
 
-/// Player 1 gets the nine highest tarokks, bids solo and plays alone; its number of tarokks is all that may be announced.
-fn nine_tarokks(ground: &mut Ground, announced: bool) {
+/// Player 1 gets the nine highest tarokks, bids solo and calls a tarokk; its number of tarokks is all that may be announced.
+fn nine_tarokks(ground: &mut Ground, called: Card, announced: bool) {
     let high: Vec<Card> = (13..=21).filter_map(Card::from_number).collect();
     let rest: Vec<Card> = Card::all().filter(|card| !high.contains(card)).collect();
     let order = [&rest[..6], &high[..5], &rest[6..21], &high[5..], &rest[21..]].concat();
@@ -81,7 +81,7 @@ fn nine_tarokks(ground: &mut Ground, announced: bool) {
         let public = ground.public();
         let seat = public.seating.seat(public.awaited()[0]);
         let actions = legal(&observe(ground, Some(seat)));
-        let wanted = [Token::Count(9), Token::Call(Card::XX), Token::Pass].map(Action::Say);
+        let wanted = [Token::Count(9), Token::Call(called), Token::Pass].map(Action::Say);
         let wanted = wanted.iter().skip(usize::from(!announced)).chain(&[Action::Claim(true)]);
         let action = *wanted.clone().find(|action| actions.contains(action)).unwrap_or(&actions[0]);
         game::apply(ground, seat, &action).expect("a legal action");
@@ -93,14 +93,17 @@ fn late_claims_and_numbers_of_deals() {
     for late in [true, false] {
         let options = with(|o| (o.late_claims, o.deals) = (late, 2));
         let mut ground = game::start(options, Seating::new(5, 3).expect("five seats"));
-        nine_tarokks(&mut ground, false);
+        nine_tarokks(&mut ground, Card::XX, false);
         assert!(game::awaits_chance(&ground));
         assert_eq!(ground.public().seating.dealer(), 4, "the deal passes to the right");
         let Outcome::Played(played) = &ground.public().results[0].outcome else { panic!("it was played") };
-        // A claim brings nothing to who plays alone; what counts is that it was asked for.
-        assert_eq!(played.counts.len(), usize::from(late));
-        assert_eq!(played.sides.partner, None);
-        nine_tarokks(&mut ground, false);
+        // Who plays alone is not asked: nobody would pay (TD-22).
+        assert_eq!((played.sides.partner, played.counts.len()), (None, 0));
+        let lower = Card::from_number(12).expect("the XIII");
+        nine_tarokks(&mut ground, lower, false);
+        let Outcome::Played(played) = &ground.public().results[1].outcome else { panic!("it was played") };
+        assert!(played.sides.partner.is_some());
+        assert_eq!(played.counts.len(), usize::from(late), "a partner pays what was not announced");
         assert_eq!(ground.public().phase, Phase::Over);
         assert_eq!(ground.public().scores.iter().sum::<i64>(), 0);
     }
@@ -118,7 +121,7 @@ fn double_rounds_and_numbers_of_tarokks() {
             game::apply(&mut ground, seat, &Action::Call(Call::Pass)).expect("a pass");
         }
         assert_eq!((ground.public().seating.dealer(), ground.public().rounds.multiplier()), (0, 2));
-        nine_tarokks(&mut ground, true);
+        nine_tarokks(&mut ground, Card::XX, true);
         let result = &ground.public().results[1];
         assert_eq!(result.multiplier, 2);
         assert_eq!(result.payments.iter().sum::<i64>(), 0);

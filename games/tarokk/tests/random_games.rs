@@ -5,6 +5,7 @@ use outis_tarokk::rules::auction::Call;
 use outis_tarokk::rules::cards::{Card, POINTS};
 use outis_tarokk::rules::cardset::CardSet;
 use outis_tarokk::rules::deal::Deck;
+use outis_tarokk::rules::discard::annulment;
 use outis_tarokk::rules::figures::{Figure, Side};
 use outis_tarokk::rules::game::{self, Ground};
 use outis_tarokk::rules::knowledge::{Knowledge, legal, observe};
@@ -82,7 +83,11 @@ fn events(before: &Ground, seat: u8, action: &Action, after: &Ground) -> Vec<(Op
             .into_iter()
             .flatten()
             .collect(),
-        Action::Annul(answer) => by(Event::Answered, answer).into_iter().collect(),
+        Action::Annul(answer) => {
+            let cards = before.cards_at(seat).filter(|_| answer);
+            let ground = cards.and_then(|cards| annulment(cards.kept, cards.discard).ok());
+            who.map(|who| (None, Event::Answered(who, ground))).into_iter().collect()
+        }
         Action::Say(token) => who.map(|who| (None, Event::Said(who, token))).into_iter().collect(),
         Action::Play(card) => who.map(|who| (None, Event::Played(who, card))).into_iter().collect(),
         Action::Claim(answer) => by(Event::Claimed, answer).into_iter().collect(),

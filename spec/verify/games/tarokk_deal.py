@@ -480,7 +480,8 @@ class Deal:
             halves = [computed(ristretto.multiscalar((1, bit[half].point) for bit in bits)) for half in (0, 1)]
             first, second = halves
             if first is None or second is None:
-                raise Fault("discard-bit", "the bits cancel", seat=self.seat_of[0])
+                declarer = self.auction.declarer() or 0  # all who told bits have chosen them together
+                raise Fault("discard-bit", "the bits cancel", seat=self.seat_of[(declarer + 1) % 4])
             self.sum = Code(first, second)
             self._begin("sum", range(4))
         else:
@@ -529,7 +530,7 @@ class Deal:
         if not ground:
             return Step(lambda: None, payload.close())
         if ground > 1 and state.told:  # TP-22
-            raise Fault("rules", "laid a tarokk away")
+            payload.refused("annulment", "laid a tarokk away")
         if ground == 1:
             self._point(payload, state.hand, 4, KINGS, "annulment", shuffle=False)
         else:
@@ -556,7 +557,7 @@ class Deal:
     def _sides(self, player: int, word: str) -> dict[str, rules.Secrets]:
         """TP-17: the sides for which a word is in order, with some number of tarokks."""
         assert self.words is not None
-        side, number = self.players[player].side, self.words.numbers.get(player)
+        side, number = self._side(player), self.words.numbers.get(player)
         found: dict[str, rules.Secrets] = {}
         for each in (DECLARER, OPPONENTS) if side is None else (side,):
             for count in (0, 8, 9) if number is None else (number,):
@@ -564,6 +565,11 @@ class Deal:
                 if self.words.refusal(word, own) is None:
                     found[each] = own
         return found
+
+    def _side(self, player: int) -> Optional[str]:
+        """TP-12: the side of a player, if there is no doubt about it."""
+        others = [self.players[other].side for other in self._others(player) if other != self.auction.declarer()]
+        return self.players[player].side or (OPPONENTS if DECLARER in others else None)
 
     def _refuses_call(self, card: int) -> bool:
         """TK-50, as far as everybody sees it."""
@@ -583,7 +589,6 @@ class Deal:
             raise Fault("rules", "not a word that can be said")
         own = next(iter(sides.values()))
         hand, within, effects = state.hand, state.within, []  # type: ignore[var-annotated]
-        figure = word.partition(":")[2] or word
         if word == "8_tarokks":
             hand = self._point(payload, hand, 1, COLOURED, "eight-not-nine", (TAROKKS, "eight"))
         elif word == "9_tarokks":
@@ -596,19 +601,20 @@ class Deal:
                 hand = self._point(payload, hand, len(above), above, "call", (rest, "call"))
                 within = within - {card}
                 effects.append(lambda: self._holds(player, above))
-            effects.append(lambda: setattr(self, "called", card))
+            effects.append(lambda: self._call(card))
         elif word == "pass":
             if player not in words.spoken():
                 self._first_turn_ends(player, payload)
                 effects.append(lambda: setattr(state, "doubled", words.game_kontra > 0))
         else:
             assert self.called is not None and len(sides) == 1
-            if state.side is None and own.side == DECLARER:
+            side = self._side(player)
+            if side is None and own.side == DECLARER:
                 hand = self._point(payload, hand, 1, {self.called}, "partner")
                 effects.append(lambda: self._holds(player, {self.called or 0}))
-            elif state.side is None:
+            elif side is None:
                 within = self._whole(payload, within, hand, PACK - {self.called}, "opponent")
-            if figure == "pagat_ultimo" and player not in words.numbers and not state.few:
+            if word in rules.NUMBER_FIRST and player not in words.numbers and not state.few:
                 hand = self._point(payload, hand, 2, COLOURED, "count-due")
                 effects.append(lambda: setattr(state, "few", True))
             effects.append(lambda: setattr(state, "side", own.side))
@@ -620,6 +626,14 @@ class Deal:
             words.say(word, own)
 
         return Step(effect, payload.close())
+
+    def _call(self, card: int) -> None:
+        """TD-12: everybody sees if the declarer laid it away itself."""
+        assert self.words is not None
+        self.called = card
+        if any(card in state.shown.values() for state in self.players):
+            for other in self._others(self.words.declarer):
+                self.players[other].side = self.words.known[other] = OPPONENTS
 
     def _first_turn_ends(self, player: int, payload: Payload) -> None:
         """RC-22: an inviter that does not announce pagátulti had a big honour."""
@@ -650,7 +664,7 @@ class Deal:
         card = self._opening(payload, state.hand[place], "card")
         rest = [code for other, code in enumerate(state.hand) if other != place]
         within = state.within - {card}
-        kept = card == PAGAT and self._announced_pagat(state.side)
+        kept = card == PAGAT and self._announced_pagat(self._side(player))
         if not self.trick:
             if kept and rest:
                 payload.refused("pagat-led", "the pagát is led")
@@ -752,7 +766,13 @@ class Deal:
                     payload.refused("pagat-kept" if turn else "pagat-led", "another card was allowed")
 
     def _after_open(self) -> None:
-        """TK-58 to TK-62."""
+        """TP-23; TK-58 to TK-62."""
+        seen = {card for state in self.players for card in state.played}
+        for player, state in enumerate(self.players):
+            for card in state.discard:
+                if card in seen:
+                    raise Fault("open", "a card twice", seat=self.seat_of[player])
+                seen.add(card)
         declarer, partner = self.auction.declarer(), self.partner()
         assert declarer is not None and self.words is not None
         side_of = [DECLARER if player in (declarer, partner) else OPPONENTS for player in range(4)]
@@ -796,7 +816,7 @@ class Deal:
             return self.factor
         contract = self.stage not in ("draw", "hand", "call")
         bid = self.auction.level() + 1 if contract else 4
-        worst = 3 * bid + 5 + 21
+        worst = 5 * bid + 1 + 1 + 5 + 21 + 4  # every figure silently, and numbers of tarokks
         if self.words is None:
             return (worst + bid) * self.factor
         price = {**{figure: 2 * worth for figure, worth in rules.FLAT.items()}, "double": 4 * bid, "volat": 6 * bid}

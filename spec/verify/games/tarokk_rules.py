@@ -256,6 +256,7 @@ OTHER = {DECLARER: OPPONENTS, OPPONENTS: DECLARER}
 FLAT = {"trull": 1, "four_kings": 1, "pagat_ultimo": 5, "xxi_catch": 21}  # silent; announced is twice that
 FIGURES = (*FLAT, "double", "volat")
 KONTRAS = ("kontra", "rekontra", "subkontra", "hirskontra", "mordkontra")
+NUMBER_FIRST = ("pagat_ultimo", "kontra:pagat_ultimo")  # TK-53: who says this has said its eight or nine tarokks
 
 
 @dataclass
@@ -327,8 +328,7 @@ class Announcements:
             return "the call comes first"
         if word == "pass":
             return self._duty(own)
-        figure = word.partition(":")[2] or word
-        if figure == "pagat_ultimo" and own.tarokks >= 8 and self.speaker not in self.numbers:
+        if word in NUMBER_FIRST and own.tarokks >= 8 and self.speaker not in self.numbers:
             return "the number comes before pagátulti"
         if word in FIGURES:
             return self._figure_refusal(word, own)

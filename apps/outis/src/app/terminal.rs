@@ -1,6 +1,6 @@
 //! A table in the terminal, by lines: for hosts and guests who want no browser. Friendly to screen readers.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use super::{NodeArgs, Started};
 use crate::catalogue;
 use crate::exit::Failure;
 use crate::node::about::Pace;
+use crate::node::code;
 use crate::node::hub::{Event, Node};
 use crate::node::standing::{Standing, story};
 use crate::web;
@@ -94,6 +95,9 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     for _ in 0..others - usize::from(args.bots) {
         let invite = terminal.patiently(|| started.node.invite(&id, 24))?;
         terminal.line(&format!("invite: {}", invite.0))?;
+        if let (true, Some(code)) = (std::io::stdout().is_terminal(), code::blocks(&invite.0)) {
+            terminal.line(&code)?;
+        }
     }
     terminal.play(id, true)
 }
@@ -175,7 +179,12 @@ impl<'a, W: Write> Terminal<'a, W> {
         loop {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
-            let Some(state) = state else { return Err(Failure::from("the table is gone")) };
+            let Some(state) = state else {
+                // Why it is gone may be said in a moment.
+                std::thread::sleep(Duration::from_millis(300));
+                self.hear(&id)?;
+                return Err(Failure::from("the table is gone"));
+            };
             if state["phase"] == "gathering" {
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
@@ -250,8 +259,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         let seats = state["seats"].as_array().cloned().unwrap_or_default();
         let theirs =
             seats.iter().map(|seat| (seat["name"].as_str().unwrap_or_default().to_owned(), seat["compare"].as_str()));
-        let all: Vec<(String, Option<&str>)> =
-            theirs.chain([("the host".to_owned(), state["compare"].as_str())]).collect();
+        let all: Vec<(String, Option<&str>)> = theirs.collect();
         for (name, words) in all {
             if let Some(words) = words.filter(|words| !compared.iter().any(|known| known == words)) {
                 compared.push(words.to_owned());

@@ -17,9 +17,18 @@ pub struct Floor {
     pub words: &'static str,
     /// The work.
     pub run: Box<dyn FnMut()>,
+    /// How many times over the work is what the words say.
+    pub units: u32,
 }
 
 impl Floor {
+    /// For whatever is made of many protocols: one multiplication.
+    pub fn unit() -> Self {
+        let (points, scalar) = (points(64), scalars(1)[0]);
+        let run = move || points.iter().map(|point| point * scalar).for_each(spend);
+        Self { words: "one variable-base multiplication", run: Box::new(run), units: 64 }
+    }
+
     /// To mix `n` codes: both halves get a fresh multiple of a fixed base, and both are encoded.
     pub fn mixing(n: usize) -> Self {
         let (scalars, table) = (scalars(n), FixedBase::new(&elements(1)[0]));
@@ -29,7 +38,7 @@ impl Floor {
                 spend(table.mul(scalar).compress());
             }
         };
-        Self { words: "2n fixed-base multiplications, 2n compressions", run: Box::new(run) }
+        Self { words: "2n fixed-base multiplications, 2n compressions", run: Box::new(run), units: 1 }
     }
 
     /// To check that `n` codes are `n` others shuffled: the new deck is decoded, every code and one generator a card
@@ -38,25 +47,26 @@ impl Floor {
         Self {
             words: "2n decompressions, a multiscalar multiplication of 5n points",
             run: decode_and_multiply(2 * n, 5 * n),
+            units: 1,
         }
     }
 
     /// This floor a number of times over: that of several independent operations.
     pub fn times(self, times: u8) -> Self {
         let mut run = self.run;
-        Self { words: self.words, run: Box::new(move || (0..times).for_each(|_| run())) }
+        Self { words: self.words, run: Box::new(move || (0..times).for_each(|_| run())), units: 1 }
     }
 
     /// To hide which of `n` faces is meant: every one of them gets a secret coefficient.
     pub fn hiding_one(n: usize) -> Self {
         let (scalars, points) = (scalars(n), points(n));
         let run = move || spend(secret_msm(&scalars, &points));
-        Self { words: "a constant-time multiscalar multiplication of n points", run: Box::new(run) }
+        Self { words: "a constant-time multiscalar multiplication of n points", run: Box::new(run), units: 1 }
     }
 
     /// To check that: every one of them gets a public coefficient.
     pub fn checking_one(n: usize) -> Self {
-        Self { words: "a multiscalar multiplication of n points", run: decode_and_multiply(0, n) }
+        Self { words: "a multiscalar multiplication of n points", run: decode_and_multiply(0, n), units: 1 }
     }
 
     /// To fill `n` cards up with `padding` new codes.
@@ -70,6 +80,7 @@ impl Floor {
         Self {
             words: "two decompressions for each code of padding, a multiscalar multiplication of 4n points",
             run: decode_and_multiply(2 * padding, 4 * n),
+            units: 1,
         }
     }
 
@@ -77,7 +88,7 @@ impl Floor {
     pub fn raising(n: usize) -> Self {
         let (points, scalar) = (points(n), scalars(1)[0]);
         let run = move || points.iter().map(|point| (point * scalar).compress()).for_each(spend);
-        Self { words: "n variable-base multiplications, n compressions", run: Box::new(run) }
+        Self { words: "n variable-base multiplications, n compressions", run: Box::new(run), units: 1 }
     }
 
     /// To check shares of `n` cards: each share decoded, each share and what it is a share of multiplied.
@@ -85,6 +96,7 @@ impl Floor {
         Self {
             words: "n decompressions, a multiscalar multiplication of 2n points",
             run: decode_and_multiply(n, 2 * n),
+            units: 1,
         }
     }
 
@@ -93,6 +105,7 @@ impl Floor {
         Self {
             words: "n decompressions, a multiscalar multiplication of 3n points",
             run: decode_and_multiply(n, 3 * n),
+            units: 1,
         }
     }
 }
@@ -115,9 +128,8 @@ pub fn fixed_base(_: usize) -> Result<Work, Failure> {
 
 /// `floor.variable_base`: a secret multiple of any point.
 pub fn variable_base(_: usize) -> Result<Work, Failure> {
-    let (points, scalar) = (points(64), scalars(1)[0]);
-    let run = move || points.iter().map(|point| point * scalar).for_each(spend);
-    Ok(Work::Time { run: Box::new(run), per_run: 64, floor: None })
+    let Floor { run, units, .. } = Floor::unit();
+    Ok(Work::Time { run, per_run: units, floor: None })
 }
 
 /// `floor.msm_1024`: a public sum of multiples.

@@ -5,7 +5,12 @@
 //! the run of the floor right before it, since disturbance comes and goes in stretches that are longer than a turn. What
 //! counts is the time that this thread has spent on a processor, where the system tells it: waiting for one is no cost of
 //! a protocol.
+//!
+//! Every turn runs at another depth of the stack. Where the stack begins is drawn anew by the system for each process, and
+//! the same multiscalar multiplication is up to a quarter slower where its temporaries happen to share cache sets with
+//! the points: at one fixed depth that would be a property of the run, not of the code.
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Time spent on a line; if that makes for few turns, time spent on it at most; and turns that it gets in any case.
@@ -13,6 +18,8 @@ const BUDGET: Duration = Duration::from_millis(800);
 const FEW_TURNS: u32 = 10;
 const MOST: Duration = Duration::from_millis(1200);
 const LEAST_TURNS: u32 = 2;
+/// Depths of the stack that are gone through: together they cover a page.
+const DEPTHS: u32 = 37;
 
 /// What was measured.
 pub struct Timed {
@@ -22,8 +29,8 @@ pub struct Timed {
     pub ratio: Option<f64>,
 }
 
-/// Times `run`, in turn with `floor` where there is one.
-pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Timed {
+/// Times `run`, which says what it took, in turn with `floor` where there is one.
+pub fn interleaved(mut run: impl FnMut() -> f64, mut floor: Option<impl FnMut()>) -> Timed {
     let mut best = f64::INFINITY;
     let mut ratios = Vec::new();
     let begin = Instant::now();
@@ -34,8 +41,9 @@ pub fn interleaved(mut run: impl FnMut(), mut floor: Option<impl FnMut()>) -> Ti
         _ => time > BUDGET,
     };
     while !enough(turns, begin.elapsed()) {
-        let below = floor.as_mut().map(|floor| micros(floor));
-        let time = micros(&mut run);
+        // Different depths for the two, so that neither has the better places in every turn.
+        let below = floor.as_mut().map(|floor| at_depth((turns + DEPTHS / 2) % DEPTHS, || micros(floor)));
+        let time = at_depth(turns % DEPTHS, &mut run);
         best = best.min(time);
         ratios.extend(below.map(|below| time / below));
         turns += 1;
@@ -48,37 +56,55 @@ fn median(mut ratios: Vec<f64>) -> Option<f64> {
     ratios.get(ratios.len() / 2).copied()
 }
 
-fn micros(run: &mut impl FnMut()) -> f64 {
-    let begin = clock::now();
+/// What `run` gives a number of frames further down the stack.
+fn at_depth(frames: u32, mut run: impl FnMut() -> f64) -> f64 {
+    let mut result = 0.0;
+    deeper(frames, &mut || result = run());
+    result
+}
+
+#[inline(never)]
+fn deeper(frames: u32, run: &mut dyn FnMut()) {
+    let frame = black_box([frames as u8; 96]);
+    if frames == 0 {
+        run()
+    } else {
+        deeper(frames - 1, run)
+    }
+    black_box(&frame);
+}
+
+/// Microseconds that something takes.
+pub fn micros(run: &mut impl FnMut()) -> f64 {
+    let begin = now();
     run();
-    clock::micros_since(begin)
+    now() - begin
+}
+
+/// Microseconds on the clock that counts here.
+pub fn now() -> f64 {
+    clock::micros()
 }
 
 /// Time of this thread on a processor.
 #[cfg(unix)]
 mod clock {
-    use rustix::time::{ClockId, Timespec, clock_gettime};
+    use rustix::time::{ClockId, clock_gettime};
 
-    pub fn now() -> Timespec {
-        clock_gettime(ClockId::ThreadCPUTime)
-    }
-
-    pub fn micros_since(begin: Timespec) -> f64 {
-        let time = now();
-        (time.tv_sec - begin.tv_sec) as f64 * 1e6 + (time.tv_nsec - begin.tv_nsec) as f64 / 1e3
+    pub fn micros() -> f64 {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
     }
 }
 
 /// Time on the wall.
 #[cfg(not(unix))]
 mod clock {
+    use std::sync::OnceLock;
     use std::time::Instant;
 
-    pub fn now() -> Instant {
-        Instant::now()
-    }
-
-    pub fn micros_since(begin: Instant) -> f64 {
-        begin.elapsed().as_secs_f64() * 1e6
+    pub fn micros() -> f64 {
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e6
     }
 }

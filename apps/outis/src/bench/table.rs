@@ -12,8 +12,10 @@ const NOTES: &str = "\
 From bytes to bytes. Not counted, since made once per deal: the joint key, the generators of the
 commitments, and their tables. share.* are per card in a batch of n; shuffle.verify_batched is per
 proof, four in a batch; shuffle.bytes is the proof, to which the deck adds 64 bytes a card;
+poker.hand* are one seat's time in a hand of hold'em to the end, n seats, everything included;
 containment.* are about a quarter of the n cards, containment.one.* about one of them. The classic
-grade is cut and choose with 128 rounds, over the floors of the hardened lines.";
+grade is cut and choose with 128 rounds, over the floors of the hardened lines. tarokk.* are a whole
+played deal with n seats: one seat's time, a stranger's to verify the log, and what one seat sends.";
 
 /// Prints the table, what its ratios mean and what each floor consists of.
 pub fn print(lines: &[Line], out: &mut impl Write) -> io::Result<()> {

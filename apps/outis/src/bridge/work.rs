@@ -1,7 +1,7 @@
-//! What takes long, on all cores, with a count on the terminal.
+//! What takes long, on all cores. It can be watched, and stopped between two tasks.
 
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use outis_bridge::contract::Strain;
@@ -11,27 +11,32 @@ use outis_bridge::record::Record;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-/// Double dummy for all boards that have no results yet.
-pub fn analyse(records: &mut [Record]) {
+/// Double dummy for all boards that have no results yet; a fifth of a board is a task. Returns `false` if it was stopped:
+/// then the boards that were finished have their results.
+pub fn analyse(records: &mut [Record], stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> bool {
     let open: Vec<usize> = (0..records.len()).filter(|i| records[*i].tricks.is_none()).collect();
     let deals: Vec<_> = open.iter().map(|i| records[*i].deal).collect();
     // A strain is a task of its own: cores finish together, whichever board is hard.
-    let results = in_parallel(
-        5 * deals.len(),
-        |task| solve_strain(&deals[task / 5], Strain::ALL[task % 5]),
-        |done| {
-            progress(&format!("double dummy: {} of {} boards", done / 5, deals.len()));
-        },
-    );
-    progress("");
+    let solve = |task: usize| solve_strain(&deals[task / 5], Strain::ALL[task % 5]);
+    let results = in_parallel(5 * deals.len(), solve, stop, watch);
     for (i, strains) in open.into_iter().zip(results.chunks(5)) {
-        let table = core::array::from_fn(|seat| core::array::from_fn(|strain| strains[strain][seat]));
-        records[i].tricks = Tricks::new(table);
+        let strains: Option<Vec<[u8; 4]>> = strains.iter().copied().collect();
+        if let Some(strains) = strains {
+            let table = core::array::from_fn(|seat| core::array::from_fn(|strain| strains[strain][seat]));
+            records[i].tricks = Tricks::new(table);
+        }
     }
+    records.iter().all(|record| record.tricks.is_some())
 }
 
-/// The leak analysis of all schemes. The shares are the same on every machine, so a seed gives the same figures.
-pub fn leak(deals: u32, rng: &mut StdRng) -> Vec<(Kind, Counts)> {
+/// The leak analysis of all schemes, or nothing if it was stopped. The shares are the same on every machine, so a seed
+/// gives the same figures.
+pub fn leak(
+    deals: u32,
+    rng: &mut StdRng,
+    stop: &AtomicBool,
+    watch: impl FnMut(usize, usize),
+) -> Option<Vec<(Kind, Counts)>> {
     const SHARES: u32 = 32;
     let mut tasks = Vec::new();
     for kind in Kind::ALL {
@@ -45,22 +50,25 @@ pub fn leak(deals: u32, rng: &mut StdRng) -> Vec<(Kind, Counts)> {
         let (kind, deals, seed) = tasks[i];
         Counts::simulate(kind, deals, &mut StdRng::from_seed(seed))
     };
-    let counts = in_parallel(tasks.len(), simulate, |done| {
-        progress(&format!("{} of {} shares", done, Kind::ALL.len() as u32 * SHARES));
-    });
-    progress("");
+    let counts: Option<Vec<Counts>> = in_parallel(tasks.len(), simulate, stop, watch).into_iter().collect();
+    let counts = counts?;
     let shares = Kind::ALL.into_iter().zip(counts.chunks(SHARES as usize));
-    shares
-        .map(|(kind, shares)| {
-            let mut sum = Counts::default();
-            shares.iter().for_each(|share| sum.add(share));
-            (kind, sum)
-        })
-        .collect()
+    let sum = |shares: &[Counts]| {
+        let mut sum = Counts::default();
+        shares.iter().for_each(|share| sum.add(share));
+        sum
+    };
+    Some(shares.map(|(kind, shares)| (kind, sum(shares))).collect())
 }
 
-/// Does numbered tasks on all cores; the results come in the order of the numbers.
-fn in_parallel<T: Send>(tasks: usize, work: impl Fn(usize) -> T + Sync, mut watch: impl FnMut(usize)) -> Vec<T> {
+/// Does numbered tasks on all cores; the results come in the order of the numbers. What was not begun when it was
+/// stopped has none. `watch` hears how many of how many are done.
+fn in_parallel<T: Send>(
+    tasks: usize,
+    work: impl Fn(usize) -> T + Sync,
+    stop: &AtomicBool,
+    mut watch: impl FnMut(usize, usize),
+) -> Vec<Option<T>> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.max(1));
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
@@ -69,7 +77,7 @@ fn in_parallel<T: Send>(tasks: usize, work: impl Fn(usize) -> T + Sync, mut watc
         for _ in 0..workers {
             let send = send.clone();
             scope.spawn(move || {
-                loop {
+                while !stop.load(Ordering::Relaxed) {
                     let task = next.fetch_add(1, Ordering::Relaxed);
                     if task >= tasks || send.send((task, work(task))).is_err() {
                         return;
@@ -81,14 +89,14 @@ fn in_parallel<T: Send>(tasks: usize, work: impl Fn(usize) -> T + Sync, mut watc
         let mut results: Vec<Option<T>> = (0..tasks).map(|_| None).collect();
         for (done, (task, result)) in (1..).zip(receive) {
             results[task] = Some(result);
-            watch(done);
+            watch(done, tasks);
         }
-        results.into_iter().flatten().collect()
+        results
     })
 }
 
 /// Replaces the line of progress, only where a person sees it.
-fn progress(text: &str) {
+pub fn progress(text: &str) {
     if io::stderr().is_terminal() {
         eprint!("\r\x1b[2K{text}");
     }

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
 use super::about::{About, Kind};
+use super::club::Club;
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::net::Net;
@@ -46,6 +47,8 @@ pub enum Event {
     Past,
     /// The profile changed.
     Profile,
+    /// An evening of bridge, or what is computed for one, changed.
+    Bridge,
     /// The network changed.
     Network,
     /// A sentence for the person: level, text, table.
@@ -82,6 +85,7 @@ pub(super) struct Inner {
     folder: PathBuf,
     pub(super) floor: Floor,
     pub(super) lobby: Lobby,
+    club: Club,
     past: Mutex<BTreeMap<String, About>>,
     talk: Mutex<BTreeMap<String, Talk>>,
     events: broadcast::Sender<Event>,
@@ -148,14 +152,18 @@ impl Node {
                 open.push(about);
             }
         }
+        let events = broadcast::channel(1_024).0;
+        let (club, troubles) = Club::open(&profile, events.clone());
+        notices.extend(troubles);
         let inner = Arc::new(Inner {
             profile: Mutex::new(profile),
             folder,
             floor,
             lobby: Lobby::default(),
+            club,
             past: Mutex::new(past),
             talk: Mutex::default(),
-            events: broadcast::channel(1_024).0,
+            events,
             net: OnceLock::new(),
         });
         inner.floor.watch(Arc::new(Ear(Arc::downgrade(&inner))));
@@ -167,7 +175,13 @@ impl Node {
                 Err(trouble) => notices.push(file(&trouble)),
             }
         }
+        notices.extend(node.load_lobby());
         (node, notices)
+    }
+
+    /// The bridge tools.
+    pub fn club(&self) -> &Club {
+        &self.0.club
     }
 
     /// The clock of all tables.
@@ -189,9 +203,19 @@ impl Node {
     pub fn reconnect_by(&self, network: Network, port: u16) {
         let Some(net) = self.0.net.get().cloned() else { return };
         let node = self.clone();
-        let keys = self.profile(|profile| profile.keys().clone());
+        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join("port")));
         net.spawn(async move {
-            let transport = Quic::bind(&keys, &network, port).await;
+            // The port of the last time: an invite that was sent, and players who look for us, still find us.
+            let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+            let mut transport = Quic::bind(&keys, &network, if port == 0 { known } else { port }).await;
+            if port == 0 && known != 0 && transport.is_err() {
+                transport = Quic::bind(&keys, &network, 0).await;
+            }
+            let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
+            if let Some(bound) = bound {
+                // A port that is not remembered is no reason not to play.
+                let _ = super::profile::replace(&path, bound.to_string().as_bytes());
+            }
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
             node.0.net.get().into_iter().for_each(|net| net.bring_up(&node, transport.clone()));
         });
@@ -391,14 +415,23 @@ impl Node {
         Ok(())
     }
 
-    /// Another game with the same players: at once with bots.
+    /// Notes that somebody wants another game; whether that is new.
+    pub(super) fn wants_again(&self, id: &str, seat: Seat) -> bool {
+        let mut talk = lock(&self.0.talk);
+        let wanted = &mut talk.entry(id.to_owned()).or_default().rematch;
+        let new = !wanted.contains(seat);
+        wanted.insert(seat);
+        new
+    }
+
+    /// Another game with the same players: at once with bots, with people as soon as they want it too.
     pub fn rematch(&self, id: &str) -> Answer<Option<String>> {
         let about = self.about(id).or_else(|_| lock(&self.0.past).get(id).cloned().ok_or_else(|| sorry("table")))?;
         if about.end.is_none() {
             return Err(sorry("not-over"));
         }
         if !about.is_local() {
-            return Err(sorry("rematch"));
+            return self.again(&about).map(Some);
         }
         let level = |chair: &super::about::Chair| match chair.kind {
             Kind::Bot { level } => Some(level),

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use data_encoding::BASE64URL_NOPAD;
+use outis_table::TableId;
 use outis_table::codec::{DecodeError, Reader};
 use sha2::{Digest, Sha512};
 
@@ -163,6 +164,15 @@ pub fn promise(number: &[u8; 32]) -> [u8; 32] {
 /// cannot make two different pairs of keys give the same words but by luck: once in 2^48.
 pub fn compare(host: &Key, guest: &Key, host_number: &[u8; 32], guest_number: &[u8; 32]) -> String {
     spoken(&digest("compare", [&host.0[..], &guest.0, host_number, guest_number])[..6])
+}
+
+/// Secret and number of the invite that somebody who sat at a table has for another game with the same people. Both know
+/// them; what binds the seat is the key of the link, and the words are those that were compared before.
+pub fn again(table: &TableId, guest: &Key) -> ([u8; 16], [u8; 32]) {
+    let secret = digest("again", [&table.0[..], &guest.0]);
+    let mut short = [0u8; 16];
+    short.copy_from_slice(&secret[..16]);
+    (short, digest("again number", [&table.0[..], &guest.0]))
 }
 
 fn digest<'a>(label: &'a str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {

@@ -1,20 +1,23 @@
 //! The lobby: tables that wait for people. Who was invited, who came, and when it begins.
 
+mod again;
 mod guest;
 mod host;
+mod keep;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
 use outis_table::words::Text;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::about::Pace;
 use super::floor::lock;
 use super::hub::{Event, Node};
-use super::invite::Invite;
+use super::invite::{Address, Invite, promise};
 use super::standing::Link;
-use super::{Key, hex, spoken, store, unhex};
+use super::{Key, code, hex, spoken, store, unhex};
 
 /// Unused invites of one table.
 const MAX_INVITES: usize = 32;
@@ -26,12 +29,25 @@ const MAX_SPENT: usize = 256;
 
 /// All tables that wait for people.
 #[derive(Default)]
-pub struct Lobby(Mutex<BTreeMap<String, Room>>, Mutex<VecDeque<Spent>>);
+pub struct Lobby {
+    rooms: Mutex<BTreeMap<String, Room>>,
+    spent: Mutex<VecDeque<Spent>>,
+    taken: Mutex<VecDeque<Taken>>,
+    /// What is on the disk.
+    kept: Mutex<Vec<u8>>,
+}
 
 /// A used invite of a table that has begun: secret, who used it, the table.
 type Spent = ([u8; 16], Key, String);
+/// An invite by which we came to a table: secret, the table.
+type Taken = ([u8; 16], String);
+
+/// The name of a game of the catalogue.
+#[derive(Clone, Copy, Serialize)]
+struct Name(&'static str);
 
 /// A table that waits.
+#[derive(Serialize, Deserialize)]
 enum Room {
     /// We host it.
     Host(Host),
@@ -39,8 +55,9 @@ enum Room {
     Guest(Box<Guest>),
 }
 
+#[derive(Serialize, Deserialize)]
 struct Host {
-    game: &'static str,
+    game: Name,
     dials: Vec<i64>,
     options: Vec<u8>,
     pace: Pace,
@@ -48,11 +65,22 @@ struct Host {
     /// By seat; the first is ours.
     seats: Vec<Place>,
     invites: Vec<Ticket>,
+    /// The table after which this one is played, by the same people.
+    again: Option<Again>,
     /// Whether it is about to begin.
+    #[serde(skip)]
     begun: bool,
 }
 
+/// A table that is over: its name on this machine, and its name everywhere.
+#[derive(Clone, Serialize, Deserialize)]
+struct Again {
+    id: String,
+    table: String,
+}
+
 /// What is known of a seat in the lobby.
+#[derive(Serialize, Deserialize)]
 enum Place {
     Open,
     Ours,
@@ -61,15 +89,20 @@ enum Place {
 }
 
 /// An invite that we gave out.
+#[derive(Serialize, Deserialize)]
 struct Ticket {
     secret: [u8; 16],
     number: [u8; 32],
     until: u32,
     /// Who used it, with which nonce.
     used: Option<(Key, [u8; 32])>,
+    /// The one for whom it is, with the seat and the words that were compared before.
+    only: Option<(Key, u8, Option<String>)>,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Guest {
+    #[serde(with = "keep::text")]
     invite: Invite,
     nonce: [u8; 32],
     since: u64,
@@ -77,15 +110,19 @@ struct Guest {
     welcome: Option<Welcome>,
     /// Names as the host tells them.
     seats: Vec<Value>,
+    /// The table after which this one is played, by the same people; and the words that were compared there.
+    again: Option<Again>,
+    compare: Option<String>,
     /// Whether we are sitting down at the offered table.
+    #[serde(skip)]
     taken: bool,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Welcome {
     /// The host's name of the table.
     room: String,
-    game: &'static str,
+    game: Name,
     dials: Vec<i64>,
     options: Vec<u8>,
     seats: u8,
@@ -97,7 +134,7 @@ struct Welcome {
 impl Lobby {
     /// Whether a node is expected: it sits in one of our rooms, or hosts one where we are guests.
     pub fn knows(&self, key: &Key) -> bool {
-        lock(&self.0).values().any(|room| match room {
+        lock(&self.rooms).values().any(|room| match room {
             Room::Host(host) => host.seats.iter().any(|seat| matches!(seat, Place::Guest { key: k, .. } if k == key)),
             Room::Guest(guest) => guest.invite.host == *key,
         })
@@ -105,7 +142,7 @@ impl Lobby {
 
     /// Nodes that we want to be connected with, and where they may be found.
     pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
-        let rooms = lock(&self.0);
+        let rooms = lock(&self.rooms);
         let guest = |room: &Room| match room {
             Room::Guest(guest) => Some((guest.invite.host, guest.invite.address.to_bytes())),
             Room::Host(_) => None,
@@ -115,24 +152,43 @@ impl Lobby {
 
     /// The names of all tables that wait.
     pub fn ids(&self) -> Vec<String> {
-        lock(&self.0).keys().cloned().collect()
+        lock(&self.rooms).keys().cloned().collect()
     }
 
     /// For the list of tables.
     pub fn summaries(&self) -> Vec<Value> {
-        let rooms = lock(&self.0);
+        let rooms = lock(&self.rooms);
         let summary = |(id, room): (&String, &Room)| match room {
-            Room::Host(host) => json!({ "table": id, "game": host.game, "phase": "gathering", "names": [],
-                                        "turn": host.is_ready(), "since": host.since }),
-            Room::Guest(guest) => json!({ "table": id, "game": guest.welcome.as_ref().map(|w| w.game), "turn": false,
-                                          "phase": "gathering", "names": [], "since": guest.since }),
+            Room::Host(host) => {
+                let guests = host.seats.iter().filter_map(|seat| match seat {
+                    Place::Guest { name, .. } => Some(name),
+                    _ => None,
+                });
+                json!({ "table": id, "game": host.game, "phase": "gathering", "names": guests.collect::<Vec<_>>(),
+                        "turn": host.is_ready(), "since": host.since })
+            }
+            Room::Guest(guest) => {
+                let welcome = guest.welcome.as_ref();
+                json!({ "table": id, "game": welcome.map(|w| w.game), "turn": false, "phase": "gathering",
+                        "names": welcome.map(|w| &w.host_name).into_iter().collect::<Vec<_>>(), "since": guest.since })
+            }
         };
         rooms.iter().map(summary).collect()
     }
 
+    /// The room for another game after this table.
+    pub fn again_of(&self, table: &str) -> Option<String> {
+        let after = |room: &Room| match room {
+            Room::Host(Host { again, .. }) => again.as_ref().is_some_and(|again| again.id == table),
+            Room::Guest(guest) => guest.again.as_ref().is_some_and(|again| again.id == table),
+        };
+        lock(&self.rooms).iter().find(|(_, room)| after(room)).map(|(id, _)| id.clone())
+    }
+
     /// A waiting table, for the page.
-    pub fn state(&self, id: &str, own: &str, link: &dyn Fn(&Key) -> Link) -> Option<Value> {
-        let rooms = lock(&self.0);
+    pub fn state(&self, id: &str, own: (Key, &str, Option<Address>), link: &dyn Fn(&Key) -> Link) -> Option<Value> {
+        let (key, own, address) = own;
+        let rooms = lock(&self.rooms);
         let describe = |key: &Key| match link(key) {
             Link::Here => "here",
             Link::Left => "left",
@@ -143,20 +199,19 @@ impl Lobby {
             Room::Host(host) => {
                 let seats: Vec<Value> =
                     (0u8..).zip(&host.seats).map(|(seat, place)| Host::describe(seat, place, own, &describe)).collect();
-                let open = host.invites.iter().filter(|ticket| ticket.used.is_none()).count();
                 json!({ "game": host.game, "dials": host.dials, "me": 0, "host": true, "seats": seats,
-                        "ready": host.is_ready(), "invites": open })
+                        "ready": host.is_ready(), "invites": host.open_invites(key, address) })
             }
             Room::Guest(guest) => {
                 let welcome = guest.welcome.as_ref();
+                let seats = guest.describe(own, describe(&guest.invite.host));
                 json!({ "game": welcome.map(|w| w.game), "dials": welcome.map(|w| &w.dials), "me": welcome.map(|w| w.seat),
-                        "host": false, "seats": guest.seats, "ready": false,
-                        "compare": welcome.map(|w| &w.compare), "link": describe(&guest.invite.host) })
+                        "host": false, "seats": seats, "ready": false, "invites": [] })
             }
         };
         state["table"] = json!(id);
         state["phase"] = json!("gathering");
-        for empty in ["view", "expects", "invite", "report", "scores"] {
+        for empty in ["view", "expects", "report", "scores"] {
             state[empty] = Value::Null;
         }
         for empty in ["lines", "actions"] {
@@ -167,6 +222,26 @@ impl Lobby {
 }
 
 impl Guest {
+    /// The seats as we see them: our own, the host's with the words to compare, and what the host tells about the others.
+    fn describe(&self, own: &str, link: &str) -> Vec<Value> {
+        let host = json!({ "seat": 0, "kind": "peer", "name": "", "ready": true });
+        let mut seats = if self.seats.is_empty() { vec![host] } else { self.seats.clone() };
+        let mine = self.welcome.as_ref().map(|welcome| usize::from(welcome.seat));
+        for (i, seat) in seats.iter_mut().enumerate() {
+            if Some(i) == mine {
+                (seat["kind"], seat["name"]) = (json!("you"), json!(own));
+            } else if i == 0 {
+                (seat["compare"], seat["link"]) = (json!(self.words()), json!(link));
+            }
+        }
+        seats
+    }
+
+    /// The words that the host sees as well: those of this invite, or those from before.
+    fn words(&self) -> Option<&String> {
+        self.compare.as_ref().or_else(|| self.welcome.as_ref().map(|welcome| &welcome.compare))
+    }
+
     /// Whether this is the host's name of the table.
     fn is_in(&self, room: &str) -> bool {
         self.welcome.as_ref().is_some_and(|welcome| welcome.room == room)
@@ -174,6 +249,24 @@ impl Guest {
 }
 
 impl Host {
+    /// Invites that nobody has used, as they are to be sent: with the addresses of now. The newest comes last, with a
+    /// picture.
+    fn open_invites(&self, host: Key, address: Option<Address>) -> Vec<Value> {
+        let Some(address) = address else { return Vec::new() };
+        let now = (super::epoch() / 1_000) as u32;
+        let open = self.invites.iter().filter(|t| t.used.is_none() && t.until > now && t.only.is_none());
+        let text = |ticket: &Ticket| {
+            let (until, secret, promise) = (ticket.until, ticket.secret, promise(&ticket.number));
+            let invite = Invite { until, host, secret, promise, address: address.clone() };
+            json!({ "text": invite.to_text(), "until": u64::from(until) * 1_000 })
+        };
+        let mut invites: Vec<Value> = open.map(text).collect();
+        if let Some(last) = invites.last_mut() {
+            last["code"] = last["text"].as_str().and_then(code::path).unwrap_or_default();
+        }
+        invites
+    }
+
     fn is_ready(&self) -> bool {
         !self.seats.iter().any(|seat| matches!(seat, Place::Open))
     }
@@ -217,7 +310,7 @@ impl Node {
 
     /// Leaves a table in the lobby; `false` if there is none of this name.
     pub(super) fn leave_lobby(&self, id: &str) -> bool {
-        let Some(room) = lock(&self.0.lobby.0).remove(id) else { return false };
+        let Some(room) = lock(&self.0.lobby.rooms).remove(id) else { return false };
         match room {
             Room::Host(host) => {
                 for seat in &host.seats {
@@ -230,26 +323,33 @@ impl Node {
                 self.say(guest.invite.host, &json!({ "say": "unseat", "secret": hex(&guest.invite.secret) }))
             }
         }
+        self.keep_lobby();
         self.tell(Event::Tables);
         true
     }
 
     /// A link to a node is up: knock where we are expected, offer what it may not know.
     pub(super) fn linked(&self, key: Key) {
+        self.knock_at(key);
+        self.call_again(key).iter().for_each(|call| self.say(key, call));
+        self.offer_again(Some(key));
+    }
+
+    /// Shows the invites of a host to it.
+    fn knock_at(&self, key: Key) {
         let name = self.name();
         let address = self.0.net.get().and_then(|net| net.address()).map(|a| hex(&a.to_bytes()));
-        let knocks: Vec<Value> = lock(&self.0.lobby.0)
+        let knocks: Vec<Value> = lock(&self.0.lobby.rooms)
             .values()
             .filter_map(|room| match room {
                 Room::Guest(guest) if guest.invite.host == key => {
                     Some(json!({ "say": "knock", "secret": hex(&guest.invite.secret), "nonce": hex(&guest.nonce),
-                                 "name": name, "address": address }))
+                                 "name": name, "address": address, "again": guest.again.as_ref().map(|a| &a.table) }))
                 }
                 _ => None,
             })
             .collect();
         knocks.iter().for_each(|knock| self.say(key, knock));
-        self.offer_again(Some(key));
     }
 
     /// Something about the lobby came from a node.
@@ -267,12 +367,25 @@ impl Node {
             Some("gone") => {
                 let gone = self.guest_of(from, &message["room"]);
                 if let Some(id) = gone {
-                    lock(&self.0.lobby.0).remove(&id);
+                    lock(&self.0.lobby.rooms).remove(&id);
+                    self.keep_lobby();
                     self.tell(Event::Notice("info", Text::new("node.notice.gone"), None));
                     self.tell(Event::Tables);
                 }
             }
             Some("offer") => self.offered(from, message),
+            Some("again") => {
+                // Whoever waits for it comes; the others are told.
+                let waits = |room: &Room| {
+                    let theirs = |guest: &Guest| guest.again.as_ref().is_some_and(|a| message["table"] == *a.table);
+                    matches!(room, Room::Guest(guest) if guest.invite.host == from && guest.welcome.is_none() && theirs(guest))
+                };
+                if lock(&self.0.lobby.rooms).values().any(waits) {
+                    self.knock_at(from);
+                } else {
+                    self.wanted_again(from, &message["table"]);
+                }
+            }
             _ => {}
         }
     }

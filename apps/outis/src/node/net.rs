@@ -291,7 +291,7 @@ impl Net {
             if words["say"] != "knock" {
                 return;
             }
-            let answer = node.knock(pipe.peer, &words);
+            let answer = tokio::task::block_in_place(|| node.knock(pipe.peer, &words));
             let _ = pipe.send.write_all(&words_message(&answer)).await;
             let _ = pipe.send.flush().await;
             if answer["say"] == "welcome" {

@@ -6,6 +6,8 @@
 //! | `profile.json` | name, language, theme, what the page remembers | no |
 //! | `lock` | held by the one process that uses the profile | no |
 //! | `tables/ID/` | one folder for each table | the journal is sealed |
+//! | `lobby` | tables that wait for people, with their invites | sealed |
+//! | `bridge/ID` | one file for each evening of bridge | sealed |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -168,6 +170,11 @@ impl Keyring {
     /// The key for the journal of one seat.
     pub fn seal_key(&self, table: &str, seat: u8) -> SealKey {
         SealKey::new(*self.derive("journal", table, seat))
+    }
+
+    /// The key for a note that the profile keeps, by its name.
+    pub fn note_key(&self, name: &str) -> SealKey {
+        SealKey::new(*self.derive("note", name, 0))
     }
 
     /// The identity of a bot: another one at every table and seat, found again from the profile's key.

@@ -104,7 +104,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
     Some(json!({
         "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
         "me": (!about.watch).then_some(about.own.0), "host": about.host, "dials": about.dials, "seats": seats,
-        "invite": null, "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
+        "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
         "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "actions": actions,
         "scores": standing.scores, "report": standing.ended.as_ref().map(report), "disk": table.is_failing(),
     }))

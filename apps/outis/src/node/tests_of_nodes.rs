@@ -265,7 +265,7 @@ fn three_nodes_play_over_links_that_break() {
     let names: Vec<&str> = state["seats"].as_array().unwrap().iter().filter_map(|seat| seat["name"].as_str()).collect();
     assert!(names.contains(&"<b>Béla</b>"), "shown as text, without tricks: {names:?}");
     for (guest, own) in nodes[1..].iter().zip(&ids[1..]) {
-        let words = wait("the words", || guest.table_json(own)?["compare"].as_str().map(str::to_owned));
+        let words = wait("the words", || guest.table_json(own)?["seats"][0]["compare"].as_str().map(str::to_owned));
         let theirs: Vec<&str> =
             state["seats"].as_array().unwrap().iter().filter_map(|seat| seat["compare"].as_str()).collect();
         assert!(theirs.contains(&&*words), "both sides see the same words");
@@ -306,4 +306,99 @@ fn three_nodes_play_over_links_that_break() {
     nodes[0].chat(&id, "well played <script>").unwrap();
     let said = wait("the chat", || nodes[1].chat_json(&ids[1]).pop());
     assert_eq!(said["text"], "well played <script>");
+}
+
+/// A node with threads of its own, to be killed.
+struct Life {
+    node: Node,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Life {
+    fn begin(dir: &Path, board: &Arc<Switchboard>) -> Self {
+        let life = Self { node: node(dir), runtime: tokio::runtime::Runtime::new().unwrap() };
+        plug_in(&life.node, board, &life.runtime);
+        life
+    }
+
+    fn kill(self, board: &Switchboard) {
+        lock(&board.doors).remove(&self.node.key());
+        self.runtime.shutdown_timeout(Duration::from_secs(10));
+        crash(self.node);
+    }
+}
+
+#[test]
+fn waiting_tables_and_invites_outlive_the_program() {
+    let board = Arc::new(Switchboard::default());
+    let dirs = ["room-host", "room-guest", "room-thief"].map(scratch);
+    let host = Life::begin(&dirs[0], &board);
+    let id = host.node.gather("matching-pennies", vec![1, 0], &[], Pace::None).unwrap();
+    let invite = host.node.invite(&id, 1).unwrap().0;
+    let before = host.node.table_json(&id).unwrap();
+    assert_eq!(before["invites"][0]["text"], *invite);
+    assert!(before["invites"][0]["code"]["path"].is_string());
+    host.kill(&board);
+    let kept = std::fs::read(dirs[0].join("lobby")).unwrap();
+    assert!(!kept.windows(16).any(|window| window == b"matching-pennies"), "sealed");
+
+    let host = Life::begin(&dirs[0], &board);
+    assert_eq!(host.node.table_json(&id).unwrap()["invites"], before["invites"]);
+    let guest = Life::begin(&dirs[1], &board);
+    let theirs = guest.node.join(&invite).unwrap();
+    let words =
+        wait("the words", || guest.node.table_json(&theirs)?["seats"][0]["compare"].as_str().map(str::to_owned));
+    guest.kill(&board);
+    host.kill(&board);
+
+    // Both come back: the guest still sits there, and a thief is still refused.
+    let (host, guest) = (Life::begin(&dirs[0], &board), Life::begin(&dirs[1], &board));
+    let state = wait("the seat", || host.node.table_json(&id).filter(|state| state["ready"] == true));
+    assert_eq!(state["seats"][1]["compare"], *words);
+    let own = guest.node.table_json(&theirs).unwrap();
+    assert_eq!((&own["seats"][1]["kind"], &own["seats"][0]["compare"]), (&"you".into(), &(*words).into()));
+    let thief = Life::begin(&dirs[2], &board);
+    let mut heard = thief.node.listen();
+    thief.node.join(&invite).unwrap();
+    wait("the refusal", || match heard.try_recv() {
+        Ok(Event::Notice(_, text, _)) => (text.id == "node.error.invite.used").then_some(()),
+        _ => None,
+    });
+    wait("the link", || (host.node.table_json(&id)?["seats"][1]["link"] == "here").then_some(()));
+    host.node.begin(&id).unwrap();
+    wait("the table", || standing(&guest.node, &theirs));
+    assert_eq!(guest.node.join(&invite).unwrap(), theirs, "the same invite leads back to the table");
+    std::thread::scope(|scope| {
+        scope.spawn(|| play(&host.node, &id, usize::MAX));
+        play(&guest.node, &theirs, usize::MAX);
+    });
+
+    // The guest wants to play again, then the host: they meet without an invite.
+    let again = guest.node.rematch(&theirs).unwrap().unwrap();
+    let wish = wait("the wish", || {
+        let state = host.node.table_json(&id)?;
+        (state["rematch"]["wanted"][0] == 1).then_some(state)
+    });
+    assert!(wish["rematch"]["table"].is_null());
+    let room = host.node.rematch(&id).unwrap().unwrap();
+    assert_eq!(host.node.rematch(&id).unwrap().unwrap(), room, "one room");
+    assert_eq!(host.node.table_json(&id).unwrap()["rematch"]["table"], *room);
+    let state = wait("the guest", || host.node.table_json(&room).filter(|state| state["ready"] == true));
+    assert_eq!((&state["seats"][1]["compare"], state["invites"].as_array().unwrap().len()), (&(*words).into(), 0));
+    host.node.begin(&room).unwrap();
+    wait("the second table", || standing(&guest.node, &again));
+    std::thread::scope(|scope| {
+        scope.spawn(|| play(&host.node, &room, usize::MAX));
+        play(&guest.node, &again, usize::MAX);
+    });
+    assert_eq!(standing(&guest.node, &again).unwrap().ended.unwrap().end, "finished");
+    assert_ne!(host.node.log(&id), host.node.log(&room));
+    // A host that has gone from the table answers no such wish.
+    host.node.leave(&room).unwrap();
+    let mut heard = guest.node.listen();
+    guest.node.rematch(&again).unwrap();
+    wait("the refusal", || match heard.try_recv() {
+        Ok(Event::Notice(_, text, _)) => (text.id == "node.error.again").then_some(()),
+        _ => None,
+    });
 }

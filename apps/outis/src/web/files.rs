@@ -56,7 +56,7 @@ fn find(name: &str) -> Option<Vec<u8>> {
     FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes.to_vec())
 }
 
-fn kind(name: &str) -> &'static str {
+pub fn kind(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("js" | "mjs") => "text/javascript; charset=utf-8",
@@ -66,6 +66,8 @@ fn kind(name: &str) -> &'static str {
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("woff2") => "font/woff2",
+        Some("pdf") => "application/pdf",
+        Some("txt" | "pbn" | "lin") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }
@@ -94,12 +96,16 @@ mod tests {
     fn everything_that_the_node_says_has_words() {
         let english = Catalogue::read(own(Language::En)).unwrap();
         let sources = [
+            include_str!("../node/club.rs"),
             include_str!("../node/hub.rs"),
             include_str!("../node/lobby.rs"),
+            include_str!("../node/lobby/again.rs"),
+            include_str!("../node/lobby/keep.rs"),
             include_str!("../node/lobby/host.rs"),
             include_str!("../node/lobby/guest.rs"),
             include_str!("../node/net.rs"),
             include_str!("../node/standing.rs"),
+            include_str!("bridge.rs"),
             include_str!("requests.rs"),
             include_str!("socket.rs"),
         ];

@@ -4,6 +4,7 @@ use outis_table::Seat;
 use outis_table::words::Text;
 use serde_json::{Map, Value, json};
 
+use super::bridge;
 use crate::catalogue::Picture;
 use crate::node::about::Pace;
 use crate::node::hub::{Answer, Node, sorry};
@@ -45,7 +46,10 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
         }
         "forget" => node.forget(table()?).map(|()| done),
         "network" => network(node, message).map(|()| done),
-        _ => Err(sorry("request")),
+        _ => match ask.strip_prefix("bridge-") {
+            Some(ask) => bridge::carry_out(node, ask, message),
+            None => Err(sorry("request")),
+        },
     }
 }
 

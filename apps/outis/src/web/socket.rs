@@ -92,7 +92,7 @@ impl Page {
                     // Whatever was missed is in the states, which are sent whole.
                     Err(RecvError::Lagged(_)) => {
                         self.dirty.extend(self.watched.keys().cloned());
-                        self.lists.extend(["tables", "past"]);
+                        self.lists.extend(["bridge", "tables", "past"]);
                     }
                     Err(RecvError::Closed) => return Ok(()),
                 },
@@ -115,7 +115,7 @@ impl Page {
         let node = &self.node;
         json!({ "tell": "hello", "program": env!("CARGO_PKG_VERSION"), "protocol": outis_crypto::context::PROTOCOL,
                 "profile": node.profile_json(), "games": Node::games_json(), "tables": node.tables_json(),
-                "past": node.past_json(), "network": node.network_json() })
+                "past": node.past_json(), "network": node.network_json(), "bridge": node.club().to_json() })
     }
 
     fn answer(&mut self, text: &str) -> Value {
@@ -169,6 +169,7 @@ impl Page {
             Event::News(..) | Event::Chat(..) => {}
             Event::Tables => drop(self.lists.insert("tables")),
             Event::Past => drop(self.lists.insert("past")),
+            Event::Bridge => drop(self.lists.insert("bridge")),
             Event::Profile => return Some(json!({ "tell": "profile", "profile": self.node.profile_json() })),
             Event::Network => return Some(json!({ "tell": "network", "network": self.node.network_json() })),
             Event::Notice(level, text, table) => {
@@ -184,6 +185,7 @@ impl Page {
         for list in std::mem::take(&mut self.lists) {
             match list {
                 "tables" => messages.push(json!({ "tell": "tables", "tables": self.node.tables_json() })),
+                "bridge" => messages.push(json!({ "tell": "bridge", "bridge": self.node.club().to_json() })),
                 "past" => messages.push(json!({ "tell": "past", "past": self.node.past_json() })),
                 // A page that begins to watch gets what was said so far.
                 _ => {

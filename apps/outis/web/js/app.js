@@ -12,6 +12,8 @@ export const app = {
   tables: [],
   past: [],
   network: null,
+  /** Evenings of bridge, and what is being computed for them. */
+  bridge: null,
   /** Tables that are or were watched: the node's message with `steps`, `chat` and `news` beside it. */
   at: new Map(),
   toasts: [],
@@ -154,7 +156,7 @@ function told(message) {
 
 const HANDLERS = {
   hello(message) {
-    Object.assign(app, { hello: message, profile: message.profile, games: message.games, tables: message.tables, past: message.past, network: message.network });
+    Object.assign(app, { hello: message, profile: message.profile, games: message.games, tables: message.tables, past: message.past, network: message.network, bridge: message.bridge });
     app.prefs = { ...app.prefs, ...(message.profile?.prefs || {}) };
     applyLook();
     if (currentLanguage() !== wantedLanguage()) loadWords();
@@ -168,11 +170,8 @@ const HANDLERS = {
     if (currentLanguage() !== wantedLanguage()) loadWords();
   },
   network(message) { app.network = message.network; },
+  bridge(message) { app.bridge = message.bridge; },
   table(message) {
-    for (const seat of message.seats || []) {
-      if (seat.seat === message.me) seat.kind = 'you';
-      else if (seat.seat === 0 && message.compare) seat.compare = message.compare;
-    }
     const known = table(message.table);
     const before = known.now;
     known.before = before;

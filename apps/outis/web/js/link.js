@@ -110,6 +110,16 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
 }
 
+/** The bridge tools: a line of what is wanted, and a file after it. The promise fails with a text. */
+export async function post(what, wanted, content = '') {
+  const answer = await fetch(`/api/bridge/${what}`, { method: 'POST', headers: { ...bearer(), 'Content-Type': 'application/octet-stream' }, body: new Blob([JSON.stringify(wanted), '\n', content]) })
+    .catch(() => { throw { id: 'page.error.lost' }; });
+  if (answer.status === 413) throw { id: 'page.error.large' };
+  if (answer.status === 422) throw (await answer.json()).error;
+  if (!answer.ok) throw { id: 'page.error.unknown' };
+  return answer;
+}
+
 /** The verdict on a log file. */
 export async function verify(file) {
   const answer = await fetch('/api/verify', { method: 'POST', headers: { ...bearer(), 'Content-Type': 'application/octet-stream' }, body: file });

@@ -109,3 +109,34 @@ fn a_claim_without_equations_is_refuted() {
     let refuted = batch.settle().unwrap_err();
     assert_eq!(refuted.claims.iter().map(|claim| claim.index).collect::<Vec<_>>(), [1]);
 }
+
+/// Batches that are put into a larger one keep their claims apart there, and share elements and weights.
+#[test]
+fn deferred_batches_are_settled_together() {
+    let (base, two) = (g(1), g(2));
+    let truth = [(Scalar::from(2u64), &base), (-Scalar::ONE, &two)];
+    let lie = [(Scalar::ONE, &base), (-Scalar::ONE, &two)];
+    let batch = |seat: u8, equations: &[&[(Scalar, &Element)]]| {
+        let mut batch = Batch::new();
+        equations.iter().for_each(|terms| batch.claim(seal(seat, &Scalar::ONE), [equation(terms)]));
+        batch
+    };
+    let mut all = Batch::new();
+    let pending = |batch: &Batch| batch.pend(7).expect("a claim");
+    let first = batch(0, &[&truth, &truth]);
+    let value = pending(&first);
+    let settled = first.defer(&mut all);
+    assert_eq!(settled.release(value), Some(7), "on condition");
+    let _ = batch(1, &[&truth]).defer(&mut all);
+    assert_eq!((all.len(), all.elements()), (3, 2));
+    assert!(all.clone().settle().is_ok());
+    let _ = batch(2, &[&truth, &lie]).defer(&mut all);
+    let refuted = all.clone().settle().unwrap_err();
+    assert_eq!(refuted.claims, [Claim { seat: Seat(2), label: Label::Possession, index: 4 }]);
+    let _ = Batch::new().defer(&mut all);
+    // A claim without an equation is not forgotten either.
+    let mut vacuous = Batch::new();
+    vacuous.claim(seal(3, &Scalar::ONE), []);
+    let _ = vacuous.defer(&mut all);
+    assert_eq!(all.settle().unwrap_err().claims.len(), 2);
+}

@@ -98,17 +98,13 @@ pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl CryptoRng + ?Size
 /// are about another number of cards.
 pub fn reshuffle(key: &JointKey, input: &[Code], secret: &ShuffleSecret) -> Option<Codes> {
     secret.fits(input.len()).then_some(())?;
-    let permuted = |half: fn(&Code) -> &Element| {
-        let mut points: Zeroizing<Vec<RistrettoPoint>> =
-            Zeroizing::new(input.iter().map(|code| *half(code).point()).collect());
-        secret.permutation.apply(&mut points[..]);
-        points
-    };
-    let (first, second) = (permuted(|c| &c.c1), permuted(|c| &c.c2));
-    let mix = |((p1, p2), r): ((&RistrettoPoint, &RistrettoPoint), &Scalar)| {
+    let halves = |code: &Code| [*code.c1.point(), *code.c2.point()];
+    let mut points: Zeroizing<Vec<[RistrettoPoint; 2]>> = Zeroizing::new(input.iter().map(halves).collect());
+    secret.permutation.apply(&mut points);
+    let mix = |([p1, p2], r): (&[RistrettoPoint; 2], &Scalar)| {
         Some(Code { c1: Element::new(p1 + mul_generator(r))?, c2: Element::new(p2 + key.mul(r))? })
     };
-    first.iter().zip(second.iter()).zip(secret.masks.iter()).map(mix).collect::<Option<_>>().map(Codes)
+    points.iter().zip(secret.masks.iter()).map(mix).collect::<Option<_>>().map(Codes)
 }
 
 /// *Keverés ellenőrzése* (TK-19, thesis 4.3.2): whether `output` is `input` shuffled with the given secret.

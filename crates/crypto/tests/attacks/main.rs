@@ -5,3 +5,4 @@ mod one_of_many;
 mod permutation_argument;
 mod repeated_generator;
 mod shares_elsewhere;
+mod sra_document;

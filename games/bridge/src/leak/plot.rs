@@ -3,6 +3,7 @@
 use core::fmt::Write;
 
 use super::{Counts, Kind};
+use crate::words::Language;
 
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 440.0;
@@ -11,13 +12,33 @@ const TOP: f64 = 60.0;
 /// The scale goes from 0.2 to 0.5.
 const RANGE: (f64, f64) = (0.2, 0.5);
 
+/// The title, the caption of the axis, and the names of the three schemes that are shown.
+fn words(language: Language) -> ([&'static str; 2], [&'static str; 3]) {
+    match language {
+        Language::English => (
+            [
+                "The hand that gets card n of the second deal holds the Ace of the suit sorted first",
+                "card of the second deal (0.25 is what everybody knows anyway)",
+            ],
+            ["13/13/13/13", "10..16 (the paper)", "10..16, hands moved"],
+        ),
+        Language::Hungarian => (
+            [
+                "A második osztás n-edik lapját kapó kézben van az elsőnek rendezett szín ásza",
+                "a második osztás lapja (0,25: ennyit mindenki tud amúgy is)",
+            ],
+            ["13/13/13/13", "10..16 (a cikk)", "10..16, kezek áttéve"],
+        ),
+    }
+}
+
 /// The plot as an SVG image with one line per scheme that has a random order of suits, and 95 % intervals.
-pub fn svg(results: &[(Kind, Counts)]) -> String {
+pub fn svg(results: &[(Kind, Counts)], language: Language) -> String {
+    let ([title, axis], names) = words(language);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-         font-size=\"13\" role=\"img\" aria-label=\"Leak by position\"><rect width=\"100%\" height=\"100%\" \
-         fill=\"#fff\"/><text x=\"{LEFT}\" y=\"24\" font-size=\"16\">The hand that gets card n of the second deal holds \
-         the Ace of the suit sorted first</text>\n"
+         font-size=\"13\" role=\"img\" aria-label=\"{title}\"><rect width=\"100%\" height=\"100%\" \
+         fill=\"#fff\"/><text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{title}</text>\n"
     );
     let x = |position: usize| LEFT + (position as f64 - 1.0) / 51.0 * (WIDTH - LEFT - 30.0);
     let y = |p: f64| TOP + (RANGE.1 - p.clamp(RANGE.0, RANGE.1)) / (RANGE.1 - RANGE.0) * (HEIGHT - TOP - 50.0);
@@ -45,7 +66,7 @@ pub fn svg(results: &[(Kind, Counts)]) -> String {
     }
     let shown = results.iter().filter(|(kind, _)| *kind != Kind::Plain);
     let colours = ["#b3261e", "#1a56b0", "#2e7d32"];
-    for (i, ((kind, counts), colour)) in shown.zip(colours).enumerate() {
+    for (i, (((_, counts), colour), name)) in shown.zip(colours).zip(names).enumerate() {
         let points: Vec<String> =
             (1..=52).map(|n| format!("{:.1},{:.1}", x(n), y(counts.ace[n - 1].value()))).collect();
         let _ = writeln!(
@@ -68,13 +89,12 @@ pub fn svg(results: &[(Kind, Counts)]) -> String {
             "<text x=\"{}\" y=\"{}\" fill=\"{colour}\">{}</text>",
             LEFT + 16.0 + 220.0 * i as f64,
             46,
-            kind.name()
+            name
         );
     }
     let _ = writeln!(
         out,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">card of the second deal (0.25 is what everybody knows \
-         anyway)</text>",
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{axis}</text>",
         (LEFT + WIDTH - 30.0) / 2.0,
         HEIGHT - 8.0
     );

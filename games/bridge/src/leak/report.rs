@@ -6,6 +6,8 @@ use super::{Counts, Kind, Share, exact};
 
 /// One line of the table.
 struct Line {
+    /// One word, for programs.
+    name: &'static str,
     what: &'static str,
     paper: &'static str,
     exact: [String; 4],
@@ -26,39 +28,56 @@ fn lines() -> Vec<Line> {
     };
     vec![
         Line {
+            name: "first-void",
             what: "hand with the first card is void in the suit sorted last",
             paper: "0.022 %",
             exact: first,
             share: |c| &c.first_void,
         },
         Line {
+            name: "named-void",
             what: "the same for a suit named in advance (order of suits unknown)",
             paper: "1.27 % if suits are random",
             exact: [none(), percent(void), percent(void), percent(void)],
             share: |c| &c.first_void_named,
         },
         Line {
+            name: "second-void",
             what: "hand with the second card is void in the suit sorted last",
             paper: "milder",
             exact: [none(), none(), none(), percent(void)],
             share: |c| &c.second_void,
         },
         Line {
+            name: "last-ace",
             what: "hand with the last card holds the Ace of the suit sorted first",
             paper: "cured by pile sizes",
             exact: [last.clone(), last.clone(), last, "0.25".to_owned()],
             share: |c| &c.ace[51],
         },
         Line {
+            name: "four-ace",
             what: "one hand has positions 13, 26, 39, 52: it holds the Ace",
             paper: "certain",
             exact: ["1".to_owned(), "1".to_owned(), none(), "0.25".to_owned()],
             share: |c| &c.four[0],
         },
-        Line { what: "… the King", paper: "3/4", exact: four(0), share: |c| &c.four[1] },
-        Line { what: "… the Queen", paper: "9/16", exact: four(1), share: |c| &c.four[2] },
-        Line { what: "the King is at the bottom of a pile", paper: "3/4", exact: bottom(0), share: |c| &c.bottom[1] },
-        Line { what: "the Queen is at the bottom of a pile", paper: "9/16", exact: bottom(1), share: |c| &c.bottom[2] },
+        Line { name: "four-king", what: "… the King", paper: "3/4", exact: four(0), share: |c| &c.four[1] },
+        Line { name: "four-queen", what: "… the Queen", paper: "9/16", exact: four(1), share: |c| &c.four[2] },
+        Line {
+            name: "bottom-king",
+            what: "the King is at the bottom of a pile",
+            paper: "3/4",
+            exact: bottom(0),
+            share: |c| &c.bottom[1],
+        },
+        Line {
+            name: "bottom-queen",
+            what: "the Queen is at the bottom of a pile",
+            paper: "9/16",
+            exact: bottom(1),
+            share: |c| &c.bottom[2],
+        },
     ]
 }
 
@@ -106,6 +125,7 @@ pub fn json(results: &[(Kind, Counts)]) -> String {
                 .iter()
                 .map(|line| {
                     serde_json::json!({
+                        "name": line.name,
                         "what": line.what,
                         "paper": line.paper,
                         "exact": line.exact[*kind as usize],
@@ -114,7 +134,7 @@ pub fn json(results: &[(Kind, Counts)]) -> String {
                 })
                 .collect();
             let ace: Vec<f64> = counts.ace.iter().map(Share::value).collect();
-            serde_json::json!({ "scheme": kind.name(), "figures": figures, "ace_by_position": ace })
+            serde_json::json!({ "id": kind.id(), "scheme": kind.name(), "figures": figures, "ace_by_position": ace })
         })
         .collect();
     let top = serde_json::json!({

@@ -2,6 +2,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use super::*;
+use crate::words::Language;
 
 fn close(share: &Share, truth: f64) {
     let (n, p) = (share.trials as f64, share.value());
@@ -55,8 +56,10 @@ fn reports_and_plots_are_complete() {
     let all = Kind::ALL.map(|kind| (kind, Counts::simulate(kind, 200, &mut rng)));
     let text = report::text(&all);
     assert!(text.contains("29/68") && text.contains("247/425"), "{text}");
-    let svg = plot::svg(&all);
-    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && svg.matches("<polyline").count() == 3);
+    for language in [Language::English, Language::Hungarian] {
+        let svg = plot::svg(&all, language);
+        assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && svg.matches("<polyline").count() == 3);
+    }
     let json: serde_json::Value = serde_json::from_str(&report::json(&all)).unwrap();
     assert_eq!(json["schemes"].as_array().unwrap().len(), 4);
 }

@@ -16,7 +16,7 @@ use crate::protocol::player::{MadeStep, Memo, own_cards, secrets};
 use crate::protocol::referee::Awaiting;
 use crate::protocol::step::{Step, Tell};
 use crate::protocol::{Hand, Table};
-use crate::rules::announce::Token;
+use crate::rules::announce::{Target, Token};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
 use crate::rules::figures::Figure;
@@ -81,7 +81,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "false-show",
             summary: "as declarer, shows another tarokk than it laid away",
             check: "shown-discard",
-            removable: false,
+            removable: true,
             rig: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Tell(Tell::Counted { tarokks, shown, inside, rest, shuffled }), Awaiting::Game(deal))
                     if !shown.is_empty() =>
@@ -130,10 +130,27 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             },
         },
         Cheat {
+            name: "own-kontra",
+            summary: "is sure to win and doubles the game of its own side",
+            check: "rules",
+            // What everybody can see is refused by the rules themselves.
+            removable: false,
+            rig: |hand, table, context, made, rng| match &table.public().phase {
+                Phase::AwaitingWord(exchanged, announcing)
+                    if announcing.called().is_some()
+                        && table.player(hand.seat()) == Some(exchanged.contract.declarer) =>
+                {
+                    let kontra = Action::Say(Token::Kontra(1, Target::Game));
+                    lie(hand, table, context, &kontra, rng).unwrap_or(made)
+                }
+                _ => made,
+            },
+        },
+        Cheat {
             name: "foreign-card",
             summary: "plays a card that it was not dealt",
             check: "card",
-            removable: false,
+            removable: true,
             rig: |hand, table, _, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Play(at, _, evidence), Awaiting::Game(deal)) if evidence.is_empty() => {
                     let played = match &table.public().phase {
@@ -162,6 +179,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "false-opening",
             summary: "opens other discards than it laid away",
             check: "open",
+            // Where another card is opened, one is there twice: a second check sees that.
             removable: false,
             rig: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Open(openings), Awaiting::Game(deal)) if !openings.is_empty() => {

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use outis_table::Seat;
 use outis_table::cheat::Cheat;
 use outis_table::game::Checks;
+use outis_table::seats::Seats;
 use outis_table::trial::Charge;
 use rand_chacha::ChaCha20Rng;
 
@@ -117,6 +118,7 @@ pub(crate) const CASES: &[Case] = &[
     Case { cheat: "false-show", laid: &[(0, "XV")], ..PLAIN },
     Case { cheat: "false-trial", by: 3, hands: NINE, talon: "H:A D:A C:10", said: "pass pass pass three", ..PLAIN },
     Case { cheat: "false-trial", by: 3, said: "pass pass pass three", talon: "H:A", ..PLAIN },
+    Case { cheat: "own-kontra", ..PLAIN },
     Case { cheat: "foreign-card", ..PLAIN },
     Case { cheat: "false-opening", ..PLAIN },
     Case {
@@ -147,12 +149,12 @@ impl Case {
     }
 
     /// The staged table of this case.
-    pub fn stage(&self, cheat: &Cheat<Hand>, checks: Checks) -> Option<Stage> {
+    pub fn stage(&self, cheat: &Cheat<Hand>, checks: Checks<'static>) -> Option<Stage> {
         let seats = if self.cheat == "false-bit" { 5 } else { 4 };
         let options = Options { deals: if self.cheat == "old-key" { 2 } else { 1 }, ..Options::default() };
         let mut stage = Stage::new(options, seats, 1, &[], checks)?;
         (stage.rig, stage.stack, stage.deals) =
-            (Some((Seat(self.by), cheat.rig)), Some(self.deck()), options.deals.into());
+            (Some((Seats::one(Seat(self.by)), cheat.rig)), Some(self.deck()), options.deals.into());
         Some(stage)
     }
 

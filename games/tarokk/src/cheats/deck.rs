@@ -15,8 +15,9 @@ use outis_table::game::Made;
 use rand_chacha::ChaCha20Rng;
 
 use crate::protocol::deal::places;
+use crate::protocol::evidence::divide;
 use crate::protocol::grade::MakeProof;
-use crate::protocol::player::{MadeStep, Memo};
+use crate::protocol::player::{MadeStep, Memo, secrets};
 use crate::protocol::referee::Awaiting;
 use crate::protocol::{Hand, Step, Table};
 use crate::rules::cards::Card;
@@ -27,11 +28,13 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "late-key",
             summary: "reveals, with a good proof of possession, another key than it committed to",
             check: "key",
-            removable: false,
+            removable: true,
             rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
                 (Step::Reveal(_), Some((_, opening))) => {
-                    let reveal = SeatSecret::random(rng).reveal(*opening, &mut Challenger::new(context), rng);
-                    instead(made, reveal.map(|reveal| plain(Step::Reveal(Box::new(reveal)))))
+                    let secret = SeatSecret::random(rng);
+                    let reveal = secret.reveal(*opening, &mut Challenger::new(context), rng);
+                    let memo = Memo { key: Some((secret, *opening)), ..Memo::default() };
+                    reveal.map_or(made, |reveal| Made { step: Step::Reveal(Box::new(reveal)), memo })
                 }
                 _ => made,
             },
@@ -40,7 +43,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "rogue-key",
             summary: "commits to a key whose secret it does not know, made to cancel others out, and reveals it",
             check: "key",
-            removable: false,
+            removable: true,
             rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
                 (Step::Commit(_), _) => {
                     let secret = SeatSecret::random(rng);
@@ -77,7 +80,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "second-skiz",
             summary: "shuffles honestly, then puts a fresh encryption of the skíz where its own hand will be",
             check: "shuffle",
-            removable: false,
+            removable: true,
             rig: |hand, table, context, made, rng| {
                 let step = second_skiz(hand, table, context, rng);
                 instead(made, step.map(plain))
@@ -87,7 +90,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "false-share",
             summary: "gives shares made with another key, so that the others draw nonsense",
             check: "share",
-            removable: false,
+            removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Draw(_), Awaiting::Shares(..)) => {
                     let step = false_shares(hand, table, context, rng);
@@ -100,7 +103,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "false-talon",
             summary: "gives shares of the talon made with another key, so that the others take up nonsense",
             check: "share",
-            removable: false,
+            removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Draw(_), Awaiting::Game(_)) => {
                     let step = false_shares(hand, table, context, rng);
@@ -113,12 +116,15 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "invented-hand",
             summary: "makes codes of the nine cards that it would like to have",
             check: "hand",
-            removable: false,
+            removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Hand(..), Awaiting::Hands(key, _, drawn)) => {
                     let drawn = table.player(hand.seat()).map(|player| &drawn[player.index()][..]);
                     let wish = drawn.and_then(|drawn| wish((&[], drawn), key, hand, table, context, rng));
-                    instead(made, wish.map(|(codes, proof)| plain(Step::Hand(codes, proof))))
+                    wish.map_or(made, |(cards, codes, proof)| {
+                        let memo = Memo { hand: Some(secrets(&cards)), ..Memo::default() };
+                        Made { step: Step::Hand(codes, proof), memo }
+                    })
                 }
                 _ => made,
             },
@@ -127,15 +133,19 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "swapped-talon",
             summary: "takes up other cards than the talon gave it",
             check: "talon",
-            removable: false,
+            removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Discard(Some(_), places), Awaiting::Game(deal)) => {
                     let drawn = table.player(hand.seat()).zip(deal.drawn.as_ref());
                     let drawn = drawn.map(|(player, drawn)| &drawn[player.index()][..]);
                     let held = hand.cards(table).unwrap_or_default();
                     let wish = drawn.and_then(|drawn| wish((&held, drawn), &deal.key, hand, table, context, rng));
-                    let step = wish.map(|made| plain(Step::Discard(Some(made), places.clone())));
-                    instead(made, step)
+                    let places = places.clone();
+                    wish.map_or(made, |(cards, codes, proof)| {
+                        let (laid, kept) = divide(&cards, &places);
+                        let memo = Memo { hand: Some(secrets(&kept)), laid: Some(secrets(&laid)), ..Memo::default() };
+                        Made { step: Step::Discard(Some((codes, proof)), places), memo }
+                    })
                 }
                 _ => made,
             },
@@ -144,7 +154,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             name: "swapped-hand",
             summary: "after a check that pointed at a card, shuffles a better card into its hand",
             check: "reshuffle",
-            removable: false,
+            removable: true,
             rig: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Call(call, evidence), Awaiting::Game(deal)) => {
                     let mut evidence = evidence.clone();
@@ -153,7 +163,11 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
                     match (shuffled, skiz) {
                         (Some((codes, _)), Some(skiz)) => {
                             codes.0[0] = skiz.code;
-                            Made { step: Step::Call(*call, evidence), memo: made.memo }
+                            let mut memo = made.memo;
+                            memo.hand
+                                .iter_mut()
+                                .for_each(|hand| hand[0] = secrets(core::slice::from_ref(&skiz)).remove(0));
+                            Made { step: Step::Call(*call, evidence), memo }
                         }
                         _ => made,
                     }
@@ -189,16 +203,16 @@ fn wish(
     table: &Table,
     context: &Context,
     rng: &mut ChaCha20Rng,
-) -> Option<(Codes, MakeProof)> {
+) -> Option<(Vec<OwnCard>, Codes, MakeProof)> {
     let (secret, _) = hand.key.as_ref()?;
     let cards = [0].into_iter().chain((0..22).rev()).take(held.len() + drawn.len());
-    let codes = cards.map(|card| create(key, &table.tools.faces, card, rng).map(|own| own.code));
-    let codes = Codes(codes.collect::<Option<_>>()?);
+    let cards = cards.map(|card| create(key, &table.tools.faces, card, rng)).collect::<Option<Vec<_>>>()?;
+    let codes = Codes(cards.iter().map(|own| own.code).collect());
     let (_, order) = recreate::recreate(secret, key, &table.tools.faces, held, drawn, rng)?;
     let before: Vec<Code> = held.iter().map(|own| own.code).collect();
     let (statement, mut challenger) = ((&before[..], drawn, &codes), Challenger::new(context));
     let proof = recreate::prove(&table.tools.commitments, secret, key, statement, &order, &mut challenger, rng)?;
-    Some((codes, MakeProof::Hardened(Box::new(proof))))
+    Some((cards, codes, MakeProof::Hardened(Box::new(proof))))
 }
 
 fn false_shares(hand: &Hand, table: &Table, context: &Context, rng: &mut ChaCha20Rng) -> Option<Step> {

@@ -13,11 +13,13 @@ use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Made, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::seats::Seats;
 use outis_table::trial::{Admission, Charge, Stage as Round, Trial};
 use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
+use crate::cost::Cost;
 use crate::protocol::player::{MadeStep, Memo};
 use crate::protocol::referee::Awaiting;
 use crate::protocol::{Cheated, Hand, Step, Table};
@@ -30,15 +32,6 @@ use crate::rules::table::Tarokk;
 /// Picks one of the legal actions.
 pub(crate) type Policy<'a> = &'a mut dyn FnMut(&Knowledge, &[Action], &mut ChaCha20Rng) -> Action;
 
-/// An entry: what the round was for, time to make and to judge it, bytes.
-#[cfg_attr(not(test), allow(dead_code, reason = "figures are printed by a test"))]
-pub(crate) struct Cost {
-    pub what: &'static str,
-    pub make: f64,
-    pub judge: f64,
-    pub bytes: usize,
-}
-
 /// A whole table.
 pub(crate) struct Stage {
     pub trial: Trial<Table>,
@@ -48,7 +41,7 @@ pub(crate) struct Stage {
     entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     /// Whose steps are changed by a cheat.
-    pub rig: Option<(Seat, Rig<Hand>)>,
+    pub rig: Option<(Seats, Rig<Hand>)>,
     /// The order of the first deck, if it is stacked.
     pub stack: Option<Vec<Card>>,
     /// After how many deals, paid or not, it is enough.
@@ -60,7 +53,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A table with some options and parameters; `None` if it cannot be offered.
-    pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks) -> Option<Self> {
+    pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {
             let mut secret = [0u8; 32];
@@ -94,7 +87,7 @@ impl Stage {
     fn say(&mut self, seat: Seat, by_hand: bool, policy: Policy<'_>) -> Option<(MadeStep, Option<Action>)> {
         let player = self.players.get(usize::from(seat.0))?;
         let (context, referee) = (self.trial.context(seat), self.trial.referee()?);
-        let rig = self.rig.filter(|(rigged, _)| *rigged == seat).map(|(_, rig)| rig);
+        let rig = self.rig.filter(|(rigged, _)| rigged.contains(seat)).map(|(_, rig)| rig);
         let (made, action) = if by_hand {
             let legal = Tarokk::legal(player.knowledge());
             let action = policy(player.knowledge(), &legal, &mut self.rng);
@@ -135,10 +128,11 @@ impl Stage {
         }
         let mut actions = Vec::new();
         for (seat, said, make) in made {
-            let (at, prev) = (usize::from(seat.0), self.trial.head());
+            let (at, prev, began) = (usize::from(seat.0), self.trial.head(), (self.clock)());
             let payload = said.as_ref().map_or(Vec::new(), |(made, _)| made.step.to_bytes());
             let (place, bytes) = (Place { round, seat }, OVERHEAD + payload.len());
             let entry = Entry::dangerously_sign(&self.identities[at], self.trial.table(), place, prev, payload);
+            let make = make + (self.clock)() - began;
             if let Some((made, action)) = said {
                 self.players[at].keep(made.memo);
                 actions.extend(action.map(|action| (seat, action)));
@@ -181,7 +175,7 @@ impl Stage {
     fn stacked(&self, table: &Table, seat: Seat, context: &Context) -> Option<MadeStep> {
         let (Some(stack), Awaiting::Shuffle(key, before, turn)) = (&self.stack, &table.awaiting) else { return None };
         let last = table.public().seating.seats() - 1;
-        let cheats_here = self.rig.is_some_and(|(rigged, _)| rigged == seat);
+        let cheats_here = self.rig.is_some_and(|(rigged, _)| rigged.contains(seat));
         (*turn == last && table.deal() == 0 && !cheats_here).then_some(())?;
         let (now, mut rng) = (self.look(table, &before.0)?, self.rng.clone());
         let order = stack.iter().map(|card| now.iter().position(|at| at == card).map(|at| at as u32));

@@ -71,15 +71,27 @@ impl Bit {
         challenger: &mut Challenger,
         rng: &mut impl CryptoRng,
     ) -> Option<(Self, SecretScalar)> {
+        let s = SecretScalar::random(rng);
+        Some((Self::make_with(&s, (key, pack), allowed, own, challenger, rng)?, s))
+    }
+
+    /// The same with given randomness.
+    pub(crate) fn make_with(
+        s: &SecretScalar,
+        (key, pack): (&JointKey, &Faces),
+        allowed: CardSet,
+        own: &OwnCard,
+        challenger: &mut Challenger,
+        rng: &mut impl CryptoRng,
+    ) -> Option<Self> {
         let (cards, g) = (faces(pack, allowed), Element::generator());
         let real = cards.iter().position(|(card, _)| usize::from(card.number()) == own.card)?;
-        let s = SecretScalar::random(rng);
         let bit = if cards[real].0.is_tarokk() { mul_generator(&Scalar::ONE) } else { zero_point() };
         let mask = key.element().point() * s.expose_secret();
         let code = Code { c1: Element::new(mul_generator(s.expose_secret()))?, c2: Element::new(bit + mask)? };
         let secrets = [*own.randomness.expose_secret(), *s.expose_secret()];
         let proof = statement(key.element(), &g, (&own.code, &code), &cards).prove(real, &secrets, challenger, rng)?;
-        Some((Self { code, proof }, s))
+        Some(Self { code, proof })
     }
 
     /// Adds the proof to `batch`.

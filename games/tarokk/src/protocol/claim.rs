@@ -174,8 +174,6 @@ pub struct Ledger {
     pub holding: [usize; 4],
     /// Who has shown an honour in this auction.
     pub honour: [bool; 4],
-    /// Sides that were proved.
-    pub side: [Option<Side>; 4],
     /// Who has shown that it has fewer than eight tarokks.
     pub few: [bool; 4],
     /// Whether the game was doubled when a player ended its first turn.
@@ -327,12 +325,12 @@ impl Ledger {
         vec![Claim { rest, ..self.point(who, between.len(), Rule::Call, between) }]
     }
 
-    /// RC-13 and RC-14: who announces or doubles shows its side, if that is not proved; RC-12: who speaks of pagátulti has
+    /// RC-13 and RC-14: who announces or doubles shows its side, if there is any doubt about it; RC-12: who speaks of pagátulti has
     /// told its number, or has fewer than eight.
     fn speech(&self, announcing: &Announcing, who: Player, token: Token) -> Vec<Claim> {
         let mut claims = Vec::new();
         if let (None, Some(side), Some(called)) =
-            (self.side[who.index()], announcing.side_of(who, token), announcing.called())
+            (announcing.certain_side(who), announcing.side_of(who, token), announcing.called())
         {
             match side {
                 Side::Declarer => claims.push(self.point(who, 1, Rule::Partner, one(called))),
@@ -381,9 +379,6 @@ impl Ledger {
         if token == Token::Pass && announcing.is_first_turn(who) {
             self.doubled[i] = announcing.game_kontra() > 0;
         }
-        if let (Token::Announce(_) | Token::Kontra(..), None) = (token, self.side[i]) {
-            self.side[i] = announcing.side_of(who, token);
-        }
         if let (Token::Call(called), Some((Rule::Call, _))) = (token, claims.first().map(|claim| claim.inside)) {
             self.upper[i] = self.upper[i].without(one(called));
         }
@@ -396,7 +391,9 @@ impl Ledger {
         let suit = led.suit().map_or(CardSet::EMPTY, |suit| CardSet::ALL.of(suit));
         // The pagát of a side that is known to have announced pagátulti goes as the last card that could.
         let keep = card == Card::PAGAT
-            && self.side[who.index()].is_some_and(|side| spoken.announcing.has_announced(side, Figure::PagatUltimo));
+            && spoken
+                .certain_side(plays, who)
+                .is_some_and(|side| spoken.announcing.has_announced(side, Figure::PagatUltimo));
         let without = |set: CardSet| CardSet::ALL.without(set);
         let claim = match card.suit() {
             _ if keep => self.whole(who, Rule::PagatKept, without(suit.union(tarokks()))),
@@ -405,12 +402,6 @@ impl Ledger {
             Some(_) => self.whole(who, Rule::NoTarokk, without(suit.union(tarokks()))),
         };
         claim.into_iter().collect()
-    }
-
-    /// The called tarokk was played: every side is known.
-    pub fn sides_shown(&mut self, declarer: Player, holder: Player) {
-        let side = |player| if player == declarer || player == holder { Side::Declarer } else { Side::Opponents };
-        self.side = Player::ALL.map(|player| Some(side(player)));
     }
 
     /// What is remembered of a card that was played.

@@ -11,7 +11,7 @@ use super::claim::{Ledger, Rule};
 use crate::rules::auction::Contract;
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
-use crate::rules::figures::{Figure, Side};
+use crate::rules::figures::Figure;
 use crate::rules::knowledge::own_side;
 use crate::rules::play::playable;
 use crate::rules::seats::Player;
@@ -114,12 +114,10 @@ impl Deal {
         }
     }
 
-    /// The exchange is over: sides that the auction has shown are proved, for a signalled card cannot be laid away.
+    /// The exchange is over. What a partner has signalled in the auction it still holds, for that cannot be laid away.
     pub fn exchanged(&mut self, contract: &Contract) {
         self.ledger.exchanged(self.shown);
-        self.ledger.side[contract.declarer.index()] = Some(Side::Declarer);
         if let (Some(partner), Some(card)) = (contract.known_partner(), contract.must_call()) {
-            self.ledger.side[partner.index()] = Some(Side::Declarer);
             self.ledger.holds(partner, card);
         }
     }

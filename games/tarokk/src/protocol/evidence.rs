@@ -137,17 +137,26 @@ impl Encode for Evidence {
 pub struct Docket {
     batch: Batch,
     faults: Vec<Cheated>,
-    invalid: Vec<Cheated>,
+    /// The first thing that needs no equation to be wrong. What comes after it is not heard.
+    invalid: Option<Cheated>,
 }
 
 impl Docket {
     /// Takes in a proof: `verify` adds its claims to the batch.
     pub fn hear(&mut self, fault: Cheated, verify: impl FnOnce(&mut Batch) -> Result<(), Invalid>) {
+        if self.invalid.is_some() {
+            return;
+        }
         let before = self.batch.len();
         if verify(&mut self.batch).is_err() {
-            self.invalid.push(fault);
+            self.refuse(fault);
         }
         self.faults.extend((before..self.batch.len()).map(|_| fault));
+    }
+
+    /// Takes in what nothing speaks for.
+    pub fn refuse(&mut self, fault: Cheated) {
+        self.invalid.get_or_insert(fault);
     }
 
     /// Takes in a claim about some codes with its evidence; returns the codes as they are afterwards.
@@ -160,6 +169,10 @@ impl Docket {
         challenger: &mut Challenger,
     ) -> Vec<Code> {
         let (inside, others) = divide(codes, &evidence.pointed);
+        // The decoder has seen to that; a claim about fewer codes would say less.
+        if inside.len() != claim.pointed || codes.len() != claim.of || evidence.shuffled.is_some() != claim.shuffle {
+            self.refuse(Cheated::Rule(claim.inside.0));
+        }
         let mut set = |(rule, set): (Rule, CardSet), codes: &[Code], proof: &SetProof| {
             if !codes.is_empty() {
                 self.hear(Cheated::Rule(rule), |batch| tools.verify_set(key, set, codes, proof, challenger, batch));
@@ -181,22 +194,10 @@ impl Docket {
     }
 
     /// Checks everything; the first fault in order of the entry is named.
-    pub fn settle(self, checks: Checks) -> Result<Option<Settled>, Cheated> {
+    pub fn settle(self, checks: Checks<'_>) -> Result<Settled, Cheated> {
         let Self { batch, faults, invalid } = self;
-        for fault in invalid {
-            checks.demand(false, fault)?;
-        }
-        if faults.is_empty() {
-            return Ok(None);
-        }
-        match batch.settle() {
-            Ok(settled) => Ok(Some(settled)),
-            Err(refuted) => {
-                for claim in refuted.claims {
-                    checks.demand(false, faults.get(claim.index).copied().unwrap_or(Cheated::Kind))?;
-                }
-                Ok(None)
-            }
-        }
+        let settled = checks.settle_each(batch, |at| faults.get(at).copied().unwrap_or(Cheated::Kind))?;
+        invalid.map_or(Ok(()), |fault| checks.demand(false, fault))?;
+        Ok(settled)
     }
 }

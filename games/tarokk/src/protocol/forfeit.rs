@@ -11,9 +11,12 @@ use crate::rules::figures::{Figure, doubled};
 use crate::rules::seats::Player;
 use crate::rules::state::Phase;
 
+/// What numbers of tarokks cost at most: two others have nine each.
+const NUMBERS: i64 = 4;
+
 /// Each culprit pays each other player of the deal the worst that the deal could have cost: what was bid (solo, before there
-/// is a contract) with its doublings, every announced figure with its own, and silently a volát, a pagátulti and the XXI
-/// caught; times the factor of double rounds. Before the first card is drawn nothing is at stake but the game: one point.
+/// is a contract) with its doublings, every announced figure with its own, every figure once more silently, and the numbers
+/// of tarokks; times the factor of double rounds. Before the first card is drawn nothing is at stake but the game: one point.
 pub(super) fn forfeit(table: &Table, culprits: Seats) -> Vec<i64> {
     let public = table.public();
     let mut scores = table.scores();
@@ -24,8 +27,8 @@ pub(super) fn forfeit(table: &Table, culprits: Seats) -> Vec<i64> {
         let game = doubled(bid.value(), announcing.map_or(0, Announcing::game_kontra));
         let figures = announcing.map_or(&[][..], Announcing::announcements);
         let announced: i64 = figures.iter().map(|a| doubled(a.figure.announced(bid), a.kontra)).sum();
-        let silent: i64 = [Figure::Volat, Figure::PagatUltimo, Figure::XxiCatch].map(|f| f.silent(bid)).iter().sum();
-        game + announced + silent
+        let silent: i64 = Figure::ALL.iter().map(|figure| figure.silent(bid)).sum();
+        game + announced + silent + NUMBERS
     };
     let nothing_drawn = matches!(table.awaiting, Awaiting::Commitments | Awaiting::Keys(_) | Awaiting::Shuffle(..));
     let stake = match &public.phase {

@@ -4,7 +4,6 @@ use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::deck::{CardOpening, Shares, accept_shares};
-use outis_crypto::key::SeatKey;
 use outis_table::entry::Authentic;
 use outis_table::game::Checks;
 use outis_table::{Context, Seat};
@@ -35,7 +34,7 @@ pub(super) fn judge(table: &Table, said: &Authentic<Step>, checks: Checks) -> Re
         (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
             let own = commitments.iter().find(|(committer, _)| *committer == seat);
             let (_, commitment) = own.ok_or(Cheated::Key)?;
-            let key = SeatKey::accept(context, commitment, reveal).map_err(|_| Cheated::Key)?;
+            let key = checks.key(context, commitment, reveal, Cheated::Key)?;
             checks.demand(!table.spent.contains(key.element()), Cheated::OldKey)?;
             Ok(Checked::Keyed(key))
         }
@@ -50,7 +49,7 @@ pub(super) fn judge(table: &Table, said: &Authentic<Step>, checks: Checks) -> Re
             Ok(Checked::Shuffled(deck.clone()))
         }
         (Step::Draw(shares), Awaiting::Shares(..) | Awaiting::Game(_)) => {
-            draw(table, seat, context, shares).map(Checked::Shared)
+            draw(table, seat, context, shares, checks).map(Checked::Shared)
         }
         (Step::Hand(codes, proof), Awaiting::Hands(key, _, drawn)) => {
             let player = table.player(seat).ok_or(Cheated::Kind)?;
@@ -84,7 +83,13 @@ pub(super) fn judge(table: &Table, said: &Authentic<Step>, checks: Checks) -> Re
 }
 
 /// Shares of other players' cards, all over one running challenger.
-fn draw(table: &Table, seat: Seat, context: &Context, shares: &[Shares]) -> Result<Shared, Cheated> {
+fn draw(
+    table: &Table,
+    seat: Seat,
+    context: &Context,
+    shares: &[Shares],
+    checks: Checks<'_>,
+) -> Result<Shared, Cheated> {
     let me = table.player(seat).ok_or(Cheated::Kind)?;
     let codes = table.shared_codes().ok_or(Cheated::Kind)?;
     let key = match &table.awaiting {
@@ -102,7 +107,7 @@ fn draw(table: &Table, seat: Seat, context: &Context, shares: &[Shares]) -> Resu
         let accepted = accept_shares(key, seat, &codes[drawer.index()], shares, &mut challenger, &mut batch);
         pending.push((drawer, accepted.map_err(|_| Cheated::Share)?));
     }
-    let settled = batch.settle().map_err(|_| Cheated::Share)?;
+    let settled = checks.settle(batch, Cheated::Share)?;
     let release = |(drawer, shares)| Ok((drawer, settled.release(shares).ok_or(Cheated::Share)?));
     pending.into_iter().map(release).collect()
 }
@@ -120,7 +125,7 @@ struct Court<'a> {
     view: View,
     docket: Docket,
     challenger: Challenger,
-    checks: Checks,
+    checks: Checks<'a>,
     vouched: bool,
 }
 
@@ -169,7 +174,7 @@ impl Court<'_> {
                     self.checks.demand(free, Cheated::Rule(Rule::Annulment))?;
                     self.claims(&[claim], core::slice::from_ref(evidence), &self.deal.hands[i]);
                 }
-                self.settle().map(|()| Checked::Answered(answer.is_some()))
+                self.settle().map(|()| Checked::Answered(answer.as_ref().map(|(ground, ..)| *ground)))
             }
             (Step::Word(token, evidence), Due::Word) => {
                 self.allowed(Event::Said(who, *token))?;
@@ -204,9 +209,12 @@ impl Court<'_> {
         });
     }
 
-    /// Takes in claims about a hand; returns the hand afterwards.
+    /// Takes in claims about a hand, each with its evidence; returns the hand afterwards.
     fn claims(&mut self, claims: &[Claim], evidence: &[Evidence], hand: &[Code]) -> Vec<Code> {
         let mut hand = hand.to_vec();
+        for claim in claims.iter().skip(evidence.len()) {
+            self.docket.refuse(Cheated::Rule(claim.inside.0));
+        }
         for (claim, evidence) in claims.iter().zip(evidence) {
             let dealt = claim.on == On::Dealt;
             let codes = if dealt { &self.deal.dealt[self.view.who.index()] } else { &hand };
@@ -227,9 +235,10 @@ impl Court<'_> {
         self.docket.settle(self.checks).map(|_| ())
     }
 
-    fn opens(&self, opening: &CardOpening, code: &Code) -> Option<Card> {
+    fn opens(&self, opening: &CardOpening, code: &Code, fault: Cheated) -> Result<Card, Cheated> {
         let holds = self.vouched || opening.opens(&self.deal.key, &self.table.tools.faces, code);
-        Card::from_number(opening.card as u8).filter(|_| holds)
+        self.checks.demand(holds, fault)?;
+        Card::from_number(opening.card as u8).ok_or(fault)
     }
 
     fn tell(mut self, tell: &Tell) -> Result<Checked, Cheated> {
@@ -253,7 +262,7 @@ impl Court<'_> {
                 told.tarokks = pointed.len();
                 if self.view.is_declarer() {
                     for (opening, code) in shown.iter().zip(&pointed) {
-                        let card = self.opens(opening, code).ok_or(Cheated::Rule(Rule::ShownDiscard))?;
+                        let card = self.opens(opening, code, Cheated::Rule(Rule::ShownDiscard))?;
                         self.checks.demand(tarokks.contains(card), Cheated::Rule(Rule::TarokkDiscard))?;
                         told.shown.insert(card);
                     }
@@ -286,11 +295,11 @@ impl Court<'_> {
     fn play(mut self, at: u8, opening: &CardOpening, evidence: &[Evidence]) -> Result<Checked, Cheated> {
         let (who, i) = (self.view.who, self.view.who.index());
         let code = self.deal.hands[i].get(usize::from(at)).ok_or(Cheated::Card)?;
-        let card = self.opens(opening, code).ok_or(Cheated::Card)?;
+        let card = self.opens(opening, code, Cheated::Card)?;
         self.allowed(Event::Played(who, card))?;
         let left: Vec<Code> = self.deal.hands[i].iter().filter(|other| *other != code).copied().collect();
         if let Phase::AwaitingCard(spoken, plays) = &self.view.public.phase
-            && let (None, Card::PAGAT, Some(side)) = (plays.led(), card, self.view.ledger.side[i])
+            && let (None, Card::PAGAT, Some(side)) = (plays.led(), card, spoken.certain_side(plays, who))
         {
             let early = spoken.announcing.has_announced(side, Figure::PagatUltimo) && !left.is_empty();
             self.checks.demand(!early, Cheated::Rule(Rule::PagatLed))?;
@@ -308,7 +317,7 @@ impl Court<'_> {
         seen = seen.union(self.deal.shown);
         let mut laid = CardSet::EMPTY;
         for (opening, code) in openings.iter().zip(&self.deal.laid[i]) {
-            let card = self.opens(opening, code).ok_or(Cheated::Rule(Rule::Open))?;
+            let card = self.opens(opening, code, Cheated::Rule(Rule::Open))?;
             if !seen.insert(card) {
                 return Err(Cheated::Rule(Rule::Open));
             }

@@ -14,7 +14,7 @@ use outis_table::game::{Checks, Expectation, Expects, Grade, Observer, Referee, 
 use outis_table::seats::Seats;
 
 use super::bits::{open_sum, sum};
-use super::claim::Claim;
+use super::claim::{Claim, Rule};
 use super::deal::{Deal, Shared, hand_of, strip, talon_of};
 use super::fault::Cheated;
 use super::grade::Tools;
@@ -23,6 +23,7 @@ use crate::rules::announce::Token;
 use crate::rules::auction::Call;
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
+use crate::rules::discard::Ground;
 use crate::rules::ending::Ending;
 use crate::rules::knowledge::Knowledge;
 use crate::rules::learn::{Event, learn};
@@ -31,6 +32,9 @@ use crate::rules::seats::Player;
 use crate::rules::state::{Laid, Phase, Public};
 use crate::rules::table::Tarokk;
 use crate::rules::talon::split;
+
+/// Seconds for a step that needs no person, if the table has clocks at all and the clock for decisions is shorter.
+const STEP_SECONDS: u16 = 60;
 
 /// A judged step.
 #[derive(Clone, Debug)]
@@ -57,8 +61,8 @@ pub enum Checked {
     Told(Box<ToldOf>),
     /// A share of the sum.
     Summed(Element),
-    /// Whether a player annuls.
-    Answered(bool),
+    /// Whether a player annuls, and on which ground.
+    Answered(Option<Ground>),
     /// A word, what it claimed, and the hand afterwards.
     Said(Token, Vec<Claim>, Vec<Code>),
     /// A card, its place, and what it claimed.
@@ -148,8 +152,10 @@ impl Referee for Table {
                 (Some(Due::Claim | Due::Trial), _) => ("claim", awaited(), true, false),
             },
         };
-        let seconds = self.public().options.clock;
-        let clock = (by_hand && seconds > 0).then(|| u64::from(seconds) * 1000);
+        // A table with clocks has one for every step: who does not like its cards may not simply stop (E10).
+        let clock = self.public().options.clock;
+        let seconds = if by_hand { clock } else { clock.max(STEP_SECONDS) };
+        let clock = (clock > 0).then(|| u64::from(seconds) * 1000);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
     }
 
@@ -184,9 +190,9 @@ impl Referee for Table {
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
         let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
         let before = self.clone();
-        self.take(round).map_err(|fault| {
+        self.take(round).map_err(|Blame(seat, fault)| {
             *self = before;
-            (first, fault)
+            (seat.unwrap_or(first), fault)
         })
     }
 
@@ -274,7 +280,7 @@ impl Table {
         Ok(())
     }
 
-    fn take(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, Cheated> {
+    fn take(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, Blame> {
         let mut events = Vec::new();
         let deals = self.deal();
         self.awaiting = match core::mem::replace(&mut self.awaiting, Awaiting::Commitments) {
@@ -331,7 +337,7 @@ impl Table {
         deal: &mut Deal,
         round: Vec<(Seat, Checked)>,
         events: &mut Vec<Event>,
-    ) -> Result<(), Cheated> {
+    ) -> Result<(), Blame> {
         if let (None, Some(contract), true) = (&deal.drawn, self.public().contract().copied(), is_shares(&round)) {
             let codes = talon_of(&deal.talon, &contract);
             let left = strip(&deal.key, |player| self.seat(player), &codes, &shared(round)).ok_or(Cheated::Share)?;
@@ -345,7 +351,8 @@ impl Table {
             let shares = pick(round, |checked| if let Checked::Summed(share) = checked { Some(share) } else { None });
             let bits = deal.bits.concat();
             let by_others = sum(&bits).and_then(|sum| open_sum(&sum, &shares, bits.len())).ok_or(Cheated::Share)?;
-            return self.tell(deal, Laid { shown: deal.shown, by_others, by_player: None }, events);
+            let laid = Laid { shown: deal.shown, by_others, by_player: None };
+            return self.tell(deal, laid, events).map_err(Blame::from);
         }
         let (mut laid, mut opens) = ([CardSet::EMPTY; 4], false);
         for (seat, checked) in round {
@@ -387,11 +394,6 @@ impl Table {
                     deal.ledger.opened(card);
                     deal.ledger.holding[i] = deal.hands[i].len();
                     deal.ledger.played(&claims, player);
-                    if let Phase::AwaitingCard(spoken, _) = &self.known.public.phase
-                        && spoken.announcing.called() == Some(card)
-                    {
-                        deal.ledger.sides_shown(spoken.contract.declarer, player);
-                    }
                     self.note(Event::Played(player, card), events)?;
                 }
                 Checked::Claimed(claim) => self.note(Event::Claimed(player, claim), events)?,
@@ -403,6 +405,7 @@ impl Table {
             }
         }
         if opens {
+            self.all_there(deal, &laid)?;
             let declarer = self.public().contract().map(|contract| contract.declarer.index());
             if let Some(declarer) = declarer {
                 laid[declarer] = laid[declarer].union(deal.shown);
@@ -415,6 +418,26 @@ impl Table {
             let others = Player::ALL.into_iter().filter(|player| *player != contract.declarer);
             let by_others = others.map(|player| deal.told[player.index()]).sum();
             self.tell(deal, Laid { shown: deal.shown, by_others, by_player: Some(deal.told) }, events)?;
+        } else if deal.all_told
+            && let Phase::AwaitingDiscards(contract, _) = &self.public().phase
+            && sum(&deal.bits.concat()).is_none()
+        {
+            // Only if all who told bits chose them together: none of them is innocent.
+            let teller = contract.declarer.after(1);
+            return Err(Blame(Some(self.seat(teller)), Cheated::Rule(Rule::DiscardBit)));
+        }
+        Ok(())
+    }
+
+    /// When all discards are open there is every card of the pack (RC-17). The proofs see to that; if it is not so, a player who opened
+    /// what another has opened before is named.
+    fn all_there(&self, deal: &Deal, laid: &[CardSet; 4]) -> Result<(), Blame> {
+        let Phase::AwaitingClaims(_, plays, _) = &self.public().phase else { return Ok(()) };
+        let mut seen = plays.all().iter().map(|(_, card)| *card).collect::<CardSet>().union(deal.shown);
+        for player in Player::ALL {
+            if laid[player.index()].iter().any(|card| !seen.insert(card)) {
+                return Err(Blame(Some(self.seat(player)), Cheated::Rule(Rule::Open)));
+            }
         }
         Ok(())
     }
@@ -424,6 +447,15 @@ impl Table {
             deal.exchanged(&contract);
         }
         self.note(Event::Told(laid), events)
+    }
+}
+
+/// A fault that a whole round shows, and who is to blame for it, if that is not the first who spoke.
+struct Blame(Option<Seat>, Cheated);
+
+impl From<Cheated> for Blame {
+    fn from(fault: Cheated) -> Self {
+        Self(None, fault)
     }
 }
 

@@ -161,6 +161,15 @@ impl Announcing {
         })
     }
 
+    /// The side of a player as far as there is no doubt about it: shown by the auction, or by its own words, which were proved;
+    /// or that of an opponent, because another player is the partner.
+    pub fn certain_side(&self, who: Player) -> Option<Side> {
+        self.known[who.index()].or_else(|| {
+            let mut others = Player::ALL.into_iter().filter(|other| *other != who && *other != self.declarer);
+            others.any(|other| self.known[other.index()] == Some(Side::Declarer)).then_some(Side::Opponents)
+        })
+    }
+
     /// The side for which everybody takes an announcement or a doubling of this player; none for other words, and for a
     /// doubling of nothing.
     pub fn side_of(&self, who: Player, token: Token) -> Option<Side> {

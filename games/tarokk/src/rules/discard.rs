@@ -54,6 +54,20 @@ pub enum Ground {
 }
 
 impl Ground {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::FourKings, Self::OnlyXxi, Self::OnlyPagat, Self::NoTarokk, Self::XxiAndPagat];
+
+    /// Short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FourKings => "four_kings",
+            Self::OnlyXxi => "only_xxi",
+            Self::OnlyPagat => "only_pagat",
+            Self::NoTarokk => "no_tarokk",
+            Self::XxiAndPagat => "xxi_and_pagat",
+        }
+    }
+
     /// The ground as a sentence.
     pub fn sentence(self) -> &'static str {
         match self {

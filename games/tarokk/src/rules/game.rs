@@ -5,6 +5,7 @@ use super::auction::{Auction, Contract, Outcome as AuctionOutcome};
 use super::cards::Card;
 use super::cardset::CardSet;
 use super::deal::Deck;
+use super::discard::{Ground as Reason, annulment};
 use super::ending::Ending;
 use super::figures::Side;
 use super::illegal::Illegal;
@@ -85,7 +86,8 @@ pub fn apply(ground: &mut Ground, seat: u8, action: &Action) -> Result<(), Illeg
             ground.after_discard(contract, done);
         }
         (Phase::AwaitingAnnulment(exchanged, mut answers), Action::Annul(answer)) => {
-            answers[at] = Some(*answer);
+            let cards = &ground.cards[at];
+            answers[at] = Some(if *answer { annulment(cards.kept, cards.discard).ok() } else { None });
             ground.after_annulment(exchanged, answers);
         }
         (Phase::AwaitingWord(exchanged, mut announcing), Action::Say(token)) => {
@@ -176,11 +178,11 @@ impl Ground {
         self.public.phase = Phase::AwaitingAnnulment(Exchanged { contract, laid }, [None; 4]);
     }
 
-    fn after_annulment(&mut self, exchanged: Exchanged, answers: [Option<bool>; 4]) {
+    fn after_annulment(&mut self, exchanged: Exchanged, answers: [Option<Option<Reason>>; 4]) {
         if answers.contains(&None) {
             self.public.phase = Phase::AwaitingAnnulment(exchanged, answers);
-        } else if answers.contains(&Some(true)) {
-            self.public.close(Outcome::Annulled(answers.map(|answer| answer == Some(true))), [0; 4]);
+        } else if answers.iter().flatten().any(Option::is_some) {
+            self.public.close(Outcome::Annulled(answers.map(Option::flatten)), [0; 4]);
         } else {
             let contract = &exchanged.contract;
             let announcing = Announcing::new(contract.declarer, contract.known_partner());
@@ -193,10 +195,7 @@ impl Ground {
             self.public.phase = Phase::AwaitingCard(spoken, plays);
             return;
         }
-        let may_claim = |player: Player| {
-            let unsaid = spoken.announcing.count(player).is_none();
-            self.public.options.late_claims && unsaid && plays.of(player).tarokks().len() >= 8
-        };
+        let may_claim = |player| self.public.options.late_claims && spoken.may_claim(&plays, player);
         let answers = Player::ALL.map(|player| (!may_claim(player)).then_some(false));
         self.after_claims(spoken, plays, answers);
     }

@@ -6,6 +6,7 @@ use super::auction::{Auction, Call, Outcome as AuctionOutcome};
 use super::call::check_call;
 use super::cards::Card;
 use super::cardset::CardSet;
+use super::discard::Ground;
 use super::ending::Ending;
 use super::figures::Side;
 use super::illegal::Illegal;
@@ -36,8 +37,8 @@ pub enum Event {
     Discarded(Player),
     /// When all have: the tarokks among them (TK-48).
     Told(Laid),
-    /// A player annuls, or plays on.
-    Answered(Player, bool),
+    /// A player annuls on some ground, or plays on.
+    Answered(Player, Option<Ground>),
     /// A word in the announcements.
     Said(Player, Token),
     /// A card.
@@ -137,10 +138,10 @@ pub fn learn(mut k: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {
             let contract = exchanged.contract;
             match answers {
                 _ if answers.iter().any(Option::is_none) => Phase::AwaitingAnnulment(exchanged, answers),
-                [Some(false), Some(false), Some(false), Some(false)] => {
+                [Some(None), Some(None), Some(None), Some(None)] => {
                     Phase::AwaitingWord(exchanged, Announcing::new(contract.declarer, contract.known_partner()))
                 }
-                _ => return Ok(k.close(Outcome::Annulled(answers.map(|answer| answer == Some(true))), [0; 4])),
+                _ => return Ok(k.close(Outcome::Annulled(answers.map(Option::flatten)), [0; 4])),
             }
         }
         (Phase::AwaitingWord(exchanged, announcing), Event::Said(who, token)) => {
@@ -159,8 +160,8 @@ pub fn learn(mut k: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {
             }
             if plays.all().len() == 36 {
                 let answers = Player::ALL.map(|who| {
-                    let unsaid = plays.of(who).tarokks().len() >= 8 && spoken.announcing.count(who).is_none();
-                    (!unsaid || !public.options.late_claims).then_some(false)
+                    let may = public.options.late_claims && spoken.may_claim(&plays, who);
+                    (!may).then_some(false)
                 });
                 Phase::AwaitingClaims(spoken, plays, answers)
             } else {
@@ -191,10 +192,12 @@ impl Knowledge {
     }
 }
 
-/// A word that could be true for somebody: which side its speaker is on and how many tarokks it has is its own affair.
+/// A word that could be true for somebody: how many tarokks its speaker has, and on which side it is as long as there is any
+/// doubt about that, is its own affair. Who is known to be on one side does not double for the other.
 fn hear(exchanged: Exchanged, mut announcing: Announcing, who: Player, token: Token) -> Result<Phase, Illegal> {
     let mut verdict = Err(Illegal::Now);
-    for side in Side::BOTH {
+    let certain = announcing.certain_side(who);
+    for side in Side::BOTH.into_iter().filter(|side| certain.is_none_or(|certain| certain == *side)) {
         for tarokks in 0..=9 {
             let speaker = Speaker { side, tarokks, must_kontra: false, must_ultimo: false };
             verdict = verdict.or_else(|_| announcing.check(who, &speaker, token));

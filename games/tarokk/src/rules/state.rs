@@ -4,8 +4,10 @@ use super::announce::{Announcing, Token};
 use super::auction::{Auction, Bid, Call, Contract};
 use super::cards::Card;
 use super::cardset::CardSet;
+use super::discard::Ground;
 use super::ending::Ending;
 use super::facts::{Facts, Sides, Trick};
+use super::figures::Side;
 use super::options::Options;
 use super::play::winner;
 use super::rounds::DoubleRounds;
@@ -62,7 +64,7 @@ pub enum Phase {
     /// Discards of those who have not laid away theirs.
     AwaitingDiscards(Contract, [bool; 4]),
     /// An answer of everyone: annul or play on (TK-49).
-    AwaitingAnnulment(Exchanged, [Option<bool>; 4]),
+    AwaitingAnnulment(Exchanged, [Option<Option<Ground>>; 4]),
     /// A word in the announcements.
     AwaitingWord(Exchanged, Announcing),
     /// A card.
@@ -128,8 +130,8 @@ pub struct DealResult {
 pub enum Outcome {
     /// All passed (TK-42).
     ThrownIn,
-    /// Somebody annulled it (TK-49).
-    Annulled([bool; 4]),
+    /// Somebody annulled it (TK-49): the grounds by player.
+    Annulled([Option<Ground>; 4]),
     /// A trial bid found no honour (TK-43).
     FailedTrial(Player, Bid),
     /// It was played.
@@ -207,6 +209,27 @@ impl Plays {
     }
 }
 
+impl Spoken {
+    /// The side of a player as far as there is no doubt about it: when the called tarokk has been played there is none.
+    pub fn certain_side(&self, plays: &Plays, who: Player) -> Option<Side> {
+        let declarer = self.contract.declarer;
+        match plays.all().iter().find(|(_, card)| Some(*card) == self.announcing.called()) {
+            Some((holder, _)) if who == declarer || who == *holder => Some(Side::Declarer),
+            Some(_) => Some(Side::Opponents),
+            None => self.announcing.certain_side(who),
+        }
+    }
+
+    /// Whether a player may claim its number of tarokks after play (TK-53): it has eight or nine, has not said so, and there
+    /// is somebody to pay, which a declarer who played alone has not (TD-22).
+    pub fn may_claim(&self, plays: &Plays, who: Player) -> bool {
+        let declarer = self.contract.declarer;
+        let called = |(player, card): &(Player, Card)| *player != declarer && Some(*card) == self.announcing.called();
+        let alone = who == declarer && !plays.all().iter().any(called);
+        !alone && self.announcing.count(who).is_none() && plays.of(who).tarokks().len() >= 8
+    }
+}
+
 impl Public {
     /// The contract, once there is one.
     pub fn contract(&self) -> Option<&Contract> {
@@ -220,16 +243,17 @@ impl Public {
 
     /// The players who may act now.
     pub fn awaited(&self) -> Vec<Player> {
-        let open = |answers: &[Option<bool>; 4]| {
+        fn open<T>(answers: &[Option<T>; 4]) -> Vec<Player> {
             Player::ALL.into_iter().filter(|player| answers[player.index()].is_none()).collect()
-        };
+        }
         match &self.phase {
             Phase::AwaitingDeal | Phase::Over => Vec::new(),
             Phase::AwaitingCall(auction) => auction.turn().into_iter().collect(),
             Phase::AwaitingDiscards(_, done) => {
                 Player::ALL.into_iter().filter(|player| !done[player.index()]).collect()
             }
-            Phase::AwaitingAnnulment(_, answers) | Phase::AwaitingClaims(_, _, answers) => open(answers),
+            Phase::AwaitingAnnulment(_, answers) => open(answers),
+            Phase::AwaitingClaims(_, _, answers) => open(answers),
             Phase::AwaitingWord(_, announcing) => announcing.turn().into_iter().collect(),
             Phase::AwaitingCard(_, plays) => vec![plays.turn()],
         }

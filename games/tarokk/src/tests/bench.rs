@@ -3,18 +3,12 @@
 use outis_table::Seat;
 use outis_table::game::{Checks, Observer, Player, Rules};
 use outis_table::trial::{Charge, Stage as Round};
-use rand_chacha::ChaCha20Rng;
 
-use super::cost::micros;
 use crate::cheats::stage::{Policy, Stage};
 use crate::protocol::referee::Awaiting;
 use crate::protocol::{Cheated, Table};
-use crate::rules::announce::Token;
-use crate::rules::auction::Call;
 use crate::rules::deal::Deck;
-use crate::rules::knowledge::Knowledge;
 use crate::rules::options::Options;
-use crate::rules::state::Action;
 use crate::rules::table::{Tarokk, Truth};
 
 /// A whole table.
@@ -24,28 +18,10 @@ pub struct Bench {
     pub compared: usize,
 }
 
-fn below(rng: &mut ChaCha20Rng, n: usize) -> usize {
-    outis_table::present::below(n, rng)
-}
-
-/// A lively random choice: short speeches, no end calls, not too many passes.
-pub fn lively(_: &Knowledge, legal: &[Action], rng: &mut ChaCha20Rng) -> Action {
-    let mut legal: Vec<Action> = legal.iter().copied().filter(|action| *action != Action::EndTable).collect();
-    if legal.contains(&Action::Say(Token::Pass)) && below(rng, 3) > 0 {
-        return Action::Say(Token::Pass);
-    }
-    if legal.len() > 1 && legal[0] == Action::Call(Call::Pass) && below(rng, 3) > 0 {
-        legal.remove(0);
-    }
-    legal.retain(|action| *action != Action::Annul(true) || below(rng, 2) == 0);
-    legal[below(rng, legal.len())]
-}
-
 impl Bench {
     /// A table with some options and parameters.
-    pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks) -> Self {
-        let mut stage = Stage::new(options, seats, seed, parameters, checks).expect("a good offer");
-        stage.clock = micros;
+    pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks<'static>) -> Self {
+        let stage = Stage::new(options, seats, seed, parameters, checks).expect("a good offer");
         Self { stage, truth: Tarokk::start(&options, seats), compared: 0 }
     }
 

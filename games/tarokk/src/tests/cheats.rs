@@ -1,18 +1,28 @@
 //! Every cheat on a stacked deck: refused, the right seat and the right check named; and without the check it passes.
 
-use outis_table::Seat;
+use outis_crypto::challenger::Challenger;
+use outis_crypto::group::Scalar;
+use outis_crypto::secret::SecretScalar;
+use outis_table::audit::{Verdict, audit};
 use outis_table::cheat::{Cheat, Cheats};
-use outis_table::game::{Checks, Referee};
+use outis_table::game::{Checks, Made, Referee};
 use outis_table::seats::Seats;
 use outis_table::trial::Charge;
+use outis_table::{Context, Seat};
+use rand_chacha::ChaCha20Rng;
 
-use crate::cheats::cases::{CASES, Case};
+use crate::cheats::cases::{CASES, Case, PLAIN};
 use crate::cheats::stage::Stage;
-use crate::protocol::{Cheated, Hand, Table};
+use crate::protocol::bits::Bit;
+use crate::protocol::player::{MadeStep, own_cards};
+use crate::protocol::referee::Awaiting;
+use crate::protocol::step::Tell;
+use crate::protocol::{Cheated, Hand, Step, Table};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
+use crate::rules::options::Options;
 
-fn play(case: &Case, cheat: &Cheat<Hand>, checks: Checks) -> (Stage, Result<(), Charge<Cheated>>) {
+fn play(case: &Case, cheat: &Cheat<Hand>, checks: Checks<'static>) -> (Stage, Result<(), Charge<Cheated>>) {
     let mut stage = case.stage(cheat, checks).expect("a good offer");
     let end = case.play(&mut stage);
     (stage, end)
@@ -64,4 +74,30 @@ fn fails(case: &Case, cheat: &Cheat<Hand>) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+/// Three who choose their bits together so that the sum vanishes would leave the declarer without a share to give: one of them is
+/// named, and not the declarer.
+#[test]
+fn bits_that_cancel_are_not_the_declarers_fault() {
+    let options = Options { deals: 1, ..Options::default() };
+    let mut stage = Stage::new(options, 5, 1, &[], Checks::default()).expect("a good offer");
+    stage.stack = Some(PLAIN.deck());
+    stage.rig = Some(([1, 2, 3].map(Seat).into_iter().collect(), cancelling));
+    let charge = PLAIN.play(&mut stage).expect_err("somebody is named");
+    assert_eq!((charge.place.seat, charge.broken.check()), (Seat(1), "discard-bit"));
+    let audited = audit::<Table>(&stage.export()).expect("a log");
+    assert_eq!(audited.verdict, Verdict::Fault(charge));
+}
+
+fn cancelling(hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng: &mut ChaCha20Rng) -> MadeStep {
+    let (Step::Tell(Tell::Bits(_)), Awaiting::Game(deal)) = (&made.step, &table.awaiting) else { return made };
+    let player = table.player(hand.seat()).expect("a player");
+    let view = table.view(deal, player).expect("something is due");
+    let s = if player.index() == 3 { -Scalar::from(2u64) } else { Scalar::ONE };
+    let (laid, [tarokks, coloured]) = (own_cards(&hand.laid, &deal.laid[player.index()]), view.allowed());
+    let (key, challenger) = ((&*deal.key, &*table.tools.faces), &mut Challenger::new(context));
+    let bit =
+        Bit::make_with(&SecretScalar::new(s), key, tarokks.union(coloured), &laid[0], challenger, rng).expect("a bit");
+    Made { step: Step::Tell(Tell::Bits(vec![bit])), memo: made.memo }
 }

@@ -1,8 +1,13 @@
 //! Honest tables.
 
+use outis_table::Seat;
 use outis_table::game::{Checks, Referee};
+use outis_table::seats::Seats;
+use outis_table::trial::Stage as Round;
 
-use super::bench::{Bench, lively};
+use super::bench::Bench;
+use crate::cheats::stage::Stage;
+use crate::cost::lively;
 use crate::rules::options::Options;
 use crate::rules::state::Outcome;
 
@@ -42,6 +47,43 @@ fn every_seat_knows_what_the_truth_tells_it() {
     assert!(outcomes[3] >= 2, "{outcomes:?}");
     let outcomes = play(5, 0..3);
     assert!(outcomes[3] >= 1, "{outcomes:?}");
+}
+
+/// E10: at a table with clocks every round has one, also where a machine speaks; and a seat that
+/// falls silent or is caught pays from the first share on. When all is said it loses at least what it lost by staying, and costs
+/// nobody else anything.
+#[test]
+fn leaving_never_pays() {
+    for seed in 40..44 {
+        let options = Options { deals: 1, clock: 30, ..Options::default() };
+        let mut stage = Stage::new(options, 4 + (seed % 2) as u8, seed, &[], Checks::default()).expect("a good offer");
+        let mut left: Vec<(&str, Seat, Vec<i64>)> = Vec::new();
+        while stage.round(&mut lively).expect("honest seats").is_some() {
+            let (Some(referee), what) = (stage.trial.referee(), stage.trial.what()) else { continue };
+            if let Round::Steps(expectation) | Round::Echo(expectation) = stage.trial.stage() {
+                let least = if expectation.by_hand { 30_000 } else { 60_000 };
+                assert_eq!(expectation.clock, Some(least), "seed {seed}: {what}");
+                assert_eq!(stage.trial.clock(), expectation.clock);
+            }
+            let early = ["sit", "commit", "reveal", "shuffle"].contains(&what);
+            let over = referee.public().results.len();
+            if !early && over == 0 {
+                let seats = (0..referee.public().seating.seats()).map(Seat);
+                left.extend(seats.map(|seat| (what, seat, referee.forfeit(Seats::one(seat)))));
+            }
+        }
+        let referee = stage.trial.referee().expect("everybody sits");
+        let stayed = &referee.public().results.first().expect("a deal").payments;
+        for (what, seat, scores) in left {
+            assert_eq!(scores.iter().sum::<i64>(), 0);
+            assert!(scores[usize::from(seat.0)] < -3 * 21, "seed {seed}: seat {} leaves at {what}", seat.0);
+            let all_said = ["play", "claim", "open"].contains(&what);
+            for (other, (left, stayed)) in scores.iter().zip(stayed).enumerate() {
+                let fair = if other == usize::from(seat.0) { left <= stayed } else { left >= stayed };
+                assert!(fair || !all_said, "seed {seed}: seat {} leaves at {what}: {scores:?}", seat.0);
+            }
+        }
+    }
 }
 
 #[test]

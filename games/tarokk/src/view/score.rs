@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::text::{bid, card, figure, msg, seat, side, signed};
 use crate::rules::announce::Announcement;
+use crate::rules::discard::Ground;
 use crate::rules::figures::{Figure, Side};
 use crate::rules::seats::{Player, Seating};
 use crate::rules::settle::{Count, Item, What};
@@ -98,8 +99,12 @@ pub fn account(result: &DealResult) -> Vec<Text> {
     match &result.outcome {
         Outcome::ThrownIn => texts.push(msg("result.thrown_in")),
         Outcome::Annulled(by) => {
-            for player in Player::ALL.into_iter().filter(|player| by[player.index()]) {
-                texts.push(msg("result.annulled").with("who", who(player)));
+            for (player, ground) in Player::ALL.into_iter().zip(by) {
+                let told = |ground: &Ground| {
+                    let why = msg(&format!("ground.{}", ground.name()));
+                    msg("result.annulled").with("who", who(player)).with("why", why)
+                };
+                texts.extend(ground.as_ref().map(told));
             }
             texts.push(msg("result.double_round"));
         }

@@ -84,7 +84,8 @@ impl Node {
 
     /// A table, for the page.
     pub fn table_json(&self, id: &str) -> Option<Value> {
-        if let Some(gathering) = self.0.lobby.state(id, &self.name(), &|key| self.link(key)) {
+        let address = self.0.net.get().and_then(|net| net.address());
+        if let Some(gathering) = self.0.lobby.state(id, (self.key(), &self.name(), address), &|key| self.link(key)) {
             return Some(gathering);
         }
         let (muted, left, rematch) = {
@@ -98,7 +99,7 @@ impl Node {
             let link = |key: &Key| if gone.contains(key) { Link::Left } else { self.link(key) };
             standing::state(table, now, &link, muted)
         })??;
-        state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": null });
+        state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": self.0.lobby.again_of(id) });
         Some(state)
     }
 

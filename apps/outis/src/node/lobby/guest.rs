@@ -5,7 +5,7 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::offer::{Chair as OfferChair, Offer};
 use serde_json::{Value, json};
 
-use super::{Guest, MAX_ROOMS, Room, Welcome, bytes};
+use super::{Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome, bytes};
 use crate::node::about::{About, Chair, Kind, Pace, VERSION};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
@@ -30,7 +30,12 @@ impl Node {
         if invite.host == self.key() {
             return Err(sorry("invite.own"));
         }
-        let mut rooms = lock(&self.0.lobby.0);
+        // The same invite once more leads back to its table.
+        let taken = lock(&self.0.lobby.taken).iter().find(|(secret, _)| *secret == invite.secret).cloned();
+        if let Some((_, id)) = taken.filter(|(_, id)| self.about(id).is_ok()) {
+            return Ok(id);
+        }
+        let mut rooms = lock(&self.0.lobby.rooms);
         let again = rooms.iter().find(|(_, room)| matches!(room, Room::Guest(guest) if guest.invite == invite));
         if let Some((id, _)) = again {
             return Ok(id.clone());
@@ -39,9 +44,19 @@ impl Node {
             return Err(sorry("tables"));
         }
         let (id, host) = (fresh_id(), invite.host);
-        let guest = Guest { nonce: fresh(), since: epoch(), welcome: None, seats: Vec::new(), taken: false, invite };
+        let guest = Guest {
+            nonce: fresh(),
+            since: epoch(),
+            welcome: None,
+            seats: Vec::new(),
+            again: None,
+            compare: None,
+            taken: false,
+            invite,
+        };
         rooms.insert(id.clone(), Room::Guest(Box::new(guest)));
         drop(rooms);
+        self.keep_lobby();
         self.tell(Event::Tables);
         // We may be linked with the host already, from another table.
         self.linked(host);
@@ -53,7 +68,7 @@ impl Node {
 
     /// With the room where we are guests of this host and that fits.
     pub(super) fn guesting(&self, host: Key, fits: impl Fn(&Guest) -> bool, with: impl FnOnce(&mut Guest)) {
-        let mut rooms = lock(&self.0.lobby.0);
+        let mut rooms = lock(&self.0.lobby.rooms);
         let room = rooms.iter_mut().find_map(|(id, room)| match room {
             Room::Guest(guest) if guest.invite.host == host && fits(guest) => Some((id.clone(), guest)),
             _ => None,
@@ -61,6 +76,7 @@ impl Node {
         if let Some((id, guest)) = room {
             with(guest);
             drop(rooms);
+            self.keep_lobby();
             self.tell(Event::Table(id));
             self.tell(Event::Tables);
         }
@@ -68,7 +84,7 @@ impl Node {
 
     /// Our room that is this room of this host.
     pub(super) fn guest_of(&self, host: Key, room: &Value) -> Option<String> {
-        let (rooms, name) = (lock(&self.0.lobby.0), room.as_str()?);
+        let (rooms, name) = (lock(&self.0.lobby.rooms), room.as_str()?);
         let theirs = |(_, room): &(&String, &Room)| matches!(room, Room::Guest(guest) if guest.invite.host == host && guest.is_in(name));
         rooms.iter().find(theirs).map(|(id, _)| id.clone())
     }
@@ -89,7 +105,7 @@ impl Node {
             let host_name = clean(message["name"].as_str().unwrap_or_default(), MAX_NAME);
             let compare = compare(&guest.invite.host, &own, &number, &guest.nonce);
             let room = message["room"].as_str().filter(|room| room.len() <= 64)?.to_owned();
-            Some(Welcome { room, game: game.name(), dials, options, seats, seat, compare, host_name })
+            Some(Welcome { room, game: Name(game.name()), dials, options, seats, seat, compare, host_name })
         };
         let mut failed = false;
         let secret: Option<[u8; 16]> = bytes(&message["secret"]);
@@ -118,16 +134,19 @@ impl Node {
             _ => "invite.unknown",
         };
         let secret: Option<[u8; 16]> = bytes(&message["secret"]);
-        let mut rooms = lock(&self.0.lobby.0);
+        let mut rooms = lock(&self.0.lobby.rooms);
+        let is_again = |room: &Room| matches!(room, Room::Guest(guest) if guest.again.is_some());
         let theirs =
             |room: &Room| matches!(room, Room::Guest(g) if g.invite.host == from && Some(g.invite.secret) == secret);
         let gone: Vec<String> = rooms.iter().filter(|(_, room)| theirs(room)).map(|(id, _)| id.clone()).collect();
-        gone.iter().for_each(|id| drop(rooms.remove(id)));
+        let again = gone.iter().filter_map(|id| rooms.remove(id)).any(|room| is_again(&room));
         drop(rooms);
+        let why = if again { "again" } else { why };
         for id in gone {
             self.tell(Event::Notice("bad", sorry(why), Some(id)));
             self.tell(Event::Tables);
         }
+        self.keep_lobby();
     }
 
     /// The host offers the table: it must be what was said, with our nonce in our seat.
@@ -139,7 +158,7 @@ impl Node {
         }
         let own = self.key();
         let mut taken = None;
-        let mut rooms = lock(&self.0.lobby.0);
+        let mut rooms = lock(&self.0.lobby.rooms);
         for (id, room) in rooms.iter_mut() {
             if let Room::Guest(guest) = room
                 && guest.invite.host == from
@@ -147,17 +166,17 @@ impl Node {
                 && let Some(welcome) = &guest.welcome
                 && let Some(seats) = fitting(&offer, message, guest, welcome, own, from)
             {
-                taken = Some((id.clone(), welcome.clone(), seats));
+                taken = Some((id.clone(), welcome.clone(), seats, guest.invite.secret));
                 guest.taken = true;
                 break;
             }
         }
         drop(rooms);
-        let Some((id, welcome, seats)) = taken else { return };
+        let Some((id, welcome, seats, secret)) = taken else { return };
         let about = About {
             version: VERSION,
             id: id.clone(),
-            game: welcome.game.to_owned(),
+            game: welcome.game.0.to_owned(),
             dials: welcome.dials,
             own: Seat(welcome.seat),
             seats,
@@ -176,7 +195,14 @@ impl Node {
             self.tell(Event::Notice("bad", text, None));
         }
         // The room stays until the table is there, so that nobody who looks finds neither.
-        lock(&self.0.lobby.0).remove(&id);
+        lock(&self.0.lobby.rooms).remove(&id);
+        let mut taken = lock(&self.0.lobby.taken);
+        taken.push_back((secret, id.clone()));
+        while taken.len() > MAX_SPENT {
+            taken.pop_front();
+        }
+        drop(taken);
+        self.keep_lobby();
         self.tell(Event::Table(id));
         if let Some(net) = self.0.net.get() {
             net.look_around();
@@ -195,7 +221,7 @@ fn fitting(
 ) -> Option<Vec<Chair>> {
     let told = message["seats"].as_array().filter(|seats| seats.len() == offer.seats.len())?;
     let mine = offer.seats.get(usize::from(welcome.seat))?;
-    let is_promised = offer.game == welcome.game
+    let is_promised = offer.game == welcome.game.0
         && offer.options == welcome.options
         && offer.parameters.is_empty()
         && offer.after.is_none()
@@ -217,7 +243,7 @@ fn fitting(
             return None;
         }
         let address = told["address"].as_str().filter(|a| a.len() <= 1_024).and_then(unhex).unwrap_or_default();
-        let compare = (key == host).then(|| welcome.compare.clone());
+        let compare = (key == host).then(|| guest.words().cloned()).flatten();
         let name = if name.is_empty() { welcome.host_name.clone() } else { name };
         Some(Chair { kind: Kind::Peer, name, key, home, address, compare })
     };

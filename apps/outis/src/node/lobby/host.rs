@@ -6,7 +6,7 @@ use outis_table::offer::{Chair as OfferChair, Offer};
 use outis_table::words::{Arg, Text};
 use serde_json::{Value, json};
 
-use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Place, Room, Ticket, bytes};
+use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket, bytes};
 use crate::node::about::{About, Chair, Kind, Pace, VERSION};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
@@ -31,23 +31,25 @@ impl Node {
         let bots = places.split_off(1);
         places.extend((0..open).map(|_| Place::Open));
         places.extend(bots);
-        let mut rooms = lock(&self.0.lobby.0);
+        let mut rooms = lock(&self.0.lobby.rooms);
         if rooms.len() >= MAX_ROOMS {
             return Err(sorry("tables"));
         }
         let id = fresh_id();
         let room = Host {
-            game: known.name(),
+            game: Name(known.name()),
             dials,
             options,
             pace,
             since: epoch(),
             seats: places,
             invites: Vec::new(),
+            again: None,
             begun: false,
         };
         rooms.insert(id.clone(), Room::Host(room));
         drop(rooms);
+        self.keep_lobby();
         self.tell(Event::Tables);
         Ok(id)
     }
@@ -68,19 +70,22 @@ impl Node {
                 number: fresh(),
                 until: now.saturating_add(hours.clamp(1, 24 * 30) * 3_600),
                 used: None,
+                only: None,
             };
             let invite =
                 Invite { until: ticket.until, host, secret: ticket.secret, promise: promise(&ticket.number), address };
             room.invites.push(ticket);
             Ok(invite)
         })??;
+        self.keep_lobby();
         self.tell(Event::Table(id.to_owned()));
         Ok((invite.to_text(), u64::from(invite.until) * 1_000))
     }
 
     /// Makes all unused invites void.
     pub fn uninvite(&self, id: &str) -> Answer<()> {
-        self.hosting(id, |room| room.invites.retain(|ticket| ticket.used.is_some()))?;
+        self.hosting(id, |room| room.invites.retain(|ticket| ticket.used.is_some() || ticket.only.is_some()))?;
+        self.keep_lobby();
         self.tell(Event::Table(id.to_owned()));
         Ok(())
     }
@@ -113,7 +118,7 @@ impl Node {
     }
 
     pub(super) fn hosting<T>(&self, id: &str, with: impl FnOnce(&mut Host) -> T) -> Answer<T> {
-        match lock(&self.0.lobby.0).get_mut(id) {
+        match lock(&self.0.lobby.rooms).get_mut(id) {
             Some(Room::Host(host)) => Ok(with(host)),
             _ => Err(sorry("table")),
         }
@@ -121,6 +126,8 @@ impl Node {
 
     /// Tells pages and guests who sits where.
     pub(super) fn gathered(&self, id: &str) {
+        // Whoever was let in is written down before anybody hears of it.
+        self.keep_lobby();
         let own = self.name();
         let told = self.hosting(id, |room| {
             let keys = room.seats.iter().filter_map(|seat| match seat {
@@ -143,13 +150,13 @@ impl Node {
         let (own, name) = (keys.key(), self.name());
         let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes()).unwrap_or_default();
         // The room stays until the table is there, so that nobody who looks finds neither.
-        let mut rooms = lock(&self.0.lobby.0);
+        let mut rooms = lock(&self.0.lobby.rooms);
         let Some(Room::Host(room)) = rooms.get_mut(id) else { return Err(sorry("table")) };
         if !room.is_ready() || room.begun {
             return Err(sorry("not-ready"));
         }
         room.begun = true;
-        let mut spent = lock(&self.0.lobby.1);
+        let mut spent = lock(&self.0.lobby.spent);
         spent.extend(room.invites.iter().filter_map(|t| t.used.map(|(key, _)| (t.secret, key, id.to_owned()))));
         while spent.len() > MAX_SPENT {
             spent.pop_front();
@@ -177,7 +184,7 @@ impl Node {
         };
         let seats = chairs.iter().zip(&nonces).map(identity).collect::<Answer<Vec<_>>>()?;
         let offer = Offer {
-            game: room.game.to_owned(),
+            game: room.game.0.to_owned(),
             options: room.options.clone(),
             parameters: Vec::new(),
             seats,
@@ -186,7 +193,7 @@ impl Node {
         let about = About {
             version: VERSION,
             id: id.to_owned(),
-            game: room.game.to_owned(),
+            game: room.game.0.to_owned(),
             dials: room.dials.clone(),
             own: Seat(0),
             seats: chairs,
@@ -203,12 +210,13 @@ impl Node {
         };
         drop(rooms);
         let seated = self.seat(about, offer);
-        let mut rooms = lock(&self.0.lobby.0);
+        let mut rooms = lock(&self.0.lobby.rooms);
         match (&seated, rooms.get_mut(id)) {
             (Err(_), Some(Room::Host(room))) => room.begun = false,
             _ => drop(rooms.remove(id)),
         }
         drop(rooms);
+        self.keep_lobby();
         self.tell(Event::Table(id.to_owned()));
         self.offer_again(None);
         seated.map(drop)
@@ -253,7 +261,7 @@ impl Node {
         let name = if name.is_empty() { spoken(&from.0[..2]) } else { name };
         let address = message["address"].as_str().filter(|a| a.len() <= 1_024).and_then(unhex).unwrap_or_default();
         let (own, own_key, now) = (self.name(), self.key(), (epoch() / 1_000) as u32);
-        let mut rooms = lock(&self.0.lobby.0);
+        let mut rooms = lock(&self.0.lobby.rooms);
         let found = rooms.iter_mut().find_map(|(id, room)| match room {
             Room::Host(host) => {
                 let ticket = host.invites.iter().position(|ticket| ticket.secret == secret)?;
@@ -263,12 +271,13 @@ impl Node {
         });
         let Some((id, host, ticket)) = found else {
             drop(rooms);
-            let spent = lock(&self.0.lobby.1).iter().find(|(known, ..)| *known == secret).cloned();
+            let spent = lock(&self.0.lobby.spent).iter().find(|(known, ..)| *known == secret).cloned();
             return match spent {
                 // The offer is on its way.
                 Some((_, key, _)) if key == from => Ok(json!({ "say": "soon" })),
                 Some((.., id)) => Err(self.used_again(name, id)),
-                None => Err("unknown"),
+                // A guest of a table that is over would like another game; its host has not said so yet.
+                None => self.wanted_again(from, &message["again"]).map(|()| json!({ "say": "soon" })).ok_or("unknown"),
             };
         };
         let ticket = &mut host.invites[ticket];
@@ -280,17 +289,27 @@ impl Node {
                 return Err(self.used_again(name, id));
             }
             None if ticket.until <= now => return Err("expired"),
+            None if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) => return Err("unknown"),
             None => {}
         }
         let number = ticket.number;
         let sits = |seat: &Place| matches!(seat, Place::Guest { key, .. } if *key == from);
-        let compare = compare(&own_key, &from, &number, &nonce);
+        let kept = ticket.only.clone();
+        let compare = match &kept {
+            Some((.., words)) => words.clone().unwrap_or_default(),
+            None => compare(&own_key, &from, &number, &nonce),
+        };
         let seat = match host.seats.iter().position(sits) {
             Some(seat) if ticket.used.is_some() => seat,
             // One person, one seat: keys at a table are all different.
             Some(_) => return Err("seated"),
             None => {
-                let seat = host.seats.iter().position(|seat| matches!(seat, Place::Open)).ok_or("full")?;
+                let free = |seat: &usize| matches!(host.seats.get(*seat), Some(Place::Open));
+                let seat = match kept {
+                    Some((_, seat, _)) => Some(usize::from(seat)).filter(free),
+                    None => (0..host.seats.len()).find(free),
+                };
+                let seat = seat.ok_or("full")?;
                 host.seats[seat] = Place::Guest { key: from, name, nonce, address, compare };
                 seat
             }
@@ -314,7 +333,7 @@ impl Node {
     pub(super) fn unseated(&self, from: Key, message: &Value) {
         let Some(secret) = bytes::<16>(&message["secret"]) else { return };
         let mut left = None;
-        for (id, room) in lock(&self.0.lobby.0).iter_mut() {
+        for (id, room) in lock(&self.0.lobby.rooms).iter_mut() {
             let Room::Host(host) = room else { continue };
             let is_theirs = |t: &Ticket| t.secret == secret && t.used.is_some_and(|(key, _)| key == from);
             if host.invites.iter().any(is_theirs) {

@@ -64,6 +64,13 @@ impl Quic {
     }
 }
 
+impl Quic {
+    /// The port on which others reach us, if there is one.
+    pub fn port(&self) -> Option<u16> {
+        self.endpoint.bound_sockets().iter().find(|bound| bound.is_ipv4()).map(SocketAddr::port)
+    }
+}
+
 /// Lets handshakes run side by side, so that a slow one holds up nobody.
 async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     let gate = Arc::new(tokio::sync::Semaphore::new(MAX_INCOMING));

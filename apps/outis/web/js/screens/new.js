@@ -40,7 +40,7 @@ export function setUp(game) {
   };
   const open = seats - 1 - local.bots;
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('new.title', { game: gameName(game) })), h('p', { class: 'muted' }, say(`${game}.summary`))),
+    h('div', { class: 'stack' }, title(t('new.title', { game: gameName(game) })), h('p', { class: 'muted' }, say(`${game}.summary`)), has(`${game}.before`) && h('p', { class: 'notice' }, say(`${game}.before`))),
     h('section', { class: 'panel' }, h('h2', {}, t('new.who')),
       choice(t('new.bots'), Array.from({ length: seats }, (_, n) => [n, String(n)]), local.bots, (value) => { local.bots = value; refresh(); }),
       local.bots > 0 && known.levels > 1 && choice(t('new.level'), Array.from({ length: known.levels }, (_, n) => [n + 1, t(`level.${n + 1}`)]), local.level, (value) => { local.level = value; refresh(); }),

@@ -8,6 +8,7 @@ import { app } from '../app.js';
 
 const PICTURES = {
   tarokk: { 1: [['skiz'], ['XXI'], ['pagat']], 2: [['S:K'], ['S:Q'], ['S:C'], ['S:J'], ['S:10']] },
+  poker: { 2: [['H:A', true], ['H:K', true], ['H:Q', true], ['H:J', true], ['H:10', true]], 3: [['S:A', true], ['D:A', true]] },
   'high-card': { 1: [['C:A', true], ['D:A', true], ['H:A', true], ['S:A', true]] },
 };
 

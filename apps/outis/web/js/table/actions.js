@@ -84,7 +84,7 @@ addEventListener('keydown', (event) => {
 
 /** Arrow keys walk among the cards of a hand and the buttons of a bar. */
 function moveFocus(event) {
-  const group = event.target.closest?.('.hand, .actions, .tabs');
+  const group = event.target.closest?.('.hand, .actions, .tabs, .hand-tabs');
   if (!group) return;
   const items = [...group.querySelectorAll('button:not(:disabled)')];
   const at = items.indexOf(event.target);

@@ -1,10 +1,10 @@
 // Before a game: who is here, the invite, the words to compare.
 
-import { ask, go, refresh, toast } from '../app.js';
+import { ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, copy, gameName, title } from '../parts.js';
-import { moment, t } from '../words.js';
+import { has, moment, say, t } from '../words.js';
 import { kindIcon, linkTag } from './seats.js';
 
 function seatLine(ctx, seat) {
@@ -16,26 +16,25 @@ function seatLine(ctx, seat) {
       now.host && seat.kind === 'peer' && button(t('gather.dismiss'), () => ask('dismiss', { table: id, seat: seat.seat }), { kind: 'small' })));
 }
 
+/** The invite to be photographed: dark on light in both themes, with a quiet margin. */
+function picture({ size, path }) {
+  return h('svg:svg', { class: 'qr', viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: 'img', 'aria-label': t('gather.code.label') },
+    h('svg:rect', { x: -4, y: -4, width: size + 8, height: size + 8, fill: '#fff' }), h('svg:path', { d: path, fill: '#000' }));
+}
+
 function invitation(ctx) {
   const { now, id, memory } = ctx;
   const open = now.seats.some((seat) => seat.kind === 'open');
   if (!now.host || !open) return null;
-  // The node does not keep the text of an invite; this page shows it as long as it is open.
-  const left = now.invites ?? now.invite?.left ?? 0;
-  if (left === 0) memory.invite = null;
-  const invite = now.invite ?? memory.invite;
-  const make = async () => {
-    const answer = await ask('invite', { table: id });
-    if (answer) memory.invite = { text: answer.text, until: answer.until };
-    now.invites = Math.max(1, now.invites ?? 1);
-    refresh();
-  };
+  const invite = now.invites.at(-1);
+  const make = () => ask('invite', { table: id });
   const done = (good) => toast(good ? 'good' : 'bad', { id: good ? 'page.gather.copied' : 'page.gather.copy.failed' });
   return h('section', { class: 'panel' }, h('h2', {}, t('gather.invite')),
     invite
       ? [h('label', { for: 'invite-text', class: 'visually-hidden' }, t('gather.invite')), h('textarea', { id: 'invite-text', readonly: true, class: 'code', value: invite.text, onfocus: (event) => event.target.select() }),
         h('div', { class: 'row' }, button(t('gather.copy'), () => copy(invite.text, done), { kind: 'primary', picture: 'copy' }), button(t('gather.another'), make), button(t('gather.void'), () => ask('uninvite', { table: id }), { kind: 'quiet' })),
-        h('p', { class: 'muted small' }, t('gather.once', { until: moment(invite.until), n: left }))]
+        h('p', { class: 'muted small' }, t('gather.once', { until: moment(invite.until), n: now.invites.length })),
+        invite.code && h('details', {}, h('summary', {}, t('gather.code')), picture(invite.code))]
       : button(t('gather.make'), make, { kind: 'primary' }),
     h('div', { class: 'row' }, button(t('gather.fill'), () => ask('fill', { table: id, level: memory.level || 1 }), { picture: 'bot' })));
 }
@@ -47,7 +46,7 @@ export function gathering(ctx) {
   };
   const compared = now.seats.some((seat) => seat.compare);
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest'))),
+    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest')), has(`${ctx.game}.before`) && h('p', { class: 'notice' }, say(`${ctx.game}.before`))),
     h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, now.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
     invitation(ctx),
     h('div', { class: 'row' },

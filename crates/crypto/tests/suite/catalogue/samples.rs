@@ -2,6 +2,7 @@
 
 mod classic;
 mod numbers;
+mod rows;
 mod sets;
 mod shuffles;
 mod sigma;
@@ -56,6 +57,7 @@ pub fn samples(label: Label, seed: u64) -> Vec<Sample> {
             numbers::selection(world(), "one digit", 3, 2),
             numbers::selection(world(), "two digits, places to fill", 6, 4),
         ],
+        Label::OneOfRows => vec![rows::one_of_rows(world(), "two digits, slots to fill", 5, 4)],
         Label::ClassicContainment => vec![
             classic::classic_contained(world(), "one of two", &[3, 8], &[8]),
             classic::classic_contained(world(), "a whole set", &[2, 5], &[5, 2]),

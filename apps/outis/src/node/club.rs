@@ -1,0 +1,415 @@
+//! The bridge tools of the page: evenings that are kept, and one long computation at a time, beside the tables.
+
+mod evening;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use outis_bridge::commands::{self, Format, Print, Refused};
+use outis_bridge::formats::{BadFile, Found};
+use outis_bridge::leak::{Counts, Kind};
+use outis_bridge::seal::{self, Seal, Verdict};
+use outis_bridge::sheet::Scheme;
+use outis_table::words::{Arg, Text};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+use tokio::sync::broadcast;
+
+pub use evening::{Evening, MAX_BOARDS, Mark};
+
+use super::floor::lock;
+use super::hub::{Answer, Event, sorry};
+use super::profile::{Keyring, Profile, make_private_dir};
+use super::store::fresh_id;
+use super::{clean, epoch, notes};
+use crate::bridge::work;
+
+/// Most evenings that are kept.
+const MAX_EVENINGS: usize = 500;
+/// Longest title, in characters.
+const MAX_TITLE: usize = 80;
+/// Most deals of each scheme in an analysis that the page asks for.
+pub const MAX_LEAK: u32 = 2_000_000;
+
+/// The club's things. Clones are the same.
+#[derive(Clone)]
+pub struct Club(Arc<Inner>);
+
+struct Inner {
+    dir: PathBuf,
+    keys: Keyring,
+    events: broadcast::Sender<Event>,
+    state: Mutex<State>,
+}
+
+/// The figures of all schemes.
+type Leak = Arc<Vec<(Kind, Counts)>>;
+
+#[derive(Default)]
+struct State {
+    evenings: BTreeMap<String, Evening>,
+    job: Option<Job>,
+    leak: Option<(u32, Leak)>,
+}
+
+/// What is being computed.
+struct Job {
+    kind: &'static str,
+    evening: Option<String>,
+    done: usize,
+    all: usize,
+    stop: Arc<AtomicBool>,
+}
+
+impl Club {
+    /// The evenings of a profile; what cannot be read is said, and left as it is.
+    pub fn open(profile: &Profile, events: broadcast::Sender<Event>) -> (Self, Vec<Text>) {
+        let (dir, keys) = (profile.dir().join("bridge"), profile.keys().clone());
+        let (mut state, mut notices) = (State::default(), Vec::new());
+        for path in std::fs::read_dir(&dir).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()) {
+            let Some(id) = path.file_name().and_then(|name| name.to_str()).filter(|name| is_id(name)) else { continue };
+            let kept = notes::read(&keys, &note(id), &path);
+            match kept.map(|kept| kept.and_then(|bytes| Evening::from_bytes(&bytes))) {
+                Ok(Some(evening)) => drop(state.evenings.insert(id.to_owned(), evening)),
+                Ok(None) => notices.push(trouble(&format!("{} is damaged; it is left as it is", path.display()))),
+                Err(error) => notices.push(trouble(&format!("{}: {error}", path.display()))),
+            }
+        }
+        (Self(Arc::new(Inner { dir, keys, events, state: Mutex::new(state) })), notices)
+    }
+
+    /// For the page: the evenings, newest first, and what is being computed.
+    pub fn to_json(&self) -> Value {
+        let state = lock(&self.0.state);
+        let mut evenings: Vec<(&String, &Evening)> = state.evenings.iter().collect();
+        evenings.sort_by_key(|(_, evening)| std::cmp::Reverse(evening.made));
+        let job = state.job.as_ref().map(|job| {
+            json!({ "kind": job.kind, "evening": job.evening, "done": job.done, "all": job.all,
+                    "stopping": job.stop.load(Ordering::Relaxed) })
+        });
+        json!({ "evenings": evenings.iter().map(|(id, evening)| evening.to_json(id)).collect::<Vec<_>>(), "job": job,
+                "leak": state.leak.as_ref().map(|(deals, _)| deals) })
+    }
+
+    fn changed(&self) {
+        let _ = self.0.events.send(Event::Bridge);
+    }
+
+    // --- evenings ---------------------------------------------------------------------------------------------------
+
+    /// Random deals for an evening.
+    pub fn deal(&self, title: &str, boards: (u16, u16), scheme: Scheme) -> Answer<String> {
+        let evening = Evening::deal(clean(title, MAX_TITLE), epoch(), boards, scheme, &mut randomness()?);
+        self.keep(evening.map_err(|refused| sorry_for(&refused))?)
+    }
+
+    /// An evening with given deals.
+    pub fn import(&self, title: &str, bytes: &[u8], scheme: Option<Scheme>) -> Answer<String> {
+        let evening = Evening::given(clean(title, MAX_TITLE), epoch(), bytes, scheme, &mut randomness()?);
+        self.keep(evening.map_err(|bad| sorry_for_file(&bad))?)
+    }
+
+    fn keep(&self, evening: Evening) -> Answer<String> {
+        if lock(&self.0.state).evenings.len() >= MAX_EVENINGS {
+            return Err(sorry("bridge.many"));
+        }
+        let id = fresh_id();
+        make_private_dir(&self.0.dir).map_err(|error| trouble(&error.to_string()))?;
+        self.write(&id, &evening)?;
+        lock(&self.0.state).evenings.insert(id.clone(), evening);
+        self.changed();
+        Ok(id)
+    }
+
+    fn write(&self, id: &str, evening: &Evening) -> Answer<()> {
+        let path = self.0.dir.join(id);
+        let written = notes::write(&self.0.keys, &note(id), &path, &evening.to_bytes());
+        written.map_err(|error| trouble(&format!("{}: {error}", path.display())))
+    }
+
+    fn evening(&self, id: &str) -> Answer<Evening> {
+        lock(&self.0.state).evenings.get(id).cloned().ok_or_else(|| sorry("bridge.evening"))
+    }
+
+    /// Changes an evening here and on disk, or nowhere.
+    fn change<T>(&self, id: &str, change: impl FnOnce(&mut Evening) -> Answer<T>) -> Answer<T> {
+        let mut state = lock(&self.0.state);
+        let known = state.evenings.get_mut(id).ok_or_else(|| sorry("bridge.evening"))?;
+        let mut evening = known.clone();
+        let done = change(&mut evening)?;
+        self.write(id, &evening)?;
+        *known = evening;
+        drop(state);
+        self.changed();
+        Ok(done)
+    }
+
+    /// What is wrong with a board: in words, and the hand to look at next.
+    pub fn look(&self, id: &str, found: &Found) -> Answer<outis_bridge::repair::Finding> {
+        self.evening(id)?.look(found).map_err(|refused| sorry_for(&refused))
+    }
+
+    /// Notes what was played.
+    pub fn played(&self, id: &str, found: &Found) -> Answer<()> {
+        self.change(id, |evening| match evening.played(found).map_err(|refused| sorry_for(&refused))? {
+            true => Ok(()),
+            false => Err(sorry("bridge.hands")),
+        })
+    }
+
+    /// Marks a board, or takes its mark away.
+    pub fn mark(&self, id: &str, board: u16, mark: Option<Mark>) -> Answer<()> {
+        self.change(id, |evening| evening.mark(board, mark).map_err(|refused| sorry_for(&refused)))
+    }
+
+    /// Deletes an evening from this machine.
+    pub fn forget(&self, id: &str) -> Answer<()> {
+        let mut state = lock(&self.0.state);
+        state.evenings.remove(id).ok_or_else(|| sorry("bridge.evening"))?;
+        drop(state);
+        // The id was a key of our own map, so the path leads nowhere else.
+        std::fs::remove_file(self.0.dir.join(id)).map_err(|error| trouble(&error.to_string()))?;
+        self.changed();
+        Ok(())
+    }
+
+    /// A file of an evening.
+    pub fn file(&self, id: &str, what: &str, format: Format, print: Print) -> Answer<Vec<u8>> {
+        let evening = self.evening(id)?;
+        let print = Print { title: evening.title.clone(), ..print };
+        let made = match what {
+            "sheets" => {
+                let sheets = evening.sheets().ok_or_else(|| sorry("bridge.sheets"))?;
+                commands::write_sheets(&sheets, &print, format)
+            }
+            "records" => commands::records(&evening.records(), &print, format),
+            "curtains" => commands::curtains(&evening.records(), &print, format),
+            _ => return Err(sorry("request")),
+        };
+        made.map_err(|refused| sorry_for(&refused))
+    }
+
+    /// Sheets for shuffled packs; nothing is kept.
+    pub fn single(count: u16, format: Format, print: &Print) -> Answer<Vec<u8>> {
+        if count == 0 || usize::from(count) > MAX_BOARDS {
+            return Err(sorry("bridge.boards"));
+        }
+        commands::single(count, print, format, &mut randomness()?).map_err(|refused| sorry_for(&refused))
+    }
+
+    /// Whether records are what a seal fixed before play.
+    pub fn check_seal(bytes: &[u8], digits: &str) -> Answer {
+        let seal = Seal::parse(digits).ok_or_else(|| sorry("bridge.seal"))?;
+        let records = commands::read(bytes).map_err(|refused| sorry_for(&refused))?;
+        Ok(match seal::verify(&records, &seal) {
+            Verdict::Holds => json!({ "verdict": "holds", "boards": records.len() }),
+            Verdict::Changed(boards) => json!({ "verdict": "changed", "boards": boards }),
+            Verdict::OtherSeal(other) => json!({ "verdict": "other", "seal": other.to_string() }),
+            Verdict::Unsealed(boards) => json!({ "verdict": "unsealed", "boards": boards }),
+            _ => return Err(sorry("request")),
+        })
+    }
+
+    // --- what takes long --------------------------------------------------------------------------------------------
+
+    /// Begins to solve the boards of an evening that have no results.
+    pub fn analyse(&self, id: &str) -> Answer<()> {
+        let mut records = self.evening(id)?.to_solve();
+        let (club, id) = (self.clone(), id.to_owned());
+        self.begin("analyse", Some(id.clone()), move |stop| {
+            work::analyse(&mut records, stop, |done, all| club.progress(done, all));
+            // What was solved before it was stopped is kept.
+            club.change(&id, |evening| {
+                evening.take_results(&records);
+                Ok(())
+            })
+        })
+    }
+
+    /// Begins the leak analysis.
+    pub fn leak(&self, deals: u32) -> Answer<()> {
+        let (club, mut rng) = (self.clone(), randomness()?);
+        let deals = deals.clamp(100, MAX_LEAK);
+        self.begin("leak", None, move |stop| {
+            if let Some(counts) = work::leak(deals, &mut rng, stop, |done, all| club.progress(done, all)) {
+                lock(&club.0.state).leak = Some((deals, Arc::new(counts)));
+            }
+            Ok(())
+        })
+    }
+
+    /// A file of the last leak analysis.
+    pub fn leak_file(&self, format: Format, print: &Print) -> Answer<Vec<u8>> {
+        let counts = lock(&self.0.state).leak.as_ref().map(|(_, counts)| counts.clone());
+        let counts = counts.ok_or_else(|| sorry("bridge.leak"))?;
+        commands::write_leak(&counts, format, print.language).map_err(|refused| sorry_for(&refused))
+    }
+
+    /// Stops what is being computed, at the next opportunity.
+    pub fn stop(&self) {
+        if let Some(job) = &lock(&self.0.state).job {
+            job.stop.store(true, Ordering::Relaxed);
+        }
+        self.changed();
+    }
+
+    /// Does a piece of work on threads of its own; one at a time.
+    fn begin(
+        &self,
+        kind: &'static str,
+        evening: Option<String>,
+        work: impl FnOnce(&AtomicBool) -> Answer<()> + Send + 'static,
+    ) -> Answer<()> {
+        let mut state = lock(&self.0.state);
+        if state.job.is_some() {
+            return Err(sorry("bridge.busy"));
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        state.job = Some(Job { kind, evening, done: 0, all: 0, stop: stop.clone() });
+        drop(state);
+        let club = self.clone();
+        let spawned = std::thread::Builder::new().name("bridge".into()).spawn(move || {
+            // A panic of the solver must not leave a job behind that never ends.
+            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&stop)));
+            lock(&club.0.state).job = None;
+            if let Err(text) = done.unwrap_or_else(|_| Err(sorry("bridge.failed"))) {
+                let _ = club.0.events.send(Event::Notice("bad", text, None));
+            }
+            club.changed();
+        });
+        if let Err(error) = spawned {
+            lock(&self.0.state).job = None;
+            return Err(trouble(&error.to_string()));
+        }
+        self.changed();
+        Ok(())
+    }
+
+    fn progress(&self, done: usize, all: usize) {
+        if let Some(job) = &mut lock(&self.0.state).job {
+            (job.done, job.all) = (done, all);
+        }
+        self.changed();
+    }
+}
+
+/// The name of the note for an evening.
+fn note(id: &str) -> String {
+    format!("bridge/{id}")
+}
+
+/// Whether a file may be an evening: `fresh_id` writes 16 hexadecimal digits.
+fn is_id(name: &str) -> bool {
+    name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn randomness() -> Answer<StdRng> {
+    StdRng::try_from_rng(&mut rand::rngs::SysRng).map_err(|error| trouble(&error.to_string()))
+}
+
+fn trouble(why: &str) -> Text {
+    sorry("file").with("why", Arg::Plain(why.to_owned()))
+}
+
+/// Why a file of deals was refused, and where.
+pub fn sorry_for_file(bad: &BadFile) -> Text {
+    let why = Arg::Plain(bad.reason.clone());
+    match bad.line {
+        0 => sorry("bridge.file").with("why", why),
+        line => sorry("bridge.line").with("line", line as i64).with("column", bad.column as i64).with("why", why),
+    }
+}
+
+fn sorry_for(refused: &Refused) -> Text {
+    match refused {
+        Refused::File(bad) => sorry_for_file(bad),
+        Refused::Boards => sorry("bridge.boards"),
+        Refused::NoBoard(board) => sorry("bridge.board").with("board", i64::from(*board)),
+        _ => sorry("request"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::scratch;
+    use std::time::{Duration, Instant};
+
+    fn open(name: &str) -> (Profile, Club, broadcast::Receiver<Event>) {
+        let profile = Profile::open(&scratch(name)).unwrap();
+        let (events, heard) = broadcast::channel(1_000);
+        let (club, notices) = Club::open(&profile, events);
+        assert!(notices.is_empty());
+        (profile, club, heard)
+    }
+
+    #[test]
+    fn evenings_are_kept_sealed_and_found_again() {
+        let (profile, club, _heard) = open("club");
+        let id = club.deal(" Tuesday\n", (2, 1), Scheme::EXTRA).unwrap();
+        club.mark(&id, 2, Some(Mark::Invalid)).unwrap();
+        let path = profile.dir().join("bridge").join(&id);
+        let kept = std::fs::read(&path).unwrap();
+        assert!(!kept.windows(7).any(|window| window == b"Tuesday"), "nothing can be read");
+        let again = || Club::open(&profile, broadcast::channel(9).0);
+        assert_eq!(again().0.to_json(), club.to_json());
+        assert_eq!(club.to_json()["evenings"][0]["marks"][0]["mark"], "invalid");
+        // A damaged file is said and left alone; the others are there.
+        let other = club.deal("Wednesday", (1, 1), Scheme::PAPER).unwrap();
+        std::fs::write(&path, &kept[..kept.len() - 1]).unwrap();
+        let (club, notices) = again();
+        assert_eq!(notices.len(), 1);
+        assert_eq!(club.to_json()["evenings"].as_array().unwrap().len(), 1);
+        assert!(path.exists());
+        club.forget(&other).unwrap();
+        assert!(club.forget(&other).is_err() && again().0.to_json()["evenings"].as_array().unwrap().is_empty());
+    }
+
+    #[test]
+    fn boards_are_solved_beside_the_tables_and_the_work_can_be_stopped() {
+        let (_profile, club, _heard) = open("solve");
+        let wait = || {
+            let since = Instant::now();
+            while !club.to_json()["job"].is_null() {
+                assert!(since.elapsed() < Duration::from_secs(120));
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let id = club.deal("", (1, 1), Scheme::EXTRA).unwrap();
+        club.analyse(&id).unwrap();
+        assert_eq!(club.leak(100).unwrap_err().id, "node.error.bridge.busy");
+        wait();
+        assert_eq!(club.to_json()["evenings"][0]["unsolved"], 0);
+        let html = club.file(&id, "records", Format::Html, Print::default()).unwrap();
+        assert!(String::from_utf8(html).unwrap().contains("<table>"));
+        // Far more than can be done: it ends because it is stopped.
+        let many = club.deal("", (MAX_BOARDS as u16, 1), Scheme::EXTRA).unwrap();
+        club.analyse(&many).unwrap();
+        club.stop();
+        wait();
+        assert!(club.file(&many, "sheets", Format::Pdf, Print::default()).unwrap().starts_with(b"%PDF"));
+        club.leak(100).unwrap();
+        wait();
+        assert!(club.leak_file(Format::Svg, &Print::default()).unwrap().starts_with(b"<svg"));
+    }
+
+    #[test]
+    fn nonsense_is_refused_in_words() {
+        let (_profile, club, _heard) = open("nonsense");
+        let id = club.deal("", (1, 1), Scheme::EXTRA).unwrap();
+        let refused = |answer: Answer<String>| answer.unwrap_err().id;
+        for boards in [(0, 1), (1, 0), (257, 1), (2, 30_000), (u16::MAX, u16::MAX)] {
+            assert_eq!(refused(club.deal("", boards, Scheme::EXTRA)), "node.error.bridge.boards");
+        }
+        assert_eq!(refused(club.import("", b"1 AK.Q", None)), "node.error.bridge.line");
+        assert_eq!(refused(club.import("", b"", None)), "node.error.bridge.file");
+        assert_eq!(club.mark(&id, 9, None).unwrap_err().id, "node.error.bridge.board");
+        assert!(club.file(&id, "curtains", Format::Svg, Print::default()).is_err());
+        assert!(club.file("../keys.json", "sheets", Format::Pdf, Print::default()).is_err());
+        assert!(Club::check_seal(b"x", "abc").is_err());
+        assert!(club.leak_file(Format::Svg, &Print::default()).is_err());
+    }
+}

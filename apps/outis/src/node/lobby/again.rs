@@ -1,0 +1,124 @@
+//! Another game with the same people: the host opens a room for those who sat at the table, and they come to it without
+//! an invite. Everybody is asked, nobody is taken along.
+
+use outis_table::TableId;
+use outis_table::words::Text;
+use serde_json::{Value, json};
+
+use super::{Again, Guest, Host, MAX_ROOMS, Name, Place, Room, Ticket};
+use crate::node::about::{About, Kind};
+use crate::node::floor::lock;
+use crate::node::hub::{Answer, Event, Node, sorry};
+use crate::node::invite::{Address, Invite, again, promise};
+use crate::node::store::{fresh, fresh_id};
+use crate::node::{Key, epoch, hex, unhex};
+
+impl Node {
+    /// The person wants to play again with the same people: the name of the table that waits for them.
+    pub(in crate::node) fn again(&self, about: &About) -> Answer<String> {
+        if let Some(id) = self.0.lobby.again_of(&about.id) {
+            return Ok(id);
+        }
+        let table = self.0.floor.look(&about.id, |table| table.table()).ok_or_else(|| sorry("again"))?;
+        let room = if about.host { self.host_again(about, table)? } else { self.guest_again(about, table)? };
+        let mut rooms = lock(&self.0.lobby.rooms);
+        if rooms.len() >= MAX_ROOMS {
+            return Err(sorry("tables"));
+        }
+        let id = fresh_id();
+        rooms.insert(id.clone(), room);
+        drop(rooms);
+        self.keep_lobby();
+        self.tell(Event::Tables);
+        self.tell(Event::Table(about.id.clone()));
+        for home in peers(about) {
+            self.linked(home);
+        }
+        if let Some(net) = self.0.net.get() {
+            net.look_around();
+        }
+        Ok(id)
+    }
+
+    fn host_again(&self, about: &About, table: TableId) -> Answer<Room> {
+        let game = Self::game(&about.game)?;
+        let (options, _) = game.choose(&about.dials).ok_or_else(|| sorry("choices"))?;
+        let (mut seats, mut invites) = (Vec::new(), Vec::new());
+        for (seat, chair) in (0u8..).zip(&about.seats) {
+            seats.push(match chair.kind {
+                Kind::You => Place::Ours,
+                Kind::Bot { level } => Place::Bot(level),
+                Kind::Peer => {
+                    let (secret, number) = again(&table, &chair.home);
+                    let only = Some((chair.home, seat, chair.compare.clone()));
+                    invites.push(Ticket { secret, number, until: u32::MAX, used: None, only });
+                    Place::Open
+                }
+            });
+        }
+        Ok(Room::Host(Host {
+            game: Name(game.name()),
+            dials: about.dials.clone(),
+            options,
+            pace: about.pace,
+            since: epoch(),
+            seats,
+            invites,
+            again: Some(Again { id: about.id.clone(), table: hex(&table.0) }),
+            begun: false,
+        }))
+    }
+
+    fn guest_again(&self, about: &About, table: TableId) -> Answer<Room> {
+        let host = about.seats.first().ok_or_else(|| sorry("again"))?;
+        let (secret, number) = again(&table, &self.key());
+        let address = Address::from_bytes(&host.address).unwrap_or_default();
+        let invite = Invite { until: u32::MAX, host: host.home, secret, promise: promise(&number), address };
+        Ok(Room::Guest(Box::new(Guest {
+            invite,
+            nonce: fresh(),
+            since: epoch(),
+            welcome: None,
+            seats: Vec::new(),
+            again: Some(Again { id: about.id.clone(), table: hex(&table.0) }),
+            compare: host.compare.clone(),
+            taken: false,
+        })))
+    }
+
+    /// Those of a room for another game who have not come yet, if this node is one of them.
+    pub(super) fn call_again(&self, key: Key) -> Vec<Value> {
+        let waits = |room: &Room| match room {
+            Room::Host(Host { again: Some(again), invites, .. }) => {
+                let theirs = |t: &Ticket| t.used.is_none() && t.only.as_ref().is_some_and(|(only, ..)| *only == key);
+                invites.iter().any(theirs).then(|| json!({ "say": "again", "table": again.table }))
+            }
+            _ => None,
+        };
+        lock(&self.0.lobby.rooms).values().filter_map(waits).collect()
+    }
+
+    /// Somebody at a table that is over wants another game: shown, once, and nothing else.
+    pub(super) fn wanted_again(&self, from: Key, table: &Value) -> Option<()> {
+        let table: [u8; 32] = unhex(table.as_str()?)?.try_into().ok()?;
+        let id = self.0.floor.find(TableId(table))?;
+        let about = self.about(&id).ok().filter(|about| about.end.is_some())?;
+        let seat = (0u8..).zip(&about.seats).find(|(_, chair)| chair.kind == Kind::Peer && chair.key == from)?.0;
+        let seat = outis_table::Seat(seat);
+        if self.wants_again(&id, seat) {
+            let text = Text::new("node.notice.again").with("who", seat);
+            self.tell(Event::Notice("info", text, Some(id.clone())));
+            self.tell(Event::Table(id));
+        }
+        Some(())
+    }
+}
+
+/// The nodes of the others at a table.
+fn peers(about: &About) -> Vec<Key> {
+    let mut homes: Vec<Key> =
+        about.seats.iter().filter(|chair| chair.kind == Kind::Peer).map(|chair| chair.home).collect();
+    homes.sort_unstable();
+    homes.dedup();
+    homes
+}

@@ -1,0 +1,99 @@
+//! Addresses that are good for a moment: a file to print, and the way into the page. They carry no token, so they may
+//! appear where others can read them, on the command line of a browser or in its history.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::Shared;
+use super::files::kind;
+use crate::node::floor::lock;
+use crate::node::hex;
+use crate::node::store::fresh;
+
+/// How long a file can be fetched, how many are kept, and how long the way into the page is open.
+const FILE: Duration = Duration::from_secs(300);
+const FILES: usize = 8;
+const ENTRY: Duration = Duration::from_secs(60);
+
+/// What can be fetched once. Clones are the same.
+#[derive(Clone, Default)]
+pub struct Once(Arc<Mutex<Kept>>);
+
+#[derive(Default)]
+struct Kept {
+    files: VecDeque<(String, Instant, Vec<u8>)>,
+    entry: Option<(String, Instant)>,
+}
+
+impl Once {
+    /// The path at which a file can be fetched for a while.
+    pub fn file(&self, name: String, bytes: Vec<u8>) -> String {
+        let path = format!("{}/{name}", hex(&fresh::<16>()));
+        let mut state = lock(&self.0);
+        state.files.retain(|(_, since, _)| since.elapsed() < FILE);
+        while state.files.len() >= FILES {
+            state.files.pop_front();
+        }
+        state.files.push_back((path.clone(), Instant::now(), bytes));
+        format!("/once/{path}")
+    }
+
+    /// The path that leads into the page, once.
+    pub fn entry(&self) -> String {
+        let path = hex(&fresh::<16>());
+        lock(&self.0).entry = Some((path.clone(), Instant::now()));
+        format!("/once/{path}")
+    }
+
+    fn take_file(&self, path: &str) -> Option<Vec<u8>> {
+        let state = lock(&self.0);
+        let found = state.files.iter().find(|(known, since, _)| known == path && since.elapsed() < FILE);
+        found.map(|(_, _, bytes)| bytes.clone())
+    }
+
+    fn take_entry(&self, path: &str) -> bool {
+        let mut state = lock(&self.0);
+        let good = state.entry.as_ref().is_some_and(|(known, since)| known == path && since.elapsed() < ENTRY);
+        if good {
+            state.entry = None;
+        }
+        good
+    }
+}
+
+/// `GET /once/…`. The way into the page is used up by this; nothing else changes.
+pub async fn get(State(shared): State<Shared>, Path(path): Path<String>) -> Response {
+    if shared.once.take_entry(&path) {
+        let page = format!("/#{}", &*shared.token);
+        return (StatusCode::SEE_OTHER, [(header::LOCATION, page)]).into_response();
+    }
+    match shared.once.take_file(&path) {
+        Some(bytes) => {
+            ([(header::CONTENT_TYPE, kind(&path)), (header::CONTENT_DISPOSITION, "inline")], bytes).into_response()
+        }
+        None => (StatusCode::GONE, "This address was good for a moment only. Go back to the page.\n").into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_in_is_open_once_and_files_for_a_while() {
+        let once = Once::default();
+        let entry = once.entry();
+        let entry = entry.strip_prefix("/once/").unwrap();
+        assert!(!once.take_entry("x") && once.take_file(entry).is_none());
+        assert!(once.take_entry(entry) && !once.take_entry(entry));
+        let paths: Vec<String> = (0..=FILES).map(|i| once.file("a.pdf".into(), vec![i as u8])).collect();
+        let take = |i: usize| once.take_file(paths[i].strip_prefix("/once/").unwrap());
+        assert_eq!((take(0), take(1), take(FILES)), (None, Some(vec![1]), Some(vec![FILES as u8])));
+        assert_eq!(take(1), Some(vec![1]), "a viewer may ask again");
+    }
+}

@@ -1,0 +1,56 @@
+// What a dealer could infer from a sheet: the plot and the figures, computed here and now.
+
+import { app, ask, refresh } from '../app.js';
+import { h } from '../dom.js';
+import { button, choice, title } from '../parts.js';
+import { currentLanguage, number, t } from '../words.js';
+import { download, fetchText, language } from './files.js';
+import { progress } from './parts.js';
+
+const SCHEMES = ['plain', 'equal', 'paper', 'extra'];
+
+async function load(deals) {
+  const local = app.local;
+  local.loaded = `${deals} ${language()}`;
+  try {
+    local.figures = JSON.parse(await fetchText({ what: 'leak', format: 'json' }));
+    if (local.picture) URL.revokeObjectURL(local.picture);
+    local.picture = URL.createObjectURL(new Blob([await fetchText({ what: 'leak', format: 'svg' })], { type: 'image/svg+xml' }));
+  } catch {
+    local.figures = null;
+  }
+  refresh();
+}
+
+const share = (value) => new Intl.NumberFormat(currentLanguage(), { minimumFractionDigits: 4, maximumFractionDigits: 4 }).format(value);
+
+function figures(all) {
+  const names = all.schemes[0].figures.map((figure) => figure.name);
+  const exact = (text) => (currentLanguage() === 'hu' ? text.replace(/(\d)\.(\d)/g, '$1,$2') : text);
+  return names.map((name, at) => h('div', { key: name, class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t(`leak.${name}`) }, h('table', { class: 'table-data leak-table' },
+    h('caption', {}, t(`leak.${name}`)),
+    h('thead', {}, h('tr', {}, ['scheme', 'measured', 'interval', 'exact'].map((one) => h('th', { scope: 'col' }, t(`leak.${one}`))))),
+    h('tbody', {}, all.schemes.map((scheme) => {
+      const { measured, exact: truth } = scheme.figures[at];
+      return h('tr', { key: scheme.id }, h('th', { scope: 'row' }, t(`leak.scheme.${scheme.id}`)), h('td', {}, share(measured.value)), h('td', {}, `${share(measured.low)}–${share(measured.high)}`), h('td', {}, truth ? exact(truth) : '–'));
+    }), h('tr', { class: 'paper' }, h('th', { scope: 'row' }, t('leak.paper')), h('td', { colspan: '3' }, t(`leak.paper.${name}`)))))));
+}
+
+export function leakScreen() {
+  const local = app.local;
+  const deals = app.bridge?.leak;
+  if (deals && local.loaded !== `${deals} ${language()}`) load(deals);
+  local.deals ??= 200_000;
+  const busy = progress('leak');
+  return h('div', { class: 'page' },
+    h('div', { class: 'stack' }, title(t('bridge.leak')), h('p', {}, t('leak.lead')), h('ul', { class: 'lines' }, SCHEMES.map((one) => h('li', { key: one }, h('strong', {}, t(`leak.scheme.${one}`)), ' – ', t(`leak.scheme.${one}.text`))))),
+    h('section', { class: 'panel' },
+      choice(t('leak.deals'), [20_000, 200_000, 1_000_000].map((n) => [n, number(n)]), local.deals, (n) => { local.deals = n; refresh(); }),
+      busy || h('div', { class: 'row' }, button(t('leak.go'), () => ask('bridge-leak', { deals: local.deals }), { kind: 'primary', disabled: Boolean(app.bridge?.job) }))),
+    local.figures && h('section', { class: 'stack' },
+      h('h2', {}, t('leak.result', { n: deals })),
+      local.picture && h('img', { class: 'plot', src: local.picture, alt: t('leak.plot') }),
+      h('div', { class: 'row' }, ['svg', 'json', 'txt'].map((format) => button(t(`bridge.format.${format}`), () => download({ what: 'leak', format }), { kind: 'small', picture: 'save', key: format }))),
+      h('p', { class: 'muted' }, t('leak.void', { equal: local.figures.ratio_equal_piles, varied: local.figures.ratio_varied_piles })),
+      figures(local.figures)));
+}

@@ -1,0 +1,114 @@
+// The poker table. What is shown is the node's view; nothing here knows the rules.
+
+import { ask, onTable, refresh, table } from '../../app.js';
+import { h } from '../../dom.js';
+import { button, cardImage } from '../../parts.js';
+import { play } from '../../sound.js';
+import { say, t } from '../../words.js';
+import { controls, own } from './bets.js';
+import { face } from './cards.js';
+import { past, remember } from './history.js';
+import { between, moment } from './moment.js';
+import { place } from './seat.js';
+
+onTable((now, before) => {
+  if (now.game !== 'poker' || !now.view) return;
+  const known = table(now.table);
+  known.memory ??= {};
+  remember(known.memory, now.view);
+  const seen = (view) => (view?.board?.length || 0) + (view?.cards?.length || 0);
+  if (before?.view && seen(now.view) > seen(before.view)) play('card');
+  if (before?.view && now.view.hand !== before.view.hand) known.memory.autoFold = false;
+  byItself(known, now);
+});
+
+/** Does what the player has asked to be done by itself. */
+function byItself(known, now) {
+  const { memory } = known;
+  if (!now.expects?.yours || !now.expects.by_hand || memory.auto === now.round) return;
+  const offers = (token) => now.actions?.some((action) => action.token === token);
+  const wanted = () => {
+    if (memory.autoNext && offers('play')) return 'play';
+    if (memory.autoFold && now.view.phase === 'bet') return offers('check') ? 'check' : 'fold';
+    return null;
+  };
+  const first = wanted();
+  if (!first) return;
+  memory.auto = now.round;
+  // Long enough to see how the last hand ended.
+  setTimeout(() => {
+    const token = known.now?.round === now.round && memory.sent !== now.round ? wanted() : null;
+    if (!token) return;
+    memory.sent = now.round;
+    refresh();
+    ask('act', { table: now.table, token, round: now.round });
+  }, first === 'play' ? 3500 : 400);
+}
+
+export function poker(ctx) {
+  const { view } = ctx;
+  ctx.memory ??= {};
+  const now = moment(view);
+  const from = view.me ?? 0;
+  const order = view.seats.map((_, at) => (from + at) % view.seats.length);
+  return h('div', { class: 'poker' },
+    before(ctx),
+    h('div', { class: 'felt pk-felt', key: 'felt' },
+      h('ul', { class: `pk-seats n${view.seats.length}`, 'aria-label': t('seat.label') }, order.map((at) => place(ctx, now, at, from))),
+      h('div', { class: 'pk-middle' }, h('p', { class: 'pk-corner', key: 'corner' }, corner(view, now).map((part) => h('span', { key: part }, part))), middle(ctx, now))),
+    h('div', { class: 'pk-below', key: 'below' },
+      !ctx.readonly && ctx.status(),
+      view.me !== null && h('div', { class: 'pk-mine' }, mine(ctx, now), !ctx.readonly && h('div', { class: 'pk-controls' }, controls(ctx))),
+      past(ctx)));
+}
+
+/** What leaving costs, said before the first bet. */
+function before(ctx) {
+  if (ctx.readonly || ctx.view.hand > 0 || ctx.memory.understood || ctx.now?.phase !== 'playing') return null;
+  return h('div', { class: 'notice', key: 'before', role: 'group', 'aria-label': t('poker.before') }, h('p', {}, say('poker.before')),
+    h('div', { class: 'row' }, button(t('poker.before.ok'), () => { ctx.memory.understood = true; refresh(); }, { kind: 'small' })));
+}
+
+function corner(view, now) {
+  const parts = [t('poker.hand', { n: now.number, of: view.hands }), t('poker.blinds', { small: view.blind / 2, big: view.blind })];
+  if (view.ante > 0) parts.push(t('poker.ante', { n: view.ante }));
+  return parts;
+}
+
+function middle(ctx, now) {
+  const { view } = ctx;
+  if (view.phase === 'deal') return h('div', { class: 'dealing', key: 'dealing' }, h('div', { class: 'pack', 'aria-hidden': 'true' }, [0, 1, 2].map((n) => cardImage('back', { french: true, className: `n${n}` }))), h('p', {}, t('poker.dealing')));
+  return [
+    view.game === 'holdem' && h('div', { class: 'pk-board', key: 'board', role: 'group', 'aria-label': now.board.length ? t('poker.board') : t('poker.board.empty') },
+      Array.from({ length: 5 }, (_, at) => (now.board[at] ? h('div', { class: 'pk-up', key: `${at}-${now.board[at]}` }, face(now.board[at])) : h('div', { class: 'card-gap', key: at, 'aria-hidden': 'true' })))),
+    now.over ? outcome(ctx) : h('div', { class: 'pk-pots number', key: 'pots' }, pots(view)),
+  ];
+}
+
+function pots(view) {
+  const real = view.pots.filter((pot) => pot.chips > 0);
+  // While bets lie open there are no side pots yet, only what was paid.
+  const sides = real.length > 1 && view.seats.some((seat) => seat.playing && !seat.folded && seat.stack === 0);
+  return [h('strong', { key: 'all' }, t('poker.pot', { n: view.pot })),
+    sides && real.map((pot, at) => h('span', { key: at, class: 'small' }, at === 0 ? t('poker.pot.main', { chips: pot.chips }) : t('poker.pot.side', { n: at, chips: pot.chips })))];
+}
+
+/** How the last hand ended. */
+function outcome({ view, names }) {
+  const { last } = view;
+  const haves = new Map(last.have.map((item) => [item.seat, item.have]));
+  const won = new Map();
+  for (const part of last.pots.flatMap((pot) => pot.to)) won.set(part.seat, (won.get(part.seat) || 0) + part.chips);
+  return h('ul', { class: 'pk-outcome', key: 'outcome', 'aria-live': 'polite' },
+    won.size === 0 && h('li', {}, t('poker.nobody')),
+    [...won].map(([seat, chips]) => h('li', { key: seat }, haves.has(seat) ? t('poker.wins.with', { who: { seat }, chips, have: haves.get(seat) }, names) : t('poker.wins', { who: { seat }, chips }, names))),
+    last.returned && h('li', { class: 'small', key: 'back' }, t('poker.back', { who: { seat: last.returned.seat }, chips: last.returned.chips }, names)));
+}
+
+function mine(ctx, now) {
+  const { view } = ctx;
+  const cards = now.own || [];
+  if (!cards.length) return h('p', { class: 'muted pk-none' }, view.phase === 'deal' || (between(view) && !now.over) ? '\u00a0' : t('poker.nocards'));
+  const folded = now.seats[view.me].folded;
+  return h('div', { class: `pk-hand ${folded ? 'folded' : ''}` }, own(ctx, cards), h('p', { class: 'pk-have', 'aria-live': 'polite' }, folded ? t('poker.folded') : now.have ? t('poker.have', { have: now.have }, ctx.names) : '\u00a0'));
+}

@@ -1,0 +1,18 @@
+// Cards as the node writes them ("As", "Td") and as the page draws and names them.
+
+import { h } from '../../dom.js';
+import { cardImage } from '../../parts.js';
+import { say, t } from '../../words.js';
+
+const RANKS = '23456789TJQKA';
+const SUITS = 'cdhs';
+
+/** The text of a card's name. */
+export const nameText = (card) => ({ id: `poker.card.${RANKS.indexOf(card[0]) * 4 + SUITS.indexOf(card[1])}` });
+export const label = (card) => say(nameText(card).id);
+
+/** A card face up. */
+export const face = (card, className = '') => cardImage(`${card[1].toUpperCase()}:${card[0] === 'T' ? '10' : card[0]}`, { french: true, label: label(card), className });
+
+/** So many cards face down. */
+export const backs = (n) => h('div', { class: 'pk-backs', role: 'img', 'aria-label': t('poker.hidden', { n }) }, Array.from({ length: n }, (_, at) => h('span', { key: at })));

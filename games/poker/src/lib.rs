@@ -1,0 +1,17 @@
+//! Poker with nobody in the middle: Texas hold'em and five-card draw, two to nine seats, no limit or fixed limit, play
+//! chips.
+//!
+//! [`rules`] is the game without cryptography, [`protocol`] deals with nobody in the middle, [`bot`] plays it, [`table`]
+//! and [`cheats`] are what the catalogue needs, [`history`] writes hands down, [`questions`] answers other programs.
+//! The normative pages are `spec/games/poker-rules.md` and `spec/games/poker.md`.
+
+pub mod bot;
+pub mod cheats;
+pub mod history;
+pub mod protocol;
+pub mod questions;
+pub mod rules;
+pub mod table;
+
+#[cfg(test)]
+mod tests;

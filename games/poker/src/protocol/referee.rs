@@ -1,0 +1,407 @@
+//! Everything public: judged from the log alone.
+
+use std::sync::Arc;
+
+use outis_crypto::card::Faces;
+use outis_crypto::commit::{Commitment, Place};
+use outis_crypto::group::Element;
+use outis_crypto::shuffle::CommitmentKey;
+use outis_table::entry::Authentic;
+use outis_table::game::{Checks, Expectation, Expects, Fault, Referee, Setting};
+use outis_table::seats::Seats;
+use outis_table::{Seat, TableId};
+
+use super::deal::{self, AnyDealer, Layers, Scheme, Shares, Task};
+use super::step::{Kind, Step};
+use crate::rules::cards::PACK;
+use crate::rules::options::{Dealing, Showing};
+use crate::rules::{Bet, Card, Event, Options, Phase, Poker, Public};
+
+/// The ways to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Cheated {
+    /// The revealed key is not the committed one, or its possession is not proved.
+    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
+    Key,
+    /// The key was used before at this table.
+    #[error("the key was used before at this table")]
+    OldKey,
+    /// The deck is not proved to be a shuffle of the one before.
+    #[error("the deck is not a shuffle of the deck before it")]
+    Shuffle,
+    /// A layer was not taken off, or a share not made, as it should be.
+    #[error("a layer or a share is not that of the right card under the right key")]
+    Layer,
+    /// Shown cards are not those that were dealt.
+    #[error("the cards that were shown are not those that were dealt")]
+    Show,
+    /// A bet that the rules do not allow.
+    #[error("the rules do not allow this bet")]
+    Bet,
+    /// Cards laid aside that the rules do not allow.
+    #[error("the rules do not allow to lay these cards aside")]
+    Discard,
+    /// Another decision than was committed to.
+    #[error("it was decided otherwise before the others showed their cards")]
+    Decision,
+    /// A step of another kind than was due.
+    #[error("this is not the step that was due")]
+    Kind,
+}
+
+impl Fault for Cheated {
+    fn check(&self) -> &'static str {
+        match self {
+            Self::Key => "key",
+            Self::OldKey => "old-key",
+            Self::Shuffle => "shuffle",
+            Self::Layer => "layer",
+            Self::Show => "show",
+            Self::Bet => "bet",
+            Self::Discard => "discard",
+            Self::Decision => "decision",
+            Self::Kind => "kind",
+        }
+    }
+}
+
+/// A judged step.
+#[derive(Clone, Debug)]
+pub enum Checked {
+    /// Plays or not.
+    Play(bool),
+    /// A part in dealing.
+    Deal(Box<deal::Checked>),
+    /// A bet.
+    Bet(Bet),
+    /// Cards laid aside.
+    Discard(u8),
+    /// Cards shown, or given up.
+    Show(Option<Vec<Card>>),
+    /// A commitment to showing or not.
+    Decide(Commitment),
+}
+
+/// Seconds for a step that needs no person, if the table has clocks at all and the clock for decisions is shorter.
+const STEP_SECONDS: u8 = 60;
+
+/// What a commitment to showing is for.
+pub(crate) const DECISION: &str = "poker showdown";
+
+/// Everything public at a table of poker.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) public: Public,
+    pub(crate) dealer: Option<AnyDealer>,
+    /// Whether the dealer has been asked for what the phase needs.
+    asked: bool,
+    /// Commitments to showing or not, once all are there.
+    pub(crate) decisions: Vec<(Seat, Commitment)>,
+    spent: Vec<Element>,
+    table: TableId,
+    faces: Arc<Faces>,
+    commitments: Arc<CommitmentKey>,
+}
+
+impl Referee for Table {
+    const GAME: &'static str = "poker";
+    type Rules = Poker;
+    type Step = Step;
+    type Shape = Kind;
+    type Checked = Checked;
+    type Fault = Cheated;
+
+    fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
+        if !setting.parameters.is_empty() {
+            return Err("poker has no parameters beside its options");
+        }
+        let mut table = Self {
+            public: Public::new(&setting.options, setting.seats),
+            dealer: None,
+            asked: false,
+            decisions: Vec::new(),
+            spent: Vec::new(),
+            table: setting.table,
+            faces: Arc::new(Faces::new(Self::GAME, PACK)),
+            commitments: Arc::new(CommitmentKey::new(PACK)),
+        };
+        table.follow().map_err(|_| "the first hand cannot begin")?;
+        Ok(table)
+    }
+
+    fn expects(&self) -> Expects {
+        let public = &self.public;
+        let (speakers, what, by_hand, releases) = match public.phase {
+            Phase::Over => return Expects::Over,
+            Phase::Ready => (public.deciding(), "ready", true, false),
+            Phase::Bet => (public.deciding(), "bet", true, false),
+            Phase::Discard => (public.deciding(), "discard", true, false),
+            Phase::Show => match self.stage() {
+                Stage::InTurn => (public.deciding(), "show", true, true),
+                Stage::Decide => (public.deciding(), "decide", true, false),
+                Stage::Open => (public.deciding(), "open", false, true),
+            },
+            Phase::Deal | Phase::Board(_) | Phase::Redeal => {
+                let turn = self.dealer.as_ref().and_then(|dealer| dealer.get().turn());
+                turn.map_or((Seats::NONE, "deal", false, false), |t| (t.speakers, t.what, false, t.releases))
+            }
+        };
+        // A table with clocks has one for every step: who does not like a card may not simply stop.
+        let seconds = if by_hand { public.options.clock } else { public.options.clock.max(STEP_SECONDS) };
+        let clock = (public.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
+    }
+
+    fn deal(&self) -> u32 {
+        self.public.past.len() as u32
+    }
+
+    fn shape(&self, seat: Seat) -> Kind {
+        let (scheme, hole) = (self.scheme(), self.public.options.hole());
+        match self.public.phase {
+            Phase::Ready | Phase::Over => Kind::Play,
+            Phase::Bet => Kind::Bet,
+            Phase::Discard => Kind::Discard,
+            Phase::Show => match self.stage() {
+                Stage::InTurn => Kind::Show(scheme, hole),
+                Stage::Decide => Kind::Decide,
+                Stage::Open => Kind::Open(scheme, hole),
+            },
+            Phase::Deal | Phase::Board(_) | Phase::Redeal => {
+                Kind::Deal(self.dealer.as_ref().map_or(deal::Kind::Nothing, |dealer| dealer.get().kind(seat)))
+            }
+        }
+    }
+
+    fn judge(&self, said: &Authentic<Step>, checks: Checks) -> Result<Checked, Cheated> {
+        let (seat, context) = (said.seat(), said.context());
+        let fits = |event: &Event| self.public.clone().apply(event).is_ok();
+        match (said.step(), self.public.phase) {
+            (Step::Play(plays), Phase::Ready) => Ok(Checked::Play(*plays)),
+            (Step::Bet(bet), Phase::Bet) => {
+                checks.demand(fits(&Event::Bets(seat, *bet)), Cheated::Bet)?;
+                Ok(Checked::Bet(*bet))
+            }
+            (Step::Discard(mask), Phase::Discard) => {
+                checks.demand(fits(&Event::Discards(seat, *mask)), Cheated::Discard)?;
+                Ok(Checked::Discard(*mask))
+            }
+            (Step::Show(shown), Phase::Show) if self.stage() == Stage::InTurn => {
+                self.judge_shown(said, shown.as_ref(), checks).map(Checked::Show)
+            }
+            (Step::Decide(commitment), Phase::Show) if self.stage() == Stage::Decide => {
+                Ok(Checked::Decide(*commitment))
+            }
+            (Step::Open(opening, shown), Phase::Show) if self.stage() == Stage::Open => {
+                let own = self.decisions.iter().find(|(of, _)| *of == seat).ok_or(Cheated::Kind)?;
+                let decided = [u8::from(shown.is_some())];
+                let as_decided = own.1.opens(DECISION, &Place::of(context), &decided, opening);
+                checks.demand(as_decided, Cheated::Decision)?;
+                self.judge_shown(said, shown.as_ref(), checks).map(Checked::Show)
+            }
+            (Step::Deal(said_deal), Phase::Deal | Phase::Board(_) | Phase::Redeal) => {
+                let dealer = self.dealer.as_ref().ok_or(Cheated::Kind)?.get();
+                let checked = dealer.judge(context, said_deal, said.is_vouched(), &self.spent, checks)?;
+                Ok(Checked::Deal(Box::new(checked)))
+            }
+            _ => Err(Cheated::Kind),
+        }
+    }
+
+    fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
+        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let before = self.clone();
+        let events = self.take(round).and_then(|mut events| {
+            events.extend(self.follow().map_err(|fault| (first, fault))?);
+            Ok(events)
+        });
+        if events.is_err() {
+            *self = before;
+        }
+        events
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        self.public.scores()
+    }
+
+    fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+        self.public.forfeit(culprits)
+    }
+}
+
+/// How far the showing of hands is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    InTurn,
+    Decide,
+    Open,
+}
+
+impl Table {
+    /// The id of the table, for the truth of tests.
+    #[cfg(test)]
+    pub(crate) fn id(&self) -> TableId {
+        self.table
+    }
+
+    pub(crate) fn stage(&self) -> Stage {
+        match (self.public.options.showing, self.decisions.is_empty()) {
+            (Showing::InTurn, _) => Stage::InTurn,
+            (Showing::AtOnce, true) => Stage::Decide,
+            (Showing::AtOnce, false) => Stage::Open,
+        }
+    }
+
+    fn scheme(&self) -> Scheme {
+        match self.public.options.dealing {
+            Dealing::Sra => Scheme::Layers,
+            Dealing::ElGamal => Scheme::Shares,
+        }
+    }
+
+    /// The places of a seat's cards in the deck.
+    pub(crate) fn places(&self, seat: Seat) -> Vec<usize> {
+        let own = self.public.hand.places.get(usize::from(seat.0));
+        own.into_iter().flatten().map(|place| usize::from(*place)).collect()
+    }
+
+    fn judge_shown(
+        &self,
+        said: &Authentic<Step>,
+        shown: Option<&deal::Shown>,
+        checks: Checks,
+    ) -> Result<Option<Vec<Card>>, Cheated> {
+        let Some(shown) = shown else { return Ok(None) };
+        let dealer = self.dealer.as_ref().ok_or(Cheated::Kind)?.get();
+        let places = self.places(said.seat());
+        let cards = dealer.judge_shown(said.context(), &places, shown, said.is_vouched(), checks)?;
+        let cards: Vec<Card> = cards.into_iter().map(|card| Card(card as u8)).collect();
+        let fits = self.public.clone().apply(&Event::Shows(said.seat(), Some(cards.clone()))).is_ok();
+        if fits { Ok(Some(cards)) } else { Err(Cheated::Show) }
+    }
+
+    /// Takes in a round of steps.
+    fn take(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
+        let mut events = Vec::new();
+        let (mut playing, mut dealt, mut decided) = (Seats::NONE, Vec::new(), Vec::new());
+        let ready = self.public.phase == Phase::Ready;
+        for (seat, checked) in round {
+            match checked {
+                Checked::Play(true) => playing.insert(seat),
+                Checked::Play(false) => {}
+                Checked::Bet(bet) => events.push((seat, Event::Bets(seat, bet))),
+                Checked::Discard(mask) => {
+                    let places = self.places(seat);
+                    let aside = (0..places.len()).filter(|slot| mask >> slot & 1 == 1).map(|slot| places[slot]);
+                    let aside: Vec<usize> = aside.collect();
+                    if let Some(dealer) = &mut self.dealer {
+                        dealer.get_mut().discard(seat, &aside).map_err(|fault| (seat, fault))?;
+                    }
+                    events.push((seat, Event::Discards(seat, mask)));
+                }
+                Checked::Show(cards) => events.push((seat, Event::Shows(seat, cards))),
+                Checked::Decide(commitment) => decided.push((seat, commitment)),
+                Checked::Deal(checked) => dealt.push((seat, *checked)),
+            }
+        }
+        if ready {
+            events.push((Seat(0), Event::In(playing)));
+        }
+        if let (Some(dealer), false) = (&mut self.dealer, dealt.is_empty()) {
+            self.spent.extend(dealer.get_mut().advance(dealt)?);
+        }
+        if !decided.is_empty() {
+            self.decisions = decided;
+        }
+        for (seat, event) in &events {
+            self.public.apply(event).map_err(|_| (*seat, Cheated::Kind))?;
+        }
+        Ok(events.into_iter().map(|(_, event)| event).collect())
+    }
+
+    /// Whatever follows by itself: asks the dealer for what the phase needs, and takes what has come.
+    fn follow(&mut self) -> Result<Vec<Event>, Cheated> {
+        let mut events = Vec::new();
+        loop {
+            if !matches!(self.public.phase, Phase::Show) {
+                self.decisions.clear();
+            }
+            let event = match self.public.phase {
+                Phase::Ready | Phase::Over => {
+                    (self.dealer, self.asked) = (None, false);
+                    return Ok(events);
+                }
+                Phase::Bet | Phase::Discard | Phase::Show => return Ok(events),
+                Phase::Deal => match self.served()? {
+                    true => Event::Dealt,
+                    false => return Ok(events),
+                },
+                Phase::Redeal => match self.served()? {
+                    true => Event::Redealt,
+                    false => return Ok(events),
+                },
+                Phase::Board(_) => match self.served()? {
+                    true => Event::Board(self.board()?),
+                    false => return Ok(events),
+                },
+            };
+            self.asked = false;
+            self.public.apply(&event).map_err(|_| Cheated::Kind)?;
+            events.push(event);
+        }
+    }
+
+    /// Whether the dealer has dealt what the phase needs; asks for it first.
+    fn served(&mut self) -> Result<bool, Cheated> {
+        let task = self.task();
+        let dealer = self.dealer.get_or_insert_with(|| {
+            let (playing, commitments) = (self.public.hand.dealt, self.commitments.clone());
+            match self.public.options.dealing {
+                Dealing::Sra => {
+                    let deal = self.public.past.len() as u32;
+                    AnyDealer::Layers(Layers::new(&self.table, deal, playing, commitments))
+                }
+                Dealing::ElGamal => AnyDealer::Shares(Shares::new(playing, self.faces.clone(), commitments)),
+            }
+        });
+        if dealer.get().turn().is_some() {
+            return Ok(false);
+        }
+        if self.asked {
+            return Ok(true);
+        }
+        self.asked = true;
+        dealer.get_mut().ask(task)?;
+        Ok(dealer.get().turn().is_none())
+    }
+
+    /// What the phase needs.
+    fn task(&self) -> Task {
+        let public = &self.public;
+        match public.phase {
+            Phase::Deal => {
+                let own = |seat: Seat| self.places(seat).into_iter().map(move |place| (place, Some(seat)));
+                public.hand.dealt.iter().flat_map(own).collect()
+            }
+            Phase::Board(n) => self.board_places(n).map(|place| (place, None)).collect(),
+            Phase::Redeal => {
+                let drawn = (usize::from(public.stock())..).zip(public.draws());
+                drawn.map(|(place, (seat, _))| (place, Some(seat))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn board_places(&self, n: u8) -> core::ops::Range<usize> {
+        let from = usize::from(self.public.stock()) + self.public.hand.board.len();
+        from..from + usize::from(n)
+    }
+
+    fn board(&self) -> Result<Vec<Card>, Cheated> {
+        let (Phase::Board(n), Some(dealer)) = (self.public.phase, &self.dealer) else { return Err(Cheated::Kind) };
+        let card = |place| dealer.get().face_up(place).map(|card| Card(card as u8)).ok_or(Cheated::Layer);
+        self.board_places(n).map(card).collect()
+    }
+}

@@ -1,0 +1,94 @@
+//! Poker without cryptography: hold'em and five-card draw, two to nine seats, play chips.
+//!
+//! | module | one idea |
+//! |---|---|
+//! | [`cards`], [`rank`] | the pack, and what a hand is worth |
+//! | [`options`], [`event`], [`illegal`] | what can be chosen, done, known, and refused |
+//! | [`betting`], [`pots`] | one round of betting; side pots and odd chips |
+//! | [`state`], [`record`] | what everybody knows, event by event; what is kept of a hand |
+//! | [`game`] | the whole truth: the same with the order of the deck |
+//! | [`knowledge`] | what one observer knows and may do |
+//!
+//! Decisions where customs differ are the PD-n of `spec/games/poker-rules.md`.
+
+pub mod betting;
+pub mod cards;
+pub mod event;
+mod forfeit;
+pub mod game;
+pub mod illegal;
+pub mod knowledge;
+pub mod options;
+pub mod pots;
+pub mod rank;
+pub mod record;
+pub mod state;
+
+use core::ops::RangeInclusive;
+
+use outis_table::Seat;
+use outis_table::game::{Observer, Rules};
+
+pub use betting::Bet;
+pub use cards::Card;
+pub use event::{Action, Event};
+pub use game::Ground;
+pub use illegal::Illegal;
+pub use knowledge::Knowledge;
+pub use options::Options;
+pub use state::{Phase, Public};
+
+/// Poker.
+#[derive(Clone, Debug)]
+pub struct Poker;
+
+impl Rules for Poker {
+    type Options = Options;
+    type Action = Action;
+    type Event = Event;
+    type Illegal = Illegal;
+    type Chance = Vec<Card>;
+    type Ground = Ground;
+    type Knowledge = Knowledge;
+
+    fn seats(_: &Options) -> RangeInclusive<u8> {
+        2..=9
+    }
+
+    fn start(options: &Options, seats: u8) -> Ground {
+        Ground::new(options, seats)
+    }
+
+    fn awaits_chance(ground: &Ground) -> bool {
+        ground.awaits_chance()
+    }
+
+    fn chance(ground: &mut Ground, deck: Vec<Card>) -> Result<(), Illegal> {
+        ground.chance(deck)
+    }
+
+    fn apply(ground: &mut Ground, who: Seat, action: &Action) -> Result<(), Illegal> {
+        ground.apply(who, action)
+    }
+
+    fn observe(ground: &Ground, who: Observer) -> Knowledge {
+        ground.observe(who)
+    }
+
+    fn unknowing(options: &Options, seats: u8, who: Observer) -> Knowledge {
+        Knowledge::new(options, seats, who)
+    }
+
+    fn legal(knowledge: &Knowledge) -> Vec<Action> {
+        knowledge.menu()
+    }
+
+    /// Also amounts between those that are listed.
+    fn allows(knowledge: &Knowledge, action: &Action) -> bool {
+        knowledge.allows(action).is_ok()
+    }
+
+    fn learn(knowledge: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {
+        knowledge.learn(event)
+    }
+}
