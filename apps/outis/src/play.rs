@@ -267,7 +267,7 @@ impl<'a, W: Write> Talk<'a, W> {
         // The rest, such as the end of the evening, comes after them: nobody should hit it by habit.
         choices.sort_by_key(|choice| held.iter().position(|card| *card == choice.token).unwrap_or(usize::MAX));
         let menu = Menu::of(&choices);
-        self.offer(own, &menu)?;
+        self.remind(own, &menu)?;
         let mut asked: Option<String> = None;
         loop {
             write!(self.out, "> ")?;
@@ -310,6 +310,16 @@ impl<'a, W: Write> Talk<'a, W> {
                 }
             }
         }
+    }
+
+    /// Before a choice: the list of what can be done, or where that is long, the table and how to choose.
+    fn remind(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
+        if menu.single.len() <= MANY {
+            return self.offer(own, menu);
+        }
+        own.lines().iter().try_for_each(|line| self.say(line))?;
+        let example = menu.single.first().map_or("", |choice| &choice.token);
+        self.say(&Text::new("play.many").with("n", menu.single.len() as i64).with("example", plain(example)))
     }
 
     fn offer(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
