@@ -195,3 +195,23 @@ fn messages_out_of_place_are_refused() {
     alice.open(kept).unwrap();
     assert!(alice.open(kept).is_err(), "one choice, one opening");
 }
+
+#[test]
+fn a_message_that_comes_twice_is_refused_the_second_time() {
+    for seed in 0..12 {
+        let mut rng = rng(seed);
+        let (mut alice, decks) = First::<2>::new(AT, 3, &mut rng);
+        let (mut bob, kept) = Second::<2>::choose(AT, 3, decks, &mut rng).unwrap();
+        let opening = alice.open(kept).unwrap();
+        assert_eq!(alice.open(kept).err(), Some(Refused::Now));
+        let decks = bob.shuffle(&opening, &mut rng).unwrap();
+        assert_eq!(bob.shuffle(&opening, &mut rng).err(), Some(Refused::Now));
+        let kept = alice.choose(decks.clone(), &mut rng).unwrap();
+        assert_eq!(alice.choose(decks.clone(), &mut rng), Err(Refused::Now));
+        let opening = bob.open(kept).unwrap();
+        assert_eq!(bob.open(kept).err(), Some(Refused::Now));
+        alice.settle(&opening).unwrap();
+        assert_eq!(alice.settle(&opening), Err(Refused::Now), "deck {kept} was kept");
+        assert_eq!(alice.choose(decks, &mut rng), Err(Refused::Now));
+    }
+}
