@@ -11,6 +11,9 @@
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
 //! | deal, draw, play | [`card`], [`deck`]; by layers: [`sra`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
+//! | use a key on one of many rows of points | [`one_of_rows`] |
+//! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
+//! | follow a rule with hidden numbers | [`cases`], [`selection`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
@@ -19,6 +22,7 @@
 
 pub mod batch;
 pub mod card;
+pub mod cases;
 pub mod challenger;
 pub mod codec;
 pub mod coin;
@@ -26,12 +30,17 @@ pub mod commit;
 pub mod containment;
 pub mod context;
 pub mod deck;
+mod digits;
+pub mod disclosure;
 pub mod group;
 pub mod key;
 pub mod labels;
+pub mod number;
 pub mod one_of_many;
+pub mod one_of_rows;
 pub mod permutation;
 pub mod secret;
+pub mod selection;
 pub mod shuffle;
 pub mod sigma;
 pub mod sra;

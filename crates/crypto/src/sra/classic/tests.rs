@@ -162,11 +162,13 @@ fn sra_12_to_14_a_revealed_card_is_the_one_that_was_dealt() {
 #[test]
 fn sra_15_what_is_laid_aside_is_never_shown() {
     let (mut alice, mut bob) = shuffled(15);
-    (alice_draws(&mut alice, &mut bob, 0), bob_draws(&mut alice, &mut bob, 1));
+    alice_draws(&mut alice, &mut bob, 0);
+    bob_draws(&mut alice, &mut bob, 1);
     let (own, (nonce, theirs)) = (alice.reveal(0), bob.reveal(1).unwrap());
     drop(own);
     let (mut alice, mut bob) = shuffled(15);
-    (alice_draws(&mut alice, &mut bob, 0), bob_draws(&mut alice, &mut bob, 1));
+    alice_draws(&mut alice, &mut bob, 0);
+    bob_draws(&mut alice, &mut bob, 1);
     for place in [0, 1] {
         alice.discard(place).unwrap();
         bob.discard(place).unwrap();
