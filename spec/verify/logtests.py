@@ -438,8 +438,8 @@ def run_files(folder: Path) -> tuple[int, list[str]]:
     return passed, faults
 
 
-def changed_steps(data: bytes, faults: list[str]) -> tuple[int, set[str], set[str]]:
-    """Every step of a log with a byte changed in the middle or near its end is refused. How many were tried, the checks
+def changed_steps(data: bytes, faults: list[str], most: int = 1000) -> tuple[int, set[str], set[str]]:
+    """The steps of a log with a byte changed in the middle or near its end are refused. How many were tried, the checks
     that found something, and those that there are.
 
     Signatures are left out here, so that the steps themselves are judged.
@@ -451,7 +451,7 @@ def changed_steps(data: bytes, faults: list[str]) -> tuple[int, set[str], set[st
     for record in records:
         assert isinstance(record, Entry)
         size = len(record.payload)
-        for place in (size // 2, size - 32) if size > 64 else ():
+        for place in (size // 2, size - 32) if size > 64 and tried < most else ():
             changed = bytearray(record.payload)
             changed[place] ^= 1
             try:
@@ -484,7 +484,7 @@ def run_tarokk(path: Path) -> tuple[int, list[str]]:
 
 
 def run_zherotag(folder: Path) -> tuple[int, list[str]]:
-    """A game of ZheroTag in each grade, played to its end: in order, and refused with a byte of a step changed."""
+    """A game of ZheroTag in each grade, played to its end: in order, and refused with a byte of one of its first steps changed."""
     passed, faults = 0, []
     for name, checks in (
         ("zherotag.log", {"key", "step", "grid", "sight"}),
@@ -493,7 +493,7 @@ def run_zherotag(folder: Path) -> tuple[int, list[str]]:
         data = (folder / name).read_bytes()
         if not result(data).startswith("finished"):
             faults.append(f"{name}: {result(data)}")
-        tried, found, seen = changed_steps(data, faults)
+        tried, found, seen = changed_steps(data, faults, most=20)
         if not checks <= seen or not found <= seen | {"repeated", "show"} or len(found) < 2:
             faults.append(f"{name}: the faults that were found are {sorted(found)}, of {sorted(seen)}")
         passed += tried + 1
