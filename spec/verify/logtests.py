@@ -484,7 +484,7 @@ def run_tarokk(path: Path) -> tuple[int, list[str]]:
 
 
 def run_zherotag(folder: Path) -> tuple[int, list[str]]:
-    """A game of ZheroTag in each grade, played to its end: in order, and refused with a byte of one of its first steps changed."""
+    """A whole game of ZheroTag in each grade is in order, and its first steps with a byte changed are refused."""
     passed, faults = 0, []
     for name, checks in (
         ("zherotag.log", {"key", "step", "grid", "sight"}),
