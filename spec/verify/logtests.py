@@ -449,7 +449,8 @@ def changed_steps(data: bytes, faults: list[str], most: int = 1000) -> tuple[int
     seen: set[str] = set()
     found: set[str] = set()
     for record in records:
-        assert isinstance(record, Entry)
+        if not isinstance(record, Entry):
+            continue
         size = len(record.payload)
         for place in (size // 2, size - 32) if size > 64 and tried < most else ():
             changed = bytearray(record.payload)
@@ -471,16 +472,28 @@ def changed_steps(data: bytes, faults: list[str], most: int = 1000) -> tuple[int
     return tried, found, seen
 
 
-def run_tarokk(path: Path) -> tuple[int, list[str]]:
-    """One deal of tarokk: it is in order; and a step with a byte changed in the middle or near its end is refused."""
+def run_steps(path: Path, expected: str, others: set[str], least: int) -> tuple[int, list[str]]:
+    """A log is in order; and a step with a byte changed in the middle or near its end is refused."""
     data = path.read_bytes()
     faults: list[str] = []
-    if result(data) != "unfinished - - - [-4,6,-8,6]":
-        faults.append(f"the deal: {result(data)}")
+    if result(data) != expected:
+        faults.append(f"{path.name}: {result(data)}")
     tried, found, seen = changed_steps(data, faults)
-    if not found <= seen | {"card", "open"} or len(found) < 8:
+    if not found <= seen | others or len(found) < least:
         faults.append(f"the faults that were found are {sorted(found)}, of {sorted(seen)}")
     return tried + 1 - len(faults), faults
+
+
+def run_tarokk(path: Path) -> tuple[int, list[str]]:
+    """One deal of tarokk."""
+    return run_steps(path, "unfinished - - - [-4,6,-8,6]", {"card", "open"}, 8)
+
+
+def run_poker(folder: Path) -> tuple[int, list[str]]:
+    """Poker by layers and by shares."""
+    layers = run_steps(folder / "poker-layers.log", "finished - - - [-68,78,-10]", {"show"}, 3)
+    shares = run_steps(folder / "poker-shares.log", "finished - - - [-11,11]", {"show", "decision"}, 4)
+    return layers[0] + shares[0], layers[1] + shares[1]
 
 
 def run_zherotag(folder: Path) -> tuple[int, list[str]]:

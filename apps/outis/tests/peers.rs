@@ -107,14 +107,7 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
     let start = json!({ "game": "matching-pennies", "dials": [9, 0], "bots": [] });
     let id = hosts.ask("start", start)["table"].as_str().unwrap().to_owned();
     hosts.ask("watch", json!({ "table": id }));
-    let invite = loop {
-        let answer = hosts.ask("invite", json!({ "table": id }));
-        if let Some(text) = answer["text"].as_str() {
-            break text.to_owned();
-        }
-        assert_eq!(answer["error"]["id"], "node.error.offline");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    };
+    let invite = hosts.wait_for_invite(&json!(id));
     let theirs = guests.ask("join", json!({ "text": invite }))["table"].as_str().unwrap().to_owned();
     guests.ask("watch", json!({ "table": theirs }));
     hosts.wait("the guest", |page| page.table(&id).filter(|state| state["ready"] == true).map(|_| ()));
