@@ -108,7 +108,7 @@ impl Cheats for Hand {
 }
 
 /// A table at which a cheat has its chance at the end of a script.
-pub(crate) fn staged(name: &str, checks: Checks) -> Option<(Stage, Seat, &'static str)> {
+pub(crate) fn staged(name: &str, checks: Checks<'static>) -> Option<(Stage, Seat, &'static str)> {
     let cheat = Hand::cheats().into_iter().find(|cheat| cheat.name == name)?;
     let trick = TRICKS.iter().find(|trick| trick.name == name);
     let script = trick.map_or("e2e4 e7e5", |trick| trick.script);

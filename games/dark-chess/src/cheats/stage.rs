@@ -37,7 +37,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A table with some options; `None` if it cannot be offered.
-    pub fn new(options: Options, seed: u64, checks: Checks) -> Option<Self> {
+    pub fn new(options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {
             let mut secret = [0u8; 32];

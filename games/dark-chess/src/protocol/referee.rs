@@ -228,7 +228,7 @@ impl Referee for Table {
         }
     }
 
-    fn judge(&self, said: &Authentic<Step>, checks: Checks) -> Result<Checked, Cheated> {
+    fn judge(&self, said: &Authentic<Step>, checks: Checks<'_>) -> Result<Checked, Cheated> {
         let (seat, context) = (said.seat(), said.context());
         let color = self.options.color(seat);
         match (said.step(), &self.awaiting) {
@@ -381,7 +381,7 @@ impl Table {
         }
     }
 
-    fn judge_tags(&self, view: &Disclosure, checks: Checks) -> Result<Answers, Cheated> {
+    fn judge_tags(&self, view: &Disclosure, checks: Checks<'_>) -> Result<Answers, Cheated> {
         let answers = Answers::of(view);
         checks.demand(!answers.tags.iter().any(|tag| self.tags.contains(tag)), Cheated::Tag)?;
         Ok(answers)
@@ -393,7 +393,7 @@ impl Table {
         states: [&[Cipher]; 2],
         view: &Disclosure,
         challenger: &mut Challenger,
-        checks: Checks,
+        checks: Checks<'_>,
     ) -> Result<(), Cheated> {
         let mut batch = Batch::new();
         let sight = self.sight(issuer, states).ok_or(Cheated::Kind)?;
@@ -408,7 +408,7 @@ impl Table {
         turn: &Turn,
         context: &Context,
         vouched: bool,
-        checks: Checks,
+        checks: Checks<'_>,
     ) -> Result<Checked, Cheated> {
         match turn {
             Turn::Move(moved, view) => self.judge_move(color, moved, view.as_deref(), context, vouched, checks),
@@ -446,7 +446,7 @@ impl Table {
         view: Option<&Disclosure>,
         context: &Context,
         vouched: bool,
-        checks: Checks,
+        checks: Checks<'_>,
     ) -> Result<Checked, Cheated> {
         let over = ends(moved.heard, self.quiet_ends());
         if view.is_some() == over {
@@ -456,16 +456,19 @@ impl Table {
         let answers = view.map(|view| self.judge_tags(view, checks)).transpose()?;
         if !vouched {
             let ground = self.ground(color).ok_or(Cheated::Kind)?;
-            let (mut challenger, mut selection, mut board) = (Challenger::new(context), Batch::new(), Batch::new());
-            let (selected, kept) = ground.check(moved, &mut challenger, (&mut selection, &mut board));
-            checks.demand(selected.is_ok(), Cheated::Selection)?;
-            checks.demand(kept.is_ok(), Cheated::Board)?;
-            checks.settle(selection, Cheated::Selection)?;
-            checks.settle(board, Cheated::Board)?;
+            let (mut challenger, mut batch, mut faults) = (Challenger::new(context), Batch::new(), Vec::new());
+            let (selected, kept) = ground.check(moved, &mut challenger, &mut batch);
+            for (read, fault) in [(selected, Cheated::Selection), (kept, Cheated::Board)] {
+                checks.demand(read.is_ok(), fault)?;
+                faults.extend(read.is_ok().then_some(fault));
+            }
             if let Some(view) = view {
                 let [white, black] = self.states_after(color, moved.heard, &moved.codes);
-                self.judge_view(color, [&white, &black], view, &mut challenger, checks)?;
+                let sight = self.sight(color, [&white, &black]).ok_or(Cheated::Kind)?;
+                checks.demand(sight.check(view, &mut challenger, &mut batch).is_ok(), Cheated::View)?;
+                faults.push(Cheated::View);
             }
+            checks.settle_each(batch, |proof| faults.get(proof).copied().unwrap_or(Cheated::Kind))?;
         }
         Ok(Checked::Moved(moved.heard, moved.codes.clone(), answers))
     }

@@ -89,16 +89,16 @@ impl Ground<'_> {
         Some(Moved { heard: plan.heard, codes, selection: Box::new(selection), cases: Box::new(cases) })
     }
 
-    /// Adds the two proofs of a move to two batches.
+    /// Adds the two proofs of a move to a batch.
     pub fn check(
         &self,
         moved: &Moved,
         challenger: &mut Challenger,
-        (selection, board): (&mut Batch, &mut Batch),
+        batch: &mut Batch,
     ) -> (Result<(), Invalid>, Result<(), Invalid>) {
         self.state(moved.heard, &moved.codes, |selected, cases| {
-            let selected = selected.verify(self.commitments, &moved.selection, challenger, selection);
-            (selected, cases.verify(&moved.cases, challenger, board))
+            let selected = selected.verify(self.commitments, &moved.selection, challenger, batch);
+            (selected, cases.verify(&moved.cases, challenger, batch))
         })
     }
 }

@@ -101,9 +101,11 @@ impl Lab {
         };
         let fresh: Vec<Known> = plan.values.iter().map(|value| Known::new(*value, random_scalar(&mut rng))).collect();
         let moved = ground.make(plan, (secret, &self.own, &fresh), &mut challenger(), &mut rng).expect("a proof");
-        let (mut selection, mut board) = (Batch::new(), Batch::new());
-        let (selected, kept) = ground.check(&moved, &mut challenger(), (&mut selection, &mut board));
-        [selected.is_ok() && selection.settle().is_ok(), kept.is_ok() && board.settle().is_ok()]
+        let mut batch = Batch::new();
+        let (selected, kept) = ground.check(&moved, &mut challenger(), &mut batch);
+        assert!(selected.is_ok() && kept.is_ok(), "well formed");
+        let refuted = batch.settle().err().map_or(Vec::new(), |refuted| refuted.claims);
+        [0, 1].map(|proof| refuted.iter().all(|claim| claim.index != proof))
     }
 
     fn tricked(&self, charter: &Charter, trick: &Trick) -> [bool; 2] {
