@@ -8,7 +8,14 @@ import { poker } from './poker/board.js';
 import { tarokk } from './tarokk/board.js';
 import { zherotag } from './zherotag.js';
 
-const SCREENS = { 'dark-chess': darkChess, 'high-card': highCard, 'matching-pennies': pennies, poker, tarokk, zherotag };
+const SCREENS = {
+  'dark-chess': darkChess,
+  'high-card': highCard,
+  'matching-pennies': pennies,
+  poker,
+  tarokk,
+  zherotag,
+};
 
 /** The screen of a game: a function from what a seat sees to nodes. */
 export const screenOf = (game) => SCREENS[game] || generic;
