@@ -9,6 +9,7 @@ mod bed;
 mod bridge;
 mod classic;
 mod containment;
+mod darkchess;
 mod floor;
 mod measure;
 mod poker;
@@ -84,6 +85,9 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "zherotag.turn", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic },
     Entry { name: "zherotag.bytes", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened_bytes },
     Entry { name: "zherotag.bytes", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic_bytes },
+    Entry { name: "darkchess.ply", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::ply },
+    Entry { name: "darkchess.idle", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::idle },
+    Entry { name: "darkchess.bytes", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::bytes },
     Entry { name: "bridge.deals", grade: Grade::Tool, sizes: &[1000], prepare: bridge::deals },
     Entry { name: "bridge.double_dummy", grade: Grade::Tool, sizes: &[4], prepare: bridge::double_dummy },
 ];

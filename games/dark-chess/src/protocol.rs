@@ -17,6 +17,7 @@
 //! is said.
 
 pub mod charter;
+pub mod drill;
 pub mod layout;
 pub mod player;
 pub mod referee;

@@ -1,6 +1,6 @@
 //! One seat: its key, what it knows of its own encrypted state, and what it sees.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use outis_crypto::challenger::Challenger;
 use outis_crypto::commit::{Opening, Place};
@@ -37,6 +37,8 @@ pub struct Hand {
     pub(crate) own: Arc<Vec<Known>>,
     /// The move that is under way, with the seed of its fresh numbers.
     pending: Option<(Move, Seed)>,
+    /// What was prepared for the next view, with its number. Clones share it, so that it is used once.
+    spare: Arc<Mutex<Option<(u32, Prepared)>>>,
     knowledge: Knowledge,
 }
 
@@ -62,6 +64,7 @@ impl Player for Hand {
             key: None,
             own: Arc::new(known(&Side::start(color))),
             pending: None,
+            spare: Arc::default(),
             knowledge: DarkChess::unknowing(&table.options, 2, Observer::Seat(seat)),
         }
     }
@@ -186,14 +189,23 @@ impl Hand {
         challenger: &mut Challenger,
         rng: &mut impl CryptoRng,
     ) -> Option<Disclosure> {
-        let prepared = self.prepare(table, rng)?;
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let spare = spare.filter(|(number, _)| *number == table.count).map(|(_, prepared)| prepared);
+        let prepared = spare.or_else(|| self.prepare(table, table.count, rng))?;
         table.sight(self.color, states)?.issue(self.secret()?, prepared, challenger, rng)
     }
 
-    /// The part of the next view that depends on nothing: it can be made while the other thinks.
-    pub(crate) fn prepare(&self, table: &Table, rng: &mut impl CryptoRng) -> Option<Prepared> {
-        let subject = (table.id.0, table.count);
+    fn prepare(&self, table: &Table, number: u32, rng: &mut impl CryptoRng) -> Option<Prepared> {
+        let subject = (table.id.0, number);
         Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, &subject, rng)
+    }
+
+    /// Prepares the part of this seat's next view that depends on no position, while somebody thinks: the view that goes
+    /// with its own move, or the one that answers the other's. It is kept in memory only and used once (V4).
+    pub fn get_ready(&self, table: &Table, rng: &mut impl CryptoRng) {
+        let number = table.count + u32::from(table.public.turn() != self.color);
+        let prepared = self.prepare(table, number, rng).map(|prepared| (number, prepared));
+        *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = prepared;
     }
 
     fn play(&self, table: &Table, context: &Context, mv: &Move, rng: &mut impl CryptoRng) -> Option<MadeStep> {

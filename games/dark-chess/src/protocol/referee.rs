@@ -229,30 +229,7 @@ impl Referee for Table {
     }
 
     fn judge(&self, said: &Authentic<Step>, checks: Checks<'_>) -> Result<Checked, Cheated> {
-        let (seat, context) = (said.seat(), said.context());
-        let color = self.options.color(seat);
-        match (said.step(), &self.awaiting) {
-            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
-            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
-                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
-                Ok(Checked::Keyed(checks.key(context, commitment, reveal, Cheated::Key)?))
-            }
-            (Step::View(view), Awaiting::Look | Awaiting::Answer) => {
-                let answers = self.judge_tags(view, checks)?;
-                if !said.is_vouched() {
-                    let states = [&self.states[0][..], &self.states[1][..]];
-                    self.judge_view(color, states, view, &mut Challenger::new(context), checks)?;
-                }
-                Ok(Checked::Viewed(answers))
-            }
-            (Step::Turn(turn), Awaiting::Turn) => self.judge_turn(color, turn, context, said.is_vouched(), checks),
-            (Step::Review(yes), Awaiting::Review) => Ok(Checked::Reviewed(*yes)),
-            (Step::Show(secret), Awaiting::Show) => {
-                checks.demand(self.owns(color, secret).is_some(), Cheated::Secret)?;
-                Ok(Checked::Shown(secret.clone()))
-            }
-            _ => Err(Cheated::Kind),
-        }
+        self.judge_step(said.step(), said.context(), said.is_vouched(), checks)
     }
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
@@ -329,6 +306,40 @@ impl Referee for Table {
 }
 
 impl Table {
+    /// Judges a step; proofs that were checked before (`vouched`) are not checked again.
+    pub(crate) fn judge_step(
+        &self,
+        step: &Step,
+        context: &Context,
+        vouched: bool,
+        checks: Checks<'_>,
+    ) -> Result<Checked, Cheated> {
+        let seat = context.seat;
+        let color = self.options.color(seat);
+        match (step, &self.awaiting) {
+            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
+            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
+                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
+                Ok(Checked::Keyed(checks.key(context, commitment, reveal, Cheated::Key)?))
+            }
+            (Step::View(view), Awaiting::Look | Awaiting::Answer) => {
+                let answers = self.judge_tags(view, checks)?;
+                if !vouched {
+                    let states = [&self.states[0][..], &self.states[1][..]];
+                    self.judge_view(color, states, view, &mut Challenger::new(context), checks)?;
+                }
+                Ok(Checked::Viewed(answers))
+            }
+            (Step::Turn(turn), Awaiting::Turn) => self.judge_turn(color, turn, context, vouched, checks),
+            (Step::Review(yes), Awaiting::Review) => Ok(Checked::Reviewed(*yes)),
+            (Step::Show(secret), Awaiting::Show) => {
+                checks.demand(self.owns(color, secret).is_some(), Cheated::Secret)?;
+                Ok(Checked::Shown(secret.clone()))
+            }
+            _ => Err(Cheated::Kind),
+        }
+    }
+
     /// Whether one more quiet move ends the game.
     pub(crate) fn quiet_ends(&self) -> bool {
         let mut public = self.public.clone();

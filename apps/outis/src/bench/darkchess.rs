@@ -1,0 +1,37 @@
+//! A ply of dark chess: from the decision to move until both seats have seen what it changed.
+
+use std::hint::black_box;
+
+use outis_dark_chess::protocol::drill::Drill;
+
+use super::Work;
+use super::floor::Floor;
+use super::measure::micros;
+use crate::exit::Failure;
+
+fn drill() -> Result<Drill, Failure> {
+    Ok(Drill::new(&mut rand::rng()).ok_or("an honest game can be played")?)
+}
+
+/// `darkchess.ply`: the latency of a ply on one thread, both seats after each other. What they prepare while somebody
+/// thinks is not part of it.
+pub fn ply(_: usize) -> Result<Work, Failure> {
+    let drill = drill()?;
+    let run = move || {
+        drill.get_ready(&mut rand::rng());
+        micros(&mut || assert!(black_box(drill.ply(&mut rand::rng())).is_some(), "an honest ply is accepted"))
+    };
+    Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
+}
+
+/// `darkchess.idle`: what both seats prepare for it.
+pub fn idle(_: usize) -> Result<Work, Failure> {
+    let drill = drill()?;
+    let run = move || micros(&mut || drill.get_ready(&mut rand::rng()));
+    Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
+}
+
+/// `darkchess.bytes`: all messages of a ply.
+pub fn bytes(_: usize) -> Result<Work, Failure> {
+    Ok(Work::Bytes(drill()?.ply(&mut rand::rng()).ok_or("an honest ply is accepted")?))
+}
