@@ -75,7 +75,7 @@ test('high card to the end with the keyboard alone; the saved log is in order, a
 
 /** One move of a person who takes whatever comes: a movable piece, a square that it reaches. */
 async function chessMove(page, from, to) {
-  await page.waitForSelector('.status.yours', { timeout: 120_000 });
+  await page.waitForSelector('.square.movable', { timeout: 120_000 });
   if (from) {
     await page.locator(`[data-square="${from}"]`).click();
     return page.locator(`[data-square="${to}"]`).click();
@@ -101,13 +101,13 @@ test('dark chess to a draw, then both show the game', async (t) => {
   // Drawn after two moves each without a capture.
   await table(page, 'dark-chess', 2, [0, 0, 2, 0, 1]);
   await chessMove(page, 'e2', 'e4');
-  await page.waitForFunction(() => document.querySelectorAll('.chess-moves tbody tr').length === 1);
+  await page.waitForSelector('.chess-moves tbody tr', { timeout: 120_000 });
   assert.equal(await page.locator('[data-square="e4"]').getAttribute('aria-label'), 'e4, your pawn');
   await chessMove(page, 'g1', 'f3');
   await page.locator('[data-token="show"]').click({ timeout: 120_000 });
   await page.locator('.confirm .primary').click();
   await page.waitForSelector('.over', { timeout: 120_000 });
-  await page.waitForSelector('.reviewing');
+  await page.waitForSelector('.reviewing', { timeout: 120_000 });
   assert.equal(await page.locator('.reviewing .square.fog').count(), 0);
   await page.getByRole('button', { name: 'White', exact: true }).click();
   assert.ok(await page.locator('.reviewing .square.fog').count() > 10);
