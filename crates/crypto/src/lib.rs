@@ -11,12 +11,14 @@
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
 //! | deal, draw, play | [`card`], [`deck`]; by layers: [`sra`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
+//! | hand over one secret of many, among players who follow the protocol | [`andos`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
 //! Secrets are wrapped ([`secret`]), wiped and mute. The normative description is in the repository's `spec/`; ids such
 //! as TK-20 or E1 are explained in `spec/sources.md`.
 
+pub mod andos;
 pub mod batch;
 pub mod card;
 pub mod challenger;
