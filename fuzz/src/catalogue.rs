@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
+use outis_crypto::cases::{Case, Cases, CasesProof, CasesShape};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode};
 use outis_crypto::coin::{AwaitingCommitments, AwaitingReveals, Reveal, Toss};
@@ -13,12 +14,16 @@ use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
 use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
 use outis_crypto::deck::{self, CardOpening, Shares};
+use outis_crypto::disclosure::{Disclosed, Disclosure, Prepared, Question};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 use outis_crypto::labels::Label;
+use outis_crypto::number::{Cipher, Form, Known, Numbers};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
+use outis_crypto::one_of_rows::{OneOfRows, OneOfRowsProof, RowWitness};
 use outis_crypto::secret::SecretScalar;
+use outis_crypto::selection::{Entry as Choice, Pair, Selected, SelectionProof};
 use outis_crypto::shuffle::classic::{CutAndChoose, Openings, Shadows};
 use outis_crypto::shuffle::recreate::Recreated;
 use outis_crypto::shuffle::reencrypt::{ShuffleSecret, Shuffled};
@@ -30,6 +35,8 @@ use outis_crypto::sigma::{
     SigmaShape,
 };
 use outis_crypto::sra::{Layer, Removal, Showing};
+use outis_dark_chess::rules::moves::{Announcement, Move};
+use outis_dark_chess::rules::options::Options as DarkChessOptions;
 use outis_high_card::protocol::player::Memo;
 use outis_high_card::protocol::shuffling::ShuffleProof;
 use outis_high_card::protocol::step::Step;
@@ -51,6 +58,11 @@ use outis_tarokk::protocol::Step as TarokkStep;
 use outis_tarokk::protocol::bits::SumShare;
 use outis_tarokk::protocol::player::Memo as TarokkMemo;
 use outis_tarokk::rules::options::Options as TarokkOptions;
+use outis_zherotag::protocol::place::{OnGrid, Position};
+use outis_zherotag::protocol::player::Memo as ZheroTagMemo;
+use outis_zherotag::protocol::psi::{Ask, Reply};
+use outis_zherotag::protocol::step::{Move as ZheroTagMove, Step as ZheroTagStep};
+use outis_zherotag::rules::Options as ZheroTagOptions;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -127,6 +139,9 @@ decoders! {
         w => w.named("one of many").to_vec(), PACK, 1;
     "containment": ContainmentProof, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("containment").to_vec(), PACK, 2;
+    "disclosure": Disclosure, s => &s.a, w => w.named("disclosure").to_vec(), PAIR, 0;
+    "cases": CasesProof, s => &CasesShape { cases: s.b, alternatives: s.a }, w => w.named("cases").to_vec(), 3, 2;
+    "selection": SelectionProof, s => &s.a, w => w.named("selection").to_vec(), PACK, 0;
     "shuffle": PermutationProof, s => &PermutationShape::of::<Shuffled<'_>>(s.a),
         w => w.named("shuffle").to_vec(), PACK, 0;
     "re-creation": PermutationProof, s => &PermutationShape::of::<Recreated<'_>>(s.a),
@@ -152,6 +167,9 @@ decoders! {
     "high-card shuffle": ShuffleProof, s => &(s.a, table::grade(s.b)), w => w.named("shuffle").to_vec(), PACK, 0;
     "high-card memo": Memo, _ => &(), _ => [vec![1], vec![0; 63]].concat(), 0, 0;
     "tarokk options": TarokkOptions, _ => &(), _ => vec![31, 2, 0, 60, 0], 0, 0;
+    "dark chess options": DarkChessOptions, _ => &(), _ => vec![1, 50, 2, 60, 0], 0, 0;
+    "dark chess move": Move, _ => &(), _ => vec![4, 48, 56, 5], 0, 0;
+    "dark chess announcement": Announcement, _ => &(), _ => vec![36, 1], 0, 0;
     "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
     "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
     "tarokk call": TarokkStep, s => &table::tarokk_turn(s.a).kind,
@@ -177,6 +195,15 @@ decoders! {
     "poker shown": Shown, s => &table::poker_shown(s.a), w => w.showing(), 4, 0;
     "poker step": PokerStep, s => &table::poker_step(s.a, s.b), w => [vec![1], w.showing()].concat(), 3, 4;
     "poker memo": PokerMemo, _ => &(), w => [vec![0], w.seats[0].secret().expose_secret().to_bytes().to_vec()].concat(), 0, 0;
+    "one of rows": OneOfRowsProof, s => &s.a, w => w.named("one of rows").to_vec(), PACK, 0;
+    "zherotag options": ZheroTagOptions, _ => &(), _ => vec![6, 60, 60, 1], 0, 0;
+    "zherotag place": Position, _ => &(), _ => table::zherotag("place"), 0, 0;
+    "zherotag grid": OnGrid, s => &table::grid(s.a), _ => table::zherotag("grid"), 4, 0;
+    "zherotag ask": Ask, s => &table::grid(s.a), _ => table::zherotag("ask"), 4, 0;
+    "zherotag reply": Reply, s => &table::grid(s.a), _ => table::zherotag("reply"), 4, 0;
+    "zherotag move": ZheroTagMove, s => &(table::grade(s.b), table::grid(s.a)), _ => table::zherotag("move"), 4, 0;
+    "zherotag step": ZheroTagStep, s => &table::zherotag_step(s.a), _ => table::zherotag("step"), 2, 0;
+    "zherotag memo": ZheroTagMemo, _ => &(), _ => vec![0], 0, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
 }
@@ -346,6 +373,74 @@ pub const CLAIMS: &[Claim] = &[
             settle(ContainmentProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
                 let codes = [w.hand[0].code, w.hand[1].code];
                 containment::verify(&w.commitments, &w.key, (&w.faces, &SET), &codes, proof, challenger, batch)
+            })
+        },
+    },
+    Claim {
+        name: "disclosure",
+        label: Some(Label::Disclosure),
+        bound: true,
+        prove: |w, rng| {
+            let (issuer, viewer) = (&w.seats[0], w.seats[1].key());
+            let prepared = Prepared::new(issuer, viewer, PAIR, &1u32, rng)?;
+            let issue = |statement: &Disclosed<'_>| statement.issue(issuer, prepared, &mut challenger(), rng);
+            Some(w.disclosed(issue)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(Disclosure::from_bytes(bytes, &PAIR), context, |proof, challenger, batch| {
+                w.disclosed(|statement| statement.verify(proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "cases",
+        label: Some(Label::Cases),
+        bound: true,
+        prove: |w, rng| {
+            let known = World::known();
+            let prove = |statement: &Cases<'_>| statement.prove(&w.key, &known, &mut challenger(), rng);
+            Some(w.cases(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            let shape = CasesShape { cases: 2, alternatives: 3 };
+            settle(CasesProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
+                w.cases(|statement| statement.verify(proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "selection",
+        label: Some(Label::Selection),
+        bound: true,
+        prove: |w, rng| {
+            let (known, secret) = (World::known(), &w.seats[0]);
+            let witness = (secret, 0, &known[..]);
+            let prove = |statement: &Selected<'_>| {
+                statement.prove(&w.commitments, &w.key, witness, &mut challenger(), rng)
+            };
+            Some(w.selected(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(SelectionProof::from_bytes(bytes, &PACK), context, |proof, challenger, batch| {
+                w.selected(|statement| statement.verify(&w.commitments, proof, challenger, batch))
+            })
+        },
+    },
+    Claim {
+        name: "one of rows",
+        label: Some(Label::OneOfRows),
+        bound: true,
+        prove: |w, rng| {
+            let (key, randomness) = (w.seats[0].secret(), &w.hand[0].randomness);
+            let witness = RowWitness { row: 1, key, randomness };
+            let prove = |statement: &OneOfRows<'_>| {
+                statement.prove(&w.commitments, &witness, &mut challenger(), rng)
+            };
+            Some(w.one_of_rows(prove)?.to_bytes())
+        },
+        verify: |w, bytes, context| {
+            settle(OneOfRowsProof::from_bytes(bytes, &PACK), context, |proof, challenger, batch| {
+                w.one_of_rows(|statement| statement.verify(&w.commitments, proof, challenger, batch))
             })
         },
     },
@@ -629,6 +724,59 @@ impl World {
             relation
         };
         AnyOf { branches: vec![knows(self.seats[1].key()), knows(self.seats[0].key())] }
+    }
+
+    /// Two questions about the codes of the hand, as if they were numbers, and a public one.
+    fn disclosed<T>(&self, then: impl FnOnce(&Disclosed<'_>) -> T) -> T {
+        let ciphers = [Cipher::from(self.hand[0].code), Cipher::from(self.hand[1].code), Cipher::public(2)];
+        let sums = [Form::number(0).plus(-1, 2)];
+        let question = |i| Question { condition: Form::number(3), message: Form::constant(i).plus(2, 1) };
+        let (numbers, questions) = (Numbers { ciphers: &ciphers, sums: &sums }, [question(0), question(1)]);
+        let (issuer, viewer) = (self.seats[0].key(), self.seats[1].key());
+        then(&Disclosed { issuer, viewer, numbers, questions: &questions })
+    }
+
+    /// Two numbers whose maker is known.
+    fn known() -> [Known; 2] {
+        [Known::new(1, Scalar::from(5u64)), Known::new(2, Scalar::from(6u64))]
+    }
+
+    /// "The first is 1 or 4, the second is 2."
+    fn cases<T>(&self, then: impl FnOnce(&Cases<'_>) -> T) -> T {
+        let ciphers = Self::known().map(|known| known.cipher(&self.key));
+        let is = |at, value: i32| vec![Form::constant(-value).plus(1, at)];
+        let cases: [Case; 2] = [vec![is(0, 4), is(0, 1)], vec![is(1, 2)]];
+        then(&Cases { key: self.key.element(), numbers: Numbers { ciphers: &ciphers, sums: &[] }, cases: &cases })
+    }
+
+    /// The first of some pairs is of seat 0's key, and belongs to the numbers.
+    fn selected<T>(&self, then: impl FnOnce(&Selected<'_>) -> T) -> T {
+        let ciphers = Self::known().map(|known| known.cipher(&self.key));
+        let secret = self.seats[0].secret().expose_secret();
+        let pair = |face: &Element| Pair { base: *face, power: Element::new(face.point() * secret).unwrap_or(*face) };
+        let answers: Vec<Pair> = self.faces.as_slice().iter().map(pair).collect();
+        let entry = |i: u32| Choice { answer: i, message: 0, values: vec![(0, i as i32 + 1), (1, 2)] };
+        let entries: Vec<Choice> = (0..PACK as u32).map(entry).collect();
+        let columns = [Form::number(0), Form::number(1)];
+        then(&Selected {
+            key: self.key.element(),
+            viewer: self.seats[0].key(),
+            answers: &answers,
+            entries: &entries,
+            numbers: Numbers { ciphers: &ciphers, sums: &[] },
+            columns: &columns,
+        })
+    }
+
+    /// The first seat's key was used on the second face, whose number a code under the joint key holds.
+    fn one_of_rows<T>(&self, with: impl FnOnce(&OneOfRows<'_>) -> T) -> T {
+        let (bases, numbers) = (&self.faces.as_slice()[..PACK], [3, 4, 5, 6, 7, 8]);
+        let power = bases[1].point() * self.seats[0].secret().expose_secret();
+        let (r, joint) = (self.hand[0].randomness.expose_secret(), self.key.element());
+        let c2 = mul_generator(&Scalar::from(numbers[1])) + joint.point() * r;
+        let code = Code { c1: Element::new(mul_generator(r)).expect("r"), c2: Element::new(c2).expect("not zero") };
+        let powers = [Element::new(power).expect("not zero")];
+        with(&OneOfRows { key: self.seats[0].key(), powers: &powers, bases, numbers: &numbers, joint, code })
     }
 
     fn one_of_many(&self) -> OneOfMany<'_> {

@@ -24,6 +24,9 @@ use outis_tarokk::protocol::grade::Tools;
 use outis_tarokk::protocol::step::Kind as TarokkKind;
 use outis_testkit::World;
 use outis_testkit::people::identity;
+use outis_zherotag::protocol::Hand as ZheroTag;
+use outis_zherotag::protocol::step::Kind as ZheroTagKind;
+use outis_zherotag::rules::Options as ZheroTagOptions;
 use rand_chacha::ChaCha20Rng;
 
 const SEED: u64 = 1;
@@ -184,6 +187,54 @@ pub fn poker_step(which: usize, size: usize) -> PokerKind {
         4 => PokerKind::Decide,
         5 => PokerKind::Open(scheme, cards),
         _ => PokerKind::Deal(poker_deal(which / 7, size)),
+    }
+}
+
+/// A kind of step of ZheroTag.
+pub fn zherotag_step(which: usize) -> ZheroTagKind {
+    let grid = grid(which / 8);
+    match which % 8 {
+        0 => ZheroTagKind::Commit,
+        1 => ZheroTagKind::Reveal,
+        2 => ZheroTagKind::Turn(Grade::Hardened, 4),
+        3 => ZheroTagKind::Turn(Grade::Classic, grid),
+        4 => ZheroTagKind::Answer,
+        5 => ZheroTagKind::Reply(grid, true),
+        6 => ZheroTagKind::Reply(grid, false),
+        _ => ZheroTagKind::Show,
+    }
+}
+
+/// A size of a grid, or something that is none.
+pub fn grid(size: usize) -> u8 {
+    size as u8
+}
+
+/// Parts of the steps of two short games of ZheroTag, one in each grade.
+pub fn zherotag(part: &str) -> Vec<u8> {
+    static SAID: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
+    let said = SAID.get_or_init(|| {
+        [Grade::Hardened, Grade::Classic].map(|grade| {
+            let options = ZheroTagOptions { grid: 4, limit: 1, clock: 0, replay: false };
+            let played = World::<ZheroTag>::new(&options, 2, SEED).grade(grade).play();
+            let (_, records) = export::read(&played.logs[0]).expect("an honest log is readable");
+            let payload = |record| match record {
+                Ok(Record::Entry(entry)) if !entry.payload().is_empty() => Some(entry.payload().to_vec()),
+                _ => None,
+            };
+            records.filter_map(payload).collect()
+        })
+    });
+    // A tag, a place and the proof of a step; then what differs.
+    let (place, step) = (128, 992);
+    let turn = |grade: usize| said[grade].iter().max_by_key(|said| said.len()).expect("a move").clone();
+    match part {
+        "place" => turn(0)[1..][..place].to_vec(),
+        "grid" => turn(0)[1 + place + step..][..768].to_vec(),
+        "ask" => said[1][said[1].len() - 3][1 + place + step..].to_vec(),
+        "reply" => said[1][said[1].len() - 1].clone(),
+        "move" => turn(0)[1..].to_vec(),
+        _ => turn(0),
     }
 }
 

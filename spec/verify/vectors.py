@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+import choices
 import classic
 import commitments
 import containment
 import deck
+import disclosure
 import group
 import keys
+import rows
 import shuffle
 import sigma
 from batch import Claim, Limits, check, settle
@@ -101,6 +104,22 @@ def branch(value: Json) -> sigma.Branch:
     return sigma.Branch(value["secrets"], lines)
 
 
+def cipher(value: Json) -> disclosure.Cipher:
+    """An encrypted number, whose halves may be zero."""
+    halves = (raw(value[name]) for name in ("c1", "c2"))
+    return disclosure.Cipher(*(None if half == bytes(32) else parse_element(half, "half") for half in halves))
+
+
+def form(value: Json) -> disclosure.Form:
+    """A linear form: `[constant, [[factor, position], …]]`."""
+    return disclosure.Form(value[0], [(factor, position) for factor, position in value[1]])
+
+
+def numbers(value: Json) -> disclosure.Numbers:
+    """Encrypted numbers with their sums."""
+    return disclosure.Numbers([cipher(item) for item in value["ciphers"]], [form(item) for item in value["sums"]])
+
+
 # --- proofs ---------------------------------------------------------------------------------------------------------
 
 STATEMENTS: dict[str, Callable[[Json], Any]] = {
@@ -121,6 +140,34 @@ STATEMENTS: dict[str, Callable[[Json], Any]] = {
     ),
     "re-creation/1": lambda i: shuffle.ReCreation(
         element(i["seat_key"]), element(i["joint_key"]), codes(i["held"]), codes(i["drawn"]), codes(i["created"])
+    ),
+    "disclosure/1": lambda i: disclosure.Disclosed(
+        element(i["issuer"]),
+        element(i["viewer"]),
+        numbers(i),
+        [disclosure.Question(form(condition), form(message)) for condition, message in i["questions"]],
+    ),
+    "cases/1": lambda i: choices.Cases(
+        element(i["key"]),
+        numbers(i),
+        [[[form(item) for item in alternative] for alternative in case] for case in i["cases"]],
+    ),
+    "selection/1": lambda i: choices.Selected(
+        element(i["key"]),
+        element(i["viewer"]),
+        elements(i["bases"]),
+        elements(i["powers"]),
+        [choices.Entry(answer, message, [tuple(value) for value in values]) for answer, message, values in i["entries"]],
+        numbers(i),
+        [form(item) for item in i["columns"]],
+    ),
+    "one-of-rows/1": lambda i: rows.OneOfRows(
+        element(i["key"]),
+        elements(i["powers"]),
+        elements(i["bases"]),
+        i["numbers"],
+        element(i["joint"]),
+        code(i["code"]),
     ),
     "classic-shuffle/1": lambda i: classic.ClassicShuffle(
         element(i["key"]), codes(i["input"]), codes(i["output"]), ROUNDS

@@ -17,6 +17,7 @@ mod shuffle;
 mod sra;
 mod table;
 mod tarokk;
+mod zherotag;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -40,6 +41,9 @@ const TAROKK: &[usize] = &[4, 5];
 
 /// Four of them.
 const FOUR: &[usize] = &[4];
+
+/// Rows of the grids of ZheroTag.
+const GRIDS: &[usize] = &[6, 16, 64];
 
 /// Every line, in the order of the table.
 const CATALOGUE: &[Entry] = &[
@@ -76,6 +80,10 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "tarokk.bytes", grade: Grade::Classic, sizes: FOUR, prepare: tarokk::classic_bytes },
     Entry { name: "poker.hand", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_layers },
     Entry { name: "poker.hand.shares", grade: Grade::Hardened, sizes: SEATS, prepare: poker::by_shares },
+    Entry { name: "zherotag.turn", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened },
+    Entry { name: "zherotag.turn", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic },
+    Entry { name: "zherotag.bytes", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened_bytes },
+    Entry { name: "zherotag.bytes", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic_bytes },
     Entry { name: "bridge.deals", grade: Grade::Tool, sizes: &[1000], prepare: bridge::deals },
     Entry { name: "bridge.double_dummy", grade: Grade::Tool, sizes: &[4], prepare: bridge::double_dummy },
 ];

@@ -28,6 +28,7 @@ pub const GAMES: &[&dyn Game] = &[
     &Hosted::<outis_high_card::protocol::Hand>::NEW,
     &Hosted::<outis_tarokk::protocol::Hand>::NEW,
     &Hosted::<outis_poker::protocol::Hand>::NEW,
+    &Hosted::<outis_zherotag::protocol::Hand>::NEW,
 ];
 
 /// The game with this name.
@@ -276,7 +277,8 @@ impl<P: Present + Cheats> Game for Hosted<P> {
                 return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
             }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
-            let mut tried = (seed..seed + 20).map(|seed| world(seed).rig(cheater, cheat.rig).play());
+            let world = |seed| world(seed).grade(P::grade(name)).rig(cheater, cheat.rig);
+            let mut tried = (seed..seed + 20).map(|seed| world(seed).play());
             let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
             let first = tried.next()?;
             let outcome = if caught(&first) { Some(first) } else { tried.find(caught).or(Some(first)) };

@@ -93,7 +93,13 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
       if (await press('.confirm .primary', 'confirmed')) continue;
       if (!did.has('laid') && (await press('.pk-own.choosing .pk-card', 'laid'))) continue;
       if (await press('.pk-bets [data-token^="discard-"]', 'exchanged') || (await press('[data-token="stand-pat"]', 'kept'))) continue;
-      if (!did.has('raised') && (await press('[data-size="half"]', 'sized')) && (await press('[data-token="raise"]', 'raised'))) continue;
+      // An amount that is on no list.
+      if (!did.has('raised') && (await page.locator('.pk-number:not(:disabled)').count())) {
+        const least = Number(await page.locator('.pk-number').getAttribute('min'));
+        await page.locator('.pk-number').fill(String(least + 7), { timeout: 3000 }).catch(() => {});
+        await page.keyboard.press('Tab');
+        if (await press('[data-token="raise"]', 'raised')) continue;
+      }
       for (const token of ['check', 'call', 'show', 'play']) if (await press(`[data-token="${token}"]`, token)) break;
       await page.waitForTimeout(60);
     }

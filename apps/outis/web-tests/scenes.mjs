@@ -1,6 +1,7 @@
 // Pictures of tables, each at one moment. Only for tests of the page: the numbers in them are made up.
 
 import { pokerScenes } from './scenes-poker.mjs';
+import { zherotagScenes } from './scenes-zherotag.mjs';
 
 const hex = (seed) => Array.from({ length: 32 }, (_, n) => ((seed * 37 + n * 101) % 256).toString(16).padStart(2, '0')).join('');
 const NAMES = ['Anna', 'Béla', 'Cili', 'Dénes'];
@@ -51,6 +52,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>\u202egnp.exe';
 
 export const TABLES = Object.fromEntries([
   ...pokerScenes({ base, seat, text, mine, other, action }),
+  ...zherotagScenes({ base, seat, text, mine, other, action }),
   tarokk('tarokk-auction', { auction: AUCTION, legal: [] }, { expects: mine('call'), actions: [action('hold', text('tarokk.call.hold')), action('one', text('tarokk.call.invit', { call: text('tarokk.call.one'), card: text('tarokk.card.XIX') }), [text('tarokk.caution.invit', { card: text('tarokk.card.XIX') })]), action('pass', text('tarokk.call.pass')), action('end-table', text('tarokk.do.end_table'), [text('tarokk.caution.end_table')])] }),
   tarokk('tarokk-play', { phase: 'play', ...spoken, hand: ['skiz', 'XX', 'XII', 'IX', 'VI', 'pagat', 'S:10'], trick: { n: 3, leader: 1, cards: [{ seat: 1, card: 'S:K' }, { seat: 2, card: 'S:Q' }, { seat: 3, card: 'XIV' }] }, tricks: TRICKS, taken: [0, 1, 1, 0], playable: ['S:10'], refused: Object.fromEntries(['skiz', 'XX', 'XII', 'IX', 'VI', 'pagat'].map((card) => [card, text('tarokk.illegal.follow_suit', { suit: text('tarokk.suit.S'), cards: [text('tarokk.card.S:10')] })])), duties: [text('tarokk.duty.pagat')] }, { expects: mine('card'), actions: [action('S:10', text('tarokk.card.S:10'))] }),
   tarokk('tarokk-discard', { phase: 'discard', auction: WON, contract: CONTRACT, hand: TWELVE, took: ['IV', 'H:Q'], due: 2, discardable: ['XX', 'XVII', 'XII', 'IX', 'VI', 'IV', 'H:Q', 'S:10'], refused: { skiz: text('tarokk.illegal.discard_five', { card: text('tarokk.card.skiz') }), pagat: text('tarokk.illegal.discard_five', { card: text('tarokk.card.pagat') }), 'H:K': text('tarokk.illegal.discard_five', { card: text('tarokk.card.H:K') }) }, discarded: [false, true, false, true], awaited: [0, 2], turn: null }, { expects: { ...mine('discard'), seats: [0, 2], done: [1, 3] } }),

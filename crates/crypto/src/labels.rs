@@ -36,6 +36,8 @@ labels! {
     AnyOf = "any-of/1",
     /// One of many codes holds the identity, i.e. one of many cards is the card.
     OneOfMany = "one-of-many/1",
+    /// A key was used on the one of many rows of points whose number a code holds.
+    OneOfRows = "one-of-rows/1",
     /// A deck is a re-encrypted permutation of another.
     Shuffle = "shuffle/1",
     /// A deck is a permutation of another with every card raised to the key.
@@ -48,6 +50,12 @@ labels! {
     ClassicShuffle = "classic-shuffle/1",
     /// Containment shown by padding and cut-and-choose (TK-22).
     ClassicContainment = "classic-containment/1",
+    /// Answers that open to their message only on a hidden condition.
+    Disclosure = "disclosure/1",
+    /// In each of several cases one of several alternatives holds: some numbers are zero.
+    Cases = "cases/1",
+    /// One of many answers opens to its message, and some numbers are those that belong to it.
+    Selection = "selection/1",
 }
 
 impl core::fmt::Display for Label {

@@ -12,6 +12,9 @@
 //! | deal, draw, play | [`card`], [`deck`]; by layers: [`sra`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
 //! | hand over one secret of many, among players who follow the protocol | [`andos`] |
+//! | use a key on one of many rows of points | [`one_of_rows`] |
+//! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
+//! | follow a rule with hidden numbers | [`cases`], [`selection`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
@@ -21,6 +24,7 @@
 pub mod andos;
 pub mod batch;
 pub mod card;
+pub mod cases;
 pub mod challenger;
 pub mod codec;
 pub mod coin;
@@ -28,12 +32,17 @@ pub mod commit;
 pub mod containment;
 pub mod context;
 pub mod deck;
+mod digits;
+pub mod disclosure;
 pub mod group;
 pub mod key;
 pub mod labels;
+pub mod number;
 pub mod one_of_many;
+pub mod one_of_rows;
 pub mod permutation;
 pub mod secret;
+pub mod selection;
 pub mod shuffle;
 pub mod sigma;
 pub mod sra;

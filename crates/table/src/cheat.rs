@@ -4,7 +4,7 @@
 use outis_crypto::context::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 
-use crate::game::{MadeBy, Player, RefereeOf};
+use crate::game::{Grade, MadeBy, Player, RefereeOf};
 
 /// Turns an honest step into a dishonest one. It may prove anew whatever it can prove.
 pub type Rig<P> = fn(&P, &RefereeOf<P>, &Context, MadeBy<P>, &mut ChaCha20Rng) -> MadeBy<P>;
@@ -28,6 +28,11 @@ pub struct Cheat<P: Player> {
 pub trait Cheats: Player {
     /// All of them.
     fn cheats() -> Vec<Cheat<Self>>;
+
+    /// The grade in which the chance for a cheat comes.
+    fn grade(_name: &str) -> Grade {
+        Grade::Hardened
+    }
 
     /// For cheats whose chance is rare: a table at which it comes, all seats played by one program that stacks the deck. The
     /// log up to the refused entry, and who cheats. `None` where any game will do.

@@ -64,6 +64,11 @@ pub trait Rules {
     fn unknowing(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;
     /// What the observer may do now; nothing for a spectator.
     fn legal(knowledge: &Self::Knowledge) -> Vec<Self::Action>;
+    /// Whether the observer may do this now. A game with more choices than a list can hold (amounts of chips) lists the
+    /// usual ones in [`Rules::legal`] and says here which others there are.
+    fn allows(knowledge: &Self::Knowledge, action: &Self::Action) -> bool {
+        Self::legal(knowledge).contains(action)
+    }
     /// What the observer knows after an event.
     fn learn(knowledge: Self::Knowledge, event: &Self::Event) -> Result<Self::Knowledge, Self::Illegal>;
 }

@@ -322,7 +322,7 @@ impl<P: Player> Session<P> {
 
     fn act(&mut self, action: ActionOf<P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {
         let player = self.player.as_ref().filter(|_| self.is_my_turn()).ok_or(Misuse::NotYourTurn)?;
-        if !RulesOf::<P>::legal(player.knowledge()).contains(&action) {
+        if !RulesOf::<P>::allows(player.knowledge(), &action) {
             return Err(Misuse::Illegal);
         }
         self.begun = self.now;

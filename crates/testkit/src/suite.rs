@@ -96,10 +96,10 @@ pub fn cheats<P: Present + Cheats>(
     for Cheat { name, check, removable, rig, .. } in P::cheats() {
         for cheater in (0..seats).map(Seat) {
             let context = format!("{name} by seat {}", cheater.0);
-            let outcome = World::<P>::new(options, seats, seed).rig(cheater, rig).play();
-            convicted(&outcome, cheater, &[check], &context);
+            let world = || World::<P>::new(options, seats, seed).grade(P::grade(name)).rig(cheater, rig);
+            convicted(&world().play(), cheater, &[check], &context);
             if removable {
-                let outcome = World::<P>::new(options, seats, seed).rig(cheater, rig).checks(without(check)).play();
+                let outcome = world().checks(without(check)).play();
                 // It wins or it spoils the game, and nobody is named.
                 let harm = |end: &End<_>| matches!(end, End::Finished | End::Local { .. });
                 for (_, report) in (0u8..).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater.0) {

@@ -1,6 +1,8 @@
 //! For other programs: questions about the rules, one JSON object in, one JSON object out. The answers come from
 //! [`crate::rules::rank`], which decides the pots in play.
 
+mod table;
+
 use core::cmp::Ordering;
 
 use serde_json::{Value, json};
@@ -9,7 +11,7 @@ use crate::rules::cards::{Card, distinct};
 use crate::rules::rank::worth;
 
 /// The questions that can be asked.
-pub const QUESTIONS: [&str; 1] = ["compare"];
+pub const QUESTIONS: [&str; 2] = ["compare", "table"];
 
 /// Answers one line. Both results are complete lines without a line end; an error says what is wrong and where. An `id` of
 /// the question is copied.
@@ -34,6 +36,7 @@ pub fn answer(question: &str, line: &str) -> Result<String, String> {
     };
     let answer = match question {
         "compare" => compare(&parsed),
+        "table" => table::play(&parsed),
         _ => Err(format!("no question {question}; there are: {}", QUESTIONS.join(", "))),
     };
     answer.map(with_id).map_err(|error| with_id(json!({ "error": error })))
@@ -103,5 +106,24 @@ mod tests {
         for (line, expected) in wrong {
             assert!(answer("compare", line).unwrap_err().contains(expected), "{line}");
         }
+    }
+
+    #[test]
+    fn a_table_is_played_as_far_as_it_is_told() {
+        let deck: Vec<String> = Card::all().map(|card| card.to_string()).collect();
+        let mut question = json!({
+            "game": "holdem", "limit": "none", "showing": "turn", "hands": 2, "stack": 100, "blind": 10, "ante": 0,
+            "seats": 2, "decks": [deck], "does": [[0, "to-30"], [1, "call"], [1, "check"], [0, "to-70"], [1, "call"]],
+        });
+        let answered = answer("table", &question.to_string()).unwrap();
+        // Both are all in: the board is run out, and the first after the button shows first.
+        assert!(answered.contains(r#""phase":"show""#) && answered.contains(r#""deciding":[1]"#), "{answered}");
+        assert!(answered.contains(r#""pots":[[200,[0,1]]]"#), "{answered}");
+        question["does"][4] = json!([1, "check"]);
+        assert!(answer("table", &question.to_string()).unwrap_err().contains("does[4]"));
+        question["does"] = json!([[9, "fold"]]);
+        assert!(answer("table", &question.to_string()).unwrap_err().contains("does[0]"));
+        question["decks"] = json!([["As"]]);
+        assert!(answer("table", &question.to_string()).unwrap_err().contains("decks[0]"));
     }
 }

@@ -14,6 +14,7 @@
 pub mod betting;
 pub mod cards;
 pub mod event;
+mod forfeit;
 pub mod game;
 pub mod illegal;
 pub mod knowledge;
@@ -80,6 +81,11 @@ impl Rules for Poker {
 
     fn legal(knowledge: &Knowledge) -> Vec<Action> {
         knowledge.menu()
+    }
+
+    /// Also amounts between those that are listed.
+    fn allows(knowledge: &Knowledge, action: &Action) -> bool {
+        knowledge.allows(action).is_ok()
     }
 
     fn learn(knowledge: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {

@@ -176,6 +176,18 @@ fn a_discarded_card_is_never_shown_again() {
 }
 
 #[test]
+fn bots_of_every_level_play_through_the_protocol() {
+    // Also with amounts that are on no list: a session takes whatever the rules allow.
+    for level in 1..=3 {
+        let outcome = World::<Hand>::new(&SHORT, 3, 40 + u64::from(level)).level(level).play();
+        for report in &outcome.reports {
+            let end = &report.as_ref().unwrap().end;
+            assert!(matches!(end, End::Finished { .. }), "level {level}: {end}");
+        }
+    }
+}
+
+#[test]
 fn the_traffic_does_not_tell_the_cards() {
     // Everybody checks and calls and shows, whatever the cards are.
     suite::traffic::<Hand>(&Options { hands: 1, ..SHORT }, 3, &[1, 2], &[|_| 0]);

@@ -247,12 +247,22 @@ fn the_table_is_over_when_one_has_everything() {
 }
 
 #[test]
-fn leaving_is_folding_and_costs_the_blinds_of_the_hands_that_are_left() {
+fn who_has_folded_saves_no_friend_by_leaving() {
+    // Seat 2 has folded and leaves before the board comes. It makes both others whole: each has what it would have won.
+    let mut table = dealt(&Options { hands: 1, ..BASE }, 3);
+    bets(&mut table, &[(0, To(300)), (1, Call), (2, Fold)]);
+    assert_eq!(table.forfeit(Seats::one(Seat(2))), [310, 310, -620]);
+    // Had seat 1 lost to seat 0, these two had lost 300 and 10: together they have gained nothing.
+    assert_eq!(310 - 620, -300 - 10);
+}
+
+#[test]
+fn leaving_is_folding_and_makes_up_for_what_the_others_could_have_won() {
     let mut table = dealt(&BASE, 3);
     bets(&mut table, &[(0, To(100)), (1, Call), (2, Call)]);
     let culprit = Seats::one(Seat(2));
-    // The pot of 300 is split by the two that are left; two hands at 10 follow.
-    assert_eq!(table.forfeit(culprit), [50 + 10, 50 + 10, -100 - 20]);
+    // The pot of 300 is split by the two that are left, each of whom could have won all of it; two hands at 10 follow.
+    assert_eq!(table.forfeit(culprit), [50 + 150 + 10, 50 + 150 + 10, -100 - 300 - 20]);
     // Who has folded gets nothing back.
     board(&mut table, "2c 7d Th");
     bets(&mut table, &[(1, Check), (2, To(100)), (0, Fold), (1, Call)]);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable
 
-from games import Game, high_card, matching_pennies, poker, tarokk
+from games import Game, high_card, matching_pennies, poker, tarokk, zherotag
 from logfile import Offer, Unreadable
 
 GAMES: dict[str, Callable[[Offer, bytes], Game]] = {
@@ -12,6 +12,7 @@ GAMES: dict[str, Callable[[Offer, bytes], Game]] = {
     high_card.NAME: high_card.HighCard,
     poker.NAME: poker.Poker,
     tarokk.NAME: tarokk.Tarokk,
+    zherotag.NAME: zherotag.ZheroTag,
 }
 
 

@@ -380,8 +380,23 @@ class Table:
         if not guilty or not honest:
             return [have + paid - self.options.stack for have, paid in zip(self.stacks, self.paid)]
         left = self.live - set(guilty)
+        missed = [0] * self.seats
         for chips, claimants in pots(self.paid, left) if left else [(sum(self.paid), frozenset(honest))]:
+            before = self.stacks[:]
             self._split(chips, claimants)
+            if left:
+                for seat in claimants:
+                    missed[seat] += chips - (self.stacks[seat] - before[seat])
+        owed = sum(missed)
+        made_up = 0
+        for seat in sorted(guilty):
+            pays = min(self.stacks[seat], owed - made_up)
+            self.stacks[seat] -= pays
+            made_up += pays
+        order = [seat for seat in self.clockwise(self.button) if missed[seat]]
+        parts = [made_up * missed[seat] // owed for seat in order]
+        for place, seat in enumerate(order):
+            self.stacks[seat] += parts[place] + (place < made_up - sum(parts))
         begun = self.hands + (self.phase != "ready")
         coming = 0 if self.phase == "over" else max(0, self.options.hands - begun)
         for seat in sorted(guilty):

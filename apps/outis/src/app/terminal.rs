@@ -179,7 +179,12 @@ impl<'a, W: Write> Terminal<'a, W> {
         loop {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
-            let Some(state) = state else { return Err(Failure::from("the table is gone")) };
+            let Some(state) = state else {
+                // Why it is gone may be said in a moment.
+                std::thread::sleep(Duration::from_millis(300));
+                self.hear(&id)?;
+                return Err(Failure::from("the table is gone"));
+            };
             if state["phase"] == "gathering" {
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {

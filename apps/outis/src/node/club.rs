@@ -45,11 +45,14 @@ struct Inner {
     state: Mutex<State>,
 }
 
+/// The figures of all schemes.
+type Leak = Arc<Vec<(Kind, Counts)>>;
+
 #[derive(Default)]
 struct State {
     evenings: BTreeMap<String, Evening>,
     job: Option<Job>,
-    leak: Option<(u32, Arc<Vec<(Kind, Counts)>>)>,
+    leak: Option<(u32, Leak)>,
 }
 
 /// What is being computed.

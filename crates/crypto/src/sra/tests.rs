@@ -257,6 +257,34 @@ fn sra_21_to_24_all_but_one_together_learn_nothing_of_the_hand() {
 }
 
 #[test]
+fn sra_22_one_honest_shuffle_makes_every_card_equally_likely() {
+    // Two of three seats keep the order that they get, wherever the honest one sits among them.
+    const CARDS: usize = 4;
+    const DEALS: u32 = 400;
+    for honest in 0..3 {
+        let mut rng = ChaCha20Rng::seed_from_u64(22 + honest);
+        let mut seen = [0u32; CARDS];
+        for deal in 0..DEALS {
+            let faces = faces(&TABLE, deal, CARDS);
+            let (mut deck, mut product) = (faces.as_slice().to_vec(), Scalar::ONE);
+            for seat in 0..3 {
+                let secret = SeatSecret::random(&mut rng);
+                let key = *secret.secret().expose_secret();
+                product *= key;
+                deck = match seat == honest {
+                    true => exponent::shuffle(&secret, &deck, &mut rng).unwrap().0,
+                    false => deck.iter().map(|point| Element::new(point.point() * key).unwrap()).collect(),
+                };
+            }
+            let first = Element::new(deck[0].point() * product.invert()).unwrap();
+            seen[faces.find(&first).unwrap()] += 1;
+        }
+        // Each 100 times but for five standard deviations.
+        assert!(seen.iter().all(|count| (57..=143).contains(count)), "{seen:?}");
+    }
+}
+
+#[test]
 fn messages_have_one_encoding() {
     let mut bed = Bed::new(2, 5, 0, 15);
     let layer = Bed::new(1, 5, 0, 16).layer(0);

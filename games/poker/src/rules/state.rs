@@ -219,43 +219,11 @@ impl Public {
         after(self.button, self.seats).flat_map(slots).collect()
     }
 
-    /// The scores if the table ends now by the fault of some seats (PD-14).
-    pub fn forfeit(&self, culprits: Seats) -> Vec<i64> {
-        let mut table = self.clone();
-        let honest = Seats::all(self.seats).without(culprits);
-        // The culprits fold; whoever is left in the hand has tied.
-        let left = table.hand.live.without(culprits);
-        let takers = if left.is_empty() { honest } else { left };
-        let pots = if left.is_empty() {
-            vec![Pot { chips: table.pot(), claimants: takers }]
-        } else {
-            pots(&table.hand.paid, left)
-        };
-        if !honest.is_empty() {
-            table.hand.paid.iter_mut().for_each(|paid| *paid = 0);
-            for pot in pots {
-                table.give(split(pot.chips, pot.claimants, self.button, self.seats));
-            }
-            // For every hand that is not begun: the ante and the big blind, as far as the chips go.
-            let over = self.past.len() + usize::from(self.phase != Phase::Ready);
-            let hands =
-                if self.phase == Phase::Over { 0 } else { usize::from(self.options.hands).saturating_sub(over) };
-            let due =
-                u32::try_from(hands).unwrap_or(0).saturating_mul(self.options.big() + u32::from(self.options.ante));
-            for culprit in culprits.iter().filter(|seat| seat.0 < self.seats) {
-                let pays = due.min(table.stacks[at(culprit)]);
-                table.stacks[at(culprit)] -= pays;
-                table.give(split(pays, honest, self.button, self.seats));
-            }
-        }
-        table.scores()
-    }
-
     fn all(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.seats).map(Seat)
     }
 
-    fn give(&mut self, parts: Vec<(Seat, u32)>) {
+    pub(super) fn give(&mut self, parts: Vec<(Seat, u32)>) {
         parts.into_iter().for_each(|(seat, chips)| self.stacks[at(seat)] += chips);
     }
 

@@ -141,12 +141,12 @@ impl Node {
         let gone: Vec<String> = rooms.iter().filter(|(_, room)| theirs(room)).map(|(id, _)| id.clone()).collect();
         let again = gone.iter().filter_map(|id| rooms.remove(id)).any(|room| is_again(&room));
         drop(rooms);
-        self.keep_lobby();
         let why = if again { "again" } else { why };
         for id in gone {
             self.tell(Event::Notice("bad", sorry(why), Some(id)));
             self.tell(Event::Tables);
         }
+        self.keep_lobby();
     }
 
     /// The host offers the table: it must be what was said, with our nonce in our seat.

@@ -5,11 +5,12 @@ import { highCard } from './high-card.js';
 import { pennies } from './pennies.js';
 import { poker } from './poker/board.js';
 import { tarokk } from './tarokk/board.js';
+import { zherotag } from './zherotag.js';
 
-const SCREENS = { 'high-card': highCard, 'matching-pennies': pennies, poker, tarokk };
+const SCREENS = { 'high-card': highCard, 'matching-pennies': pennies, poker, tarokk, zherotag };
 
 /** The screen of a game: a function from what a seat sees to nodes. */
 export const screenOf = (game) => SCREENS[game] || generic;
 
 /** Games whose screen places the seats and the buttons by itself. */
-export const WHOLE = new Set(['poker', 'tarokk']);
+export const WHOLE = new Set(['poker', 'tarokk', 'zherotag']);

@@ -11,8 +11,8 @@ const FANS = {
   'high-card': [['H:A', true], ['S:K', true], ['D:Q', true]],
   poker: [['S:A', true], ['S:K', true], ['S:10', true]],
 };
-const ORDER = ['tarokk', 'poker', 'high-card', 'matching-pennies'];
-const LATER = ['dark-chess', 'zherotag'];
+const ORDER = ['tarokk', 'poker', 'zherotag', 'high-card', 'matching-pennies'];
+const LATER = ['dark-chess'];
 
 const fan = (cards) => h('div', { class: 'fan', 'aria-hidden': 'true' }, cards.map(([name, french]) => cardImage(name, { french })));
 

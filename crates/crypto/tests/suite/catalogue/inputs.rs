@@ -1,8 +1,9 @@
 //! Public inputs as named bytes, with their JSON form and every one-place change of them.
 
 use outis_crypto::card::{Code, Codes};
-use outis_crypto::codec::{Decode, Reader};
-use outis_crypto::group::{Element, Scalar};
+use outis_crypto::codec::{Decode, Encode, Reader};
+use outis_crypto::group::{Element, Scalar, zero_point};
+use outis_crypto::number::{Cipher, Form};
 use outis_crypto::sigma::{Base, Relation};
 use serde_json::{Value, json};
 
@@ -25,6 +26,94 @@ pub enum Input {
     Text(String),
     /// Linear relations.
     Relations(Vec<LinearRelation>),
+    /// Encrypted numbers, whose halves may be zero.
+    Ciphers(Vec<[u8; 64]>),
+    /// Nested lists of integers: forms, questions and the like.
+    Tree(Tree),
+}
+
+/// Nested lists of integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// An integer.
+    Number(i64),
+    /// A list of fixed length.
+    Tuple(Vec<Tree>),
+    /// A list of any length.
+    List(Vec<Tree>),
+}
+
+impl Tree {
+    /// An integer.
+    pub fn number(&self) -> i64 {
+        let Tree::Number(number) = self else { panic!("no number") };
+        *number
+    }
+
+    /// The branches of a list.
+    pub fn branches(&self) -> &[Tree] {
+        let (Tree::Tuple(branches) | Tree::List(branches)) = self else { panic!("no list") };
+        branches
+    }
+
+    /// A linear form: `[constant, [[factor, position], …]]`.
+    pub fn of_form(form: &Form) -> Self {
+        let number = |n: i64| Tree::Number(n);
+        let term = |(f, at): &(i32, u32)| Tree::Tuple(vec![number(i64::from(*f)), number(i64::from(*at))]);
+        Tree::Tuple(vec![number(i64::from(form.constant)), Tree::List(form.terms.iter().map(term).collect())])
+    }
+
+    /// A list of linear forms.
+    pub fn of_forms(forms: &[Form]) -> Self {
+        Tree::List(forms.iter().map(Tree::of_form).collect())
+    }
+
+    /// The linear form that is written here.
+    pub fn form(&self) -> Form {
+        let [constant, terms] = self.branches() else { panic!("a form has two parts") };
+        let term = |t: &Tree| (t.branches()[0].number() as i32, t.branches()[1].number() as u32);
+        Form { constant: constant.number() as i32, terms: terms.branches().iter().map(term).collect() }
+    }
+
+    /// The linear forms that are written here.
+    pub fn forms(&self) -> Vec<Form> {
+        self.branches().iter().map(Tree::form).collect()
+    }
+
+    fn variants(&self) -> Vec<(String, Tree)> {
+        match self {
+            Tree::Number(number) => vec![(String::new(), Tree::Number(number + 1))],
+            Tree::Tuple(branches) => {
+                let inside = branches.iter().enumerate().flat_map(|(i, branch)| {
+                    branch.variants().into_iter().map(move |(what, other)| {
+                        let mut changed = branches.clone();
+                        changed[i] = other;
+                        (format!(".{i}{what}"), Tree::Tuple(changed))
+                    })
+                });
+                inside.collect()
+            }
+            Tree::List(branches) if branches.is_empty() => Vec::new(),
+            Tree::List(branches) => {
+                let variants = list_variants(branches, Tree::variants).into_iter();
+                variants.filter(|(_, other)| other != branches).map(|(what, other)| (what, Tree::List(other))).collect()
+            }
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Tree::Number(number) => json!(number),
+            Tree::Tuple(branches) | Tree::List(branches) => branches.iter().map(Tree::to_json).collect(),
+        }
+    }
+
+    fn read_json(value: &Value) -> Self {
+        match value.as_array() {
+            None => Tree::Number(value.as_i64().expect("a number")),
+            Some(branches) => Tree::List(branches.iter().map(Tree::read_json).collect()),
+        }
+    }
 }
 
 /// A relation as data.
@@ -112,6 +201,22 @@ impl Inputs {
         list.iter().map(DecodedRelation::new).collect()
     }
 
+    /// Encrypted numbers by name.
+    pub fn ciphers(&self, name: &str) -> Result<Vec<Cipher>, Refusal> {
+        let Input::Ciphers(list) = self.get(name) else { panic!("{name} is no list of encrypted numbers") };
+        let half = |bytes: &[u8]| match bytes.iter().all(|byte| *byte == 0) {
+            true => Ok(zero_point()),
+            false => Reader::new(bytes).element("input").map(|element| *element.point()),
+        };
+        list.iter().map(|bytes| Ok(Cipher::new(half(&bytes[..32])?, half(&bytes[32..])?))).collect()
+    }
+
+    /// Nested lists by name.
+    pub fn tree(&self, name: &str) -> &Tree {
+        let Input::Tree(tree) = self.get(name) else { panic!("{name} is no list of numbers") };
+        tree
+    }
+
     /// Every change of one place to another valid value of its type, and of the order or length of a list.
     pub fn variants(&self) -> Vec<(String, Inputs)> {
         let changed = |(name, input): &(String, Input)| {
@@ -185,6 +290,11 @@ impl Input {
             Input::Cards(list) => wrap(list_variants(list, |card| vec![(String::new(), card + 7)]), Input::Cards),
             Input::Text(text) => vec![(String::new(), Input::Text(format!("{text} too")))],
             Input::Relations(list) => wrap(list_variants(list, LinearRelation::variants), Input::Relations),
+            Input::Ciphers(list) => {
+                let variants = list_variants(list, code_variants).into_iter().filter(|(_, other)| other != list);
+                wrap(variants.collect(), Input::Ciphers)
+            }
+            Input::Tree(tree) => wrap(tree.variants(), Input::Tree),
         }
     }
 
@@ -198,6 +308,8 @@ impl Input {
             Input::Cards(list) => json!(list),
             Input::Text(text) => json!(text),
             Input::Relations(list) => list.iter().map(LinearRelation::to_json).collect(),
+            Input::Ciphers(list) => list.iter().map(code).collect(),
+            Input::Tree(tree) => tree.to_json(),
         }
     }
 
@@ -217,6 +329,8 @@ impl Input {
             Input::Cards(_) => Input::Cards(array().map(|v| v.as_u64().expect("a number") as u16).collect()),
             Input::Text(_) => Input::Text(value.as_str().expect("a text").into()),
             Input::Relations(_) => Input::Relations(array().map(LinearRelation::read_json).collect()),
+            Input::Ciphers(_) => Input::Ciphers(array().map(code).collect()),
+            Input::Tree(_) => Input::Tree(Tree::read_json(value)),
         }
     }
 }
@@ -391,6 +505,18 @@ impl From<&[usize]> for Input {
 impl From<&str> for Input {
     fn from(text: &str) -> Self {
         Input::Text(text.into())
+    }
+}
+
+impl From<&[Cipher]> for Input {
+    fn from(ciphers: &[Cipher]) -> Self {
+        Input::Ciphers(ciphers.iter().map(|cipher| cipher.to_bytes().try_into().expect("64 bytes")).collect())
+    }
+}
+
+impl From<Tree> for Input {
+    fn from(tree: Tree) -> Self {
+        Input::Tree(tree)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The samples, label by label.
 
 mod classic;
+mod numbers;
+mod rows;
 mod sets;
 mod shuffles;
 mod sigma;
@@ -49,6 +51,13 @@ pub fn samples(label: Label, seed: u64) -> Vec<Sample> {
             sets::contained(world(), "a whole set", &[3, 0, 5], &[0, 3, 5]),
         ],
         Label::ClassicShuffle => vec![classic::classic_shuffle(world())],
+        Label::Disclosure => vec![numbers::disclosure(world())],
+        Label::Cases => vec![numbers::cases(world())],
+        Label::Selection => vec![
+            numbers::selection(world(), "one digit", 3, 2),
+            numbers::selection(world(), "two digits, places to fill", 6, 4),
+        ],
+        Label::OneOfRows => vec![rows::one_of_rows(world(), "two digits, slots to fill", 5, 4)],
         Label::ClassicContainment => vec![
             classic::classic_contained(world(), "one of two", &[3, 8], &[8]),
             classic::classic_contained(world(), "a whole set", &[2, 5], &[5, 2]),

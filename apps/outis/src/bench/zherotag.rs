@@ -1,0 +1,43 @@
+//! A turn of ZheroTag in both grades: one seat's time, and the bytes of all its messages.
+
+use std::hint::black_box;
+
+use outis_table::Seat;
+use outis_table::game::Grade;
+use outis_zherotag::protocol::drill::Drill;
+
+use super::Work;
+use super::floor::Floor;
+use crate::exit::Failure;
+
+fn drill(grade: Grade, grid: usize) -> Result<Drill, Failure> {
+    let grid = u8::try_from(grid).map_err(|_| "no such grid")?;
+    Ok(Drill::new(grade, grid, &mut rand::rng()).ok_or("an honest turn can be played")?)
+}
+
+fn turn(grade: Grade, grid: usize) -> Result<Work, Failure> {
+    let drill = drill(grade, grid)?;
+    let run = move || assert!(black_box(drill.work(Seat(0), &mut rand::rng())), "an honest turn is accepted");
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::unit()) })
+}
+
+/// `zherotag.turn`: what the seat that moves does in a turn, making and encoding its steps, decoding and checking the
+/// other's.
+pub fn hardened(grid: usize) -> Result<Work, Failure> {
+    turn(Grade::Hardened, grid)
+}
+
+/// The same in the classic grade.
+pub fn classic(grid: usize) -> Result<Work, Failure> {
+    turn(Grade::Classic, grid)
+}
+
+/// `zherotag.bytes`: all messages of a turn.
+pub fn hardened_bytes(grid: usize) -> Result<Work, Failure> {
+    Ok(Work::Bytes(drill(Grade::Hardened, grid)?.bytes()))
+}
+
+/// The same in the classic grade.
+pub fn classic_bytes(grid: usize) -> Result<Work, Failure> {
+    Ok(Work::Bytes(drill(Grade::Classic, grid)?.bytes()))
+}

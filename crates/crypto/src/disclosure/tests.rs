@@ -1,0 +1,297 @@
+use super::*;
+use crate::context::{Context, Head, Seat, TableId};
+use crate::group::random_scalar;
+use crate::key::JointKey;
+use crate::key::testing::table_of;
+use crate::number::{Cipher, Known};
+use crate::secret::SecretScalar;
+use crate::sigma::{AnyOf, Base, Relation, SameExponent, Sigma};
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+
+struct Table {
+    issuer: SeatSecret,
+    viewer: SeatSecret,
+    key: JointKey,
+    rng: ChaCha20Rng,
+}
+
+impl Table {
+    fn new(seed: u64) -> Self {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let (secrets, key) = table_of(2, &mut rng);
+        let [issuer, viewer] = secrets.try_into().unwrap();
+        Self { issuer, viewer, key, rng }
+    }
+
+    fn encrypt(&mut self, number: u32) -> Cipher {
+        Known::new(number, random_scalar(&mut self.rng)).cipher(&self.key)
+    }
+
+    fn challenger() -> Challenger {
+        Challenger::new(&Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([2; 32]) })
+    }
+
+    fn statement<'a>(&'a self, ciphers: &'a [Cipher], sums: &'a [Form], questions: &'a [Question]) -> Disclosed<'a> {
+        let numbers = Numbers { ciphers, sums };
+        Disclosed { issuer: self.issuer.key(), viewer: self.viewer.key(), numbers, questions }
+    }
+
+    fn issue(&self, statement: &Disclosed<'_>, seed: u64) -> Option<Disclosure> {
+        let rng = &mut ChaCha20Rng::seed_from_u64(seed);
+        let prepared = Prepared::new(&self.issuer, statement.viewer, statement.questions.len(), &7u32, rng)?;
+        statement.issue(&self.issuer, prepared, &mut Self::challenger(), rng)
+    }
+}
+
+/// Is number 0 as big as number 1 plus i? Then number 2 plus 1. The difference is a sum at position 3.
+fn questions() -> (Vec<Form>, Vec<Question>) {
+    let question = |i: i32| Question {
+        condition: Form { constant: -i, terms: vec![(1, 3)] },
+        message: Form::constant(1).plus(1, 2),
+    };
+    (vec![Form::number(0).plus(-1, 1)], (0..5).map(question).collect())
+}
+
+fn verdict(statement: &Disclosed<'_>, disclosure: &Disclosure) -> bool {
+    let mut batch = Batch::new();
+    statement.verify(disclosure, &mut Table::challenger(), &mut batch).is_ok() && batch.settle().is_ok()
+}
+
+#[test]
+fn an_answer_opens_exactly_if_its_condition_is_zero() {
+    let mut table = Table::new(1);
+    let ((sums, questions), messages) = (questions(), Messages::below(20));
+    for (first, second) in [(7, 4), (4, 4), (9, 3), (3, 9)] {
+        let numbers = [table.encrypt(first), table.encrypt(second), table.encrypt(5)];
+        let statement = table.statement(&numbers, &sums, &questions);
+        let disclosure = table.issue(&statement, 9).unwrap();
+        assert_eq!(disclosure.to_bytes().len(), Disclosure::bytes(questions.len()));
+        let back = Disclosure::from_bytes(&disclosure.to_bytes(), &questions.len()).unwrap();
+        assert!(back == disclosure && verdict(&statement, &back));
+        for (i, answer) in (0..).zip(disclosure.answers()) {
+            let expected = (first == second + i).then_some(6);
+            assert_eq!(answer.open(&table.viewer, &messages), expected);
+            assert_eq!(answer.open(&table.issuer, &messages), None, "the issuer cannot open its own answers");
+            let (c, rest) = answer.claim(6).unwrap();
+            let opens = *rest.point() == c.point() * table.viewer.secret().expose_secret();
+            assert_eq!(opens, expected.is_some());
+        }
+    }
+}
+
+/// Enough questions for the tables, half of the numbers public.
+#[test]
+fn many_questions_about_public_and_hidden_numbers() {
+    let mut table = Table::new(2);
+    let values: Vec<u32> = (0..20).map(|i| i % 3).collect();
+    let ciphers: Vec<Cipher> = values
+        .iter()
+        .enumerate()
+        .map(|(i, v)| if i % 2 == 0 { Cipher::public(*v) } else { table.encrypt(*v) })
+        .collect();
+    let pair = |i: u32| Question {
+        condition: Form::number(i % 20).plus(1, (7 * i + 3) % 20),
+        message: Form::constant(2).plus(2, (3 * i) % 20),
+    };
+    let questions: Vec<Question> = (0..100).map(pair).collect();
+    let statement = table.statement(&ciphers, &[], &questions);
+    let disclosure = table.issue(&statement, 3).unwrap();
+    assert!(verdict(&statement, &disclosure));
+    let (messages, at) = (Messages::below(8), |i: u32| values[i as usize]);
+    for (i, answer) in (0..).zip(disclosure.answers()) {
+        let open = at(i % 20) + at((7 * i + 3) % 20) == 0;
+        assert_eq!(answer.open(&table.viewer, &messages), open.then(|| 2 + 2 * at((3 * i) % 20)), "{i}");
+    }
+}
+
+/// The forgeries that the parts of the construction stand against, each with everything re-proved that can be.
+#[test]
+fn answers_that_are_not_the_right_ones_are_refused() {
+    let mut table = Table::new(3);
+    let (sums, questions) = questions();
+    let (numbers, fifth) = ([table.encrypt(8), table.encrypt(4), table.encrypt(5)], table.encrypt(5));
+    let statement = table.statement(&numbers, &sums, &questions);
+    let honest = table.issue(&statement, 4).unwrap();
+    assert!(verdict(&statement, &honest));
+
+    // From other numbers than those on the table (a doctored board).
+    let doctored = [fifth, numbers[1], numbers[2]];
+    let other = table.statement(&doctored, &sums, &questions);
+    let lie = table.issue(&other, 5).unwrap();
+    assert!(verdict(&other, &lie) && !verdict(&statement, &lie));
+    // For another viewer, by another issuer.
+    let swapped = Disclosed { issuer: statement.viewer, viewer: statement.issuer, ..statement };
+    assert!(!verdict(&swapped, &honest));
+    // Answers in another order, one answer twice, one shifted to show another message.
+    let mut shuffled = honest.clone();
+    shuffled.answers.swap(0, 1);
+    let mut twice = honest.clone();
+    twice.answers[1] = twice.answers[0];
+    let mut shifted = honest.clone();
+    shifted.answers[2].w = Element::new(shifted.answers[2].w.point() + generator().point()).unwrap();
+    let short = Disclosure { answers: honest.answers[..4].to_vec(), ..honest.clone() };
+    for forged in [shuffled, twice, shifted, short] {
+        assert!(!verdict(&statement, &forged));
+    }
+    let nothing = Disclosed { questions: &[], ..statement };
+    assert!(nothing.verify(&honest, &mut Table::challenger(), &mut Batch::new()).is_err());
+    let beyond = [Question { condition: Form::number(4), message: Form::constant(0) }];
+    let beyond = Disclosed { questions: &beyond, ..statement };
+    assert!(beyond.verify(&honest, &mut Table::challenger(), &mut Batch::new()).is_err());
+}
+
+#[test]
+fn what_was_prepared_for_something_else_is_not_used() {
+    let mut table = Table::new(4);
+    let (sums, questions) = questions();
+    let numbers = [table.encrypt(8), table.encrypt(4), table.encrypt(5)];
+    let statement = table.statement(&numbers, &sums, &questions);
+    let rng = &mut ChaCha20Rng::seed_from_u64(1);
+    let mut issue = |secret: &SeatSecret, viewer: &Element, n: usize| {
+        let prepared = Prepared::new(secret, viewer, n, &1u32, rng).unwrap();
+        statement.issue(secret, prepared, &mut Table::challenger(), rng)
+    };
+    assert!(issue(&table.issuer, table.viewer.key(), 5).is_some());
+    assert!(issue(&table.issuer, table.viewer.key(), 4).is_none());
+    assert!(issue(&table.issuer, table.issuer.key(), 5).is_none());
+    assert!(issue(&table.viewer, table.viewer.key(), 5).is_none(), "another issuer");
+}
+
+/// V4: a generator that repeats itself does not repeat a tag for another message, nor for another issuer.
+#[test]
+fn tags_differ_by_message_and_issuer() {
+    let table = Table::new(6);
+    let tags = |issuer: &SeatSecret, number: u32| {
+        let rng = &mut ChaCha20Rng::seed_from_u64(1);
+        Prepared::new(issuer, table.viewer.key(), 2, &number, rng).unwrap().tags
+    };
+    let first = tags(&table.issuer, 1);
+    assert_eq!(first, tags(&table.issuer, 1));
+    assert!(first[0] != tags(&table.issuer, 2)[0] && first[0] != tags(&table.viewer, 1)[0]);
+}
+
+/// A steered answer: without the hash in `r` the issuer picks `r = (wanted − m)/x` and a closed answer shows what it
+/// likes. With it, the `r` that the proof is about is another one, and the forged answer does not fit it.
+#[test]
+fn an_issuer_cannot_choose_the_factor() {
+    let mut table = Table::new(5);
+    let questions = [Question { condition: Form::number(0).plus(-1, 1), message: Form::constant(1).plus(1, 2) }];
+    let numbers = [table.encrypt(7), table.encrypt(4), table.encrypt(5)];
+    let statement = table.statement(&numbers, &[], &questions);
+    let a = table.issuer.secret().expose_secret();
+    let joint = *table.key.element().point();
+    let points: Vec<_> = numbers.iter().map(Cipher::points).collect();
+    let ([x0, x1], [m0, m1]) = (evaluate(&questions[0].condition, &points), evaluate(&questions[0].message, &points));
+    // x = 3, m = 6: with r = −1 the viewer sees 3.
+    let (r, t) = (-Scalar::ONE, Scalar::from(77u64));
+    let c = m0 + x0 * r + mul_generator(&t);
+    let w = m1 + x1 * r + joint * t - c * a;
+    let tag = Element::new(tag_base().1.mul(&r)).unwrap();
+    let steered = Answer { tag, c: Element::new(c).unwrap(), w: Element::new(w).unwrap() };
+    assert_eq!(steered.open(&table.viewer, &Messages::below(10)), Some(3), "the viewer would be fooled");
+
+    // The best proof: everything computed for r' = r.
+    let mut challenger = Table::challenger();
+    let mut opened = challenger.open(&statement);
+    opened.message("tags", &vec![tag]);
+    let _ = opened.challenges("offsets", 1);
+    opened.message("answers", &vec![steered]);
+    let weight = weights(&mut opened, 1)[0];
+    let k = Scalar::from(5u64);
+    let first = vec![Element::new(tag_base().1.mul(&k)).unwrap()];
+    let sums = [
+        Element::new(x0 * (k * weight) + mul_generator(&k)).unwrap(),
+        Element::new(x1 * (k * weight) + joint * k - c * (weight * k)).unwrap(),
+        Element::new(mul_generator(&k)).unwrap(),
+    ];
+    opened.message("first", &first);
+    opened.message("sums", &sums[..]);
+    let e = opened.challenge("e");
+    let forged = Disclosure {
+        answers: vec![steered],
+        tags: first,
+        sums,
+        masked: vec![k + e * r],
+        rest: [k + e * t * weight, k + e * a],
+    };
+    let _ = opened.close(&forged.tail());
+    assert!(!verdict(&statement, &forged));
+}
+
+/// The simple twin: one plain relation for each answer, with its own `r`, `t` and `a`, and no weights.
+fn plainly<'s>(answer: &'s Answer, points: &'s [[Element; 2]; 2], table: &'s Table, offset: Scalar) -> Relation<'s> {
+    let mut relation = Relation::new();
+    let (r, t, a) = (relation.secret(), relation.secret(), relation.secret());
+    let [x, m] = points;
+    relation.demand(Base::One(&answer.tag), [(r, Base::One(&tag_base().0))]);
+    relation.demand(Base::One(table.issuer.key()), [(a, Base::One(generator()))]);
+    let rest = |end: &'s Element, half: usize| {
+        Base::Sum(vec![(Scalar::ONE, end), (-Scalar::ONE, &m[half]), (-offset, &x[half])])
+    };
+    relation.demand(rest(&answer.c, 0), [(r, Base::One(&x[0])), (t, Base::One(generator()))]);
+    relation.demand(
+        rest(&answer.w, 1),
+        [(r, Base::One(&x[1])), (t, Base::One(table.key.element())), (a, Base::Sum(vec![(-Scalar::ONE, &answer.c)]))],
+    );
+    relation
+}
+
+#[test]
+fn the_batched_proof_agrees_with_the_plain_one() {
+    let mut table = Table::new(7);
+    let (sums, questions) = questions();
+    let numbers = [table.encrypt(6), table.encrypt(4), table.encrypt(5)];
+    let statement = table.statement(&numbers, &sums, &questions);
+    let rng = &mut ChaCha20Rng::seed_from_u64(8);
+    let prepared = Prepared::new(&table.issuer, table.viewer.key(), 5, &7u32, rng).unwrap();
+    let (drawn, masks) = (prepared.drawn.clone(), prepared.masks.clone());
+    let honest = statement.issue(&table.issuer, prepared, &mut Table::challenger(), rng).unwrap();
+    let mut challenger = Table::challenger();
+    let mut opened = challenger.open(&statement);
+    opened.message("tags", &honest.answers.iter().map(|answer| answer.tag).collect::<Vec<_>>());
+    let offsets = opened.challenges("offsets", 5);
+
+    let values = statement.numbers.extend(numbers.iter().map(Cipher::points).collect());
+    let form = |form: &Form| evaluate(form, &values).map(|point| Element::new(point).unwrap());
+    let points: Vec<_> = questions.iter().map(|q| [form(&q.condition), form(&q.message)]).collect();
+    let forgeries: [fn(&mut Answer); 4] = [
+        |_| (),
+        |answer| answer.w = Element::new(answer.w.point() + generator().point()).unwrap(),
+        |answer| answer.c = Element::new(answer.c.point() + generator().point()).unwrap(),
+        |answer| (answer.c, answer.w) = (answer.w, answer.c),
+    ];
+    for (forgery, change) in forgeries.iter().enumerate() {
+        for i in 0..5 {
+            let mut forged = honest.clone();
+            change(&mut forged.answers[i]);
+            let a = *table.issuer.secret().expose_secret();
+            let plain = AnyOf { branches: vec![plainly(&forged.answers[i], &points[i], &table, offsets[i])] };
+            let proof = plain.prove(0, &[drawn[i], masks[i], a], &mut Table::challenger(), rng).unwrap();
+            let mut batch = Batch::new();
+            plain.verify(&proof, &mut Table::challenger(), &mut batch).unwrap();
+            assert_eq!(batch.settle().is_ok(), forgery == 0);
+            assert_eq!(verdict(&statement, &forged), forgery == 0);
+        }
+    }
+}
+
+/// A claim about an open answer, as a referee checks it: equal exponents of key and answer.
+#[test]
+fn an_open_answer_can_be_shown() {
+    let mut table = Table::new(8);
+    let (sums, questions) = questions();
+    let numbers = [table.encrypt(5), table.encrypt(4), table.encrypt(2)];
+    let statement = table.statement(&numbers, &sums, &questions);
+    let disclosure = table.issue(&statement, 1).unwrap();
+    let shown = |at: usize, message: u32| {
+        let (c, rest) = disclosure.answers()[at].claim(message).unwrap();
+        let claim = SameExponent { g: *generator(), x: *table.viewer.key(), h: c, y: rest };
+        let secret: &SecretScalar = table.viewer.secret();
+        let proof = claim.prove(secret, &mut Table::challenger(), &mut ChaCha20Rng::seed_from_u64(1)).unwrap();
+        let mut batch = Batch::new();
+        claim.verify(&proof, &mut Table::challenger(), &mut batch).unwrap();
+        batch.settle().is_ok()
+    };
+    assert!(shown(1, 3) && !shown(1, 2) && !shown(0, 3));
+}

@@ -1,0 +1,169 @@
+//! The game as a table plays it.
+
+use core::convert::Infallible;
+use core::ops::RangeInclusive;
+
+use outis_table::Seat;
+use outis_table::game::{Observer, Rules};
+
+use super::board::Color;
+use super::knowledge::{Action, Event, Glimpse, Illegal, Knowledge, Mine, Outcome, Public, Review};
+use super::moves::Move;
+use super::options::Options;
+use super::position::Position;
+use super::sight::View;
+
+/// Dark chess.
+#[derive(Clone, Debug)]
+pub struct DarkChess;
+
+/// The whole truth.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    options: Options,
+    public: Public,
+    position: Position,
+    moves: Vec<Move>,
+    glimpses: [Vec<Glimpse>; 2],
+    answers: [Option<bool>; 2],
+}
+
+impl Ground {
+    /// The true position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What everybody knows.
+    pub fn public(&self) -> &Public {
+        &self.public
+    }
+
+    /// All moves so far.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    fn glimpse(&self, color: Color, played: Option<Move>) -> Glimpse {
+        let view = if self.public.outcome.is_some() { View::DARK } else { self.position.view(color) };
+        Glimpse { played, own: *self.position.side(color), view }
+    }
+
+    fn play(&mut self, mv: Move) {
+        let mover = self.position.turn;
+        let heard = self.position.play(&mv);
+        self.public.moved(heard, &self.options);
+        self.moves.push(mv);
+        for color in Color::ALL {
+            let glimpse = self.glimpse(color, (color == mover).then_some(mv));
+            self.glimpses[color.index()].push(glimpse);
+        }
+    }
+
+    fn answer(&mut self, color: Color, yes: bool) -> Result<(), Illegal> {
+        let answer = &mut self.answers[color.index()];
+        if answer.is_some() {
+            return Err(Illegal::Now);
+        }
+        *answer = Some(yes);
+        if let [Some(white), Some(black)] = self.answers {
+            self.public.answered([white, black]);
+            if self.public.review == Review::Agreed {
+                self.public.review = Review::Shown(self.moves.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Rules for DarkChess {
+    type Options = Options;
+    type Action = Action;
+    type Event = Event;
+    type Illegal = Illegal;
+    type Chance = Infallible;
+    type Ground = Ground;
+    type Knowledge = Knowledge;
+
+    fn seats(_: &Options) -> RangeInclusive<u8> {
+        2..=2
+    }
+
+    fn start(options: &Options, _: u8) -> Ground {
+        let mut ground = Ground {
+            options: *options,
+            public: Public::start(),
+            position: Position::start(),
+            moves: Vec::new(),
+            glimpses: [Vec::new(), Vec::new()],
+            answers: [None; 2],
+        };
+        ground.glimpses = Color::ALL.map(|color| vec![ground.glimpse(color, None)]);
+        ground
+    }
+
+    fn awaits_chance(_: &Ground) -> bool {
+        false
+    }
+
+    fn chance(_: &mut Ground, chance: Infallible) -> Result<(), Illegal> {
+        match chance {}
+    }
+
+    fn apply(ground: &mut Ground, who: Seat, action: &Action) -> Result<(), Illegal> {
+        let color = ground.options.color(who);
+        if ground.public.review == Review::Asked {
+            return match action {
+                Action::Show => ground.answer(color, true),
+                Action::Keep => ground.answer(color, false),
+                _ => Err(Illegal::Now),
+            };
+        }
+        if ground.public.outcome.is_some() {
+            return Err(Illegal::Now);
+        }
+        if ground.position.turn != color {
+            return Err(Illegal::Turn);
+        }
+        let ended = match action {
+            Action::Move(mv) if ground.position.moves().contains(mv) => {
+                ground.play(*mv);
+                return Ok(());
+            }
+            Action::Move(_) => return Err(Illegal::Move),
+            Action::Offer if ground.public.offer.is_none() => {
+                ground.public.offer = Some(color);
+                return Ok(());
+            }
+            Action::Accept if ground.public.offer == Some(color.other()) => Outcome::Agreed,
+            Action::Resign => Outcome::Resigned(color.other()),
+            Action::Claim if ground.position.moves().is_empty() => Outcome::Stalemate(color),
+            _ => return Err(Illegal::Now),
+        };
+        ground.public.end(ended, &ground.options);
+        Ok(())
+    }
+
+    fn observe(ground: &Ground, who: Observer) -> Knowledge {
+        let mine = match who {
+            Observer::Seat(seat) => {
+                let color = ground.options.color(seat);
+                Some(Mine { color, glimpses: ground.glimpses[color.index()].clone(), awaits_view: false })
+            }
+            Observer::Spectator => None,
+        };
+        Knowledge { options: ground.options, public: ground.public.clone(), mine }
+    }
+
+    fn unknowing(options: &Options, _: u8, who: Observer) -> Knowledge {
+        Knowledge::start(options, who)
+    }
+
+    fn legal(knowledge: &Knowledge) -> Vec<Action> {
+        knowledge.legal()
+    }
+
+    fn learn(knowledge: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {
+        knowledge.learn(event)
+    }
+}

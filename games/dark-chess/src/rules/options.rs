@@ -1,0 +1,98 @@
+//! What a table may agree on where the document is silent.
+
+use outis_table::Seat;
+use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+
+use super::board::Color;
+
+/// What it means that the side to move has no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stalemate {
+    /// Nobody wins.
+    Draw,
+    /// Who cannot move has lost.
+    Loss,
+}
+
+/// The options. Each is explained in `spec/games/dark-chess.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whose pieces are white: seat 0 or seat 1.
+    pub white: Seat,
+    /// After so many moves of each side without a capture the game is drawn; 0: never.
+    pub quiet: u8,
+    /// What it means to have no move.
+    pub stalemate: Stalemate,
+    /// Whether the players are asked at the end to show each other the whole game.
+    pub review: bool,
+    /// Seconds for each move; 0: no clock.
+    pub clock: u16,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { white: Seat(0), quiet: 50, stalemate: Stalemate::Draw, review: false, clock: 0 }
+    }
+}
+
+impl Options {
+    /// The colour of a seat.
+    pub fn color(&self, seat: Seat) -> Color {
+        if seat == self.white { Color::White } else { Color::Black }
+    }
+
+    /// The seat of a colour.
+    pub fn seat(&self, color: Color) -> Seat {
+        match color {
+            Color::White => self.white,
+            Color::Black => Seat(1 - self.white.0.min(1)),
+        }
+    }
+}
+
+/// White's seat, quiet moves, a byte with stalemate (bit 0) and review (bit 1), the clock as `u16`.
+impl Encode for Options {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let bits = u8::from(self.stalemate == Stalemate::Loss) | u8::from(self.review) << 1;
+        out.extend_from_slice(&[self.white.0, self.quiet, bits]);
+        out.extend_from_slice(&self.clock.to_le_bytes());
+    }
+}
+
+impl Decode for Options {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        let white = reader.u8("options.white")?;
+        if white > 1 {
+            return Err(reader.error("options.white", Malformed::Tag(white)));
+        }
+        let quiet = reader.u8("options.quiet")?;
+        let bits = reader.u8("options.choices")?;
+        if bits > 3 {
+            return Err(reader.error("options.choices", Malformed::Tag(bits)));
+        }
+        Ok(Self {
+            white: Seat(white),
+            quiet,
+            stalemate: if bits & 1 == 1 { Stalemate::Loss } else { Stalemate::Draw },
+            review: bits & 2 == 2,
+            clock: reader.u16("options.clock")?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_have_one_encoding() {
+        for bits in 0..4 {
+            let options = Options::from_bytes(&[1, 30, bits, 44, 1], &()).expect("well formed");
+            assert_eq!(options.to_bytes(), [1, 30, bits, 44, 1]);
+            assert_eq!((options.clock, options.color(Seat(0))), (300, Color::Black));
+        }
+        assert!(Options::from_bytes(&[2, 0, 0, 0, 0], &()).is_err());
+        assert!(Options::from_bytes(&[0, 0, 4, 0, 0], &()).is_err());
+    }
+}

@@ -1,0 +1,60 @@
+//! What it costs to leave, or to break the rules (PD-14).
+
+use outis_table::seats::Seats;
+
+use super::options::Options;
+use super::pots::{Pot, in_proportion, pots, split};
+use super::state::{Phase, Public, at};
+
+impl Public {
+    /// The scores if the table ends now by the fault of some seats (PD-14).
+    ///
+    /// Nobody can read the cards of a hand without everybody's key, so those who are left share it as if they had tied.
+    /// The culprits make up for what each of them could have won: else a seat that has folded could save a friend who is
+    /// about to lose, by leaving.
+    pub fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+        let mut table = self.clone();
+        let honest = Seats::all(self.seats).without(culprits);
+        if honest.is_empty() {
+            return table.scores();
+        }
+        let culprits: Seats = culprits.iter().filter(|seat| seat.0 < self.seats).collect();
+        let left = table.hand.live.without(culprits);
+        let pots = if left.is_empty() {
+            vec![Pot { chips: table.pot(), claimants: honest }]
+        } else {
+            pots(&table.hand.paid, left)
+        };
+        table.hand.paid.iter_mut().for_each(|paid| *paid = 0);
+        let mut missed = vec![0u64; usize::from(self.seats)];
+        for pot in pots {
+            let parts = split(pot.chips, pot.claimants, self.button, self.seats);
+            for (seat, chips) in parts.iter().filter(|_| !left.is_empty()) {
+                missed[at(*seat)] += u64::from(pot.chips - chips);
+            }
+            table.give(parts);
+        }
+        let made_up = table.fine(culprits, missed.iter().sum());
+        table.give(in_proportion(made_up, &missed, self.button, self.seats));
+        let Options { hands, ante, .. } = self.options;
+        let begun = self.past.len() + usize::from(self.phase != Phase::Ready);
+        let coming = if self.phase == Phase::Over { 0 } else { usize::from(hands).saturating_sub(begun) as u64 };
+        for culprit in culprits.iter() {
+            let pays = table.fine(Seats::one(culprit), coming * u64::from(self.options.big() + u32::from(ante)));
+            table.give(split(pays, honest, self.button, self.seats));
+        }
+        table.scores()
+    }
+
+    /// Takes up to so many chips from some seats, one after the other.
+    fn fine(&mut self, culprits: Seats, due: u64) -> u32 {
+        let mut taken = 0;
+        for culprit in culprits.iter() {
+            let stack = &mut self.stacks[at(culprit)];
+            let pays = u32::try_from(due - u64::from(taken)).unwrap_or(u32::MAX).min(*stack);
+            *stack -= pays;
+            taken += pays;
+        }
+        taken
+    }
+}

@@ -1,0 +1,138 @@
+//! For benchmarks: one turn in the middle of nowhere, with the work of each seat to be repeated at will.
+
+use outis_crypto::challenger::Challenger;
+use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::commit::Place;
+use outis_crypto::key::{SeatKey, SeatSecret};
+use outis_table::game::{Checks, Grade, Made, Player, Referee, Setting};
+use outis_table::{Context, Head, Seat, TableId};
+use rand_core::CryptoRng;
+
+use super::referee::{Awaiting, Checked, Table};
+use super::{Hand, Step};
+use crate::rules::{Direction, Options};
+
+/// A turn of seat 0, step by step: the table before each step, and the step as bytes.
+pub struct Drill {
+    hands: [Hand; 2],
+    tables: Vec<Table>,
+    said: Vec<Vec<u8>>,
+}
+
+const MOVER: Seat = Seat(0);
+const OTHER: Seat = Seat(1);
+
+fn context(seat: Seat) -> Context {
+    Context { table: TableId([1; 32]), deal: 0, seat, head: Head([2; 32]) }
+}
+
+impl Drill {
+    /// Plays the first turn of a game.
+    pub fn new(grade: Grade, grid: u8, rng: &mut impl CryptoRng) -> Option<Self> {
+        let options = Options { grid, limit: 0, clock: 0, replay: false };
+        let setting = Setting { table: TableId([1; 32]), options, seats: 2, parameters: grade.parameters() };
+        let mut table = Table::open(&setting).ok()?;
+        let mut hands = [MOVER, OTHER].map(|seat| Hand::sit(&table, seat));
+        let mut keyed = Vec::new();
+        for (hand, seat) in hands.iter_mut().zip([MOVER, OTHER]) {
+            let (secret, context) = (SeatSecret::random(rng), context(seat));
+            let (commitment, opening) = secret.commit(&Place::of(&context), rng);
+            let reveal = secret.reveal(opening, &mut Challenger::new(&context), rng)?;
+            keyed.push((seat, Checked::Keyed(SeatKey::accept(&context, &commitment, &reveal).ok()?)));
+            hand.key = Some((secret, opening));
+        }
+        table.phase = Awaiting::Keys(Vec::new());
+        table.advance(keyed).ok()?;
+        let mut drill = Self { hands, tables: vec![table], said: Vec::new() };
+        loop {
+            let table = drill.tables.last()?;
+            let step = drill.make(drill.said.len(), rng)?;
+            let (seat, bytes) = (Self::speaker(drill.said.len()), step.step.to_bytes());
+            let checked = Self::judge(table, seat, &bytes)?;
+            let hand = &mut drill.hands[usize::from(seat.0)];
+            hand.keep(step.memo);
+            let mut next = table.clone();
+            let events = next.advance(vec![(seat, checked)]).ok()?;
+            drill.said.push(bytes);
+            for hand in &mut drill.hands {
+                hand.learn(&next, &events).ok()?;
+            }
+            if matches!(next.phase, Awaiting::Turn) {
+                return Some(drill);
+            }
+            drill.tables.push(next);
+        }
+    }
+
+    fn speaker(step: usize) -> Seat {
+        if step == 1 { OTHER } else { MOVER }
+    }
+
+    /// Makes a step of the turn anew.
+    fn make(&self, step: usize, rng: &mut impl CryptoRng) -> Option<Made<Step, super::player::Memo>> {
+        let (table, seat) = (self.tables.get(step)?, Self::speaker(step));
+        let hand = &self.hands[usize::from(seat.0)];
+        match step {
+            0 => hand.act(table, &context(seat), &Direction::ALL[7], rng).ok(),
+            _ => hand.due(table, &context(seat), rng),
+        }
+    }
+
+    fn judge(table: &Table, seat: Seat, bytes: &[u8]) -> Option<Checked> {
+        let step = Step::from_bytes(bytes, &table.shape(seat)).ok()?;
+        table.judge_step(&step, &context(seat), Checks::default()).ok()
+    }
+
+    /// All that one seat does in the turn: makes and encodes its own steps, decodes and judges the other's.
+    #[must_use]
+    pub fn work(&self, seat: Seat, rng: &mut impl CryptoRng) -> bool {
+        (0..self.said.len()).all(|step| match Self::speaker(step) {
+            speaker if speaker == seat => self.again(step, rng).is_some(),
+            speaker => Self::judge(&self.tables[step], speaker, &self.said[step]).is_some(),
+        })
+    }
+
+    /// Makes a step once more. The hands have gone on; a move is made from where the king stood.
+    fn again(&self, step: usize, rng: &mut impl CryptoRng) -> Option<Vec<u8>> {
+        if step > 0 {
+            return Some(self.make(step, rng)?.step.to_bytes());
+        }
+        let mut hand = Hand::sit(&self.tables[0], MOVER);
+        hand.key.clone_from(&self.hands[0].key);
+        Some(hand.act(&self.tables[0], &context(MOVER), &Direction::ALL[7], rng).ok()?.step.to_bytes())
+    }
+
+    /// Bytes of all steps of the turn.
+    pub fn bytes(&self) -> usize {
+        self.said.iter().map(Vec::len).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+
+    #[test]
+    fn both_seats_can_repeat_their_work() {
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        for grade in Grade::ALL {
+            let drill = Drill::new(grade, 5, &mut rng).unwrap();
+            assert!(drill.work(MOVER, &mut rng) && drill.work(OTHER, &mut rng));
+            let again = drill.again(0, &mut rng).unwrap();
+            assert!(again != drill.said[0] && again.len() == drill.said[0].len(), "fresh, and of the same size");
+        }
+    }
+
+    /// What the sizes are, written down: a 16 × 16 turn in the hardened grade stays below ten kilobytes.
+    #[test]
+    fn a_turn_is_small() {
+        let mut rng = ChaCha20Rng::seed_from_u64(2);
+        let bytes = |grade, grid, rng: &mut ChaCha20Rng| Drill::new(grade, grid, rng).unwrap().bytes();
+        assert_eq!(bytes(Grade::Hardened, 16, &mut rng), 1 + 128 + 992 + 2 * 544 + 2 * 1440);
+        assert_eq!(bytes(Grade::Hardened, 64, &mut rng), 1 + 128 + 992 + 2 * 800 + 2 * 1440);
+        let (rows, ask, reply) = (1600, 9 * 32, 13 * 32);
+        assert_eq!(bytes(Grade::Classic, 16, &mut rng), 1 + 128 + 992 + 2 * (ask + rows) + 2 * (reply + rows));
+    }
+}

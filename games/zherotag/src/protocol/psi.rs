@@ -1,0 +1,294 @@
+//! The classic grade of seeing: the one-sided board update of the ZheroTag document (ZT-10), a private set intersection
+//! by Diffie and Hellman, run twice after each move with swapped roles (ZT-11).
+//!
+//! Every square has a point whose logarithm nobody knows, and so have the squares just outside the grid: a king at the edge
+//! asks about eight squares like any other. The asker sends `α·H` of its eight neighbours, in the order of the
+//! directions; the answerer sends `β` times each of these, and `β·H` of its own square; the asker multiplies that by `α` and
+//! looks which of the eight it is. Both prove that the squares are those of their encrypted places, and the answerer that
+//! `β` is the same throughout, with weights that are drawn after its whole answer (review V1).
+
+use outis_crypto::batch::Batch;
+use outis_crypto::card::Code;
+use outis_crypto::challenger::Challenger;
+use outis_crypto::codec::{Decode, DecodeError, Encode, Reader, encode_all};
+use outis_crypto::group::{Element, mul_generator};
+use outis_crypto::one_of_rows::{OneOfRows, OneOfRowsProof, RowWitness};
+use outis_crypto::secret::SecretScalar;
+use outis_crypto::shuffle::CommitmentKey;
+use outis_crypto::sigma::{SameExponents, Sigma, SigmaProof, SigmaShape};
+use outis_table::TableId;
+use rand_core::CryptoRng;
+
+use super::place::{Position, ROW, Standing, integer, number};
+use crate::rules::{Cell, Direction};
+
+/// The points of all squares, and what is needed to prove something about one of them.
+#[derive(Clone, Debug)]
+pub struct Squares {
+    grid: u8,
+    /// Row by row, with a border of one square on all sides.
+    points: Vec<Element>,
+    /// The points of the squares on the grid.
+    inside: Vec<Element>,
+    /// For each square on the grid, the points of its eight neighbours.
+    around: Vec<Element>,
+    numbers: Vec<u32>,
+    commitments: CommitmentKey,
+}
+
+impl Squares {
+    /// For a grid of `n × n` at one table.
+    pub fn new(grid: u8, table: &TableId) -> Self {
+        let border = -1..=i16::from(grid);
+        let cells = border.clone().flat_map(|y| border.clone().map(move |x| Cell { x, y }));
+        let hash =
+            |cell: Cell| Element::hash("zherotag square", &[&table.0, &cell.x.to_le_bytes(), &cell.y.to_le_bytes()]);
+        let points: Vec<Element> = cells.map(hash).collect();
+        let at = |cell: Cell| points[Self::padded(grid, cell)];
+        let inside = Cell::all(grid).map(at).collect();
+        let around = Cell::all(grid).flat_map(|cell| Direction::ALL.map(|d| at(cell.step(d)))).collect();
+        let numbers = Cell::all(grid).map(|cell| number(cell) as u32).collect();
+        // Two digits of the number of a square, each up to `n`.
+        Self { grid, inside, around, numbers, commitments: CommitmentKey::new(2 * usize::from(grid)), points }
+    }
+
+    /// Where a square that may lie on the border has its point; anything further out is put on the border.
+    fn padded(grid: u8, cell: Cell) -> usize {
+        let edge = i16::from(grid);
+        let place = |at: i16| (at.clamp(-1, edge) + 1) as usize;
+        place(cell.y) * (usize::from(grid) + 2) + place(cell.x)
+    }
+
+    /// The point of a square.
+    pub(crate) fn point(&self, cell: Cell) -> Element {
+        self.points[Self::padded(self.grid, cell)]
+    }
+
+    /// How many squares the grid has.
+    fn count(grid: u8) -> usize {
+        usize::from(grid) * usize::from(grid)
+    }
+
+    /// That `key`'s secret made `powers` from the rows of the square that a place names.
+    fn statement<'a>(
+        &'a self,
+        joint: &'a Element,
+        place: &Position,
+        key: &'a Element,
+        powers: &'a [Element],
+    ) -> Option<OneOfRows<'a>> {
+        let half = |column: &Element, row: &Element| Element::new(column.point() + row.point() * integer(ROW));
+        let code = Code { c1: half(&place.column.c1, &place.row.c1)?, c2: half(&place.column.c2, &place.row.c2)? };
+        let bases = if powers.len() == 1 { &self.inside } else { &self.around };
+        Some(OneOfRows { key, powers, bases, numbers: &self.numbers, joint, code })
+    }
+
+    fn prove(
+        &self,
+        joint: &Element,
+        (place, standing): (&Position, &Standing),
+        (key, secret): (&Element, &SecretScalar),
+        powers: &[Element],
+        challenger: &mut Challenger,
+        rng: &mut impl CryptoRng,
+    ) -> Option<OneOfRowsProof> {
+        let row = standing.cell.index(self.grid).map_or(u32::MAX, |at| at as u32);
+        let randomness = standing.folded();
+        let witness = RowWitness { row, key: secret, randomness: &randomness };
+        self.statement(joint, place, key, powers)?.prove(&self.commitments, &witness, challenger, rng)
+    }
+
+    fn verify(
+        &self,
+        joint: &Element,
+        place: &Position,
+        (key, powers): (&Element, &[Element]),
+        proof: &OneOfRowsProof,
+        challenger: &mut Challenger,
+        batch: &mut Batch,
+    ) -> bool {
+        let statement = self.statement(joint, place, key, powers);
+        statement.is_some_and(|statement| statement.verify(&self.commitments, proof, challenger, batch).is_ok())
+    }
+}
+
+/// A question: which of my neighbours is yours?
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// `α·G`.
+    pub(crate) key: Element,
+    /// `α·H` of the eight neighbours, in order.
+    pub(crate) set: Vec<Element>,
+    /// That they are those of the asker's place.
+    pub(crate) proof: OneOfRowsProof,
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// `β·G`.
+    pub(crate) key: Element,
+    /// `β` times each point of the question, in order.
+    pub(crate) powers: Vec<Element>,
+    /// `β·H` of the answerer's own square.
+    pub(crate) own: [Element; 1],
+    /// That `β` is the same for all eight.
+    pub(crate) same: SigmaProof,
+    /// That it was used on the answerer's own square.
+    pub(crate) proof: OneOfRowsProof,
+}
+
+/// A secret exponent for one question or one answer, with its key.
+fn fresh(rng: &mut impl CryptoRng) -> Option<(SecretScalar, Element)> {
+    let secret = SecretScalar::random(rng);
+    let key = Element::new(mul_generator(secret.expose_secret()))?;
+    Some((secret, key))
+}
+
+fn powers<'a>(secret: &SecretScalar, bases: impl IntoIterator<Item = &'a Element>) -> Option<Vec<Element>> {
+    bases.into_iter().map(|base| Element::new(base.point() * secret.expose_secret())).collect()
+}
+
+impl Ask {
+    /// Asks about the neighbours of a place. Also what opens the answer.
+    pub(crate) fn make(
+        squares: &Squares,
+        joint: &Element,
+        at: (&Position, &Standing),
+        challenger: &mut Challenger,
+        rng: &mut impl CryptoRng,
+    ) -> Option<(Self, SecretScalar)> {
+        let alpha = SecretScalar::random(rng);
+        let around: Vec<Cell> = Direction::ALL.iter().map(|direction| at.1.cell.step(*direction)).collect();
+        let ask = Self::about(squares, joint, at, &around, &alpha, challenger, rng)?;
+        Some((ask, alpha))
+    }
+
+    /// Asks about some squares, as if they were the neighbours of a place.
+    pub(crate) fn about(
+        squares: &Squares,
+        joint: &Element,
+        at: (&Position, &Standing),
+        cells: &[Cell],
+        alpha: &SecretScalar,
+        challenger: &mut Challenger,
+        rng: &mut impl CryptoRng,
+    ) -> Option<Self> {
+        let points: Vec<Element> = cells.iter().map(|cell| squares.point(*cell)).collect();
+        let (key, set) = (Element::new(mul_generator(alpha.expose_secret()))?, powers(alpha, &points)?);
+        let proof = squares.prove(joint, at, (&key, alpha), &set, challenger, rng)?;
+        Some(Self { key, set, proof })
+    }
+
+    /// Adds the proof to a batch.
+    pub(crate) fn verify(
+        &self,
+        squares: &Squares,
+        joint: &Element,
+        place: &Position,
+        challenger: &mut Challenger,
+        batch: &mut Batch,
+    ) -> bool {
+        squares.verify(joint, place, (&self.key, &self.set), &self.proof, challenger, batch)
+    }
+}
+
+impl Reply {
+    /// Answers a question from a place.
+    pub(crate) fn make(
+        squares: &Squares,
+        joint: &Element,
+        at: (&Position, &Standing),
+        ask: &Ask,
+        challenger: &mut Challenger,
+        rng: &mut impl CryptoRng,
+    ) -> Option<Self> {
+        let (beta, key) = fresh(rng)?;
+        let own = powers(&beta, [&squares.point(at.1.cell)])?.try_into().ok()?;
+        let made = powers(&beta, &ask.set)?;
+        Self::of(squares, joint, at, ask, ((beta, key), made, own), challenger, rng)
+    }
+
+    /// Answers with given powers.
+    pub(crate) fn of(
+        squares: &Squares,
+        joint: &Element,
+        at: (&Position, &Standing),
+        ask: &Ask,
+        ((beta, key), powers, own): ((SecretScalar, Element), Vec<Element>, [Element; 1]),
+        challenger: &mut Challenger,
+        rng: &mut impl CryptoRng,
+    ) -> Option<Self> {
+        // The proof about the own square first: so the weights of the other one come after everything.
+        let proof = squares.prove(joint, at, (&key, &beta), &own, challenger, rng)?;
+        let same = SameExponents { key, bases: &ask.set, powers: &powers }.prove(&beta, challenger, rng)?;
+        Some(Self { key, powers, own, same, proof })
+    }
+
+    /// Adds both proofs to their batches: that the exponent is the same, and that it was used on the own square.
+    pub(crate) fn verify(
+        &self,
+        squares: &Squares,
+        joint: &Element,
+        (place, ask): (&Position, &Ask),
+        challenger: &mut Challenger,
+        [same, own]: [&mut Batch; 2],
+    ) -> [bool; 2] {
+        let read = squares.verify(joint, place, (&self.key, &self.own), &self.proof, challenger, own);
+        let statement = SameExponents { key: self.key, bases: &ask.set, powers: &self.powers };
+        [statement.verify(&self.same, challenger, same).is_ok(), read]
+    }
+}
+
+/// The direction in which the other king stands. All are compared, whichever it is.
+pub(crate) fn look(alpha: &SecretScalar, own: &Element, powers: &[Element]) -> Option<Direction> {
+    let there = Element::new(own.point() * alpha.expose_secret())?;
+    let equal: Vec<bool> = powers.iter().map(|power| *power == there).collect();
+    Direction::ALL.into_iter().find(|direction| equal.get(direction.index()) == Some(&true))
+}
+
+impl Encode for Ask {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let Self { key, set, proof } = self;
+        key.encode(out);
+        encode_all(set, out);
+        proof.encode(out);
+    }
+}
+
+impl Decode for Ask {
+    /// Rows of the grid.
+    type Shape = u8;
+    fn read(reader: &mut Reader<'_>, grid: &u8) -> Result<Self, DecodeError> {
+        Ok(Self {
+            key: reader.element("ask.key")?,
+            set: reader.elements("ask.set", Direction::ALL.len())?,
+            proof: OneOfRowsProof::read(reader, &Squares::count(*grid))?,
+        })
+    }
+}
+
+impl Encode for Reply {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let Self { key, powers, own, same, proof } = self;
+        key.encode(out);
+        encode_all(powers, out);
+        encode_all(own, out);
+        same.encode(out);
+        proof.encode(out);
+    }
+}
+
+impl Decode for Reply {
+    /// Rows of the grid.
+    type Shape = u8;
+    fn read(reader: &mut Reader<'_>, grid: &u8) -> Result<Self, DecodeError> {
+        Ok(Self {
+            key: reader.element("reply.key")?,
+            powers: reader.elements("reply.powers", Direction::ALL.len())?,
+            own: [reader.element("reply.own")?],
+            same: SigmaProof::read(reader, &SigmaShape { equations: 2, secrets: 1 })?,
+            proof: OneOfRowsProof::read(reader, &Squares::count(*grid))?,
+        })
+    }
+}

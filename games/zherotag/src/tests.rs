@@ -1,0 +1,5 @@
+//! Tests that look into the protocol.
+
+mod attack;
+mod bots;
+mod games;

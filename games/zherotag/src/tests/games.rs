@@ -1,0 +1,109 @@
+use core::convert::Infallible;
+
+use outis_table::Seat;
+use outis_table::audit::{Verdict, audit};
+use outis_table::game::{Checks, Grade};
+use outis_table::session::End;
+use outis_testkit::{Net, Truth, World, suite};
+
+use crate::protocol::{Hand, Table};
+use crate::rules::{Direction, Options};
+
+/// A small grid keeps whole games cheap.
+const SMALL: Options = Options { grid: 4, limit: 10, clock: 60, replay: true };
+
+impl Truth for Hand {
+    /// There is no chance in the game.
+    fn chance(_: &[&Self], _: &Table) -> Option<Infallible> {
+        None
+    }
+}
+
+/// Games of bots of all levels: what each seat knows is what the truth tells it, after every move.
+fn truthful(grade: Grade, grid: u8, limit: u8, seeds: core::ops::Range<u64>) {
+    for seed in seeds {
+        let options = Options { grid, limit, clock: 0, replay: seed % 2 == 0 };
+        let level = 1 + (seed % 3) as u8;
+        let outcome = World::<Hand>::new(&options, 2, seed).grade(grade).level(level).watched().play();
+        assert!(outcome.compared > 0, "grid {grid}, seed {seed}");
+        for report in &outcome.reports {
+            let end = report.as_ref().map(|report| &report.end);
+            assert_eq!(end, Some(&End::Finished), "grid {grid}, seed {seed}");
+        }
+        let audited = audit::<Table>(&outcome.logs[0]).unwrap();
+        assert_eq!(audited.verdict, Verdict::Finished);
+        let seen = audited.spectate().unwrap().pop().map(|(_, knowledge)| knowledge);
+        assert_eq!(seen, outcome.spectator, "grid {grid}, seed {seed}: the log tells a spectator something else");
+    }
+}
+
+#[test]
+fn honest_games_end_and_every_seat_knows_the_truth() {
+    suite::honest::<Hand>(&SMALL, 2, 0..4, Net::BAD);
+    truthful(Grade::Hardened, 5, 20, 0..3);
+    truthful(Grade::Hardened, 6, 30, 3..6);
+    truthful(Grade::Hardened, 64, 6, 6..7);
+}
+
+#[test]
+fn classic_games_end_and_every_seat_knows_the_truth() {
+    truthful(Grade::Classic, 4, 12, 0..3);
+    truthful(Grade::Classic, 6, 12, 3..5);
+}
+
+#[test]
+#[ignore = "minutes of computing: cargo test --release -p outis-zherotag -- --ignored thousand"]
+fn a_thousand_games_on_several_grids() {
+    for (n, grid) in (0u64..).zip([4, 5, 6, 8, 16]) {
+        truthful(Grade::Hardened, grid, 40, 1000 * n..1000 * n + 160);
+    }
+    for (n, grid) in (5u64..).zip([4, 5, 6, 8]) {
+        truthful(Grade::Classic, grid, 24, 1000 * n..1000 * n + 50);
+    }
+}
+
+#[test]
+fn crashes_lose_nothing() {
+    suite::crashes::<Hand>(&Options { limit: 3, ..SMALL }, 2, 1, 5);
+}
+
+#[test]
+fn wire_cheats_are_named() {
+    suite::wire_cheats::<Hand>(&Options { limit: 3, ..SMALL }, 2, 1);
+}
+
+#[test]
+fn cheats_are_named_and_their_checks_are_needed() {
+    suite::cheats::<Hand>(&Options { grid: 6, limit: 4, ..SMALL }, 2, 1, Checks::dangerously_without);
+}
+
+#[test]
+fn an_equivocation_anywhere_is_named() {
+    suite::equivocations::<Hand>(&Options { limit: 2, ..SMALL }, 2, 1, Seat(0));
+    suite::equivocations::<Hand>(&Options { limit: 2, ..SMALL }, 2, 1, Seat(1));
+}
+
+fn at(legal: &[Direction], name: &str) -> Option<usize> {
+    legal.iter().position(|direction| direction.name() == name)
+}
+
+/// Walks along the edges, or to the middle and about there. Nobody meets anybody on so large a grid.
+fn along_the_edge(legal: &[Direction]) -> usize {
+    at(legal, "e").or(at(legal, "n")).unwrap_or(0)
+}
+
+fn through_the_middle(legal: &[Direction]) -> usize {
+    at(legal, "se").or(at(legal, "nw")).unwrap_or(0)
+}
+
+#[test]
+fn the_traffic_does_not_tell_corner_edge_or_middle() {
+    let options = Options { grid: 12, limit: 8, clock: 0, replay: false };
+    let scripts: [fn(&[Direction]) -> usize; 4] = [along_the_edge, through_the_middle, |_| 0, |legal| legal.len() - 1];
+    suite::traffic::<Hand>(&options, 2, &[1, 2], &scripts);
+    let classic = |script| {
+        let options = Options { limit: 4, ..options.clone() };
+        World::<Hand>::new(&options, 2, 1).grade(Grade::Classic).script(script).play().traffic
+    };
+    assert_eq!(classic(scripts[0]), classic(scripts[1]));
+}
