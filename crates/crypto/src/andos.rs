@@ -236,6 +236,26 @@ impl<const L: usize, const H: usize> SemiHonestSecret<L, H> {
         }
     }
 
+    /// Bytes of the secret in a journal.
+    pub const BYTES: usize = Uint::<H>::BYTES + 2 * Uint::<L>::BYTES;
+
+    /// The secret for a journal, from which [`SemiHonestSecret::recall`] makes it again: the prime, then the public key.
+    pub fn expose_secret(&self) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(Vec::with_capacity(Self::BYTES));
+        bytes.extend_from_slice(self.p.to_le_bytes().as_ref());
+        self.key.encode(&mut bytes);
+        bytes
+    }
+
+    /// A secret from a journal; `None` if it is none.
+    pub fn recall(bytes: &[u8]) -> Option<Self> {
+        let (p, key) = bytes.split_at_checked(Uint::<H>::BYTES)?;
+        let (p, key) = (Zeroizing::new(Uint::<H>::from_le_slice(p)), SemiHonestKey::from_bytes(key, &()).ok()?);
+        let odd = p.to_odd().into_option()?;
+        let divides = key.ring.modulus().as_ref().rem(odd.as_nz_ref()).is_zero_vartime();
+        (divides && p.bits_vartime() == Uint::<H>::BITS).then_some(Self { key, p })
+    }
+
     /// The public key.
     pub fn key(&self) -> &SemiHonestKey<L> {
         &self.key

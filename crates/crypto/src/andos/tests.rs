@@ -121,6 +121,19 @@ fn a_receiver_that_deviates_is_not_stopped() {
 }
 
 #[test]
+fn a_secret_is_recalled_from_its_journal() {
+    let (secret, list, secrets) = sender(13);
+    let bytes = secret.expose_secret();
+    let recalled = Secret::recall(&bytes).unwrap();
+    let (packet, query) = secret.key.ask(&list, 5, Packing::Compact, &mut rng(1)).unwrap();
+    assert_eq!(query.open(recalled.answer(&packet, SHAPE).unwrap()), secrets[5]);
+    assert!(Secret::recall(&bytes[1..]).is_none());
+    let mut other = bytes.clone();
+    other[1] ^= 1;
+    assert!(Secret::recall(&other).is_none(), "another prime");
+}
+
+#[test]
 fn bad_sizes_are_refused() {
     let rng = &mut rng(8);
     let (secret, list, _) = sender(8);

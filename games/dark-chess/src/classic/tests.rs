@@ -1,5 +1,7 @@
 //! The view that is asked for is the view of the rules.
 
+mod table;
+
 use outis_crypto::andos::{Packing, SemiHonestSecret, TOY, TOY_HALF};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -33,7 +35,8 @@ fn plainly(color: Color, position: &Position, budget: Budget) -> Asker {
 
 /// One move: a special one if there is any, most of the time.
 fn choose(rng: &mut ChaCha20Rng, moves: &[Move]) -> Move {
-    let special = |mv: &&Move| mv.promotes.is_some() || matches!(mv.kind, Kind::Castle(_) | Kind::Passant | Kind::PushTwo);
+    let special =
+        |mv: &&Move| mv.promotes.is_some() || matches!(mv.kind, Kind::Castle(_) | Kind::Passant | Kind::PushTwo);
     let specials: Vec<&Move> = moves.iter().filter(special).collect();
     if !specials.is_empty() && below(rng, 3) == 0 {
         return *specials[below(rng, specials.len())];
@@ -134,7 +137,9 @@ fn dc_g9_rounds_have_the_same_size_whatever_is_seen() {
                         let asked = plan.iter().filter(|slot| slot.phase == phase).count();
                         assert_eq!(asked, budget.questions(&announced, phase, round));
                     }
-                    let tell = |slot: &Slot| secrets(slot.phase, color.other(), position.side(color.other()))[slot.square.index()];
+                    let tell = |slot: &Slot| {
+                        secrets(slot.phase, color.other(), position.side(color.other()))[slot.square.index()]
+                    };
                     asker.take(&plan.iter().map(tell).collect::<Vec<_>>()).unwrap();
                 }
             }
@@ -228,7 +233,16 @@ fn random_sides(rng: &mut ChaCha20Rng) -> [Side; 2] {
             return square;
         }
     };
-    let rest = [Piece::King, Piece::Queen, Piece::Rook, Piece::Rook, Piece::Bishop, Piece::Bishop, Piece::Knight, Piece::Knight];
+    let rest = [
+        Piece::King,
+        Piece::Queen,
+        Piece::Rook,
+        Piece::Rook,
+        Piece::Bishop,
+        Piece::Bishop,
+        Piece::Knight,
+        Piece::Knight,
+    ];
     for piece in rest.into_iter().take(1 + below(rng, 8)) {
         let at = free(&sides, rng);
         sides[0].put(piece, at);
