@@ -19,7 +19,7 @@ use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
 use outis_crypto::labels::Label;
-use outis_crypto::number::{Cipher, Form, Known, Numbers};
+use outis_crypto::number::{Cipher, Form, Known, Numbers, Seed};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::one_of_rows::{OneOfRows, OneOfRowsProof, RowWitness};
 use outis_crypto::secret::SecretScalar;
@@ -140,6 +140,7 @@ decoders! {
     "containment": ContainmentProof, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("containment").to_vec(), PACK, 2;
     "disclosure": Disclosure, s => &s.a, w => w.named("disclosure").to_vec(), PAIR, 0;
+    "seed": Seed, _ => &(), _ => vec![7; 32], 0, 0;
     "cases": CasesProof, s => &CasesShape { cases: s.b, alternatives: s.a }, w => w.named("cases").to_vec(), 3, 2;
     "selection": SelectionProof, s => &s.a, w => w.named("selection").to_vec(), PACK, 0;
     "shuffle": PermutationProof, s => &PermutationShape::of::<Shuffled<'_>>(s.a),

@@ -231,10 +231,19 @@ impl<'a, W: Write> Talk<'a, W> {
             *sizes.entry(what).or_default() += bytes;
         }
         let size: usize = quiet.iter().filter_map(|(what, _)| sizes.get(what)).sum();
-        let list: Vec<String> = quiet.iter().map(|(what, n)| format!("{what} × {n}")).collect();
+        let list: Vec<String> = quiet.iter().map(|(what, n)| format!("{} × {n}", self.round_name(what))).collect();
         let n: usize = quiet.iter().map(|(_, n)| n).sum();
         let text = Text::new("play.steps").with("list", plain(&list.join(", "))).with("n", n as i64);
         self.say(&text.with("size", size.div_ceil(1000) as i64))
+    }
+
+    /// What a kind of step is called in this language, if the game has a word for it.
+    fn round_name(&self, what: &str) -> String {
+        let id = format!("{}.round.{what}", self.game.name());
+        match self.words.ids().any(|known| known == id) {
+            true => self.text(&Text::new(id)),
+            false => what.to_owned(),
+        }
     }
 
     fn begin_turn(&mut self) {
@@ -255,9 +264,10 @@ impl<'a, W: Write> Talk<'a, W> {
         // Cards in the order in which the hand is held.
         let view = own.view().unwrap_or_default();
         let held: Vec<&str> = view["hand"].as_array().into_iter().flatten().filter_map(|card| card.as_str()).collect();
-        choices.sort_by_key(|choice| held.iter().position(|card| *card == choice.token));
+        // The rest, such as the end of the evening, comes after them: nobody should hit it by habit.
+        choices.sort_by_key(|choice| held.iter().position(|card| *card == choice.token).unwrap_or(usize::MAX));
         let menu = Menu::of(&choices);
-        self.offer(own, &menu)?;
+        self.remind(own, &menu)?;
         let mut asked: Option<String> = None;
         loop {
             write!(self.out, "> ")?;
@@ -300,6 +310,16 @@ impl<'a, W: Write> Talk<'a, W> {
                 }
             }
         }
+    }
+
+    /// Before a choice: the list of what can be done, or where that is long, the table and how to choose.
+    fn remind(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
+        if menu.single.len() <= MANY {
+            return self.offer(own, menu);
+        }
+        own.lines().iter().try_for_each(|line| self.say(line))?;
+        let example = menu.single.first().map_or("", |choice| &choice.token);
+        self.say(&Text::new("play.many").with("n", menu.single.len() as i64).with("example", plain(example)))
     }
 
     fn offer(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {

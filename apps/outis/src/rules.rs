@@ -12,7 +12,7 @@ use crate::exit::{Exit, Failure};
 /// Options of `outis rules`.
 #[derive(Args, Debug)]
 pub struct RulesArgs {
-    /// The game: bridge, poker, tarokk or zherotag
+    /// The game: bridge, dark-chess, poker, tarokk or zherotag
     pub game: String,
 
     /// What to ask, once for every line of standard input; a wrong one lists what there is
@@ -28,6 +28,11 @@ struct Filter {
 
 const FILTERS: &[Filter] = &[
     Filter { game: "bridge", questions: &["double_dummy"], answer: |_, line| double_dummy(line) },
+    Filter {
+        game: "dark-chess",
+        questions: &outis_dark_chess::questions::QUESTIONS,
+        answer: outis_dark_chess::questions::answer,
+    },
     Filter { game: "poker", questions: &outis_poker::questions::QUESTIONS, answer: outis_poker::questions::answer },
     Filter { game: "tarokk", questions: &outis_tarokk::questions::QUESTIONS, answer: outis_tarokk::questions::answer },
     Filter {

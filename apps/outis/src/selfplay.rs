@@ -62,7 +62,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
     let (mut rounds, mut sent, mut logged, mut scores) = (0u64, 0u64, 0u64, Vec::new());
     for i in 0..args.games {
-        let played = game.selfplay(args.seed.wrapping_add(i), grade);
+        let played = game.selfplay(args.seed.wrapping_add(i), grade, false);
         let Some(result) = played.scores else {
             return Err(Failure::fault(format!("game {} did not come to its end", i + 1)));
         };

@@ -24,6 +24,7 @@ export function wordsOf(language) {
 }
 
 const GAMES = [
+  { game: 'dark-chess', levels: 3, usual_seats: 2, dials: [{ name: 'white', least: 0, most: 1, usual: 0, values: ['host', 'guest'] }, { name: 'quiet', least: 0, most: 200, usual: 50, values: [] }] },
   { game: 'matching-pennies', levels: 1, usual_seats: 2, dials: [{ name: 'throws', least: 1, most: 100, usual: 5, values: [] }] },
   { game: 'high-card', levels: 1, usual_seats: 3, dials: [{ name: 'seats', least: 3, most: 5, usual: 3, values: [] }, { name: 'cards', least: 5, most: 52, usual: 52, values: [] }] },
   { game: 'zherotag', levels: 3, usual_seats: 2, dials: [{ name: 'grid', least: 4, most: 64, usual: 6, values: [] }, { name: 'limit', least: 0, most: 255, usual: 60, values: [] }, { name: 'clock', least: 0, most: 255, usual: 60, values: [] }, { name: 'replay', least: 0, most: 1, usual: 1, values: ['off', 'on'] }] },

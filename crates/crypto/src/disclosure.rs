@@ -115,8 +115,7 @@ impl Answer {
 
     /// The message, if the answer opens to one of those listed. The time does not depend on what it opens to.
     pub fn open(&self, viewer: &SeatSecret, messages: &Messages) -> Option<u32> {
-        let point = self.w.point() - self.c.point() * viewer.secret().expose_secret();
-        messages.find(&point)
+        messages.find(&(self.w.point() - self.c.point() * viewer.secret().expose_secret()))
     }
 
     /// The pair `(C, W − message·G)`, which is `(C, b·C)` if and only if the answer opens to `message`: for showing that
@@ -153,7 +152,7 @@ impl Messages {
     }
 
     /// All are compared, in constant time.
-    fn find(&self, point: &RistrettoPoint) -> Option<u32> {
+    pub(crate) fn find(&self, point: &RistrettoPoint) -> Option<u32> {
         let (bytes, mut found) = (point.compress().to_bytes(), u32::MAX);
         for (message, candidate) in (0..).zip(&self.0) {
             found.conditional_assign(&message, candidate.ct_eq(&bytes));

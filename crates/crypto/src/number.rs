@@ -6,12 +6,16 @@
 
 use core::fmt;
 
+use rand_core::{CryptoRng, Rng};
+use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::card::Code;
-use crate::codec::{Encode, encode_all};
+use crate::challenger::Nonces;
+use crate::codec::{Decode, DecodeError, Encode, Reader, encode_all};
+use crate::context::PROTOCOL;
 use crate::group::{Element, RistrettoPoint, Scalar, half, mul_generator, zero_point};
-use crate::key::JointKey;
+use crate::key::{JointKey, SeatSecret};
 use crate::sigma::generator;
 
 /// Most numbers, and most sums, in one statement.
@@ -105,6 +109,57 @@ impl Known {
 impl fmt::Debug for Known {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Known(<secret>)")
+    }
+}
+
+/// Where the randomness of many ciphertexts comes from: all that their maker must remember of it.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub struct Seed([u8; 32]);
+
+impl Seed {
+    /// A fresh one, hedged with the maker's key and with what it is for: a generator that repeats itself gives no
+    /// randomness twice.
+    pub fn fresh(secret: &SeatSecret, subject: &(impl Encode + ?Sized), rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let mut seed = [0; 32];
+        Nonces::hedged("numbers", subject, [secret.secret().expose_secret()], rng).fill_bytes(&mut seed);
+        Self(seed)
+    }
+
+    /// Numbers with randomness from this seed, in their order.
+    pub fn know(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<Known> {
+        let known = |(i, number): (u32, u32)| {
+            let mut wide: [u8; 64] = Sha512::new()
+                .chain_update(PROTOCOL.as_bytes())
+                .chain_update(b" numbers")
+                .chain_update(self.0)
+                .chain_update(i.to_le_bytes())
+                .finalize()
+                .into();
+            let known = Known::new(number, Scalar::from_bytes_mod_order_wide(&wide));
+            wide.zeroize();
+            known
+        };
+        (0..).zip(numbers).map(known).collect()
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seed(<secret>)")
+    }
+}
+
+/// For the journal of a seat.
+impl Encode for Seed {
+    fn encode(&self, out: &mut Vec<u8>) {
+        self.0.encode(out);
+    }
+}
+
+impl Decode for Seed {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        reader.array("seed").map(Self)
     }
 }
 
@@ -357,6 +412,23 @@ mod tests {
         assert!(!refused(&[Form::number(0)], Form::number(2)));
         assert!(refused(&[Form::number(2)], Form::number(0)), "a sum of itself");
         assert!(refused(&[Form::number(0)], Form::number(3)));
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_randomness_again_and_no_other_seed_does() {
+        let rng = &mut ChaCha20Rng::seed_from_u64(2);
+        let (secrets, key) = table_of(2, rng);
+        let fresh =
+            |secret: &SeatSecret, subject: u32| Seed::fresh(secret, &subject, &mut ChaCha20Rng::seed_from_u64(3));
+        let seed = fresh(&secrets[0], 1);
+        let ciphers = |seed: &Seed| seed.know([1, 1, 0]).iter().map(|known| known.cipher(&key)).collect::<Vec<_>>();
+        let again = Seed::from_bytes(&seed.to_bytes(), &()).unwrap();
+        assert_eq!(ciphers(&seed), ciphers(&again));
+        assert_ne!(ciphers(&seed)[0], ciphers(&seed)[1]);
+        for other in [fresh(&secrets[0], 2), fresh(&secrets[1], 1)] {
+            assert_ne!(ciphers(&seed)[0], ciphers(&other)[0], "though the generator repeats itself");
+        }
+        assert_eq!(format!("{seed:?}"), "Seed(<secret>)");
     }
 
     #[test]

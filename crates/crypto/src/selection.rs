@@ -19,6 +19,7 @@ use crate::card::Code;
 use crate::challenger::{Challenger, Opened, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::digits::{Radix, power, product};
+use crate::disclosure::{Answer, Messages};
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, secret_msm, zero_point};
 use crate::key::{JointKey, SeatSecret};
 use crate::labels::Label;
@@ -36,6 +37,19 @@ pub struct Pair {
     pub base: Element,
     /// `b·C + message·G`.
     pub power: Element,
+}
+
+impl From<&Answer> for Pair {
+    fn from(answer: &Answer) -> Self {
+        Self { base: *answer.c(), power: *answer.w() }
+    }
+}
+
+impl Pair {
+    /// The message, if the pair opens to one of those listed. The time does not depend on what it opens to.
+    pub fn open(&self, viewer: &SeatSecret, messages: &Messages) -> Option<u32> {
+        messages.find(&(self.power.point() - self.base.point() * viewer.secret().expose_secret()))
+    }
 }
 
 impl Encode for Pair {

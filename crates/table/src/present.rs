@@ -37,6 +37,10 @@ pub trait Present: Player {
         let usual: Vec<i64> = Self::dials().iter().map(|dial| dial.usual).collect();
         Self::choose(&usual).expect("the usual choices are allowed")
     }
+    /// Options for a short game, for tests and scripted attacks on the wire; the usual ones where a game is short anyway.
+    fn brief() -> (<RulesOf<Self> as Rules>::Options, u8) {
+        Self::usual()
+    }
     /// What a bot does: it sees what its seat knows and nothing else.
     fn bot(
         level: u8,

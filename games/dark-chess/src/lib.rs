@@ -1,7 +1,15 @@
 //! Dark chess: chess in which a seat sees its own pieces and the squares that they can move to, and nothing else. There is
 //! no check; whoever takes the king wins.
 //!
-//! [`rules`] is the game without cryptography; [`classic`] plays it among players who follow the protocol. The normative page is `spec/games/dark-chess.md`.
+//! [`rules`] is the game without cryptography, [`protocol`] plays it with nobody in the middle, [`classic`] the
+//! same as the document does, among players who follow the protocol; [`bot`] plays it, [`view`] shows it, [`questions`] answers questions about the rules, one JSON object per line. The normative pages are
+//! `spec/games/dark-chess-rules.md` and, for the protocol, its neighbour `dark-chess.md`.
 
+pub mod bot;
+pub mod cheats;
 pub mod classic;
+pub mod protocol;
+pub mod questions;
 pub mod rules;
+mod table;
+pub mod view;

@@ -14,7 +14,7 @@ pub enum Stalemate {
     Loss,
 }
 
-/// The options. Each is explained in `spec/games/dark-chess.md`.
+/// The options. Each is explained in `spec/games/dark-chess-rules.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Whose pieces are white: seat 0 or seat 1.

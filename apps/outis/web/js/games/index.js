@@ -1,5 +1,6 @@
 // The screens of the games. A game without one is shown by its lines.
 
+import { darkChess } from './dark-chess/board.js';
 import { generic } from './generic.js';
 import { highCard } from './high-card.js';
 import { pennies } from './pennies.js';
@@ -7,10 +8,17 @@ import { poker } from './poker/board.js';
 import { tarokk } from './tarokk/board.js';
 import { zherotag } from './zherotag.js';
 
-const SCREENS = { 'high-card': highCard, 'matching-pennies': pennies, poker, tarokk, zherotag };
+const SCREENS = {
+  'dark-chess': darkChess,
+  'high-card': highCard,
+  'matching-pennies': pennies,
+  poker,
+  tarokk,
+  zherotag,
+};
 
 /** The screen of a game: a function from what a seat sees to nodes. */
 export const screenOf = (game) => SCREENS[game] || generic;
 
 /** Games whose screen places the seats and the buttons by itself. */
-export const WHOLE = new Set(['poker', 'tarokk', 'zherotag']);
+export const WHOLE = new Set(['dark-chess', 'poker', 'tarokk', 'zherotag']);

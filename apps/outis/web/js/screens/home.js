@@ -4,6 +4,7 @@ import { app, ask, go } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, cardImage, gameName, title } from '../parts.js';
+import { chessPicture } from '../games/dark-chess/picture.js';
 import { has, moment, points, say, t, tame } from '../words.js';
 
 const FANS = {
@@ -11,8 +12,8 @@ const FANS = {
   'high-card': [['H:A', true], ['S:K', true], ['D:Q', true]],
   poker: [['S:A', true], ['S:K', true], ['S:10', true]],
 };
-const ORDER = ['tarokk', 'poker', 'zherotag', 'high-card', 'matching-pennies'];
-const LATER = ['dark-chess'];
+const ORDER = ['tarokk', 'poker', 'dark-chess', 'zherotag', 'high-card', 'matching-pennies'];
+const LATER = [];
 
 const fan = (cards) => h('div', { class: 'fan', 'aria-hidden': 'true' }, cards.map(([name, french]) => cardImage(name, { french })));
 
@@ -25,6 +26,7 @@ const OWL = 'M18 22q-1-6 1-9 4 4 11 4t11-4q2 3 1 9 3 12-2 19-4 5-10 5t-10-5q-5-7
 const coins = () => h('div', { class: 'fan coins', 'aria-hidden': 'true' }, coin(OWL, true), coin(EYE, false));
 
 function picture(game) {
+  if (game === 'dark-chess') return chessPicture();
   if (game === 'matching-pennies') return coins();
   return fan(FANS[game] || [['back', true]]);
 }

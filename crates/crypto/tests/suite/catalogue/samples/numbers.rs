@@ -216,7 +216,7 @@ pub(super) fn selection(mut world: World, name: &'static str, n: u32, chosen: u3
     let (viewer, key) = (world.own().clone(), *world.key.element());
     let answer = |i: u32, world: &mut World| {
         let (base, b) = (world.element(), viewer.secret().expose_secret());
-        let shift = if i % 2 == 0 { Scalar::from(i % 3) } else { random_scalar(&mut world.rng) };
+        let shift = if i.is_multiple_of(2) { Scalar::from(i % 3) } else { random_scalar(&mut world.rng) };
         Pair { base, power: element(&(base.point() * b + mul_generator(&shift))) }
     };
     let pairs: Vec<Pair> = (0..n).map(|i| answer(i, &mut world)).collect();

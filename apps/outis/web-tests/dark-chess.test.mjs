@@ -1,0 +1,135 @@
+// Dark chess on the page: by mouse, by dragging, by keys, by typing; what it says to a screen reader; what it never sends.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch } from './browser.mjs';
+import { start, stopAll } from './mock.mjs';
+
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => {
+  await browser.close();
+  stopAll();
+});
+
+async function table(name, options = {}) {
+  const node = await start({ profile: { language: 'en', prefs: options.prefs || {} } });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  await page.goto(node.open);
+  await page.waitForSelector('.tiles');
+  await page.evaluate((to) => { location.hash = `#/table/${to}`; }, name);
+  await page.waitForSelector('.chess-board');
+  const acts = () => node.asked.filter((one) => one.ask === 'act').map((one) => one.token);
+  const whys = () => node.asked.filter((one) => one.ask === 'why').map((one) => one.token);
+  const square = (at) => page.locator(`[data-square="${at}"]`);
+  const settle = () => page.waitForTimeout(120);
+  return { node, page, acts, whys, square, settle, close: async () => { await page.close(); node.stop(); } };
+}
+
+test('two clicks make a move, and targets are shown in between', async () => {
+  const { page, acts, square, settle, close } = await table('dark-chess-start');
+  await square('e2').click();
+  assert.deepEqual(await page.locator('.square.target').evaluateAll((all) => all.map((one) => one.dataset.square).sort()), ['e3', 'e4']);
+  await square('e4').click();
+  await settle();
+  assert.deepEqual(acts(), ['e2e4']);
+  await close();
+});
+
+test('a piece can be dragged', async () => {
+  const { page, acts, square, settle, close } = await table('dark-chess-start');
+  await square('g1').hover();
+  await page.mouse.down();
+  const box = await square('f3').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
+  assert.equal(await page.locator('.man.held').count(), 1);
+  await page.mouse.up();
+  await settle();
+  assert.deepEqual(acts(), ['g1f3']);
+  await close();
+});
+
+test('the whole board can be walked with arrow keys', async () => {
+  const { page, acts, square, settle, close } = await table('dark-chess-start');
+  await square('e1').focus();
+  for (const key of ['ArrowUp', 'ArrowLeft', 'Enter', 'ArrowUp', 'ArrowUp', 'Enter']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(50);
+  }
+  await settle();
+  assert.deepEqual(acts(), ['d2d4']);
+  await close();
+});
+
+test('what cannot be done is explained, not sent', async () => {
+  const { acts, whys, square, settle, close } = await table('dark-chess-start');
+  await square('e2').click();
+  await square('e6').click();
+  await settle();
+  assert.deepEqual(acts(), []);
+  assert.deepEqual(whys(), ['e2e6']);
+  await close();
+});
+
+test('a pawn on the last rank asks what it becomes', async () => {
+  const { page, acts, square, settle, close } = await table('dark-chess-promote');
+  await square('a7').click();
+  await square('b8').click();
+  await page.locator('[data-becomes="n"]').click();
+  await settle();
+  assert.deepEqual(acts(), ['a7b8n']);
+  await close();
+});
+
+test('a move can be typed', async () => {
+  const { page, acts, settle, close } = await table('dark-chess-start');
+  await page.locator('#chess-typed').fill('D2-D4');
+  await page.keyboard.press('Enter');
+  await settle();
+  assert.deepEqual(acts(), ['d2d4']);
+  await close();
+});
+
+test('giving up asks first', async () => {
+  const { page, acts, settle, close } = await table('dark-chess-turn');
+  await page.locator('[data-token="resign"]').click();
+  await settle();
+  assert.deepEqual(acts(), []);
+  await page.locator('.confirm .button.primary').click();
+  await settle();
+  assert.deepEqual(acts(), ['resign']);
+  await close();
+});
+
+test('nothing is sent before its turn; a premove is kept only if that was switched on', async () => {
+  for (const premove of [false, true]) {
+    const { page, acts, whys, square, settle, close } = await table('dark-chess-wait', { prefs: { premove } });
+    await square('g2').click();
+    await square('g3').click();
+    await settle();
+    assert.deepEqual([acts(), whys()], [[], []]);
+    assert.equal(await page.locator('.square.premove').count(), premove ? 2 : 0);
+    await close();
+  }
+});
+
+test('every square can be read: own, seen, felt, dark, remembered', async () => {
+  const { square, close } = await table('dark-chess-wait');
+  const label = (at) => square(at).getAttribute('aria-label');
+  assert.equal(await label('g1'), 'g1, your king');
+  assert.equal(await label('c5'), 'c5, bishop of the other');
+  assert.equal(await label('e5'), 'e5, something stands there');
+  assert.equal(await label('a8'), 'a8, dark');
+  assert.match(await label('d7'), /^d7, dark, queen last seen \d+ moves ago$/);
+  await close();
+});
+
+test('the game that both have shown can be walked through with either eyes', async () => {
+  const { page, square, close } = await table('dark-chess-over');
+  assert.equal(await square('e8').getAttribute('aria-label'), 'e8, white bishop');
+  await page.getByRole('button', { name: 'Black', exact: true }).click();
+  await page.locator('.replay-bar button').first().click();
+  await page.waitForTimeout(80);
+  assert.equal(await square('e1').getAttribute('aria-label'), 'e1, dark');
+  await close();
+});

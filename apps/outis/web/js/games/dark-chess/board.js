@@ -1,0 +1,203 @@
+// Dark chess: the board from one's own side, what is seen in light, the rest under fog. Nothing here knows the rules: what may
+// be done is what the node offers, and a move is possible if its name is among them.
+
+import { app, onTable, refresh, setPref } from '../../app.js';
+import { h } from '../../dom.js';
+import { icon } from '../../icons.js';
+import { button, iconButton } from '../../parts.js';
+import { play } from '../../sound.js';
+import { say, t } from '../../words.js';
+import { save } from '../../link.js';
+import { actionButton, confirm } from '../../table/actions.js';
+import { kindIcon, linkTag } from '../../table/seats.js';
+import { ending, lost, moveList } from './list.js';
+import { piece } from './pieces.js';
+import { review } from './review.js';
+import { at, isOf, squares } from './squares.js';
+
+const MOVE = /^([a-h][1-8])([a-h][1-8])([nbrq]?)$/;
+
+onTable((now, before) => {
+  if (now.game !== 'dark-chess' || !now.view || !before?.view) return;
+  if (now.view.plies.length > before.view.plies.length) play('card');
+});
+
+/** The moves on offer, by where they begin. */
+function offered(actions) {
+  const found = new Map();
+  for (const { token } of actions) {
+    const [, from, to, becomes] = token.match(MOVE) || [];
+    if (!from) continue;
+    if (!found.has(from)) found.set(from, new Map());
+    found.get(from).set(to, [...(found.get(from).get(to) || []), becomes]);
+  }
+  return found;
+}
+
+export function darkChess(ctx) {
+  const { view } = ctx;
+  const memory = (ctx.memory ??= {});
+  if (view.game && !ctx.readonly) return review(ctx);
+  const color = view.color || 'white';
+  const flip = (color === 'black') !== Boolean(memory.flip);
+  const top = flip ? 'white' : 'black';
+  const bottom = flip ? 'black' : 'white';
+  const live = !ctx.readonly && view.color !== null && !view.outcome;
+  return h('div', { class: 'dark-chess' },
+    h('div', { class: 'chess-table', key: 'table' },
+      strip(ctx, top),
+      field(ctx, { color, flip, live }),
+      strip(ctx, bottom)),
+    h('div', { class: 'chess-below', key: 'below' },
+      !ctx.readonly && ctx.status(),
+      ending(ctx),
+      live && promotion(ctx, color),
+      !ctx.readonly && deeds(ctx),
+      tools(ctx, live),
+      moveList(ctx)));
+}
+
+/** A player: name, line, and what was taken from the other. */
+function strip(ctx, color) {
+  const { view } = ctx;
+  const seat = view.seats[color];
+  const known = ctx.seats?.find((other) => other.seat === seat);
+  const turn = view.turn === color;
+  return h('div', { class: `chess-strip ${turn ? 'turn' : ''}`, key: `strip-${color}` },
+    h('span', { class: `chip ${color}`, title: t(color === 'white' ? 'chess.white' : 'chess.black') }, h('span', { class: 'visually-hidden' }, t(color === 'white' ? 'chess.white' : 'chess.black'))),
+    known && !ctx.readonly && kindIcon(known),
+    h('bdi', { class: 'seat-name' }, ctx.names[seat]),
+    turn && h('span', { class: 'tag good' }, icon('wait'), t('seat.turn')),
+    known && linkTag(known),
+    lost(view, color === 'white' ? 'black' : 'white'));
+}
+
+function field(ctx, { color, flip, live }) {
+  const { view, memory } = ctx;
+  const moves = offered(ctx.actions || []);
+  const yours = live && moves.size > 0 && memory.sent !== ctx.now?.round;
+  const early = live && !yours && app.prefs.premove === true && view.turn !== view.color;
+  if (memory.selectedIn !== view.plies.length) Object.assign(memory, { selectedIn: view.plies.length, selected: null, promote: null });
+  if (memory.premove && yours) surprise(ctx, moves);
+  const own = (square) => isOf(at(view.board, square), color);
+  const select = (square) => {
+    memory.selected = square;
+    if (square) memory.focus = square;
+    memory.promote = null;
+    refresh();
+  };
+  const attempt = (from, to) => {
+    memory.selected = null;
+    memory.focus = to;
+    const ways = moves.get(from)?.get(to);
+    if (early) {
+      memory.premove = from === to ? null : [from, to];
+    } else if (!ways) {
+      memory.selected = from;
+      if (yours) ctx.why(`${from}${to}`);
+    } else if (ways.length > 1) {
+      memory.promote = { from, to };
+      refresh(() => document.querySelector('.promotion .button')?.focus());
+      return;
+    } else {
+      ctx.choose(`${from}${to}${ways[0]}`);
+    }
+    refresh();
+  };
+  const tap = (square) => {
+    if (square === null || square === memory.selected) {
+      memory.premove = null;
+      return select(null);
+    }
+    if (memory.selected && !(own(square) && !moves.get(memory.selected)?.has(square))) return attempt(memory.selected, square);
+    if (own(square)) return select(square);
+    memory.premove = null;
+    memory.focus = square;
+    return refresh();
+  };
+  const last = view.plies.at(-1);
+  const mine = [...view.plies].reverse().find((ply) => ply.move);
+  const [, from, to] = (last?.move && mine?.move.match(MOVE)) || [];
+  const marks = { from, to, taken: last && !last.move ? last.takes?.square : null, premove: memory.premove };
+  const movable = new Set(yours ? moves.keys() : early ? ownSquares(view, color) : []);
+  return squares({
+    rows: view.board, color: view.color, flip, live, marks, movable,
+    selected: live ? memory.selected : null,
+    targets: new Set(yours && memory.selected ? moves.get(memory.selected)?.keys() || [] : []),
+    ghosts: app.prefs.ghosts === false ? [] : view.ghosts,
+    focus: memory.focus,
+    walk: (square) => {
+      memory.focus = square;
+      refresh(() => document.querySelector(`[data-square="${square}"]`)?.focus());
+    },
+    tap: live ? tap : null,
+    drop: attempt,
+    caption: t('chess.board'),
+  });
+}
+
+function* ownSquares(view, color) {
+  for (const file of 'abcdefgh') for (const rank of '12345678') if (isOf(at(view.board, file + rank), color)) yield file + rank;
+}
+
+/** A move that was chosen before its turn: done if it is possible and needs no thought. */
+function surprise(ctx, moves) {
+  const [from, to] = ctx.memory.premove;
+  ctx.memory.premove = null;
+  const ways = moves.get(from)?.get(to);
+  const token = ways && `${from}${to}${ways.length > 1 ? 'q' : ''}`;
+  const action = token && ctx.actions.find((other) => other.token === token);
+  if (action && !action.caution?.length) setTimeout(() => ctx.choose(token));
+}
+
+/** Everything but moves: what ends the game asks first, what is asked of us stands out. */
+function deeds(ctx) {
+  const asked = confirm(ctx);
+  if (asked) return asked;
+  const actions = ctx.actions.filter(({ token }) => !MOVE.test(token));
+  return actions.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': t('act.label'), key: 'actions' },
+    actions.map((action) => actionButton(ctx, action, { kind: ['accept', 'show', 'claim'].includes(action.token) ? 'primary' : 'quiet' })));
+}
+
+/** What the pawn becomes. */
+function promotion(ctx, color) {
+  const { promote } = ctx.memory;
+  if (!promote) return null;
+  const back = () => {
+    ctx.memory.promote = null;
+    refresh();
+  };
+  const pick = (letter) => {
+    ctx.memory.promote = null;
+    ctx.choose(`${promote.from}${promote.to}${letter}`);
+  };
+  return h('div', { class: 'promotion notice', role: 'group', 'aria-label': t('chess.promote'), key: 'promotion', onkeydown: (event) => { if (event.key === 'Escape') back(); } },
+    h('p', {}, t('chess.promote')),
+    h('div', { class: 'row' }, [['q', 'queen'], ['n', 'knight'], ['r', 'rook'], ['b', 'bishop']].map(([letter, name]) =>
+      h('button', { type: 'button', key: letter, class: 'button', 'data-becomes': letter, onclick: () => pick(letter) }, piece(color === 'white' ? letter.toUpperCase() : letter), h('span', {}, say(`dark-chess.piece.${name}`)))),
+    button(t('act.back'), back, { kind: 'quiet' })),
+    h('p', { class: 'small muted' }, t('chess.promote.secret')));
+}
+
+/** Turning the board, ghosts, premoves, moves by typing, the game as a file. */
+function tools(ctx, live) {
+  const { memory, view } = ctx;
+  const toggle = (name, on) => setPref(name, !on);
+  const ghosts = app.prefs.ghosts !== false;
+  const type = (event) => {
+    event.preventDefault();
+    const token = (memory.typed || '').trim().toLowerCase().replace(/[-–\s=]/g, '');
+    memory.typed = '';
+    if (token) ctx.choose(token);
+    refresh();
+  };
+  return h('div', { class: 'chess-tools row', key: 'tools' },
+    iconButton('again', t('chess.flip'), () => { memory.flip = !memory.flip; refresh(); }),
+    !ctx.readonly && view.color && h('button', { type: 'button', class: 'button small', 'aria-pressed': String(ghosts), title: t('chess.ghosts.what'), onclick: () => toggle('ghosts', ghosts) }, t('chess.ghosts')),
+    live && h('button', { type: 'button', class: 'button small', 'aria-pressed': String(app.prefs.premove === true), title: t('chess.premove.what'), onclick: () => toggle('premove', app.prefs.premove === true) }, t('chess.premove')),
+    live && h('form', { class: 'row chess-type', onsubmit: type },
+      h('label', { class: 'visually-hidden', for: 'chess-typed' }, t('chess.type')),
+      h('input', { id: 'chess-typed', type: 'text', maxlength: 8, autocomplete: 'off', spellcheck: 'false', placeholder: t('chess.type.example'), value: memory.typed || '', oninput: (event) => { memory.typed = event.target.value; } }),
+      h('button', { type: 'submit', class: 'button small' }, t('chess.type.do'))),
+    view.pgn && button(t('chess.pgn'), () => save(new Blob([view.pgn], { type: 'application/x-chess-pgn' }), `dark-chess-${(ctx.id || 'game').slice(0, 8)}.pgn`), { kind: 'small', picture: 'save' }));
+}

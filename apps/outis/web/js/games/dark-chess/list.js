@@ -1,0 +1,42 @@
+// The move list, the pieces that were taken, and how the game ended: only what this observer knows.
+
+import { h } from '../../dom.js';
+import { t, tell } from '../../words.js';
+import { NAMES, piece } from './pieces.js';
+
+const VALUE = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
+
+/** The pieces that a colour has lost, the dearest first. */
+export function lost(view, color) {
+  const letters = [...view.taken[color]].sort((a, b) => VALUE[b] - VALUE[a]);
+  const names = letters.map((letter) => ({ id: `dark-chess.piece.${NAMES[letter]}` }));
+  return h('div', { class: 'lost', role: 'img', 'aria-label': letters.length ? t('chess.lost', { pieces: names }) : t('chess.lost.none') },
+    letters.map((letter, n) => h('span', { key: n }, piece(color === 'white' ? letter.toUpperCase() : letter))));
+}
+
+/** One half of a line. */
+function half(ctx, ply) {
+  if (!ply) return h('td', {});
+  const takes = ply.takes && { square: { plain: ply.takes.square }, piece: { id: `dark-chess.piece.${NAMES[ply.takes.piece]}` } };
+  if (ply.text) return h('td', { class: 'own' }, h('bdi', { class: 'written' }, ply.text));
+  if (takes) return h('td', {}, t('chess.heard.takes', takes));
+  return h('td', { class: 'muted' }, h('span', { 'aria-hidden': 'true' }, '…'), h('span', { class: 'visually-hidden' }, t('chess.heard.quiet')));
+}
+
+export function moveList(ctx) {
+  const { plies } = ctx.view;
+  const pairs = Array.from({ length: Math.ceil(plies.length / 2) }, (_, n) => [plies[2 * n], plies[2 * n + 1]]);
+  return h('section', { class: 'chess-moves', 'aria-label': t('chess.moves'), key: 'moves' },
+    h('h3', {}, t('chess.moves')),
+    pairs.length
+      ? h('div', { class: 'chess-moves-box', tabindex: '0', role: 'group', 'aria-label': t('chess.moves') }, h('table', { class: 'table-data' },
+        h('thead', { class: 'visually-hidden' }, h('tr', {}, h('th', { scope: 'col' }, t('chess.number')), h('th', { scope: 'col' }, t('chess.white')), h('th', { scope: 'col' }, t('chess.black')))),
+        h('tbody', {}, pairs.map((pair, n) => [n, pair]).reverse().map(([n, pair]) => h('tr', { key: n }, h('th', { scope: 'row', class: 'number muted' }, `${n + 1}.`), half(ctx, pair[0]), half(ctx, pair[1]))))))
+      : h('p', { class: 'muted small' }, t('chess.moves.none')));
+}
+
+/** How it ended, in a sentence. */
+export function ending(ctx) {
+  const said = ctx.lines?.filter((line) => /^dark-chess\.(end|review)\./.test(line.id)) || [];
+  return said.length ? h('div', { class: 'chess-end', role: 'status', key: 'end' }, said.map((line, n) => h('p', { key: n }, tell(line, ctx.names)))) : null;
+}

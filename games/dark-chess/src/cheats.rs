@@ -1,0 +1,260 @@
+//! Cheats that the protocol must survive. Each has the secrets and the signing key of its seat, proves anew whatever can be
+//! proved, and lies only where it must.
+
+pub(crate) mod stage;
+pub(crate) mod tricks;
+
+use outis_crypto::card::Codes;
+use outis_crypto::challenger::Challenger;
+use outis_crypto::disclosure::Disclosure;
+use outis_crypto::group::Element;
+use outis_crypto::key::SeatSecret;
+use outis_crypto::secret::SecretScalar;
+use outis_table::cheat::{Cheat, Cheats};
+use outis_table::codec::{Decode, Encode};
+use outis_table::game::{Checks, Made};
+use outis_table::{Context, Seat};
+use rand_chacha::ChaCha20Rng;
+
+use crate::protocol::charter::Plan;
+use crate::protocol::layout::piece;
+use crate::protocol::player::{MadeStep, Memo};
+use crate::protocol::step::Turn;
+use crate::protocol::{Hand, Step, Table};
+use crate::rules::board::Piece;
+use crate::rules::options::Options;
+use crate::rules::tickets::TICKETS;
+use stage::Stage;
+use tricks::{Scene, TRICKS};
+
+/// A move that breaks the rules, as the trick of this name.
+macro_rules! trick {
+    ($name:literal) => {
+        Cheat {
+            name: $name,
+            summary: summary($name),
+            check: check($name),
+            removable: true,
+            rig: |hand, table, context, made, rng| play($name, hand, table, context, made, rng),
+        }
+    };
+}
+
+fn summary(name: &str) -> &'static str {
+    TRICKS.iter().find(|trick| trick.name == name).map_or("", |trick| trick.summary)
+}
+
+fn check(name: &str) -> &'static str {
+    TRICKS.iter().find(|trick| trick.name == name).map_or("", |trick| trick.check)
+}
+
+/// Plays a trick in place of an honest move, if there is a chance for it.
+fn play(name: &str, hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng: &mut ChaCha20Rng) -> MadeStep {
+    let tricked = || {
+        let trick = TRICKS.iter().find(|trick| trick.name == name)?;
+        let (Memo::Move(mv, _), Step::Turn(Turn::Move(moved, _))) = (&made.memo, &made.step) else { return None };
+        let (side, charter) = (hand.side(), &table.charters[hand.color.index()]);
+        let plan = Plan::of(charter, &side, mv, moved.heard)?;
+        let mut scene = Scene { color: hand.color, side: &side, charter, plan };
+        (trick.doctor)(&mut scene).then_some((scene.plan, *mv))
+    };
+    match tricked() {
+        Some((plan, mv)) => hand.perform(table, context, (&plan, &mv), rng).unwrap_or(made),
+        None => made,
+    }
+}
+
+impl Cheats for Hand {
+    fn cheats() -> Vec<Cheat<Self>> {
+        let mut all = others();
+        all.extend([
+            trick!("through-piece"),
+            trick!("unseen-blocker"),
+            trick!("borrowed-ticket"),
+            trick!("other-target"),
+            trick!("quiet-capture"),
+            trick!("step-on-piece"),
+            trick!("pawn-aslant"),
+            trick!("wrong-piece"),
+            trick!("false-king"),
+            trick!("late-passant"),
+            trick!("silent-double-step"),
+            trick!("castle-after-move"),
+            trick!("castle-on-the-side"),
+            trick!("self-promotion"),
+            trick!("second-king"),
+            trick!("no-promotion"),
+            trick!("two-moves"),
+            trick!("new-queen"),
+            trick!("back-again"),
+            trick!("duplicate"),
+            trick!("vanish"),
+            trick!("disguise"),
+            trick!("other-piece"),
+            trick!("twin-rook"),
+            trick!("castled-queen"),
+            trick!("kept-right"),
+            trick!("kept-right-rook"),
+            trick!("regained-right"),
+        ]);
+        all
+    }
+
+    fn staged(name: &str) -> Option<(Vec<u8>, Seat)> {
+        let (mut stage, seat, script) = staged(name, Checks::default())?;
+        let _ = stage.play(script);
+        Some((stage.export(), seat))
+    }
+}
+
+/// A table at which a cheat has its chance at the end of a script.
+pub(crate) fn staged(name: &str, checks: Checks<'static>) -> Option<(Stage, Seat, &'static str)> {
+    let cheat = Hand::cheats().into_iter().find(|cheat| cheat.name == name)?;
+    let trick = TRICKS.iter().find(|trick| trick.name == name);
+    let script = trick.map_or("e2e4 e7e5", |trick| trick.script);
+    let (script, seat, from) = match name {
+        "late-key" => (script, Seat(0), 2),
+        "hidden-piece" | "forged-answer" | "swapped-answers" => (script, Seat(1), 5),
+        "false-claim" | "used-number" => (script, Seat(0), 4),
+        "accept-nothing" => (script, Seat(1), 6),
+        "false-secret" => ("resign show show", Seat(1), 6),
+        // Turns are in every second round from the fourth on.
+        _ => (script, Seat(0), 2 + 2 * script.split_ascii_whitespace().count() as u32),
+    };
+    let options = Options { review: name == "false-secret", ..Options::default() };
+    let mut stage = Stage::new(options, 1, checks)?;
+    stage.rig = Some((seat, cheat.rig, from));
+    Some((stage, seat, script))
+}
+
+/// Changes a view, where there is one.
+fn reissued(made: MadeStep, change: impl FnOnce(&Disclosure) -> Option<Disclosure>) -> MadeStep {
+    let changed = match &made.step {
+        Step::View(view) => change(view).map(|view| Step::View(Box::new(view))),
+        _ => None,
+    };
+    match changed {
+        Some(step) => Made { step, memo: made.memo },
+        None => made,
+    }
+}
+
+/// The answers of a view exchanged or shifted, with the old proof.
+fn altered(view: &Disclosure, change: impl FnOnce(&mut [u8])) -> Option<Disclosure> {
+    let mut bytes = view.to_bytes();
+    change(&mut bytes);
+    Disclosure::from_bytes(&bytes, &TICKETS).ok()
+}
+
+/// All that is not a trick with a move.
+fn others() -> Vec<Cheat<Hand>> {
+    vec![
+        Cheat {
+            name: "late-key",
+            summary: "reveals, with a good proof of possession, another key than it committed to",
+            check: "key",
+            removable: true,
+            rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+                (Step::Reveal(_), Some((_, opening))) => {
+                    let other = SeatSecret::random(rng);
+                    match other.reveal(*opening, &mut Challenger::new(context), rng) {
+                        Some(reveal) => {
+                            Made { step: Step::Reveal(Box::new(reveal)), memo: Memo::Key(Box::new(other), *opening) }
+                        }
+                        None => made,
+                    }
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "used-number",
+            summary: "encrypts two numbers with the same randomness, so that others could see what is equal",
+            check: "fresh",
+            removable: false,
+            rig: |_, _, _, made, _| match made.step {
+                Step::Turn(Turn::Move(mut moved, view)) => {
+                    let mut codes = moved.codes.0;
+                    codes[1] = codes[0];
+                    moved.codes = Codes(codes);
+                    Made { step: Step::Turn(Turn::Move(moved, view)), memo: made.memo }
+                }
+                step => Made { step, memo: made.memo },
+            },
+        },
+        Cheat {
+            name: "hidden-piece",
+            summary: "answers from a board on which its pawn on e7 is missing",
+            check: "view",
+            removable: true,
+            rig: |hand, table, context, made, rng| {
+                let mut states = [table.states[0].to_vec(), table.states[1].to_vec()];
+                for square in crate::rules::board::Square::all() {
+                    let at = piece(square, Piece::Pawn) as usize;
+                    states[hand.color.index()][at] = outis_crypto::number::Cipher::public(0);
+                }
+                let mut challenger = Challenger::new(context);
+                let view = hand.issue(table, [&states[0], &states[1]], &mut challenger, rng);
+                reissued(made, |_| view)
+            },
+        },
+        Cheat {
+            name: "forged-answer",
+            summary: "shifts an answer so that it shows a piece where there is none",
+            check: "view",
+            removable: true,
+            rig: |_, _, _, made, _| {
+                reissued(made, |view| {
+                    let shifted = Element::new(view.answers()[0].w().point() + Element::generator().point())?;
+                    altered(view, |bytes| bytes[64..96].copy_from_slice(shifted.as_bytes()))
+                })
+            },
+        },
+        Cheat {
+            name: "swapped-answers",
+            summary: "exchanges two answers, so that one square looks like another",
+            check: "view",
+            removable: true,
+            rig: |_, _, _, made, _| {
+                reissued(made, |view| {
+                    altered(view, |bytes| {
+                        let (first, second) = bytes.split_at_mut(96);
+                        first.swap_with_slice(&mut second[..96]);
+                    })
+                })
+            },
+        },
+        Cheat {
+            name: "accept-nothing",
+            summary: "accepts a draw that nobody offered",
+            check: "offer",
+            removable: true,
+            rig: |_, _, _, made, _| match made.step {
+                Step::Turn(_) => Made { step: Step::Turn(Turn::Accept), memo: Memo::Nothing },
+                step => Made { step, memo: made.memo },
+            },
+        },
+        Cheat {
+            name: "false-claim",
+            summary: "claims to have no move",
+            check: "claim",
+            removable: true,
+            rig: |hand, _, _, made, _| match (&made.step, &hand.key) {
+                (Step::Turn(_), Some((secret, _))) => {
+                    Made { step: Step::Turn(Turn::Claim(secret.secret().clone())), memo: Memo::Nothing }
+                }
+                _ => made,
+            },
+        },
+        Cheat {
+            name: "false-secret",
+            summary: "agrees to show the game, and shows another key than it played with",
+            check: "secret",
+            removable: true,
+            rig: |_, _, _, made, rng| match made.step {
+                Step::Show(_) => Made { step: Step::Show(SecretScalar::random(rng)), memo: made.memo },
+                step => Made { step, memo: made.memo },
+            },
+        },
+    ]
+}

@@ -1,0 +1,264 @@
+//! One seat: its key, what it knows of its own encrypted state, and what it sees.
+
+use std::sync::Arc;
+
+use outis_crypto::challenger::Challenger;
+use outis_crypto::commit::{Opening, Place};
+use outis_crypto::disclosure::{Disclosure, Prepared};
+use outis_crypto::key::SeatSecret;
+use outis_crypto::number::{Cipher, Known, Seed};
+use outis_crypto::secret::SecretScalar;
+use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use outis_table::game::{Made, Observer, Player, Refused, Rules};
+use outis_table::{Context, Seat};
+use rand_core::CryptoRng;
+
+use super::charter::Plan;
+use super::layout::{after, known, suffer};
+use super::referee::{Awaiting, Cheated, Table};
+use super::sight::view;
+use super::step::{Step, Turn};
+use crate::rules::board::Color;
+use crate::rules::game::DarkChess;
+use crate::rules::knowledge::{Action, Event, Illegal, Knowledge};
+use crate::rules::moves::{Announcement, Move};
+use crate::rules::side::Side;
+use crate::rules::tickets::TICKETS;
+
+/// What a player makes.
+pub type MadeStep = Made<Step, Memo>;
+
+/// One seat with its secrets.
+#[derive(Clone, Debug)]
+pub struct Hand {
+    pub(crate) color: Color,
+    pub(crate) key: Option<(SeatSecret, Opening)>,
+    /// Number and randomness of the own state.
+    pub(crate) own: Arc<Vec<Known>>,
+    /// The move that is under way, with the seed of its fresh numbers.
+    pending: Option<(Move, Seed)>,
+    knowledge: Knowledge,
+}
+
+/// What survives a crash.
+#[derive(Debug)]
+pub enum Memo {
+    /// Nothing to remember.
+    Nothing,
+    /// The key of the game.
+    Key(Box<SeatSecret>, Opening),
+    /// A move and the seed of its fresh numbers.
+    Move(Move, Seed),
+}
+
+impl Player for Hand {
+    type Referee = Table;
+    type Memo = Memo;
+
+    fn sit(table: &Table, seat: Seat) -> Self {
+        let color = table.options.color(seat);
+        Self {
+            color,
+            key: None,
+            own: Arc::new(known(&Side::start(color))),
+            pending: None,
+            knowledge: DarkChess::unknowing(&table.options, 2, Observer::Seat(seat)),
+        }
+    }
+
+    fn act(
+        &self,
+        table: &Table,
+        context: &Context,
+        action: &Action,
+        rng: &mut impl CryptoRng,
+    ) -> Result<MadeStep, Illegal> {
+        let plain = |step| Ok(Made { step, memo: Memo::Nothing });
+        match (action, &table.awaiting) {
+            (Action::Show, Awaiting::Review) => plain(Step::Review(true)),
+            (Action::Keep, Awaiting::Review) => plain(Step::Review(false)),
+            (action, Awaiting::Turn) if self.knowledge.legal().contains(action) => match action {
+                Action::Move(mv) => self.play(table, context, mv, rng).ok_or(Illegal::Move),
+                Action::Offer => plain(Step::Turn(Turn::Offer)),
+                Action::Accept => plain(Step::Turn(Turn::Accept)),
+                Action::Resign => plain(Step::Turn(Turn::Resign)),
+                Action::Claim => plain(Step::Turn(Turn::Claim(self.secret().ok_or(Illegal::Now)?.secret().clone()))),
+                Action::Show | Action::Keep => Err(Illegal::Now),
+            },
+            (Action::Move(_), _) => Err(Illegal::Move),
+            _ => Err(Illegal::Now),
+        }
+    }
+
+    fn due(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<MadeStep> {
+        let step = match (&table.awaiting, &self.key) {
+            (Awaiting::Commitments, _) => {
+                let secret = SeatSecret::random(rng);
+                let (commitment, opening) = secret.commit(&Place::of(context), rng);
+                return Some(Made { step: Step::Commit(commitment), memo: Memo::Key(Box::new(secret), opening) });
+            }
+            (Awaiting::Keys(_), Some((secret, opening))) => {
+                Step::Reveal(Box::new(secret.reveal(*opening, &mut Challenger::new(context), rng)?))
+            }
+            (Awaiting::Look | Awaiting::Answer, Some(_)) => {
+                let states = [&table.states[0][..], &table.states[1][..]];
+                Step::View(Box::new(self.issue(table, states, &mut Challenger::new(context), rng)?))
+            }
+            (Awaiting::Show, Some((secret, _))) => Step::Show(secret.secret().clone()),
+            _ => return None,
+        };
+        Some(Made { step, memo: Memo::Nothing })
+    }
+
+    fn keep(&mut self, memo: Memo) {
+        match memo {
+            Memo::Nothing => {}
+            Memo::Key(secret, opening) => self.key = Some((*secret, opening)),
+            Memo::Move(mv, seed) => self.pending = Some((mv, seed)),
+        }
+    }
+
+    fn learn(&mut self, table: &Table, public: &[Event]) -> Result<(), Refused<Cheated>> {
+        for event in public {
+            match event {
+                Event::Moved(heard, _) => self.moved(table, *heard)?,
+                event => self.note(event)?,
+            }
+        }
+        self.look(table)
+    }
+
+    fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+}
+
+impl Hand {
+    fn secret(&self) -> Option<&SeatSecret> {
+        self.key.as_ref().map(|(secret, _)| secret)
+    }
+
+    fn note(&mut self, event: &Event) -> Result<(), Refused<Cheated>> {
+        let learned = DarkChess::learn(self.knowledge.clone(), event);
+        self.knowledge = learned.map_err(|_| Refused::Local("an event does not fit"))?;
+        Ok(())
+    }
+
+    /// What it has now.
+    pub(crate) fn side(&self) -> Side {
+        self.knowledge.mine.as_ref().map_or_else(|| Side::start(self.color), |mine| mine.now().own)
+    }
+
+    /// A move was accepted, its own or the other's.
+    fn moved(&mut self, table: &Table, heard: Announcement) -> Result<(), Refused<Cheated>> {
+        if self.knowledge.public.turn() == self.color {
+            let lost = || Refused::Local("the own move is not remembered");
+            let (mv, seed) = self.pending.take().ok_or_else(lost)?;
+            let plan = Plan::of(&table.charters[self.color.index()], &self.side(), &mv, heard).ok_or_else(lost)?;
+            self.own = Arc::new(after(&seed.know(plan.values)));
+            self.note(&Event::Moved(heard, Some(mv)))
+        } else {
+            let lost = heard.capture().map(|(square, _)| square);
+            suffer(self.color, Arc::make_mut(&mut self.own).as_mut_slice(), lost, || Known::public(0));
+            self.note(&Event::Moved(heard, None))
+        }
+    }
+
+    /// Opens the view that is due, if it has come.
+    fn look(&mut self, table: &Table) -> Result<(), Refused<Cheated>> {
+        let (Some(mine), Some(answers)) = (&self.knowledge.mine, &table.views[self.color.index()]) else {
+            return Ok(());
+        };
+        if !mine.awaits_view {
+            return Ok(());
+        }
+        let secret = self.secret().ok_or(Refused::Local("the own key is not remembered"))?;
+        let seen = view(self.color, &mine.now().own, answers, secret);
+        let seen = seen.ok_or(Refused::Local("the own view makes no sense"))?;
+        self.note(&Event::Sees(seen))
+    }
+
+    /// A view for the other, of the given states of White and Black.
+    pub(crate) fn issue(
+        &self,
+        table: &Table,
+        states: [&[Cipher]; 2],
+        challenger: &mut Challenger,
+        rng: &mut impl CryptoRng,
+    ) -> Option<Disclosure> {
+        let prepared = self.prepare(table, rng)?;
+        table.sight(self.color, states)?.issue(self.secret()?, prepared, challenger, rng)
+    }
+
+    /// The part of the next view that depends on nothing: it can be made while the other thinks.
+    pub(crate) fn prepare(&self, table: &Table, rng: &mut impl CryptoRng) -> Option<Prepared> {
+        let subject = (table.id.0, table.count);
+        Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, &subject, rng)
+    }
+
+    fn play(&self, table: &Table, context: &Context, mv: &Move, rng: &mut impl CryptoRng) -> Option<MadeStep> {
+        let heard = mv.announcement(self.color, &self.knowledge.mine.as_ref()?.now().view);
+        let plan = Plan::of(&table.charters[self.color.index()], &self.side(), mv, heard)?;
+        self.perform(table, context, (&plan, mv), rng)
+    }
+
+    /// Makes the step of a plan, whatever it is.
+    pub(crate) fn perform(
+        &self,
+        table: &Table,
+        context: &Context,
+        (plan, mv): (&Plan, &Move),
+        rng: &mut impl CryptoRng,
+    ) -> Option<MadeStep> {
+        let secret = self.secret()?;
+        let seed = Seed::fresh(secret, context, rng);
+        let fresh = seed.know(plan.values.iter().copied());
+        let (ground, mut challenger) = (table.ground(self.color)?, Challenger::new(context));
+        let moved = ground.make(plan, (secret, &self.own, &fresh), &mut challenger, rng)?;
+        let over = super::step::ends(plan.heard, table.quiet_ends());
+        let view = if over {
+            None
+        } else {
+            let [white, black] = table.states_after(self.color, plan.heard, &moved.codes);
+            Some(Box::new(self.issue(table, [&white, &black], &mut challenger, rng)?))
+        };
+        Some(Made { step: Step::Turn(Turn::Move(moved, view)), memo: Memo::Move(*mv, seed) })
+    }
+}
+
+impl Encode for Memo {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Nothing => out.push(0),
+            Self::Key(secret, opening) => {
+                out.reserve_exact(65);
+                out.push(1);
+                secret.secret().expose_secret().encode(out);
+                opening.encode(out);
+            }
+            Self::Move(mv, seed) => {
+                out.reserve_exact(37);
+                out.push(2);
+                mv.encode(out);
+                seed.encode(out);
+            }
+        }
+    }
+}
+
+impl Decode for Memo {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        Ok(match reader.u8("memo")? {
+            0 => Self::Nothing,
+            1 => {
+                let secret = SecretScalar::new(reader.scalar("memo.secret")?);
+                let secret = SeatSecret::from_secret(secret);
+                let secret = secret.ok_or(reader.error("memo.secret", Malformed::ScalarZero))?;
+                Self::Key(Box::new(secret), Opening::read(reader, &())?)
+            }
+            2 => Self::Move(Move::read(reader, &())?, Seed::read(reader, &())?),
+            tag => return Err(reader.error("memo", Malformed::Tag(tag))),
+        })
+    }
+}

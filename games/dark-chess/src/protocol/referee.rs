@@ -1,0 +1,562 @@
+//! Everything public: judged from the log alone.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use outis_crypto::batch::Batch;
+use outis_crypto::card::{Code, Codes};
+use outis_crypto::challenger::Challenger;
+use outis_crypto::commit::Commitment;
+use outis_crypto::disclosure::{Disclosure, Messages};
+use outis_crypto::group::Element;
+use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
+use outis_crypto::number::Cipher;
+use outis_crypto::secret::SecretScalar;
+use outis_crypto::selection::Pair;
+use outis_crypto::shuffle::CommitmentKey;
+use outis_table::entry::Authentic;
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting};
+use outis_table::seats::Seats;
+use outis_table::{Context, Seat, TableId};
+
+use super::charter::Charter;
+use super::layout::{after, ciphers, opened, suffer};
+use super::step::{Kind, Step, Turn, ends};
+use super::turn::{Ground, Moved, Sight};
+use crate::rules::board::Color;
+use crate::rules::game::DarkChess;
+use crate::rules::knowledge::{Event, Outcome, Public, Review};
+use crate::rules::moves::{Announcement, Move};
+use crate::rules::options::Options;
+use crate::rules::side::Side;
+use crate::rules::tickets::tickets;
+
+/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
+const STEP_SECONDS: u16 = 60;
+
+/// Slot generators for the digits of the longest list of entries.
+const SLOTS: usize = 96;
+
+/// The ways to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Cheated {
+    /// The revealed key is not the committed one, or its possession is not proved.
+    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
+    Key,
+    /// A number of a move is not a fresh encryption.
+    #[error("a number of the move was not encrypted anew")]
+    Fresh,
+    /// No answer that the mover can open allows the move.
+    #[error("nothing that the mover sees allows this move")]
+    Selection,
+    /// The new state does not follow from the old one and the move.
+    #[error("the new board is not the old one with the move made")]
+    Board,
+    /// A view is not proved to be the right one.
+    #[error("the view is not what the other's pieces see")]
+    View,
+    /// A tag was used before.
+    #[error("an answer repeats a tag that was used before")]
+    Tag,
+    /// An offer where there is one, or the acceptance of none.
+    #[error("there is no such offer")]
+    Offer,
+    /// A claim to have no move by somebody who has one, or whose key is another.
+    #[error("the claim to have no move is not true")]
+    Claim,
+    /// The key that is shown is not the one of the game.
+    #[error("the key that was shown is not the one of the game")]
+    Secret,
+    /// A step of another kind than was due.
+    #[error("this is not the step that was due")]
+    Kind,
+}
+
+impl Fault for Cheated {
+    fn check(&self) -> &'static str {
+        match self {
+            Self::Key => "key",
+            Self::Fresh => "fresh",
+            Self::Selection => "selection",
+            Self::Board => "board",
+            Self::View => "view",
+            Self::Tag => "tag",
+            Self::Offer => "offer",
+            Self::Claim => "claim",
+            Self::Secret => "secret",
+            Self::Kind => "kind",
+        }
+    }
+}
+
+/// A judged step.
+#[derive(Clone, Debug)]
+pub enum Checked {
+    /// A commitment to a key.
+    Committed(Commitment),
+    /// A key that was proved.
+    Keyed(SeatKey),
+    /// A view that was proved.
+    Viewed(Answers),
+    /// A move that was proved, and the view that comes with it.
+    Moved(Announcement, Codes, Option<Answers>),
+    /// Something else in a turn that ends the game or offers to.
+    Spoken(Event),
+    /// Yes or no to showing the game.
+    Reviewed(bool),
+    /// The secret key.
+    Shown(SecretScalar),
+}
+
+/// The answers of a view, and the beginnings of their tags.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    pub(crate) pairs: Arc<Vec<Pair>>,
+    tags: Vec<Tag>,
+}
+
+/// Half of a tag's encoding tells it from all others.
+type Tag = [u8; 16];
+
+impl Answers {
+    fn of(view: &Disclosure) -> Self {
+        let tag = |bytes: &[u8; 32]| core::array::from_fn(|i| bytes[i]);
+        Self {
+            pairs: Arc::new(view.answers().iter().map(Pair::from).collect()),
+            tags: view.answers().iter().map(|answer| tag(answer.tag().as_bytes())).collect(),
+        }
+    }
+}
+
+/// What the table waits for.
+#[derive(Clone, Debug)]
+pub(crate) enum Awaiting {
+    Commitments,
+    Keys(Vec<Commitment>),
+    Look,
+    Turn,
+    Answer,
+    Review,
+    Show,
+    Nothing,
+}
+
+/// Everything public at a table of dark chess.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) id: TableId,
+    pub(crate) options: Options,
+    pub(crate) public: Public,
+    pub(crate) awaiting: Awaiting,
+    pub(crate) charters: [Arc<Charter>; 2],
+    pub(crate) commitments: Arc<CommitmentKey>,
+    pub(crate) key: Option<Arc<JointKey>>,
+    /// The encrypted states of White and Black.
+    pub(crate) states: [Arc<Vec<Cipher>>; 2],
+    /// The latest views of White and Black; `None` while one is due.
+    pub(crate) views: [Option<Arc<Vec<Pair>>>; 2],
+    /// How many views there were.
+    pub(crate) count: u32,
+    tags: Arc<BTreeSet<Tag>>,
+    /// The fresh numbers of every move that tell what it was: from, to, and the piece on both.
+    history: Vec<Arc<Vec<Code>>>,
+}
+
+impl Referee for Table {
+    const GAME: &'static str = "dark-chess";
+    type Rules = DarkChess;
+    type Step = Step;
+    type Shape = Kind;
+    type Checked = Checked;
+    type Fault = Cheated;
+
+    fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
+        if Grade::of(&setting.parameters) != Some(Grade::Hardened) {
+            return Err("the parameters name no grade of dark chess");
+        }
+        let state = |color| Arc::new(opened(&Side::start(color)));
+        Ok(Self {
+            id: setting.table,
+            options: setting.options,
+            public: Public::start(),
+            awaiting: Awaiting::Commitments,
+            charters: Color::ALL.map(|color| Arc::new(Charter::of(color))),
+            commitments: Arc::new(CommitmentKey::new(SLOTS)),
+            key: None,
+            states: Color::ALL.map(state),
+            views: [None, None],
+            count: 0,
+            tags: Arc::default(),
+            history: Vec::new(),
+        })
+    }
+
+    fn expects(&self) -> Expects {
+        let (turn, both) = (self.public.turn(), Seats::all(2));
+        let (what, speakers) = match &self.awaiting {
+            Awaiting::Commitments => ("commit", both),
+            Awaiting::Keys(_) => ("reveal", both),
+            Awaiting::Look => ("look", Seats::one(self.options.seat(turn.other()))),
+            Awaiting::Turn => ("turn", Seats::one(self.options.seat(turn))),
+            // The turn has passed on already: who is to move next answers who has moved.
+            Awaiting::Answer => ("answer", Seats::one(self.options.seat(turn))),
+            Awaiting::Review => ("review", both),
+            Awaiting::Show => ("show", both),
+            Awaiting::Nothing => return Expects::Over,
+        };
+        let by_hand = matches!(self.awaiting, Awaiting::Turn | Awaiting::Review);
+        let releases = !matches!(self.awaiting, Awaiting::Commitments | Awaiting::Review);
+        let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
+        let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
+    }
+
+    fn deal(&self) -> u32 {
+        0
+    }
+
+    fn shape(&self, _: Seat) -> Kind {
+        match &self.awaiting {
+            Awaiting::Commitments => Kind::Commit,
+            Awaiting::Keys(_) => Kind::Reveal,
+            Awaiting::Look | Awaiting::Answer => Kind::View,
+            Awaiting::Turn => Kind::Turn(self.charters[self.public.turn().index()].clone(), self.quiet_ends()),
+            Awaiting::Review => Kind::Review,
+            Awaiting::Show => Kind::Show,
+            Awaiting::Nothing => Kind::Nothing,
+        }
+    }
+
+    fn judge(&self, said: &Authentic<Step>, checks: Checks<'_>) -> Result<Checked, Cheated> {
+        let (seat, context) = (said.seat(), said.context());
+        let color = self.options.color(seat);
+        match (said.step(), &self.awaiting) {
+            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
+            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
+                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
+                Ok(Checked::Keyed(checks.key(context, commitment, reveal, Cheated::Key)?))
+            }
+            (Step::View(view), Awaiting::Look | Awaiting::Answer) => {
+                let answers = self.judge_tags(view, checks)?;
+                if !said.is_vouched() {
+                    let states = [&self.states[0][..], &self.states[1][..]];
+                    self.judge_view(color, states, view, &mut Challenger::new(context), checks)?;
+                }
+                Ok(Checked::Viewed(answers))
+            }
+            (Step::Turn(turn), Awaiting::Turn) => self.judge_turn(color, turn, context, said.is_vouched(), checks),
+            (Step::Review(yes), Awaiting::Review) => Ok(Checked::Reviewed(*yes)),
+            (Step::Show(secret), Awaiting::Show) => {
+                checks.demand(self.owns(color, secret).is_some(), Cheated::Secret)?;
+                Ok(Checked::Shown(secret.clone()))
+            }
+            _ => Err(Cheated::Kind),
+        }
+    }
+
+    fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
+        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let mut events = Vec::new();
+        match core::mem::replace(&mut self.awaiting, Awaiting::Nothing) {
+            Awaiting::Commitments => {
+                self.awaiting =
+                    Awaiting::Keys(pick(round, |c| if let Checked::Committed(c) = c { Some(c) } else { None }));
+            }
+            Awaiting::Keys(commitments) => {
+                let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
+                let Ok(key) = JointKey::aggregate(&[Seat(0), Seat(1)], keys) else {
+                    self.awaiting = Awaiting::Keys(commitments);
+                    return Err((first, Cheated::Key));
+                };
+                self.key = Some(Arc::new(key));
+                self.awaiting = Awaiting::Look;
+            }
+            Awaiting::Look | Awaiting::Answer => {
+                for (seat, checked) in round {
+                    if let Checked::Viewed(answers) = checked {
+                        self.take_view(self.options.color(seat).other(), answers);
+                    }
+                }
+                self.awaiting = Awaiting::Turn;
+            }
+            Awaiting::Turn => {
+                self.awaiting = Awaiting::Turn;
+                for (_, checked) in round {
+                    match checked {
+                        Checked::Moved(heard, codes, view) => self.take_move(heard, &codes, view, &mut events),
+                        Checked::Spoken(event) => self.take_word(event, &mut events),
+                        _ => {}
+                    }
+                }
+            }
+            Awaiting::Review => {
+                let answers = round
+                    .iter()
+                    .map(|(seat, checked)| (self.options.color(*seat), matches!(checked, Checked::Reviewed(true))));
+                let mut agreed = [false; 2];
+                answers.for_each(|(color, yes)| agreed[color.index()] = yes);
+                self.public.answered(agreed);
+                events.push(Event::Answered(agreed));
+                if self.public.review == Review::Agreed {
+                    self.awaiting = Awaiting::Show;
+                }
+            }
+            Awaiting::Show => {
+                let secrets = pick(round, |c| if let Checked::Shown(secret) = c { Some(secret) } else { None });
+                let moves = self.decrypt(&secrets);
+                self.public.review = Review::Shown(moves.clone());
+                events.push(Event::Shown(moves));
+            }
+            Awaiting::Nothing => {}
+        }
+        Ok(events)
+    }
+
+    fn scores(&self) -> Vec<i64> {
+        self.public.scores(&self.options)
+    }
+
+    /// Who spoils a game that goes on has lost it; once it has ended, its result stands.
+    fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+        if self.public.outcome.is_some() {
+            return self.scores();
+        }
+        let guilty = [0, 1].map(|seat| culprits.contains(Seat(seat)));
+        let score = |me: usize| i64::from(guilty[1 - me]) - i64::from(guilty[me]);
+        vec![score(0), score(1)]
+    }
+}
+
+impl Table {
+    /// Whether one more quiet move ends the game.
+    pub(crate) fn quiet_ends(&self) -> bool {
+        let mut public = self.public.clone();
+        public.moved(Announcement::Quiet, &self.options)
+    }
+
+    /// The key of a colour.
+    pub(crate) fn key_of(&self, color: Color) -> Option<&Element> {
+        self.key.as_ref()?.seat(self.options.seat(color))
+    }
+
+    /// The key of a colour with this secret, if it is that.
+    fn owns(&self, color: Color, secret: &SecretScalar) -> Option<SeatSecret> {
+        let secret = SeatSecret::from_secret(secret.clone())?;
+        (self.key_of(color) == Some(secret.key())).then_some(secret)
+    }
+
+    /// What a move of this colour is judged by; `None` before there are keys and a view.
+    pub(crate) fn ground(&self, color: Color) -> Option<Ground<'_>> {
+        Some(Ground {
+            key: self.key.as_deref()?,
+            commitments: &self.commitments,
+            charter: &self.charters[color.index()],
+            mover: self.key_of(color)?,
+            view: self.views[color.index()].as_deref()?,
+            state: &self.states[color.index()],
+        })
+    }
+
+    /// What a view that this colour issues is judged by, for some states of White and Black.
+    pub(crate) fn sight<'a>(&'a self, issuer: Color, states: [&'a [Cipher]; 2]) -> Option<Sight<'a>> {
+        let viewer = issuer.other();
+        Some(Sight {
+            charter: &self.charters[viewer.index()],
+            issuer: self.key_of(issuer)?,
+            viewer: self.key_of(viewer)?,
+            states: (states[viewer.index()], states[issuer.index()]),
+        })
+    }
+
+    /// The states of White and Black after a move.
+    pub(crate) fn states_after(&self, mover: Color, heard: Announcement, codes: &Codes) -> [Vec<Cipher>; 2] {
+        let other = mover.other();
+        let mut theirs = self.states[other.index()].to_vec();
+        suffer(other, &mut theirs, heard.capture().map(|(square, _)| square), || Cipher::public(0));
+        let own = after(&ciphers(&codes.0));
+        match mover {
+            Color::White => [own, theirs],
+            Color::Black => [theirs, own],
+        }
+    }
+
+    fn judge_tags(&self, view: &Disclosure, checks: Checks<'_>) -> Result<Answers, Cheated> {
+        let answers = Answers::of(view);
+        checks.demand(!answers.tags.iter().any(|tag| self.tags.contains(tag)), Cheated::Tag)?;
+        Ok(answers)
+    }
+
+    fn judge_view(
+        &self,
+        issuer: Color,
+        states: [&[Cipher]; 2],
+        view: &Disclosure,
+        challenger: &mut Challenger,
+        checks: Checks<'_>,
+    ) -> Result<(), Cheated> {
+        let mut batch = Batch::new();
+        let sight = self.sight(issuer, states).ok_or(Cheated::Kind)?;
+        checks.demand(sight.check(view, challenger, &mut batch).is_ok(), Cheated::View)?;
+        checks.settle(batch, Cheated::View)?;
+        Ok(())
+    }
+
+    fn judge_turn(
+        &self,
+        color: Color,
+        turn: &Turn,
+        context: &Context,
+        vouched: bool,
+        checks: Checks<'_>,
+    ) -> Result<Checked, Cheated> {
+        match turn {
+            Turn::Move(moved, view) => self.judge_move(color, moved, view.as_deref(), context, vouched, checks),
+            Turn::Offer => {
+                checks.demand(self.public.offer.is_none(), Cheated::Offer)?;
+                Ok(Checked::Spoken(Event::Offered))
+            }
+            Turn::Accept => {
+                checks.demand(self.public.offer == Some(color.other()), Cheated::Offer)?;
+                Ok(Checked::Spoken(Event::Accepted))
+            }
+            Turn::Resign => Ok(Checked::Spoken(Event::Resigned)),
+            Turn::Claim(secret) => {
+                checks.demand(self.is_stuck(color, secret), Cheated::Claim)?;
+                Ok(Checked::Spoken(Event::Stalemated))
+            }
+        }
+    }
+
+    /// Whether a colour, whose secret key this is, has no move: none of its answers opens to something that its kind may
+    /// use (V10).
+    fn is_stuck(&self, color: Color, secret: &SecretScalar) -> bool {
+        let (Some(secret), Some(view)) = (self.owns(color, secret), &self.views[color.index()]) else { return false };
+        let messages = Messages::below(7);
+        let moves = |(ticket, answer): (&crate::rules::tickets::Ticket, &Pair)| {
+            answer.open(&secret, &messages).is_some_and(|content| ticket.moves(content as u8))
+        };
+        !tickets(color).iter().zip(view.iter()).any(moves)
+    }
+
+    fn judge_move(
+        &self,
+        color: Color,
+        moved: &Moved,
+        view: Option<&Disclosure>,
+        context: &Context,
+        vouched: bool,
+        checks: Checks<'_>,
+    ) -> Result<Checked, Cheated> {
+        let over = ends(moved.heard, self.quiet_ends());
+        if view.is_some() == over {
+            return Err(Cheated::Kind);
+        }
+        checks.demand(self.is_fresh(&moved.codes), Cheated::Fresh)?;
+        let answers = view.map(|view| self.judge_tags(view, checks)).transpose()?;
+        if !vouched {
+            let ground = self.ground(color).ok_or(Cheated::Kind)?;
+            let (mut challenger, mut batch, mut faults) = (Challenger::new(context), Batch::new(), Vec::new());
+            let (selected, kept) = ground.check(moved, &mut challenger, &mut batch);
+            for (read, fault) in [(selected, Cheated::Selection), (kept, Cheated::Board)] {
+                checks.demand(read.is_ok(), fault)?;
+                faults.extend(read.is_ok().then_some(fault));
+            }
+            if let Some(view) = view {
+                let [white, black] = self.states_after(color, moved.heard, &moved.codes);
+                let sight = self.sight(color, [&white, &black]).ok_or(Cheated::Kind)?;
+                checks.demand(sight.check(view, &mut challenger, &mut batch).is_ok(), Cheated::View)?;
+                faults.push(Cheated::View);
+            }
+            checks.settle_each(batch, |proof| faults.get(proof).copied().unwrap_or(Cheated::Kind))?;
+        }
+        Ok(Checked::Moved(moved.heard, moved.codes.clone(), answers))
+    }
+
+    /// Whether no half of a fresh number occurs twice, or anywhere in the states before (V9).
+    fn is_fresh(&self, codes: &Codes) -> bool {
+        let mut halves: Vec<&[u8; 32]> =
+            codes.0.iter().flat_map(|code| [code.c1.as_bytes(), code.c2.as_bytes()]).collect();
+        let count = halves.len();
+        halves.sort_unstable();
+        halves.dedup();
+        let old = self.states.iter().flat_map(|state| state.iter()).flat_map(|cipher| [cipher.c1(), cipher.c2()]);
+        halves.len() == count && old.flatten().all(|half| halves.binary_search(&half.as_bytes()).is_err())
+    }
+
+    fn take_view(&mut self, viewer: Color, answers: Answers) {
+        Arc::make_mut(&mut self.tags).extend(answers.tags);
+        self.views[viewer.index()] = Some(answers.pairs);
+        self.count += 1;
+    }
+
+    fn take_move(&mut self, heard: Announcement, codes: &Codes, view: Option<Answers>, events: &mut Vec<Event>) {
+        let mover = self.public.turn();
+        self.states = self.states_after(mover, heard, codes).map(Arc::new);
+        self.history.push(Arc::new(codes.0[..142].to_vec()));
+        self.views[mover.index()] = None;
+        if let Some(answers) = view {
+            self.take_view(mover.other(), answers);
+        }
+        let over = self.public.moved(heard, &self.options);
+        events.push(Event::Moved(heard, None));
+        if over {
+            self.finish();
+        } else {
+            self.awaiting = Awaiting::Answer;
+        }
+    }
+
+    fn take_word(&mut self, event: Event, events: &mut Vec<Event>) {
+        let turn = self.public.turn();
+        let outcome = match &event {
+            Event::Offered => {
+                self.public.offer = Some(turn);
+                None
+            }
+            Event::Accepted => Some(Outcome::Agreed),
+            Event::Resigned => Some(Outcome::Resigned(turn.other())),
+            Event::Stalemated => Some(Outcome::Stalemate(turn)),
+            _ => None,
+        };
+        events.push(event);
+        if let Some(outcome) = outcome {
+            self.public.end(outcome, &self.options);
+            self.finish();
+        }
+    }
+
+    fn finish(&mut self) {
+        let asked = self.public.review == Review::Asked;
+        self.awaiting = if asked { Awaiting::Review } else { Awaiting::Nothing };
+    }
+
+    /// All moves of the game, with both secret keys.
+    fn decrypt(&self, secrets: &[SecretScalar]) -> Vec<Move> {
+        let mut position = crate::rules::position::Position::start();
+        let mut moves = Vec::new();
+        let joint: outis_crypto::group::Scalar = secrets.iter().map(|secret| *secret.expose_secret()).sum();
+        let set = |code: &Code| {
+            // A number of a move is 0 or 1: the proofs say so.
+            code.c2.point() - code.c1.point() * joint == *Element::generator().point()
+        };
+        for codes in &self.history {
+            let bits: Vec<bool> = codes.iter().map(set).collect();
+            let found = position.moves().into_iter().find(|mv| {
+                use super::layout::New;
+                let placed = mv.promotes.or_else(|| position.side(position.turn).piece(mv.from));
+                bits[New::From(mv.from).index()]
+                    && bits[New::To(mv.to).index()]
+                    && placed.is_some_and(|piece| bits[New::Placed(piece).index()])
+            });
+            let Some(mv) = found else { break };
+            position.play(&mv);
+            moves.push(mv);
+        }
+        moves
+    }
+}
+
+fn pick<T>(round: Vec<(Seat, Checked)>, wanted: impl Fn(Checked) -> Option<T>) -> Vec<T> {
+    round.into_iter().filter_map(|(_, checked)| wanted(checked)).collect()
+}

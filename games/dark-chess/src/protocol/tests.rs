@@ -1,0 +1,73 @@
+//! Whole games at a staged table: both seats know what the rules let them know, a stranger finds the log in order.
+
+mod lab;
+mod table;
+
+use outis_table::Seat;
+use outis_table::audit::{Verdict, audit};
+use outis_table::game::{Checks, Observer, Player, Referee, Rules};
+
+use super::Table;
+use crate::cheats::stage::Stage;
+use crate::rules::board::Color;
+use crate::rules::game::{DarkChess, Ground};
+use crate::rules::knowledge::{Action, Knowledge, Outcome};
+use crate::rules::moves::Kind;
+use crate::rules::options::Options;
+
+/// Plays a script and compares what both seats know with the truth whenever no step is due.
+fn compared(options: Options, seed: u64, script: &str) -> (Stage, Ground, usize) {
+    let mut stage = Stage::new(options, seed, Checks::default()).expect("a good offer");
+    let mut truth = DarkChess::start(&options, 2);
+    let mut words = script.split_ascii_whitespace();
+    let mut count = 0;
+    loop {
+        let mut policy = |_: &Knowledge, legal: &[Action]| {
+            let word = words.next()?;
+            let name = |action: &Action| match action {
+                Action::Move(mv) => mv.to_string(),
+                other => format!("{other:?}").to_lowercase(),
+            };
+            let found = legal.iter().find(|action| name(action) == word).copied();
+            assert!(found.is_some(), "{word} is not legal: {legal:?}");
+            found
+        };
+        let round = stage.round(&mut policy).unwrap_or_else(|charge| panic!("{charge:?}"));
+        let Some(actions) = round else { break };
+        for (seat, action) in actions {
+            DarkChess::apply(&mut truth, seat, &action).expect("the rules allow what the protocol accepted");
+        }
+        let Some(table) = stage.trial.referee() else { continue };
+        if matches!(table.awaiting, super::referee::Awaiting::Turn | super::referee::Awaiting::Nothing) {
+            for (seat, hand) in [Seat(0), Seat(1)].into_iter().zip(&stage.hands) {
+                let ideal = DarkChess::observe(&truth, Observer::Seat(seat));
+                assert_eq!(&ideal, hand.knowledge(), "seat {} after {} moves", seat.0, truth.moves().len());
+            }
+            count += 1;
+        }
+    }
+    (stage, truth, count)
+}
+
+fn finished(stage: &Stage) {
+    let audited = audit::<Table>(&stage.export()).expect("a readable log");
+    assert_eq!(audited.verdict, Verdict::Finished);
+    assert_eq!(audited.scores, stage.trial.referee().map(Referee::scores));
+}
+
+/// Castling, a double step taken in passing, a promotion with capture, a king taken; then both show the game.
+#[test]
+fn special_moves_are_proved_and_seen() {
+    let options = Options { review: true, ..Options::default() };
+    let script = "e2e4 b8c6 e4e5 f7f5 e5f6 d7d5 f6g7 c8e6 g7h8q d8d6 h8g8 e8c8 g8f8 a7a6 f8d8 a6a5 d8c8 show show";
+    let (stage, truth, count) = compared(options, 1, script);
+    let kinds: Vec<Kind> = truth.moves().iter().map(|mv| mv.kind).collect();
+    for kind in [Kind::Passant, Kind::PushTwo] {
+        assert!(kinds.contains(&kind), "{kind:?}");
+    }
+    assert_eq!(kinds.iter().filter(|kind| matches!(kind, Kind::Castle(_))).count(), 1);
+    assert!(truth.moves().iter().any(|mv| mv.promotes.is_some()));
+    assert_eq!(truth.public().outcome, Some(Outcome::King(Color::White)));
+    assert!(count > 16, "{count}");
+    finished(&stage);
+}

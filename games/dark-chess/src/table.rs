@@ -1,0 +1,86 @@
+//! For the catalogue: options, bots and pictures of the game.
+
+use outis_table::Seat;
+use outis_table::game::Grade;
+use outis_table::present::{Dial, Present};
+use outis_table::words::{Language, Text};
+use rand_core::CryptoRng;
+use serde_json::Value;
+
+use crate::protocol::Hand;
+use crate::rules::knowledge::{Action, Knowledge};
+use crate::rules::options::{Options, Stalemate};
+use crate::{bot, view};
+
+const DIALS: [Dial; 5] = [
+    Dial { name: "white", range: (0, 1), usual: 0, values: &["host", "guest"] },
+    Dial { name: "clock", range: (0, 3600), usual: 0, values: &[] },
+    Dial { name: "quiet", range: (0, 200), usual: 50, values: &[] },
+    Dial { name: "stalemate", range: (0, 1), usual: 0, values: &["draw", "loss"] },
+    Dial { name: "review", range: (0, 1), usual: 1, values: &["no", "yes"] },
+];
+
+impl Present for Hand {
+    const SUMMARY: &'static str =
+        "chess in the fog: a seat sees its own pieces and the squares they can move to; who takes the king wins";
+    const LEVELS: u8 = bot::LEVELS;
+    const GRADES: &'static [Grade] = &[Grade::Hardened];
+
+    fn dials() -> &'static [Dial] {
+        &DIALS
+    }
+
+    fn choose(dials: &[i64]) -> Option<(Options, u8)> {
+        let &[white, clock, quiet, stalemate, review] = dials else { return None };
+        let allowed = dials.iter().zip(&DIALS).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
+        let options = Options {
+            white: Seat(u8::try_from(white).ok()?),
+            quiet: u8::try_from(quiet).ok()?,
+            stalemate: if stalemate == 1 { Stalemate::Loss } else { Stalemate::Draw },
+            review: review == 1,
+            clock: u16::try_from(clock).ok()?,
+        };
+        Some((options, 2)).filter(|_| allowed)
+    }
+
+    /// Over after four moves in a row without a capture.
+    fn brief() -> (Options, u8) {
+        (Options { quiet: 2, review: true, ..Options::default() }, 2)
+    }
+
+    fn bot(level: u8, k: &Knowledge, legal: &[Action], rng: &mut impl CryptoRng) -> Option<Action> {
+        bot::choose(level, k, legal, rng)
+    }
+
+    fn view(k: &Knowledge) -> Value {
+        view::view(k)
+    }
+
+    fn lines(k: &Knowledge) -> Vec<Text> {
+        view::story::lines(k)
+    }
+
+    fn token(action: &Action) -> String {
+        view::token(action)
+    }
+
+    fn caption(k: &Knowledge, action: &Action) -> Text {
+        view::text::caption(k, action)
+    }
+
+    fn caution(k: &Knowledge, action: &Action) -> Vec<Text> {
+        view::text::caution(k, action)
+    }
+
+    fn refusal(k: &Knowledge, token: &str) -> Option<Text> {
+        view::refusal::refusal(k, token)
+    }
+
+    fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
+        view::story::news(before, after)
+    }
+
+    fn words(language: Language) -> &'static str {
+        view::words(language)
+    }
+}

@@ -1,0 +1,130 @@
+//! What is known in sentences, for terminals and screen readers.
+
+use outis_table::words::{Arg, Text};
+
+use super::text::{color, msg, piece, spell, square};
+use crate::questions::rows;
+use crate::rules::board::{Color, Piece};
+use crate::rules::knowledge::{Knowledge, Outcome, Review};
+use crate::rules::sight::View;
+
+/// The board and the state of the game.
+pub fn lines(k: &Knowledge) -> Vec<Text> {
+    let mut lines = Vec::new();
+    if let Some(mine) = &k.mine {
+        for (rank, row) in (1..=8).rev().zip(rows(mine.color, &mine.now().own, &mine.now().view)) {
+            let spaced: Vec<String> = row.chars().map(|square| square.to_string()).collect();
+            lines.push(msg("drawn.row").with("rank", rank).with("squares", Arg::Plain(spaced.join(" "))));
+        }
+        lines.push(msg("drawn.files"));
+        lines.push(msg("drawn.legend"));
+        lines.push(msg("you_are").with("color", color(mine.color)));
+        lines.extend(sees(&mine.now().view));
+    }
+    for side in Color::ALL {
+        let taken: Vec<Text> = k.public.taken(side).map(piece).collect();
+        if !taken.is_empty() {
+            lines.push(msg("lost").with("who", k.options.seat(side)).with("pieces", taken));
+        }
+    }
+    let moves = k.public.heard.len();
+    if moves > 0 {
+        lines.push(last(k, moves - 1));
+    }
+    if k.public.quiet >= 20 && k.options.quiet > 0 && k.public.outcome.is_none() {
+        let left = 2 * i64::from(k.options.quiet) - i64::from(k.public.quiet);
+        lines.push(msg("quiet").with("count", i64::from(k.public.quiet)).with("left", left));
+    }
+    if let Some(side) = k.public.offer {
+        lines.push(msg("offers").with("who", k.options.seat(side)));
+    }
+    lines.extend(k.public.outcome.map(|outcome| ended(k, outcome)));
+    lines.extend(review(&k.public.review));
+    lines
+}
+
+/// The other's pieces that are seen, and what is felt.
+fn sees(view: &View) -> Vec<Text> {
+    let seen: Vec<Text> = Piece::ALL
+        .into_iter()
+        .rev()
+        .flat_map(|kind| view.pieces[kind.index()].iter().map(move |at| (kind, at)))
+        .map(|(kind, at)| msg("on").with("piece", piece(kind)).with("square", square(at)))
+        .collect();
+    let mut lines = Vec::new();
+    if !seen.is_empty() {
+        lines.push(msg("sees").with("pieces", seen));
+    }
+    if !view.blocked.is_empty() {
+        let felt: Vec<String> = view.blocked.iter().map(|at| at.to_string()).collect();
+        lines.push(msg("feels").with("squares", Arg::Plain(felt.join(", "))));
+    }
+    if let Some(file) = view.passant {
+        lines.push(msg("passant").with("file", Arg::Plain(super::file_name(file))));
+    }
+    lines
+}
+
+/// What is known of one move.
+fn last(k: &Knowledge, at: usize) -> Text {
+    let by = k.options.seat(Color::ALL[at % 2]);
+    let taken = k.public.heard[at].capture();
+    let own = k.mine.as_ref().and_then(|mine| {
+        let (before, after) = (mine.glimpses.get(at)?, mine.glimpses.get(at + 1)?);
+        let mv = after.played?;
+        Some(spell(&mv, before.own.piece(mv.from)?, taken.map(|(_, piece)| piece), "did"))
+    });
+    match (own, taken) {
+        (Some(own), _) => own,
+        (None, Some((at, kind))) => msg("takes").with("who", by).with("piece", piece(kind)).with("square", square(at)),
+        (None, None) => msg("moves").with("who", by),
+    }
+}
+
+fn ended(k: &Knowledge, outcome: Outcome) -> Text {
+    let text = msg(&format!("end.{}", super::kind(outcome)));
+    let who = match outcome {
+        Outcome::King(winner) => winner,
+        Outcome::Resigned(winner) => winner.other(),
+        Outcome::Stalemate(stuck) => {
+            let text = if outcome.winner(&k.options).is_some() { msg("end.stalemate.loss") } else { text };
+            return text.with("who", k.options.seat(stuck));
+        }
+        Outcome::Agreed | Outcome::Quiet => return text,
+    };
+    text.with("who", k.options.seat(who))
+}
+
+fn review(review: &Review) -> Option<Text> {
+    match review {
+        Review::Not | Review::Agreed => None,
+        Review::Asked => Some(msg("review.asked")),
+        Review::Declined => Some(msg("review.declined")),
+        Review::Shown(_) => Some(msg("review.shown")),
+    }
+}
+
+/// What happened between two moments, to be read out.
+pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
+    let mut lines: Vec<Text> =
+        (before.public.heard.len()..after.public.heard.len()).map(|at| last(after, at)).collect();
+    if let (Some(old), Some(new)) = (&before.mine, &after.mine)
+        && !new.awaits_view
+        && (old.awaits_view || old.glimpses.len() < new.glimpses.len())
+    {
+        // Only what has changed since the last view.
+        let last = old.glimpses.len() - 1 - usize::from(old.awaits_view && old.glimpses.len() > 1);
+        let known = sees(&old.glimpses[last].view);
+        lines.extend(sees(&new.now().view).into_iter().filter(|line| !known.contains(line)));
+    }
+    if let Some(side) = after.public.offer.filter(|_| before.public.offer.is_none()) {
+        lines.push(msg("offers").with("who", after.options.seat(side)));
+    }
+    if before.public.outcome.is_none() {
+        lines.extend(after.public.outcome.map(|outcome| ended(after, outcome)));
+    }
+    if before.public.review != after.public.review {
+        lines.extend(review(&after.public.review));
+    }
+    lines
+}
