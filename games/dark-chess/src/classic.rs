@@ -9,11 +9,11 @@
 //! | round | who | says |
 //! |---|---|---|
 //! | key | both | a modulus and a non-residue, of which nothing is proved |
-//! | turn | the side to move | what its move takes, or that it takes nothing; or an offer, its acceptance, a resignation, a claim |
+//! | word | the side to move | what its move takes, or that it takes nothing; or an offer, its acceptance, a resignation, a claim |
 //! | lists | both | how many pieces of which kind it will ask for, and its sealed board, three times |
-//! | ask, answer | both | eight rounds of questions and answers: both views are rebuilt side by side |
+//! | ask, reply | both | eight rounds of questions and answers: both views are rebuilt side by side |
 //! | review | both | after the end, if the options say so: whether to show each other the game |
-//! | show | both | its moves, if both want to |
+//! | moves | both | its moves, if both want to |
 //!
 //! The normative page is `spec/games/dark-chess-classic.md`.
 
@@ -36,6 +36,10 @@ pub type Table = referee::Table<PLAY>;
 pub type Hand = player::Hand<PLAY, PLAY_HALF>;
 /// What a seat says.
 pub type Step = step::Step<PLAY>;
+/// Which step is due.
+pub type Kind = step::Kind<PLAY>;
+/// What survives a crash.
+pub type Memo = player::Memo<PLAY, PLAY_HALF>;
 
 #[cfg(test)]
 mod tests;

@@ -24,7 +24,7 @@ impl Present for Hand {
     const SUMMARY: &'static str =
         "chess in the fog: a seat sees its own pieces and the squares they can move to; who takes the king wins";
     const LEVELS: u8 = bot::LEVELS;
-    const GRADES: &'static [Grade] = &[Grade::Hardened];
+    const GRADES: &'static [Grade] = &Grade::ALL;
 
     fn dials() -> &'static [Dial] {
         &DIALS

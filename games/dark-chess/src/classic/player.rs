@@ -69,6 +69,40 @@ impl<const L: usize, const H: usize> Player for Hand<L, H> {
         action: &Action,
         _: &mut impl CryptoRng,
     ) -> Result<MadeStep<L, H>, Illegal> {
+        self.perform(table, action)
+    }
+
+    fn due(&self, table: &Table<L>, _: &Context, rng: &mut impl CryptoRng) -> Option<MadeStep<L, H>> {
+        self.say(table, rng)
+    }
+
+    fn keep(&mut self, memo: Memo<L, H>) {
+        match memo {
+            Memo::Nothing => {}
+            Memo::Key(secret) => self.secret = Some(Arc::from(secret)),
+            Memo::Move(mv) => self.pending = Some(mv),
+            Memo::Asked(queries) => self.queries = Arc::new(queries),
+        }
+    }
+
+    fn learn(&mut self, table: &Table<L>, public: &[Event]) -> Result<(), Refused<Irregular>> {
+        for event in public {
+            match event {
+                Event::Moved(heard, _) => self.moved(table, *heard)?,
+                event => self.note(event).map_err(|_| Refused::Local("an event does not fit"))?,
+            }
+        }
+        self.look(table)
+    }
+
+    fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+}
+
+impl<const L: usize, const H: usize> Hand<L, H> {
+    /// Makes the step for a person's action.
+    pub(crate) fn perform(&self, table: &Table<L>, action: &Action) -> Result<MadeStep<L, H>, Illegal> {
         let plain = |step| Ok(Made { step, memo: Memo::Nothing });
         match (action, table.awaiting) {
             (Action::Show, Awaiting::Review) => plain(Step::Review(true)),
@@ -90,7 +124,8 @@ impl<const L: usize, const H: usize> Player for Hand<L, H> {
         }
     }
 
-    fn due(&self, table: &Table<L>, _: &Context, rng: &mut impl CryptoRng) -> Option<MadeStep<L, H>> {
+    /// Makes a step that needs no person.
+    pub(crate) fn say(&self, table: &Table<L>, rng: &mut dyn CryptoRng) -> Option<MadeStep<L, H>> {
         let other = self.color.other().index();
         let step = match table.awaiting {
             Awaiting::Keys => {
@@ -121,31 +156,6 @@ impl<const L: usize, const H: usize> Player for Hand<L, H> {
         Some(Made { step, memo: Memo::Nothing })
     }
 
-    fn keep(&mut self, memo: Memo<L, H>) {
-        match memo {
-            Memo::Nothing => {}
-            Memo::Key(secret) => self.secret = Some(Arc::from(secret)),
-            Memo::Move(mv) => self.pending = Some(mv),
-            Memo::Asked(queries) => self.queries = Arc::new(queries),
-        }
-    }
-
-    fn learn(&mut self, table: &Table<L>, public: &[Event]) -> Result<(), Refused<Irregular>> {
-        for event in public {
-            match event {
-                Event::Moved(heard, _) => self.moved(table, *heard)?,
-                event => self.note(event).map_err(|_| Refused::Local("an event does not fit"))?,
-            }
-        }
-        self.look(table)
-    }
-
-    fn knowledge(&self) -> &Knowledge {
-        &self.knowledge
-    }
-}
-
-impl<const L: usize, const H: usize> Hand<L, H> {
     fn note(&mut self, event: &Event) -> Result<(), Illegal> {
         self.knowledge = DarkChess::learn(self.knowledge.clone(), event)?;
         Ok(())

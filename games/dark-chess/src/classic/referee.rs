@@ -94,12 +94,12 @@ impl<const L: usize> Referee for Table<L> {
         let both = Seats::all(2);
         let (what, speakers) = match self.awaiting {
             Awaiting::Keys => ("key", both),
-            Awaiting::Turn => ("turn", Seats::one(self.options.seat(self.public.turn()))),
+            Awaiting::Turn => ("word", Seats::one(self.options.seat(self.public.turn()))),
             Awaiting::Lists => ("lists", both),
             Awaiting::Ask => ("ask", both),
-            Awaiting::Answer => ("answer", both),
+            Awaiting::Answer => ("reply", both),
             Awaiting::Review => ("review", both),
-            Awaiting::Show => ("show", both),
+            Awaiting::Show => ("moves", both),
             Awaiting::Nothing => return Expects::Over,
         };
         let by_hand = matches!(self.awaiting, Awaiting::Turn | Awaiting::Review);
