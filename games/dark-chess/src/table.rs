@@ -26,6 +26,11 @@ impl Present for Hand {
     const LEVELS: u8 = bot::LEVELS;
     const GRADES: &'static [Grade] = &Grade::ALL;
 
+    fn caveat(grade: Grade) -> Option<&'static str> {
+        (grade == Grade::Classic)
+            .then_some("secure only against players who follow the protocol; no move, view or answer is proved")
+    }
+
     fn dials() -> &'static [Dial] {
         &DIALS
     }

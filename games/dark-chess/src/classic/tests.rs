@@ -1,5 +1,6 @@
 //! The view that is asked for is the view of the rules.
 
+mod session;
 mod table;
 
 use outis_crypto::andos::{Packing, SemiHonestSecret, TOY, TOY_HALF};
@@ -151,8 +152,8 @@ fn dc_g9_rounds_have_the_same_size_whatever_is_seen() {
 fn dc_21_a_promoted_pawn_is_announced_as_a_pawn() {
     let mut side = Side::start(Color::White);
     side.pieces[Piece::Pawn.index()] &= !square("a2").bit();
-    side.put(Piece::Queen, square("c8"));
-    side.promoted = square("c8").bit();
+    side.put(Piece::Queen, square("c5"));
+    side.promoted = square("c5").bit();
     assert_eq!(Announced::of(&side), Announced::START);
     let position = Position { sides: [side, Side::start(Color::Black)], turn: Color::White };
     assert_eq!(plainly(Color::White, &position, Budget::Document).view(), position.view(Color::White));
