@@ -196,6 +196,7 @@ class Play:
         return {
             "phase": table.phase, "stacks": table.stacks, "paid": table.paid, "scores": table.scores(()),
             "button": table.button, "hands": table.hands, "deciding": self.deciding(), "pots": made, "choices": bets,
+            "leaves": [table.scores([seat]) for seat in range(self.seats)],
         }
 
 

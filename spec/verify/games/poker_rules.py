@@ -387,10 +387,11 @@ class Table:
 
     def scores(self, guilty: Collection[int]) -> list[int]:
         """PD-14, PD-19."""
-        kept = self.stacks[:]
+        kept = self.stacks
         honest = [seat for seat in range(self.seats) if seat not in guilty]
         if not guilty or not honest:
             return [have + paid - self.options.stack for have, paid in zip(self.stacks, self.paid)]
+        self.stacks = kept[:]
         left = self.live - set(guilty)
         missed = [0] * self.seats
         for chips, claimants in pots(self.paid, left) if left else [(sum(self.paid), frozenset(honest))]:

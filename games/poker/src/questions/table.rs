@@ -2,6 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::game::Observer;
+use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::cards;
@@ -40,7 +41,9 @@ pub(super) fn play(question: &Value) -> Result<Value, String> {
         pots.map(|pot| json!([pot.chips, pot.claimants.iter().map(|seat| seat.0).collect::<Vec<_>>()])).collect();
     let deciding: Vec<u8> = public.deciding().iter().map(|seat| seat.0).collect();
     let raise = public.choices().map(|choices| json!([choices.call, choices.raise.map(|(least, most)| [least, most])]));
+    let leaves: Vec<Vec<i64>> = (0..seats).map(|seat| public.forfeit(Seats::one(Seat(seat)))).collect();
     Ok(json!({
+        "leaves": leaves,
         "phase": phase(public.phase), "stacks": public.stacks, "paid": public.hand.paid, "scores": public.scores(),
         "button": public.button.0, "hands": public.past.len(), "deciding": deciding, "pots": pots, "choices": raise,
     }))
