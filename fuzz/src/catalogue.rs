@@ -35,6 +35,10 @@ use outis_crypto::sigma::{
     SigmaShape,
 };
 use outis_crypto::sra::{Layer, Removal, Showing};
+use outis_dark_chess::protocol::Step as DarkChessStep;
+use outis_dark_chess::protocol::player::Memo as DarkChessMemo;
+use outis_dark_chess::protocol::step::Turn;
+use outis_dark_chess::protocol::turn::Moved;
 use outis_dark_chess::rules::moves::{Announcement, Move};
 use outis_dark_chess::rules::options::Options as DarkChessOptions;
 use outis_high_card::protocol::player::Memo;
@@ -170,6 +174,10 @@ decoders! {
     "tarokk options": TarokkOptions, _ => &(), _ => vec![31, 2, 0, 60, 0], 0, 0;
     "dark chess options": DarkChessOptions, _ => &(), _ => vec![1, 50, 2, 60, 0], 0, 0;
     "dark chess move": Move, _ => &(), _ => vec![4, 48, 56, 5], 0, 0;
+    "dark chess moved": Moved, s => &table::charter(s.b), w => table::chess_move(w.key.element().as_bytes()), 0, 0;
+    "dark chess turn": Turn, s => &(table::charter(s.b), s.a == 1), _ => vec![3], 0, 0;
+    "dark chess step": DarkChessStep, s => &table::chess_step(s.a, s.b), _ => vec![1], 0, 0;
+    "dark chess memo": DarkChessMemo, _ => &(), _ => vec![0], 0, 0;
     "dark chess announcement": Announcement, _ => &(), _ => vec![36, 1], 0, 0;
     "tarokk sum": SumShare, _ => &(), w => w.tarokk_sum(), 0, 0;
     "tarokk step": TarokkStep, s => &table::tarokk_step(s.a), w => w.tarokk_sum(), 0, 0;
@@ -416,9 +424,8 @@ pub const CLAIMS: &[Claim] = &[
         prove: |w, rng| {
             let (known, secret) = (World::known(), &w.seats[0]);
             let witness = (secret, 0, &known[..]);
-            let prove = |statement: &Selected<'_>| {
-                statement.prove(&w.commitments, &w.key, witness, &mut challenger(), rng)
-            };
+            let prove =
+                |statement: &Selected<'_>| statement.prove(&w.commitments, &w.key, witness, &mut challenger(), rng);
             Some(w.selected(prove)?.to_bytes())
         },
         verify: |w, bytes, context| {
@@ -434,9 +441,7 @@ pub const CLAIMS: &[Claim] = &[
         prove: |w, rng| {
             let (key, randomness) = (w.seats[0].secret(), &w.hand[0].randomness);
             let witness = RowWitness { row: 1, key, randomness };
-            let prove = |statement: &OneOfRows<'_>| {
-                statement.prove(&w.commitments, &witness, &mut challenger(), rng)
-            };
+            let prove = |statement: &OneOfRows<'_>| statement.prove(&w.commitments, &witness, &mut challenger(), rng);
             Some(w.one_of_rows(prove)?.to_bytes())
         },
         verify: |w, bytes, context| {
