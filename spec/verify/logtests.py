@@ -438,19 +438,19 @@ def run_files(folder: Path) -> tuple[int, list[str]]:
     return passed, faults
 
 
-def run_tarokk(path: Path) -> tuple[int, list[str]]:
-    """One deal of tarokk: it is in order; and a step with a byte changed in the middle or near its end is refused.
+def changed_steps(data: bytes, faults: list[str]) -> tuple[int, set[str], set[str]]:
+    """Every step of a log with a byte changed in the middle or near its end is refused. How many were tried, the checks
+    that found something, and those that there are.
 
     Signatures are left out here, so that the steps themselves are judged.
     """
-    data = path.read_bytes()
-    faults: list[str] = []
-    if result(data) != "unfinished - - - [-4,6,-8,6]":
-        faults.append(f"the deal: {result(data)}")
     offer, records = read_log(data)
-    follower, seen, found, passed = table.Table(offer, eager=False), set(), set(), 1  # type: ignore[var-annotated]
+    follower, tried = table.Table(offer, eager=False), 0
+    seen: set[str] = set()
+    found: set[str] = set()
     for record in records:
-        assert isinstance(record, Entry)
+        if not isinstance(record, Entry):
+            continue
         size = len(record.payload)
         for place in (size // 2, size - 32) if size > 64 else ():
             changed = bytearray(record.payload)
@@ -465,12 +465,51 @@ def run_tarokk(path: Path) -> tuple[int, list[str]]:
                 found.add(fault.check)
             except Malformed:
                 pass
-            passed += 1
+            tried += 1
         if size:
             seen.update(check for check, _ in follower.game.judge(record.seat, record.payload, follower.head).claims)
         follower.take(record)
-    if not found <= seen | {"card", "open"} or len(found) < 8:
+    return tried, found, seen
+
+
+def run_steps(path: Path, expected: str, others: set[str], least: int) -> tuple[int, list[str]]:
+    """A log is in order; and a step with a byte changed in the middle or near its end is refused."""
+    data = path.read_bytes()
+    faults: list[str] = []
+    if result(data) != expected:
+        faults.append(f"{path.name}: {result(data)}")
+    tried, found, seen = changed_steps(data, faults)
+    if not found <= seen | others or len(found) < least:
         faults.append(f"the faults that were found are {sorted(found)}, of {sorted(seen)}")
+    return tried + 1 - len(faults), faults
+
+
+def run_tarokk(path: Path) -> tuple[int, list[str]]:
+    """One deal of tarokk."""
+    return run_steps(path, "unfinished - - - [-4,6,-8,6]", {"card", "open"}, 8)
+
+
+def run_poker(folder: Path) -> tuple[int, list[str]]:
+    """Poker by layers and by shares."""
+    layers = run_steps(folder / "poker-layers.log", "finished - - - [-68,78,-10]", {"show"}, 3)
+    shares = run_steps(folder / "poker-shares.log", "finished - - - [-11,11]", {"show", "decision"}, 4)
+    return layers[0] + shares[0], layers[1] + shares[1]
+
+
+def run_zherotag(folder: Path) -> tuple[int, list[str]]:
+    """A game of ZheroTag in each grade, played to its end: in order, and refused with a byte of a step changed."""
+    passed, faults = 0, []
+    for name, checks in (
+        ("zherotag.log", {"key", "step", "grid", "sight"}),
+        ("zherotag-classic.log", {"key", "step", "question", "square", "answer"}),
+    ):
+        data = (folder / name).read_bytes()
+        if not result(data).startswith("finished"):
+            faults.append(f"{name}: {result(data)}")
+        tried, found, seen = changed_steps(data, faults)
+        if not checks <= seen or not found <= seen | {"repeated", "show"} or len(found) < 2:
+            faults.append(f"{name}: the faults that were found are {sorted(found)}, of {sorted(seen)}")
+        passed += tried + 1
     return passed - len(faults), faults
 
 

@@ -231,10 +231,19 @@ impl<'a, W: Write> Talk<'a, W> {
             *sizes.entry(what).or_default() += bytes;
         }
         let size: usize = quiet.iter().filter_map(|(what, _)| sizes.get(what)).sum();
-        let list: Vec<String> = quiet.iter().map(|(what, n)| format!("{what} × {n}")).collect();
+        let list: Vec<String> = quiet.iter().map(|(what, n)| format!("{} × {n}", self.round_name(what))).collect();
         let n: usize = quiet.iter().map(|(_, n)| n).sum();
         let text = Text::new("play.steps").with("list", plain(&list.join(", "))).with("n", n as i64);
         self.say(&text.with("size", size.div_ceil(1000) as i64))
+    }
+
+    /// What a kind of step is called in this language, if the game has a word for it.
+    fn round_name(&self, what: &str) -> String {
+        let id = format!("{}.round.{what}", self.game.name());
+        match self.words.ids().any(|known| known == id) {
+            true => self.text(&Text::new(id)),
+            false => what.to_owned(),
+        }
     }
 
     fn begin_turn(&mut self) {
@@ -255,7 +264,8 @@ impl<'a, W: Write> Talk<'a, W> {
         // Cards in the order in which the hand is held.
         let view = own.view().unwrap_or_default();
         let held: Vec<&str> = view["hand"].as_array().into_iter().flatten().filter_map(|card| card.as_str()).collect();
-        choices.sort_by_key(|choice| held.iter().position(|card| *card == choice.token));
+        // The rest, such as the end of the evening, comes after them: nobody should hit it by habit.
+        choices.sort_by_key(|choice| held.iter().position(|card| *card == choice.token).unwrap_or(usize::MAX));
         let menu = Menu::of(&choices);
         self.remind(own, &menu)?;
         let mut asked: Option<String> = None;

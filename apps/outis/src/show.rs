@@ -51,9 +51,9 @@ pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     }
     writeln!(out, "{}: {}", game.name(), game.summary())?;
     let words = game.words(Language::En);
-    for picture in &pictures {
+    for picture in pictures.iter().filter(|picture| !picture.news.is_empty()) {
         writeln!(out, "after round {}", picture.round)?;
-        for line in &picture.lines {
+        for line in &picture.news {
             writeln!(out, "  {}", words.say(line, &|seat| format!("seat {}", seat.0)))?;
         }
     }

@@ -234,3 +234,43 @@ fn what_is_wrong_is_said() {
     let (code, words) = run(&["--port", "0"], &profile);
     assert!(code == Some(4) && words.contains("is damaged"), "{words}");
 }
+
+/// The wall clock decides nothing at a table: it may jump by years while a game is played.
+#[test]
+fn a_clock_that_jumps_loses_no_game() {
+    let profile = scratch("clock");
+    let at = |seconds: &str| {
+        let mut command = outis();
+        command.env("OUTIS_CLOCK", seconds);
+        Outis::start_by(command, &profile)
+    };
+    let year = 365 * 24 * 3_600;
+    let program = at("0");
+    let mut page = program.page();
+    let start = json!({ "game": "high-card", "dials": [3, 52, 3, 30], "bots": [1, 1], "pace": "none" });
+    let id = page.ask("start", start)["table"].as_str().unwrap().to_owned();
+    page.ask("watch", json!({ "table": id }));
+    page.play(&id, |state| state["round"].as_u64() > Some(8));
+    program.kill();
+    for jump in [-5 * year, 5 * year] {
+        let program = at(&jump.to_string());
+        let mut page = program.page();
+        page.ask("watch", json!({ "table": id }));
+        let state = page.wait("the table", |page| page.table(&id).cloned());
+        assert_eq!(state["phase"], "playing", "no clock has run out");
+        program.kill();
+    }
+    let program = at("0");
+    let mut page = program.page();
+    page.ask("watch", json!({ "table": id }));
+    assert_eq!(page.play(&id, |_| false)["report"]["end"], "finished");
+
+    // An invite from a machine whose clock is a year behind: a sentence that speaks of clocks.
+    let table = page.ask("start", json!({ "game": "matching-pennies", "bots": [] }))["table"].clone();
+    let invite = page.wait_for_invite(&table);
+    let mut command = outis();
+    command.env("OUTIS_CLOCK", year.to_string()).args(["join", &invite, "--profile"]).arg(scratch("clock-guest"));
+    let output = command.stderr(Stdio::piped()).output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && words.contains("clock"), "{words}");
+}

@@ -55,6 +55,31 @@ fn two_terminals_play_through_an_invite() {
     assert!(!shown && said.contains("ours was seat 0"), "{said}");
 }
 
+/// Two kings in the dark on two machines; a stranger judges the log, and each profile knows what its own seat saw.
+#[test]
+fn two_terminals_play_zherotag_through_an_invite() {
+    let (one, two, log) = (scratch("dark-host"), scratch("dark-guest"), scratch("dark-log"));
+    let mut command = outis();
+    command.args(["host", "zherotag", "--bot", "3", "--set", "grid=5", "--set", "limit=12", "--profile"]);
+    let mut host = Ending(command.arg(&one).arg("--log").arg(&log).stdout(Stdio::piped()).spawn().unwrap());
+    let mut lines = BufReader::new(host.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let invite = lines.find_map(|line| line.strip_prefix("invite: ").map(str::to_owned)).unwrap();
+    let mut command = outis();
+    command.args(["join", &invite, "--bot", "2", "--profile"]).arg(&two);
+    let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert!(done, "{said}");
+    let rest: Vec<String> = lines.collect();
+    assert!(rest.iter().any(|line| line.starts_with("scores: ")), "{rest:?}");
+    assert!(host.0.wait().unwrap().success());
+    let verdict = outis().arg("verify").arg(&log).output().unwrap();
+    assert!(verdict.status.success(), "{}", String::from_utf8_lossy(&verdict.stdout));
+    for (seat, profile, corner) in [("0", &one, "column 1, row 1"), ("1", &two, "column 5, row 5")] {
+        let shown = outis().arg("show").arg(&log).args(["--seat", seat, "--profile"]).arg(profile).output().unwrap();
+        let said = String::from_utf8_lossy(&shown.stdout).into_owned();
+        assert!(shown.status.success() && said.contains(&format!("You stand in {corner}")), "{said}");
+    }
+}
+
 /// Ends a process with the test, however the test ends.
 struct Ending(Child);
 
@@ -82,14 +107,7 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
     let start = json!({ "game": "matching-pennies", "dials": [9, 0], "bots": [] });
     let id = hosts.ask("start", start)["table"].as_str().unwrap().to_owned();
     hosts.ask("watch", json!({ "table": id }));
-    let invite = loop {
-        let answer = hosts.ask("invite", json!({ "table": id }));
-        if let Some(text) = answer["text"].as_str() {
-            break text.to_owned();
-        }
-        assert_eq!(answer["error"]["id"], "node.error.offline");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    };
+    let invite = hosts.wait_for_invite(&json!(id));
     let theirs = guests.ask("join", json!({ "text": invite }))["table"].as_str().unwrap().to_owned();
     guests.ask("watch", json!({ "table": theirs }));
     hosts.wait("the guest", |page| page.table(&id).filter(|state| state["ready"] == true).map(|_| ()));

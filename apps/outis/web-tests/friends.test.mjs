@@ -25,30 +25,47 @@ async function open(node) {
   return page;
 }
 
-test('an invite brings two people to a table; one killed with -9 in mid-game comes back; a second use is refused', async () => {
-  const [host, guest] = nodes;
-  const here = await open(host);
-  let there = await open(guest);
+/** The invite of the table that is on the page. The button waits for the network, and so do we. */
+async function makeInvite(page) {
+  await page.locator('button', { hasText: 'Make an invite' }).click();
+  await page.waitForSelector('#invite-text');
+  return page.locator('#invite-text').inputValue();
+}
 
-  // The host opens a table for two people and a bot, and reads the invite.
-  await here.evaluate(() => { location.hash = '#/new/high-card'; });
-  await here.waitForSelector('fieldset').catch(async () => assert.fail(`no options: ${await here.locator('body').innerText()}`));
-  await here.locator('fieldset button', { hasText: /^1$/ }).first().click();
-  await here.locator('button', { hasText: 'Open the table and invite' }).click();
-  await here.waitForSelector('#invite-text, button:has-text("Make an invite")');
-  if (!(await here.locator('#invite-text').count())) await here.locator('button', { hasText: 'Make an invite' }).click();
-  await here.waitForSelector('#invite-text');
-  const invite = await here.locator('#invite-text').inputValue();
-  assert.match(invite, /^outis1/);
-
-  // The friend pastes it. Both read the same words.
+/** The friend pastes it. Both read the same words. */
+async function meet(here, there, invite) {
   await there.fill('#invite', invite);
   await there.keyboard.press('Enter');
   await there.waitForSelector('.compare');
   await here.waitForSelector('.compare');
   assert.equal(await there.locator('.compare .code').first().innerText(), await here.locator('.compare .code').first().innerText());
-
   await here.locator('button', { hasText: 'Begin' }).click();
+}
+
+test('an invite brings two people to a table; one killed with -9 in mid-game comes back; a second use is refused; they play again', async () => {
+  const [host, guest] = nodes;
+  const here = await open(host);
+  let there = await open(guest);
+
+  // The host opens a table for two people and a bot.
+  await here.evaluate(() => { location.hash = '#/new/high-card'; });
+  await here.locator('fieldset button', { hasText: /^1$/ }).first().click();
+  await here.locator('button', { hasText: 'Open the table and invite' }).click();
+  const invite = await makeInvite(here);
+  assert.match(invite, /^outis1/);
+
+  // Neither a reloaded page nor a restarted program forgets it.
+  await host.kill();
+  await host.again();
+  await here.goto(host.open);
+  await here.waitForSelector('.tiles');
+  await here.locator('a', { hasText: 'To the table' }).first().click();
+  await here.waitForSelector('#invite-text');
+  assert.equal(await here.locator('#invite-text').inputValue(), invite);
+  await here.locator('summary', { hasText: 'picture' }).click();
+  assert.ok((await here.locator('.qr path').getAttribute('d')).length > 500);
+
+  await meet(here, there, invite);
   await Promise.all([here.waitForSelector('.high-card'), there.waitForSelector('.high-card')]);
   const table = there.url().split('#')[1];
 
@@ -68,4 +85,46 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await stranger.keyboard.press('Enter');
   await stranger.waitForSelector('.toast.bad');
   assert.match(await stranger.locator('.toast.bad').first().innerText(), /already been used|full/);
+  await stranger.context().close();
+
+  // The guest asks for another game, the host agrees: no invite is needed.
+  await there.locator('.over button', { hasText: 'Once more' }).click();
+  await here.waitForSelector('.over p:has-text("another game")');
+  await here.locator('.over button', { hasText: 'Once more' }).click();
+  await here.locator('button:not(:disabled)', { hasText: 'Begin' }).click();
+  await Promise.all([here.waitForSelector('.high-card'), there.waitForSelector('.high-card')]);
+  await Promise.all([playUntil(here, '.over', { seconds: 120 }), playUntil(there, '.over', { seconds: 120 })]);
+  await here.context().close();
+  await there.context().close();
+});
+
+test('a deal of tarokk with a friend whose program is killed with -9 in the middle of a trick', async () => {
+  const [host, guest] = nodes;
+  const here = await open(host);
+  let there = await open(guest);
+  await here.evaluate(async () => {
+    const { app, ask, go } = await import('/js/app.js');
+    const dials = app.games.find((game) => game.game === 'tarokk').dials.map((dial) => (dial.name === 'deals' ? 1 : dial.usual));
+    const answer = await ask('start', { game: 'tarokk', dials, bots: [1, 1], pace: 'none' });
+    go(`table/${answer.table}`);
+  });
+  await meet(here, there, await makeInvite(here));
+  const hosting = playUntil(here, '.over', { seconds: 240 });
+  hosting.catch(() => {});
+  await playUntil(there, '.trick:not(.done) .laid', { seconds: 200 });
+  const table = there.url().split('#')[1];
+  await guest.kill();
+  await there.context().close();
+  await guest.again();
+  there = await open(guest);
+  await there.evaluate((path) => { location.hash = path; }, table);
+  await there.waitForSelector('.table');
+  await Promise.all([hosting, playUntil(there, '.over', { seconds: 240 })]);
+  const scores = (page) => page.evaluate(async () => {
+    const { app } = await import('/js/app.js');
+    return [...app.at.values()].at(-1).now;
+  });
+  const [ours, theirs] = [await scores(here), await scores(there)];
+  assert.equal(ours.report.end, 'finished');
+  assert.deepEqual([ours.scores, ours.head], [theirs.scores, theirs.head]);
 });

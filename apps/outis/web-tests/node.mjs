@@ -21,8 +21,7 @@ export async function startNode() {
   const profile = mkdtempSync(join(tmpdir(), 'outis-web-'));
   const node = { profile };
   node.again = async () => {
-    const port = 20000 + Math.floor(Math.random() * 20000);
-    const child = spawn(binary(), ['--no-open', '--port', String(port), '--profile', profile], { env: { ...process.env, OUTIS_WEB: join(ROOT, 'apps/outis/web') }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(binary(), ['--no-open', '--port', '0', '--profile', profile], { env: { ...process.env, OUTIS_WEB: join(ROOT, 'apps/outis/web') }, stdio: ['ignore', 'pipe', 'pipe'] });
     node.child = child;
     node.open = await new Promise((done, fail) => {
       let said = '';

@@ -73,6 +73,62 @@ test('high card to the end with the keyboard alone; the saved log is in order, a
   await close();
 });
 
+/** One move of a person who takes whatever comes: a movable piece, a square that it reaches. */
+async function chessMove(page, from, to) {
+  await page.waitForSelector('.square.movable', { timeout: 120_000 });
+  if (from) {
+    await page.locator(`[data-square="${from}"]`).click();
+    return page.locator(`[data-square="${to}"]`).click();
+  }
+  const movable = page.locator('.square.movable');
+  await movable.nth(Math.floor(Math.random() * await movable.count())).click();
+  const takes = page.locator('.square.target.takes');
+  const targets = (await takes.count()) ? takes : page.locator('.square.target');
+  await targets.nth(Math.floor(Math.random() * await targets.count())).click();
+  const queen = page.locator('[data-becomes="q"]');
+  if (await queen.count()) await queen.click();
+  const sure = page.locator('.confirm .primary');
+  if (await sure.count()) await sure.click();
+  return undefined;
+}
+
+test('dark chess to a draw, then both show the game', async (t) => {
+  const { page, wrong, close } = await open();
+  if (!(await page.locator('.tile', { hasText: 'Dark chess' }).count())) {
+    await close();
+    return t.skip('this build has no dark chess');
+  }
+  // Drawn after two moves each without a capture.
+  await table(page, 'dark-chess', 2, [0, 0, 2, 0, 1]);
+  await chessMove(page, 'e2', 'e4');
+  await page.waitForSelector('.chess-moves tbody tr', { timeout: 120_000 });
+  assert.equal(await page.locator('[data-square="e4"]').getAttribute('aria-label'), 'e4, your pawn');
+  await chessMove(page, 'g1', 'f3');
+  await page.locator('[data-token="show"]').click({ timeout: 120_000 });
+  await page.locator('.confirm .primary').click();
+  await page.waitForSelector('.over', { timeout: 120_000 });
+  await page.waitForSelector('.reviewing', { timeout: 120_000 });
+  assert.equal(await page.locator('.reviewing .square.fog').count(), 0);
+  await page.getByRole('button', { name: 'White', exact: true }).click();
+  assert.ok(await page.locator('.reviewing .square.fog').count() > 10);
+  assert.deepEqual(wrong, []);
+  return close();
+});
+
+test('a whole game of dark chess by clicks', { skip: !process.env.LONG && 'minutes: LONG=1' }, async () => {
+  const { page, wrong, close } = await open();
+  await table(page, 'dark-chess', 2);
+  let moves = 0;
+  while (!(await page.locator('[data-token="show"], .over').count())) {
+    await chessMove(page).catch((error) => { if (!/Timeout/.test(error.message)) throw error; });
+    moves += 1;
+    await page.waitForTimeout(150);
+  }
+  console.log(`over after ${moves} own moves: ${await page.locator('.chess-end').innerText()}`);
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
 test('hold’em and draw by clicks: bets, an exchange, the hands saved as text and JSON', async () => {
   const { page, wrong, close } = await open({ acceptDownloads: true });
   for (const variant of [0, 1]) {

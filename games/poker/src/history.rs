@@ -63,7 +63,17 @@ pub fn json(options: &Options, record: &Record, own: Own<'_>) -> Value {
 
 /// A hand as text. Names are whatever the caller calls the seats; control characters in them are left out.
 pub fn text(options: &Options, table: &str, record: &Record, own: Own<'_>, name: &dyn Fn(Seat) -> String) -> String {
-    Writer { options, record, own, name, out: String::new(), bets: vec![0; record.before.len()], asked: 0 }.write(table)
+    Writer {
+        options,
+        record,
+        own,
+        name,
+        out: String::new(),
+        left: record.before.clone(),
+        bets: vec![0; record.before.len()],
+        asked: 0,
+    }
+    .write(table)
 }
 
 struct Writer<'a> {
@@ -72,6 +82,8 @@ struct Writer<'a> {
     own: Own<'a>,
     name: &'a dyn Fn(Seat) -> String,
     out: String,
+    /// Chips that each seat has not put in.
+    left: Vec<u32>,
     bets: Vec<u32>,
     asked: u32,
 }
@@ -117,16 +129,16 @@ impl Writer<'_> {
     fn blinds(&mut self) {
         let (options, record) = (self.options, self.record);
         let (Some(small), Some(big)) = (record.small, record.big) else { return };
-        let mut left = record.before.clone();
         let ante = u32::from(options.ante);
-        for (seat, chips) in (0u8..).map(Seat).zip(&mut left).filter(|(_, chips)| **chips > 0 && ante > 0) {
-            let paid = ante.min(*chips);
-            *chips -= paid;
+        for seat in
+            (0..self.left.len() as u8).map(Seat).filter(|seat| ante > 0 && record.before[usize::from(seat.0)] > 0)
+        {
+            let paid = self.pay(seat, ante);
             let who = self.name(seat);
             self.line(&format!("{who}: posts the ante {paid}"));
         }
         for (seat, blind, what) in [(small, options.small(), "small"), (big, options.big(), "big")] {
-            let paid = blind.min(left[usize::from(seat.0)]);
+            let paid = self.pay(seat, blind);
             self.bets[usize::from(seat.0)] = paid;
             let who = self.name(seat);
             self.line(&format!("{who}: posts {what} blind {paid}"));
@@ -185,6 +197,14 @@ impl Writer<'_> {
         }
     }
 
+    /// So many chips, or all that the seat has left.
+    fn pay(&mut self, seat: Seat, chips: u32) -> u32 {
+        let left = &mut self.left[usize::from(seat.0)];
+        let paid = chips.min(*left);
+        *left -= paid;
+        paid
+    }
+
     fn new_street(&mut self) {
         self.bets.fill(0);
         self.asked = 0;
@@ -214,13 +234,14 @@ impl Writer<'_> {
             Bet::Fold => self.line(&format!("{who}: folds")),
             Bet::Check => self.line(&format!("{who}: checks")),
             Bet::Call => {
-                let owed = self.asked.saturating_sub(self.bets[at]);
-                self.bets[at] += owed;
-                self.line(&format!("{who}: calls {owed}"));
+                let paid = self.pay(seat, self.asked.saturating_sub(self.bets[at]));
+                self.bets[at] += paid;
+                self.line(&format!("{who}: calls {paid}"));
             }
             Bet::To(amount) => {
                 let by = amount.saturating_sub(self.asked);
                 let words = if self.asked == 0 { format!("bets {amount}") } else { format!("raises {by} to {amount}") };
+                self.pay(seat, amount.saturating_sub(self.bets[at]));
                 (self.bets[at], self.asked) = (amount, amount);
                 self.line(&format!("{who}: {words}"));
             }
@@ -370,5 +391,16 @@ S0: shows [Kc Kd] (a pair)
 S1 collected 2000 from pot
 ";
         assert!(written.contains(streets), "{written}");
+    }
+
+    #[test]
+    fn who_calls_with_less_is_said_to_call_with_what_it_has() {
+        let mut table = Public::new(&Options::USUAL, 2);
+        (table.stacks[1], table.hand.record.before[1]) = (290, 300);
+        for event in [Event::Dealt, Event::Bets(Seat(0), Bet::To(1000)), Event::Bets(Seat(1), Bet::Call)] {
+            table.apply(&event).unwrap();
+        }
+        let written = text(&table.options, "outis", &table.hand.record, None, &|seat| format!("S{}", seat.0));
+        assert!(written.contains("S0: raises 990 to 1000\nS1: calls 290\n"), "{written}");
     }
 }

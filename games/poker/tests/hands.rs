@@ -271,3 +271,66 @@ fn leaving_is_folding_and_makes_up_for_what_the_others_could_have_won() {
     assert_eq!(table.forfeit([Seat(1), Seat(2)].into_iter().collect()), [400 + 40, -200 - 20, -200 - 20]);
     assert_eq!(table.forfeit(Seats::all(3)).iter().sum::<i64>(), 0);
 }
+
+#[test]
+fn who_leaves_while_hands_are_shown_does_not_save_who_has_lost() {
+    // All three are all in; seat 1 shows first, then 2, then 0. Nobody has a chip left to make up for anything.
+    let at_the_end = |second: Option<&str>| {
+        let mut table = dealt(&BASE, 3);
+        bets(&mut table, &[(0, To(1000)), (1, Call), (2, Call)]);
+        board(&mut table, "2c 7d Th Jh 3s");
+        shows(&mut table, 1, Some("Ac Ad"));
+        assert_eq!(table.forfeit(Seats::one(Seat(2))), [500, 500, -1000], "seat 0 may hold anything");
+        shows(&mut table, 2, second);
+        table
+    };
+    for second in [None, Some("4c 5d")] {
+        let table = at_the_end(second);
+        assert_eq!(table.deciding(), Seats::one(Seat(0)));
+        assert_eq!(table.forfeit(Seats::one(Seat(0))), [-1000, 2000, -1000], "{second:?}");
+        // If the one who has shown the best is the culprit, the other two are left: one has given up or shown.
+        let without = table.forfeit(Seats::one(Seat(1)));
+        assert_eq!(without, if second.is_none() { [2000, -1000, -1000] } else { [500, -1000, 500] });
+    }
+    let tied = at_the_end(Some("Ah As")).forfeit(Seats::one(Seat(0)));
+    assert_eq!(tied, [-1000, 500, 500]);
+}
+
+#[test]
+fn what_is_decided_has_not_been_missed_by_anybody() {
+    // Seat 0 has chips behind; the two others are all in for less.
+    let mut table = dealt(&BASE, 3);
+    table.stacks = vec![1000, 95, 90];
+    bets(&mut table, &[(0, To(100)), (1, Call), (2, Call)]);
+    board(&mut table, "2c 7d Th Jh 3s");
+    shows(&mut table, 1, Some("Ac Ad"));
+    shows(&mut table, 2, Some("Kc Kd"));
+    let before = table.scores();
+    let after = table.forfeit(Seats::one(Seat(0)));
+    // The pot of 300 goes to the aces; two hands at 10 are all that seat 0 pays beside it.
+    let won: Vec<i64> = before.iter().zip(&after).map(|(before, after)| after - before).collect();
+    assert_eq!(won, [-100 - 20, 200 + 10, -100 + 10]);
+}
+
+#[test]
+fn two_cannot_raise_each_other_for_ever() {
+    let mut table = dealt(&Options { stack: 1_000_000, blind: 2, ..BASE }, 3);
+    let mut raises = 0;
+    while let Some((least, most)) = table.choices().unwrap().raise {
+        let seat = table.hand.betting.turn.0;
+        if seat == 2 {
+            bets(&mut table, &[(2, Fold)]);
+            continue;
+        }
+        bets(&mut table, &[(seat, To(least))]);
+        raises += 1;
+        if least == most {
+            break;
+        }
+    }
+    assert_eq!(raises, 30, "the big blind is the first of thirty; then all in");
+    assert_eq!(
+        table.choices(),
+        Some(Choices { call: table.stacks[usize::from(table.hand.betting.turn.0)], raise: None })
+    );
+}

@@ -172,6 +172,15 @@ fn play(seed: u64) -> (usize, usize) {
             break;
         }
         assert!(!deciding.is_empty(), "seed {seed}: nobody can do anything in {:?}", public.phase);
+        // Whoever leaves pays; nobody else does, and no chip is lost.
+        let culprit = Seat(below(usize::from(seats), &mut rng) as u8);
+        let forfeit = public.forfeit(core::iter::once(culprit).collect());
+        assert_eq!(forfeit.iter().sum::<i64>(), 0, "seed {seed}");
+        for (seat, score) in forfeit.iter().enumerate() {
+            let behind = i64::from(public.stacks[seat]) - i64::from(options.stack);
+            let fair = if seat == usize::from(culprit.0) { *score <= behind } else { *score >= behind };
+            assert!(fair, "seed {seed}: seat {seat} has {score} after {culprit:?} left");
+        }
         if matches!(public.phase, Phase::Bet) {
             assert!(public.stacks[usize::from(deciding[0].0)] > 0, "who is all in is not asked");
         }

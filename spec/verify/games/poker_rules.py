@@ -197,6 +197,8 @@ class Table:
         if most <= self.asked or seat in self.closed or (self.options.fixed and self.raises >= 4):
             return call, None
         least = min(self.asked + self.step, most)
+        if not self.options.fixed and self.raises >= 30:
+            least = most
         return call, (least, least if self.options.fixed else most)
 
     def bet(self, seat: int, what: int, amount: int) -> None:
@@ -371,6 +373,16 @@ class Table:
             return
         self.button = next(seat for seat in self.clockwise(self.button) if self.stacks[seat])
 
+    def _standing(self, claimants: frozenset[int]) -> tuple[Collection[int], bool]:
+        """PD-14: who of the claimants can still win, and whether that is open."""
+        if self.phase != "show":
+            return claimants, True
+        waiting = claimants & self.undecided()
+        if not waiting:
+            return self._winners(claimants), False
+        shown = frozenset(seat for seat in claimants if self.shown.get(seat) is not None)
+        return [*waiting, *(self._winners(shown) if shown else [])], True
+
     # --- scores -----------------------------------------------------------------------------------------------------
 
     def scores(self, guilty: Collection[int]) -> list[int]:
@@ -383,9 +395,10 @@ class Table:
         missed = [0] * self.seats
         for chips, claimants in pots(self.paid, left) if left else [(sum(self.paid), frozenset(honest))]:
             before = self.stacks[:]
-            self._split(chips, claimants)
-            if left:
-                for seat in claimants:
+            takers, is_open = self._standing(claimants) if left else (claimants, False)
+            self._split(chips, takers)
+            if is_open:
+                for seat in takers:
                     missed[seat] += chips - (self.stacks[seat] - before[seat])
         owed = sum(missed)
         made_up = 0

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Collection, Iterable, NamedTuple, Optional
 
-import disclosure
 import group
 import keys
 import ristretto
@@ -84,6 +83,7 @@ class Says:
     ask: Optional[Ask] = None
     place: Optional[Place] = None
     capture: Optional[int] = None
+    fresh: list[bytes] = field(default_factory=list)
 
 
 class ZheroTag:
@@ -166,6 +166,7 @@ class ZheroTag:
         return Place(Code(GENERATOR, halves[0]), Code(GENERATOR, halves[1]))
 
     def _take(self, seat: int, says: Says) -> None:
+        self._said.update(says.fresh)
         if says.capture is not None:
             self._captured = True
             self._moves += 1
@@ -196,11 +197,11 @@ class ZheroTag:
             winner = 1 - next(iter(guilty))
         return [1, -1] if winner == 0 else [-1, 1]
 
-    def _fresh(self, said: list[bytes], before: list[tuple[str, Claim]]) -> None:
-        """ZHT-19. What is refused ends the log, so it may be remembered at once."""
+    def _fresh(self, said: list[bytes]) -> list[bytes]:
+        """ZHT-19, ZHT-21: looked for before any proof is computed."""
         if len(set(said)) != len(said) or self._said & set(said):
-            raise Fault("repeated", "said before", before)
-        self._said.update(said)
+            raise Fault("repeated", "said before")
+        return said
 
     # --- keys -------------------------------------------------------------------------------------------------------
 
@@ -266,26 +267,29 @@ class ZheroTag:
             sight = self._sight(seat, place)
             answers = sight.read(reader)
             reader.finish()
-        self._fresh(place.points(), claims)
+        fresh = self._fresh(place.points())
         with blames("step"):
             claims.append(("step", replay(step, challenger, proved, self._limits)))
         if self._classic:
-            return Step(self._check_ask(ask, place, challenger, claims), claims)
+            says = self._check_ask(ask, place, challenger, claims)
+            says.fresh += fresh
+            return Step(says, claims)
         with blames("grid"):
             claims.extend(("grid", replay(line, challenger, p, self._limits)) for line, p in zip(lines, on_grid))
         says = self._check_sight(seat, sight, answers, challenger, claims)
         says.place = place
+        says.fresh += fresh
         return Step(says, claims)
 
     def _check_sight(
         self, seat: int, sight: Disclosed, answers: Any, challenger: Challenger, claims: list[tuple[str, Claim]]
     ) -> Says:
         """ZHT-13, ZHT-19."""
-        self._fresh([answer.tag.data for answer in answers.answers], claims)
+        fresh = self._fresh([answer.tag.data for answer in answers.answers])
         with blames("sight"):
             claims.append(("sight", replay(sight, challenger, answers, self._limits)))
         viewer = self._keys[1 - seat]
-        return Says(told=[(viewer, answer.c, answer.w) for answer in answers.answers])
+        return Says(told=[(viewer, answer.c, answer.w) for answer in answers.answers], fresh=fresh)
 
     def _judge_answer(self, seat: int, payload: bytes, context: Context) -> Step:
         reader, challenger = Reader(payload), Challenger(context)
@@ -336,13 +340,13 @@ class ZheroTag:
     def _check_ask(
         self, ask: Ask, place: Place, challenger: Challenger, claims: list[tuple[str, Claim]], moved: bool = True
     ) -> Says:
-        self._fresh([ask.key.data], claims)
+        fresh = self._fresh([ask.key.data])
         statement = self._rows(place, ask.key, ask.points)
         if statement is None:
-            raise Fault("question", "a place without randomness", claims)
+            raise Fault("question", "a place without randomness")
         with blames("question"):
             claims.append(("question", replay(statement, challenger, ask.proof, self._limits)))
-        return Says(ask=ask, place=place if moved else None)
+        return Says(ask=ask, place=place if moved else None, fresh=fresh)
 
     def _judge_replies(self, reader: Reader, challenger: Challenger, seat: int, asks: bool) -> Step:
         asked, place = self._asked, self._places[seat]
@@ -355,17 +359,17 @@ class ZheroTag:
         ask = self._read_ask(reader) if asks else None
         reader.finish()
         claims: list[tuple[str, Claim]] = []
-        self._fresh([key.data], claims)
+        fresh = self._fresh([key.data])
         square = self._rows(place, key, [own])
         if square is None:
-            raise Fault("square", "a place without randomness", claims)
+            raise Fault("square", "a place without randomness")
         with blames("square"):
-            second = ("square", replay(square, challenger, proof, self._limits))
+            claims.append(("square", replay(square, challenger, proof, self._limits)))
         with blames("answer"):
             claims.append(("answer", replay(same, challenger, same_proof, self._limits)))
-        claims.append(second)
         says = Says()
         if ask is not None:
             says = self._check_ask(ask, place, challenger, claims, moved=False)
         says.told = [(asked.key, own, power) for power in powers]
+        says.fresh += fresh
         return Step(says, claims)

@@ -212,10 +212,12 @@ pub fn resume<P: Present>(
 pub fn recall<P: Present>(journal: &[u8], identity: Identity, key: SealKey) -> Result<Vec<Picture>, Broken> {
     let known = Session::<P>::recall(journal, identity, key, &mut rand::rng())?;
     let mut pictures: Vec<Picture> = Vec::new();
+    let mut before = None;
     for (round, knowledge) in known {
-        let picture = Picture { round, lines: P::lines(&knowledge), view: P::view(&knowledge) };
+        let picture = Picture::of::<P>(round, before.as_ref(), &knowledge);
         if pictures.last().is_none_or(|last| last.view != picture.view || last.lines != picture.lines) {
             pictures.push(picture);
+            before = Some(knowledge);
         }
     }
     Ok(pictures)

@@ -185,6 +185,18 @@ impl Page {
         self.tables.iter().find(|table| table["table"] == id)
     }
 
+    /// An invite for a table, once the network is up.
+    pub fn wait_for_invite(&mut self, table: &Value) -> String {
+        loop {
+            let answer = self.ask("invite", json!({ "table": table }));
+            if let Some(text) = answer["text"].as_str() {
+                return text.to_owned();
+            }
+            assert_eq!(answer["error"]["id"], "node.error.offline");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
     /// Plays a watched table, always taking the first action, until it is over or `enough` says so.
     pub fn play(&mut self, id: &str, mut enough: impl FnMut(&Value) -> bool) -> Value {
         let mut acted = None;

@@ -40,6 +40,9 @@ export function tell(text, names = []) {
   return say(text.id, text.args, names);
 }
 
+/** Without lines that are drawings made of letters: those are for terminals. */
+export const spoken = (lines) => (lines || []).filter((line) => !line.id?.includes('.drawn.'));
+
 function word(arg, names) {
   if (Array.isArray(arg)) return arg.map((item) => word(item, names)).join(', ');
   if (typeof arg === 'number') return number(arg);

@@ -5,7 +5,8 @@ use outis_table::words::{Arg, Text};
 use super::text::{color, msg, piece, spell, square};
 use crate::questions::rows;
 use crate::rules::board::{Color, Piece};
-use crate::rules::knowledge::{Knowledge, Mine, Outcome, Review};
+use crate::rules::knowledge::{Knowledge, Outcome, Review};
+use crate::rules::sight::View;
 
 /// The board and the state of the game.
 pub fn lines(k: &Knowledge) -> Vec<Text> {
@@ -13,11 +14,12 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
     if let Some(mine) = &k.mine {
         for (rank, row) in (1..=8).rev().zip(rows(mine.color, &mine.now().own, &mine.now().view)) {
             let spaced: Vec<String> = row.chars().map(|square| square.to_string()).collect();
-            lines.push(msg("row").with("rank", rank).with("squares", Arg::Plain(spaced.join(" "))));
+            lines.push(msg("drawn.row").with("rank", rank).with("squares", Arg::Plain(spaced.join(" "))));
         }
-        lines.push(msg("files"));
+        lines.push(msg("drawn.files"));
+        lines.push(msg("drawn.legend"));
         lines.push(msg("you_are").with("color", color(mine.color)));
-        lines.extend(sees(mine));
+        lines.extend(sees(&mine.now().view));
     }
     for side in Color::ALL {
         let taken: Vec<Text> = k.public.taken(side).map(piece).collect();
@@ -42,8 +44,7 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
 }
 
 /// The other's pieces that are seen, and what is felt.
-fn sees(mine: &Mine) -> Vec<Text> {
-    let view = &mine.now().view;
+fn sees(view: &View) -> Vec<Text> {
     let seen: Vec<Text> = Piece::ALL
         .into_iter()
         .rev()
@@ -111,8 +112,10 @@ pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
         && !new.awaits_view
         && (old.awaits_view || old.glimpses.len() < new.glimpses.len())
     {
-        let known = sees(old);
-        lines.extend(sees(new).into_iter().filter(|line| old.awaits_view || !known.contains(line)));
+        // Only what has changed since the last view.
+        let last = old.glimpses.len() - 1 - usize::from(old.awaits_view && old.glimpses.len() > 1);
+        let known = sees(&old.glimpses[last].view);
+        lines.extend(sees(&new.now().view).into_iter().filter(|line| !known.contains(line)));
     }
     if let Some(side) = after.public.offer.filter(|_| before.public.offer.is_none()) {
         lines.push(msg("offers").with("who", after.options.seat(side)));

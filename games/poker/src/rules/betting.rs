@@ -9,6 +9,10 @@ use super::options::{Limit, Options};
 /// Most bets and raises in a round with fixed limit (PD-8).
 pub const CAP: u8 = 4;
 
+/// Without a limit, after so many bets and raises in a round only everything one has may be bet (PD-6). Else two seats
+/// that raise each other by the least could keep a third waiting for half a million turns.
+pub const ENOUGH: u8 = 30;
+
 /// What a seat does with its chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bet {
@@ -80,8 +84,12 @@ impl Betting {
         let full = self.asked + self.step;
         let capped = options.limit == Limit::Fixed && self.raises >= CAP;
         let may = most > self.asked && !self.closed.contains(self.turn) && !capped;
-        let top = if options.limit == Limit::Fixed { full.min(most) } else { most };
-        Choices { call, raise: may.then_some((full.min(most), top)) }
+        let (least, top) = match options.limit {
+            Limit::Fixed => (full.min(most), full.min(most)),
+            Limit::None if self.raises >= ENOUGH => (most, most),
+            Limit::None => (full.min(most), most),
+        };
+        Choices { call, raise: may.then_some((least, top)) }
     }
 
     /// The chips that an action of the seat in turn costs.

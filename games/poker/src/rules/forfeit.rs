@@ -11,7 +11,7 @@ impl Public {
     ///
     /// Nobody can read the cards of a hand without everybody's key, so those who are left share it as if they had tied.
     /// The culprits make up for what each of them could have won: else a seat that has folded could save a friend who is
-    /// about to lose, by leaving.
+    /// about to lose, by leaving. What has been shown or given up already is not forgotten.
     pub fn forfeit(&self, culprits: Seats) -> Vec<i64> {
         let mut table = self.clone();
         let honest = Seats::all(self.seats).without(culprits);
@@ -28,8 +28,9 @@ impl Public {
         table.hand.paid.iter_mut().for_each(|paid| *paid = 0);
         let mut missed = vec![0u64; usize::from(self.seats)];
         for pot in pots {
-            let parts = split(pot.chips, pot.claimants, self.button, self.seats);
-            for (seat, chips) in parts.iter().filter(|_| !left.is_empty()) {
+            let (takers, open) = if left.is_empty() { (pot.claimants, false) } else { self.standing(pot.claimants) };
+            let parts = split(pot.chips, takers, self.button, self.seats);
+            for (seat, chips) in parts.iter().filter(|_| open) {
                 missed[at(*seat)] += u64::from(pot.chips - chips);
             }
             table.give(parts);
@@ -44,6 +45,22 @@ impl Public {
             table.give(split(pays, honest, self.button, self.seats));
         }
         table.scores()
+    }
+
+    /// Who of some claimants can still win, and whether that is open. Once hands are shown, who has given up cannot, nor
+    /// who was beaten; if everybody has spoken, it is decided.
+    fn standing(&self, claimants: Seats) -> (Seats, bool) {
+        let waiting: Seats = claimants.iter().filter(|seat| self.undecided().contains(*seat)).collect();
+        if self.phase != Phase::Show {
+            return (claimants, true);
+        }
+        if waiting.is_empty() {
+            return (self.winners(claimants), false);
+        }
+        let shown: Seats =
+            claimants.iter().filter(|seat| matches!(self.hand.shown[at(*seat)], Some(Some(_)))).collect();
+        let best = if shown.is_empty() { shown } else { self.winners(shown) };
+        (waiting.iter().chain(best.iter()).collect(), true)
     }
 
     /// Takes up to so many chips from some seats, one after the other.

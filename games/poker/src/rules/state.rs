@@ -350,7 +350,7 @@ impl Public {
     }
 
     /// Seats in the hand that have neither shown nor given up.
-    fn undecided(&self) -> Seats {
+    pub(super) fn undecided(&self) -> Seats {
         self.hand.live.iter().filter(|seat| self.hand.shown[at(*seat)].is_none()).collect()
     }
 
@@ -389,7 +389,7 @@ impl Public {
     }
 
     /// The best shown hands among the claimants of a pot; if none was shown, the last that could have been.
-    fn winners(&self, claimants: Seats) -> Seats {
+    pub(super) fn winners(&self, claimants: Seats) -> Seats {
         let shown = |seat: Seat| match &self.hand.shown[at(seat)] {
             Some(Some(cards)) => Some(worth(&cards.iter().chain(&self.hand.board).copied().collect::<Vec<_>>())),
             _ => None,

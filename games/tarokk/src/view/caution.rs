@@ -8,7 +8,7 @@ use crate::rules::announce::{Announcing, Target, Token};
 use crate::rules::auction::{Auction, Call, Contract, Outcome, Promise};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
-use crate::rules::figures::{Figure, Side, doubled};
+use crate::rules::figures::{Figure, doubled};
 use crate::rules::knowledge::{Cards, Knowledge, own_side};
 use crate::rules::seats::Player;
 use crate::rules::state::{Action, Exchanged, Phase};
@@ -196,7 +196,8 @@ pub fn duties(k: &Knowledge) -> Vec<Text> {
             told.push(msg("duty.kontra").with("card", card(called)));
         }
     }
-    if announcing.called().is_some() && me != contract.declarer && mine == Side::Declarer {
+    let holds = announcing.called().is_some_and(|called| cards.hand.contains(called));
+    if holds && me != contract.declarer && announcing.certain_side(me).is_none() {
         told.push(msg("duty.partner"));
     }
     if cards.hand.contains(Card::PAGAT) && announcing.has_announced(mine, Figure::PagatUltimo) {

@@ -225,18 +225,22 @@ impl Reply {
         Some(Self { key, powers, own, same, proof })
     }
 
-    /// Adds both proofs to their batches: that the exponent is the same, and that it was used on the own square.
-    pub(crate) fn verify(
+    /// Adds the proof that the exponent was used on the own square.
+    pub(crate) fn verify_square(
         &self,
         squares: &Squares,
         joint: &Element,
-        (place, ask): (&Position, &Ask),
+        place: &Position,
         challenger: &mut Challenger,
-        [same, own]: [&mut Batch; 2],
-    ) -> [bool; 2] {
-        let read = squares.verify(joint, place, (&self.key, &self.own), &self.proof, challenger, own);
+        batch: &mut Batch,
+    ) -> bool {
+        squares.verify(joint, place, (&self.key, &self.own), &self.proof, challenger, batch)
+    }
+
+    /// Adds the proof that it is the same for all eight points.
+    pub(crate) fn verify_same(&self, ask: &Ask, challenger: &mut Challenger, batch: &mut Batch) -> bool {
         let statement = SameExponents { key: self.key, bases: &ask.set, powers: &self.powers };
-        [statement.verify(&self.same, challenger, same).is_ok(), read]
+        statement.verify(&self.same, challenger, batch).is_ok()
     }
 }
 

@@ -293,6 +293,33 @@ impl Referee for Table {
     }
 }
 
+/// The proofs of one entry: over one running challenger, in one batch, each with what it means if it does not hold.
+struct Proofs<'c> {
+    challenger: Challenger,
+    batch: Batch,
+    faults: Vec<Cheated>,
+    checks: Checks<'c>,
+}
+
+impl<'c> Proofs<'c> {
+    fn new(context: &Context, checks: Checks<'c>) -> Self {
+        Self { challenger: Challenger::new(context), batch: Batch::new(), faults: Vec::new(), checks }
+    }
+
+    /// Adds proofs that stand for one thing.
+    fn add(&mut self, fault: Cheated, verify: impl FnOnce(&mut Challenger, &mut Batch) -> bool) -> Result<(), Cheated> {
+        let read = verify(&mut self.challenger, &mut self.batch);
+        self.faults.resize(self.batch.len(), fault);
+        self.checks.demand(read, fault)
+    }
+
+    /// The first that does not hold is named.
+    fn settle(self) -> Result<(), Cheated> {
+        let Self { batch, faults, checks, .. } = self;
+        checks.settle_each(batch, |at| faults.get(at).copied().unwrap_or(Cheated::Kind)).map(drop)
+    }
+}
+
 impl Table {
     /// Judges a step that the seat of the context said.
     pub(crate) fn judge_step(&self, step: &Step, context: &Context, checks: Checks) -> Result<Checked, Cheated> {
@@ -312,8 +339,9 @@ impl Table {
             }
             (Step::Answer(answers), Awaiting::Answer) => {
                 let at = self.place(seat).ok_or(Cheated::Kind)?;
-                let mut challenger = Challenger::new(context);
-                let says = self.judge_sight(seat, at, answers, &mut challenger, checks)?;
+                let mut proofs = Proofs::new(context, checks);
+                let says = self.judge_sight(seat, at, answers, &mut proofs)?;
+                proofs.settle()?;
                 Ok(Checked::Answered(Box::new(says)))
             }
             (Step::Reply(said), Awaiting::Reply(asked) | Awaiting::LastReply(asked)) => {
@@ -363,22 +391,20 @@ impl Table {
         let Move { to, step: proof, sight } = step;
         let fresh: Vec<[u8; 32]> = to.points().iter().map(|point| *point.as_bytes()).collect();
         checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
-        let (mut challenger, mut batch) = (Challenger::new(context), Batch::new());
+        let mut proofs = Proofs::new(context, checks);
         let one_step = OneStep { key: key.element(), from, to };
-        let read = one_step.verify(proof, &mut challenger, &mut batch);
-        checks.demand(read.is_ok(), Cheated::Step)?;
-        checks.settle(batch, Cheated::Step)?;
+        proofs.add(Cheated::Step, |challenger, batch| one_step.verify(proof, challenger, batch).is_ok())?;
         let mut says = match sight {
             Sighted::Hardened(told) => {
                 let (on_grid, answers) = &**told;
-                let mut batch = Batch::new();
-                let read = self.lines.verify(key, to, on_grid, &mut challenger, &mut batch);
-                checks.demand(read.is_ok(), Cheated::Grid)?;
-                checks.settle(batch, Cheated::Grid)?;
-                self.judge_sight(seat, to, answers, &mut challenger, checks)?
+                proofs.add(Cheated::Grid, |challenger, batch| {
+                    self.lines.verify(key, to, on_grid, challenger, batch).is_ok()
+                })?;
+                self.judge_sight(seat, to, answers, &mut proofs)?
             }
-            Sighted::Classic(ask) => self.judge_ask(to, ask, &mut challenger, checks)?,
+            Sighted::Classic(ask) => self.judge_ask(to, ask, &mut proofs)?,
         };
+        proofs.settle()?;
         says.fresh.extend(fresh);
         Ok(says)
     }
@@ -388,32 +414,20 @@ impl Table {
         seat: Seat,
         at: &Position,
         answers: &disclosure::Disclosure,
-        challenger: &mut Challenger,
-        checks: Checks,
+        proofs: &mut Proofs<'_>,
     ) -> Result<Says, Cheated> {
         let fresh: Vec<[u8; 32]> = answers.answers().iter().map(|answer| *answer.tag().as_bytes()).collect();
-        checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
-        let mut batch = Batch::new();
-        let read = self.sight(seat, at).ok_or(Cheated::Kind)?.verify(answers, challenger, &mut batch);
-        checks.demand(read.is_ok(), Cheated::Sight)?;
-        checks.settle(batch, Cheated::Sight)?;
+        proofs.checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
+        let sight = self.sight(seat, at).ok_or(Cheated::Kind)?;
+        proofs.add(Cheated::Sight, |challenger, batch| sight.verify(answers, challenger, batch).is_ok())?;
         Ok(Says { told: Some(Told::Answers(answers.answers().to_vec())), ask: None, fresh })
     }
 
-    fn judge_ask(
-        &self,
-        at: &Position,
-        ask: &Ask,
-        challenger: &mut Challenger,
-        checks: Checks,
-    ) -> Result<Says, Cheated> {
+    fn judge_ask(&self, at: &Position, ask: &Ask, proofs: &mut Proofs<'_>) -> Result<Says, Cheated> {
         let (key, squares) = self.classic().ok_or(Cheated::Kind)?;
         let fresh = vec![*ask.key.as_bytes()];
-        checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
-        let mut batch = Batch::new();
-        let read = ask.verify(squares, key.element(), at, challenger, &mut batch);
-        checks.demand(read, Cheated::Question)?;
-        checks.settle(batch, Cheated::Question)?;
+        proofs.checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
+        proofs.add(Cheated::Question, |challenger, batch| ask.verify(squares, key.element(), at, challenger, batch))?;
         Ok(Says { told: None, ask: Some(Box::new(ask.clone())), fresh })
     }
 
@@ -428,16 +442,16 @@ impl Table {
         let (key, squares) = self.classic().ok_or(Cheated::Kind)?;
         let at = self.place(seat).ok_or(Cheated::Kind)?;
         checks.demand(self.is_fresh(&[*reply.key.as_bytes()]), Cheated::Repeated)?;
-        let (mut challenger, mut same, mut own) = (Challenger::new(context), Batch::new(), Batch::new());
-        let read = reply.verify(squares, key.element(), (at, asked), &mut challenger, [&mut same, &mut own]);
-        checks.demand(read[0], Cheated::Answer)?;
-        checks.settle(same, Cheated::Answer)?;
-        checks.demand(read[1], Cheated::Square)?;
-        checks.settle(own, Cheated::Square)?;
+        let mut proofs = Proofs::new(context, checks);
+        proofs.add(Cheated::Square, |challenger, batch| {
+            reply.verify_square(squares, key.element(), at, challenger, batch)
+        })?;
+        proofs.add(Cheated::Answer, |challenger, batch| reply.verify_same(asked, challenger, batch))?;
         let mut says = match ask {
-            Some(ask) => self.judge_ask(at, ask, &mut challenger, checks)?,
+            Some(ask) => self.judge_ask(at, ask, &mut proofs)?,
             None => Says::default(),
         };
+        proofs.settle()?;
         says.fresh.push(*reply.key.as_bytes());
         let Reply { own: [own], powers, .. } = reply;
         let powers = Powers { asked: asked.key, own: *own, powers: powers.clone() };

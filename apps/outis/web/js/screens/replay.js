@@ -3,7 +3,7 @@
 import { app, refresh } from '../app.js';
 import { h } from '../dom.js';
 import { iconButton } from '../parts.js';
-import { t, tell } from '../words.js';
+import { spoken, t, tell } from '../words.js';
 import { screenOf } from '../games/index.js';
 
 /** The viewer: one picture, and the way to the others. */
@@ -31,5 +31,5 @@ export function replay({ game, pictures, me, names }) {
       iconButton('last', t('replay.last'), () => to(last), { disabled: at === last }),
       h('span', { class: 'number muted' }, t('replay.at', { n: at + 1, of: last + 1 }))),
     picture?.view && screen && h('div', { class: 'board-box' }, screen({ view: picture.view, lines: picture.lines, names, me, seats: names.map((name, seat) => ({ seat, name, kind: seat === me ? 'you' : 'peer', link: 'here' })), actions: [], expects: null, readonly: true, key: 'replay' })),
-    h('ul', { class: 'lines', 'aria-live': 'polite' }, (picture?.lines || []).map((line) => h('li', {}, tell(line, names)))));
+    h('ul', { class: 'lines', 'aria-live': 'polite' }, spoken(picture?.lines).map((line) => h('li', {}, tell(line, names)))));
 }

@@ -1,6 +1,6 @@
 // Before a game: who is here, the invite, the words to compare.
 
-import { ask, go, toast } from '../app.js';
+import { app, ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, copy, gameName, title } from '../parts.js';
@@ -28,6 +28,8 @@ function invitation(ctx) {
   if (!now.host || !open) return null;
   const invite = now.invites.at(-1);
   const make = () => ask('invite', { table: id });
+  // An invite holds the addresses of this machine: it can be made once they are known.
+  const ready = app.network?.state === 'ready';
   const done = (good) => toast(good ? 'good' : 'bad', { id: good ? 'page.gather.copied' : 'page.gather.copy.failed' });
   return h('section', { class: 'panel' }, h('h2', {}, t('gather.invite')),
     invite
@@ -35,7 +37,7 @@ function invitation(ctx) {
         h('div', { class: 'row' }, button(t('gather.copy'), () => copy(invite.text, done), { kind: 'primary', picture: 'copy' }), button(t('gather.another'), make), button(t('gather.void'), () => ask('uninvite', { table: id }), { kind: 'quiet' })),
         h('p', { class: 'muted small' }, t('gather.once', { until: moment(invite.until), n: now.invites.length })),
         invite.code && h('details', {}, h('summary', {}, t('gather.code')), picture(invite.code))]
-      : button(t('gather.make'), make, { kind: 'primary' }),
+      : h('div', { class: 'row' }, button(t('gather.make'), make, { kind: 'primary', disabled: !ready }), !ready && h('span', { class: 'muted', role: 'status' }, t(`network.state.${app.network?.state ?? 'off'}`))),
     h('div', { class: 'row' }, button(t('gather.fill'), () => ask('fill', { table: id, level: memory.level || 1 }), { picture: 'bot' })));
 }
 

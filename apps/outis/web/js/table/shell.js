@@ -4,7 +4,7 @@ import { app, ask, go, namesOf, refresh, setPref, table, toast, unwatch, watch }
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, gameName, iconButton, title } from '../parts.js';
-import { points, span, t, tell } from '../words.js';
+import { points, span, spoken, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 import { WHOLE, screenOf } from '../games/index.js';
 import { bar, choose, confirm, why } from './actions.js';
@@ -21,7 +21,7 @@ function context(id) {
   const now = known.now;
   known.memory ??= {};
   const ctx = {
-    id, known, now, game: now.game, view: now.view, lines: now.lines || [], names: namesOf(now), me: now.me, seats: now.seats,
+    id, known, now, game: now.game, view: now.view, lines: spoken(now.lines), names: namesOf(now), me: now.me, seats: now.seats,
     actions: now.actions || [], expects: now.expects, readonly: false, memory: known.memory, key: id,
   };
   ctx.choose = (token) => choose(ctx, token);

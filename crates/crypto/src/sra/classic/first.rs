@@ -61,7 +61,7 @@ impl<const DECKS: usize> First<DECKS> {
         if decks.len() != DECKS || !decks.iter().all(whole) {
             return Err(Refused::Count);
         }
-        if !self.offered.is_empty() || self.own.is_none() {
+        if !self.offered.is_empty() || self.own.is_none() || self.deck.is_some() {
             return Err(Refused::Now);
         }
         self.offered = decks;
@@ -71,6 +71,9 @@ impl<const DECKS: usize> First<DECKS> {
 
     /// Checks the opened decks, and takes its own key off the one that is kept (SRA-9).
     pub fn settle(&mut self, opening: &Opening<SecondSecret, DECKS>) -> Result<(), Refused> {
+        if self.deck.is_some() {
+            return Err(Refused::Now);
+        }
         let (Some((secret, own)), false) = (&self.own, self.offered.is_empty()) else { return Err(Refused::Now) };
         if opening.0.len() + 1 != DECKS {
             return Err(Refused::Count);

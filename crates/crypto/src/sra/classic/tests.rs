@@ -162,11 +162,13 @@ fn sra_12_to_14_a_revealed_card_is_the_one_that_was_dealt() {
 #[test]
 fn sra_15_what_is_laid_aside_is_never_shown() {
     let (mut alice, mut bob) = shuffled(15);
-    (alice_draws(&mut alice, &mut bob, 0), bob_draws(&mut alice, &mut bob, 1));
+    alice_draws(&mut alice, &mut bob, 0);
+    bob_draws(&mut alice, &mut bob, 1);
     let (own, (nonce, theirs)) = (alice.reveal(0), bob.reveal(1).unwrap());
     drop(own);
     let (mut alice, mut bob) = shuffled(15);
-    (alice_draws(&mut alice, &mut bob, 0), bob_draws(&mut alice, &mut bob, 1));
+    alice_draws(&mut alice, &mut bob, 0);
+    bob_draws(&mut alice, &mut bob, 1);
     for place in [0, 1] {
         alice.discard(place).unwrap();
         bob.discard(place).unwrap();
@@ -192,4 +194,24 @@ fn messages_out_of_place_are_refused() {
     assert!(bob.open(0).is_err() && bob.draw(0, &Element::generator()).is_err());
     alice.open(kept).unwrap();
     assert!(alice.open(kept).is_err(), "one choice, one opening");
+}
+
+#[test]
+fn a_message_that_comes_twice_is_refused_the_second_time() {
+    for seed in 0..12 {
+        let mut rng = rng(seed);
+        let (mut alice, decks) = First::<2>::new(AT, 3, &mut rng);
+        let (mut bob, kept) = Second::<2>::choose(AT, 3, decks, &mut rng).unwrap();
+        let opening = alice.open(kept).unwrap();
+        assert_eq!(alice.open(kept).err(), Some(Refused::Now));
+        let decks = bob.shuffle(&opening, &mut rng).unwrap();
+        assert_eq!(bob.shuffle(&opening, &mut rng).err(), Some(Refused::Now));
+        let kept = alice.choose(decks.clone(), &mut rng).unwrap();
+        assert_eq!(alice.choose(decks.clone(), &mut rng), Err(Refused::Now));
+        let opening = bob.open(kept).unwrap();
+        assert_eq!(bob.open(kept).err(), Some(Refused::Now));
+        alice.settle(&opening).unwrap();
+        assert_eq!(alice.settle(&opening), Err(Refused::Now), "deck {kept} was kept");
+        assert_eq!(alice.choose(decks, &mut rng), Err(Refused::Now));
+    }
 }

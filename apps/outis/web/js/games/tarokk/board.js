@@ -42,7 +42,6 @@ export function tarokk(ctx) {
       h('div', { class: 'corner', key: 'corner' }, dealLine(ctx)),
       h('div', { class: 'said', key: 'said' }, view.phase !== 'over' && announcements(ctx)),
       seats.map(([seat, side]) => place(ctx, seat, side)),
-      view.sits_out !== null && view.sits_out !== undefined && h('div', { class: 'out small', key: 'out' }, t('tarokk.out', { who: { seat: view.sits_out } }, ctx.names)),
       h('div', { class: 'middle', key: 'middle' }, unseen ? sheet(ctx, results.at(-1)) : middle(ctx, sides)),
       duties(ctx),
       own !== undefined && place(ctx, own, 'at-bottom')),
@@ -59,6 +58,7 @@ function dealLine({ view, names }) {
   if (view.contract) parts.push(t('tarokk.contract', { who: { seat: view.contract.declarer }, bid: { id: `tarokk.bid.${view.contract.bid}` } }, names));
   if (view.called) parts.push(t('tarokk.called', { card: { id: `tarokk.card.${view.called}` } }));
   if (view.my_side && view.contract && view.phase !== 'discard') parts.push(t(`tarokk.side.${view.my_side}`));
+  if (Number.isInteger(view.sits_out)) parts.push(t('tarokk.out', { who: { seat: view.sits_out } }, names));
   return parts.map((part, at) => h('span', { key: at }, part));
 }
 
