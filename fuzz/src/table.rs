@@ -1,7 +1,10 @@
 //! A table of matching pennies that was played once, with everything that was said at it.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use outis_dark_chess::protocol::charter::Charter;
+use outis_dark_chess::protocol::step::Kind as ChessKind;
+use outis_dark_chess::rules::board::Color;
 use outis_high_card::protocol::step::Kind as CardKind;
 use outis_matching_pennies::protocol::{Hand, Kind};
 use outis_matching_pennies::rules::Options;
@@ -247,4 +250,35 @@ pub fn card_step(which: usize, size: usize) -> CardKind {
         3 => CardKind::Draw(size),
         _ => CardKind::Call,
     }
+}
+
+/// The charter of a colour of dark chess.
+pub fn charter(which: usize) -> Arc<Charter> {
+    static CHARTERS: OnceLock<[Arc<Charter>; 2]> = OnceLock::new();
+    CHARTERS.get_or_init(|| Color::ALL.map(|color| Arc::new(Charter::of(color))))[which % 2].clone()
+}
+
+/// A step of dark chess.
+pub fn chess_step(which: usize, color: usize) -> ChessKind {
+    match which % 7 {
+        0 => ChessKind::Review,
+        1 => ChessKind::Commit,
+        2 => ChessKind::Reveal,
+        3 => ChessKind::View,
+        4 => ChessKind::Turn(charter(color), color / 2 % 2 == 1),
+        5 => ChessKind::Show,
+        _ => ChessKind::Nothing,
+    }
+}
+
+/// A quiet move of the right form, whose proofs prove nothing: 536 codes, a selection of 1,874 entries, 66 cases.
+pub fn chess_move(element: &[u8]) -> Vec<u8> {
+    let scalar = [&[1][..], &[0; 31]].concat();
+    let list = |parts: &[(bool, usize)]| {
+        let part = |(is_element, n): &(bool, usize)| (if *is_element { element } else { &scalar }).repeat(*n);
+        parts.iter().flat_map(part).collect::<Vec<u8>>()
+    };
+    let selection = [(true, 4 + 4 + 4), (false, 86 + 3), (true, 3), (false, 1)];
+    let cases = [(true, 404), (false, 136 + 202)];
+    [vec![0, 0], list(&[(true, 2 * 536)]), list(&selection), list(&cases)].concat()
 }

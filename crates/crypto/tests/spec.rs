@@ -52,7 +52,17 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn explained() -> BTreeSet<String> {
     let text = fs::read_to_string(root().join("spec/sources.md")).unwrap();
     let cell = |line: &str| line.strip_prefix("| ")?.split_once(" |").map(|(id, _)| id.to_owned());
-    text.lines().filter_map(cell).filter(|id| is_source(id)).collect()
+    text.lines().filter_map(cell).flat_map(|ids| listed(&ids)).filter(|id| is_source(id)).collect()
+}
+
+/// The ids of a cell: one, several with commas, or `DC-1 to DC-4`.
+fn listed(cell: &str) -> Vec<String> {
+    let number = |id: &str| id.split_once('-').and_then(|(family, n)| Some((family.to_owned(), n.parse::<u32>().ok()?)));
+    let range = cell.split_once(" to ").and_then(|(first, last)| Some((number(first)?, number(last)?)));
+    match range {
+        Some(((family, first), (_, last))) => (first..=last).map(|n| format!("{family}-{n}")).collect(),
+        None => cell.split(", ").map(str::to_owned).collect(),
+    }
 }
 
 #[test]
