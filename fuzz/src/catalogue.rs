@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use outis_crypto::andos::{Packing, SemiHonestAnswer, SemiHonestKey, SemiHonestList, SemiHonestPacket};
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
 use outis_crypto::cases::{Case, Cases, CasesProof, CasesShape};
@@ -35,6 +36,9 @@ use outis_crypto::sigma::{
     SigmaShape,
 };
 use outis_crypto::sra::{Layer, Removal, Showing};
+use outis_dark_chess::classic::Lists;
+use outis_dark_chess::classic::player::Memo as ClassicChessMemo;
+use outis_dark_chess::classic::step::{Step as ClassicChessStep, Turn};
 use outis_dark_chess::rules::moves::{Announcement, Move};
 use outis_dark_chess::rules::options::Options as DarkChessOptions;
 use outis_high_card::protocol::player::Memo;
@@ -66,7 +70,7 @@ use outis_zherotag::rules::Options as ZheroTagOptions;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
-use crate::table;
+use crate::{andos, table};
 
 /// Cards in the pack of the examples: enough for two digits in a one-of-many proof, few enough for many runs a second.
 const PACK: usize = 6;
@@ -168,6 +172,20 @@ decoders! {
     "high-card shuffle": ShuffleProof, s => &(s.a, table::grade(s.b)), w => w.named("shuffle").to_vec(), PACK, 0;
     "high-card memo": Memo, _ => &(), _ => [vec![1], vec![0; 63]].concat(), 0, 0;
     "tarokk options": TarokkOptions, _ => &(), _ => vec![31, 2, 0, 60, 0], 0, 0;
+    "andos key": SemiHonestKey<4>, _ => &(), _ => andos::key(), 0, 0;
+    "andos list": SemiHonestList<4>, s => &andos::form(s, Packing::Full), _ => andos::list(), andos::EXAMPLE.0, andos::EXAMPLE.1;
+    "andos packet": SemiHonestPacket<4>, s => &andos::form(s, Packing::Full),
+        _ => andos::packet(Packing::Full), andos::EXAMPLE.0, andos::EXAMPLE.1;
+    "andos compact": SemiHonestPacket<4>, s => &andos::form(s, Packing::Compact),
+        _ => andos::packet(Packing::Compact), andos::EXAMPLE.0, andos::EXAMPLE.1;
+    "andos answer": SemiHonestAnswer, s => &andos::shape(s), _ => vec![5], andos::EXAMPLE.0, andos::EXAMPLE.1;
+    "classic chess lists": Lists<4>, _ => andos::key_of(), _ => andos::lists(), 0, 0;
+    "classic chess turn": Turn, _ => &(), _ => vec![0, 36, 1], 0, 0;
+    "classic chess key": ClassicChessStep<4>, s => &andos::kind(s.a), _ => andos::step(0), 0, 0;
+    "classic chess step": ClassicChessStep<4>, s => &andos::kind(s.a), _ => andos::step(2), 2, 0;
+    "classic chess ask": ClassicChessStep<4>, s => &andos::kind(s.a), _ => andos::step(3), 3, 0;
+    "classic chess reply": ClassicChessStep<4>, s => &andos::kind(s.a), _ => andos::step(4), 4, 0;
+    "classic chess memo": ClassicChessMemo<4, 2>, _ => &(), _ => vec![3, 2, 0, 7, 9], 0, 0;
     "dark chess options": DarkChessOptions, _ => &(), _ => vec![1, 50, 2, 60, 0], 0, 0;
     "dark chess move": Move, _ => &(), _ => vec![4, 48, 56, 5], 0, 0;
     "dark chess announcement": Announcement, _ => &(), _ => vec![36, 1], 0, 0;
@@ -416,9 +434,8 @@ pub const CLAIMS: &[Claim] = &[
         prove: |w, rng| {
             let (known, secret) = (World::known(), &w.seats[0]);
             let witness = (secret, 0, &known[..]);
-            let prove = |statement: &Selected<'_>| {
-                statement.prove(&w.commitments, &w.key, witness, &mut challenger(), rng)
-            };
+            let prove =
+                |statement: &Selected<'_>| statement.prove(&w.commitments, &w.key, witness, &mut challenger(), rng);
             Some(w.selected(prove)?.to_bytes())
         },
         verify: |w, bytes, context| {
@@ -434,9 +451,7 @@ pub const CLAIMS: &[Claim] = &[
         prove: |w, rng| {
             let (key, randomness) = (w.seats[0].secret(), &w.hand[0].randomness);
             let witness = RowWitness { row: 1, key, randomness };
-            let prove = |statement: &OneOfRows<'_>| {
-                statement.prove(&w.commitments, &witness, &mut challenger(), rng)
-            };
+            let prove = |statement: &OneOfRows<'_>| statement.prove(&w.commitments, &witness, &mut challenger(), rng);
             Some(w.one_of_rows(prove)?.to_bytes())
         },
         verify: |w, bytes, context| {

@@ -3,13 +3,14 @@
 //! | to do | look in |
 //! |---|---|
 //! | add a decoder, or a proof to attack | [`catalogue`] |
-//! | add something that is said at a table | [`table`] |
+//! | add something that is said at a table | [`table`], [`andos`] |
 //! | change how valid bytes are damaged | [`mutate`] |
 //! | change how much memory a decoder may take | [`memory`] |
 //!
 //! No target needs a seed that could go stale: valid encodings are made in the process, and an input says how to damage
 //! one. Panics, aborts, allocations beyond the budget, second encodings of a value and accepted forgeries are findings.
 
+pub mod andos;
 pub mod catalogue;
 pub mod memory;
 pub mod mutate;

@@ -438,8 +438,8 @@ def run_files(folder: Path) -> tuple[int, list[str]]:
     return passed, faults
 
 
-def changed_steps(data: bytes, faults: list[str]) -> tuple[int, set[str], set[str]]:
-    """Every step of a log with a byte changed in the middle or near its end is refused. How many were tried, the checks
+def changed_steps(data: bytes, faults: list[str], most: int = 1000) -> tuple[int, set[str], set[str]]:
+    """The steps of a log with a byte changed in the middle or near its end are refused. How many were tried, the checks
     that found something, and those that there are.
 
     Signatures are left out here, so that the steps themselves are judged.
@@ -452,7 +452,7 @@ def changed_steps(data: bytes, faults: list[str]) -> tuple[int, set[str], set[st
         if not isinstance(record, Entry):
             continue
         size = len(record.payload)
-        for place in (size // 2, size - 32) if size > 64 else ():
+        for place in (size // 2, size - 32) if size > 64 and tried < most else ():
             changed = bytearray(record.payload)
             changed[place] ^= 1
             try:
@@ -497,7 +497,7 @@ def run_poker(folder: Path) -> tuple[int, list[str]]:
 
 
 def run_zherotag(folder: Path) -> tuple[int, list[str]]:
-    """A game of ZheroTag in each grade, played to its end: in order, and refused with a byte of a step changed."""
+    """A whole game of ZheroTag in each grade is in order, and its first steps with a byte changed are refused."""
     passed, faults = 0, []
     for name, checks in (
         ("zherotag.log", {"key", "step", "grid", "sight"}),
@@ -506,7 +506,7 @@ def run_zherotag(folder: Path) -> tuple[int, list[str]]:
         data = (folder / name).read_bytes()
         if not result(data).startswith("finished"):
             faults.append(f"{name}: {result(data)}")
-        tried, found, seen = changed_steps(data, faults)
+        tried, found, seen = changed_steps(data, faults, most=20)
         if not checks <= seen or not found <= seen | {"repeated", "show"} or len(found) < 2:
             faults.append(f"{name}: the faults that were found are {sorted(found)}, of {sorted(seen)}")
         passed += tried + 1

@@ -4,6 +4,7 @@
 //! and floor are timed in turn ([`measure`]), so their ratio survives a busy machine and a changing clock, and the
 //! figures of different machines can be compared. Docs: `docs/bench.md`.
 
+mod andos;
 mod backend;
 mod bed;
 mod bridge;
@@ -45,6 +46,9 @@ const FOUR: &[usize] = &[4];
 
 /// Rows of the grids of ZheroTag.
 const GRIDS: &[usize] = &[6, 16, 64];
+
+/// Questions of a QUERY of classic dark chess: as the document counts, and its bound.
+const QUERIES: &[usize] = &[353, 88];
 
 /// Every line, in the order of the table.
 const CATALOGUE: &[Entry] = &[
@@ -88,6 +92,15 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "darkchess.ply", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::ply },
     Entry { name: "darkchess.idle", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::idle },
     Entry { name: "darkchess.bytes", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::bytes },
+    Entry { name: "darkchess.query.full", grade: Grade::Classic, sizes: QUERIES, prepare: andos::full },
+    Entry { name: "darkchess.query.full.bytes", grade: Grade::Classic, sizes: QUERIES, prepare: andos::full_bytes },
+    Entry { name: "darkchess.query.compact", grade: Grade::Classic, sizes: QUERIES, prepare: andos::compact },
+    Entry {
+        name: "darkchess.query.compact.bytes",
+        grade: Grade::Classic,
+        sizes: QUERIES,
+        prepare: andos::compact_bytes,
+    },
     Entry { name: "bridge.deals", grade: Grade::Tool, sizes: &[1000], prepare: bridge::deals },
     Entry { name: "bridge.double_dummy", grade: Grade::Tool, sizes: &[4], prepare: bridge::double_dummy },
 ];

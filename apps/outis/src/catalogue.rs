@@ -52,6 +52,8 @@ pub trait Game: Sync {
     fn summary(&self) -> &'static str;
     /// The grades that it can be played in.
     fn grades(&self) -> &'static [Grade];
+    /// What must be said about a grade that does not keep what the others do.
+    fn caveat(&self, grade: Grade) -> Option<&'static str>;
     /// Bots play one game; with the options for a short one if `brief`.
     fn selfplay(&self, seed: u64, grade: Grade, brief: bool) -> Played;
     /// The verdict on a log.
@@ -212,6 +214,10 @@ impl<P: Present + Cheats> Game for Hosted<P> {
 
     fn grades(&self) -> &'static [Grade] {
         P::GRADES
+    }
+
+    fn caveat(&self, grade: Grade) -> Option<&'static str> {
+        P::caveat(grade)
     }
 
     fn selfplay(&self, seed: u64, grade: Grade, brief: bool) -> Played {

@@ -94,7 +94,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
                         "make_ns": c.make, "judge_ns": c.judge })
             })
             .collect();
-        let report = json!({ "game": game.name(), "grade": grade.name(), "games": args.games, "seed": args.seed, "seconds": seconds,
+        let report = json!({ "game": game.name(), "grade": grade.name(), "caveat": game.caveat(grade), "games": args.games, "seed": args.seed, "seconds": seconds,
                              "rounds": rounds, "sent_bytes": sent, "log_bytes": logged, "scores": scores,
                              "steps": steps });
         writeln!(out, "{report}")?;
@@ -107,6 +107,9 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
         grade.name(),
         args.games
     )?;
+    if let Some(caveat) = game.caveat(grade) {
+        writeln!(out, "{} grade: {caveat}", grade.name())?;
+    }
     writeln!(
         out,
         "{:<10} {:>7} {:>8} {:>12} {:>12} {:>12}",

@@ -79,8 +79,14 @@ fn object(file: &Path, game: &str, f: &Finding, valid: bool) -> Value {
     json!({ "file": file.display().to_string(), "game": game, "valid": valid, "verdict": f.verdict, "seats": f.seats,
             "blames": blames,
             "rounds": f.rounds, "head": f.head, "seat": f.seat, "round": f.round, "check": f.check, "words": f.words,
-            "grade": f.grade, "closed": f.verdict == "finished" && f.unsigned.is_empty(), "unsigned": f.unsigned,
+            "grade": f.grade, "caveat": caveat(game, f), "closed": f.verdict == "finished" && f.unsigned.is_empty(), "unsigned": f.unsigned,
             "claims": claims, "scores": f.scores })
+}
+
+/// What must be said about the grade that was played.
+fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
+    let grade = outis_table::game::Grade::ALL.into_iter().find(|grade| grade.name() == f.grade)?;
+    catalogue::game(game)?.caveat(grade)
 }
 
 fn tell(file: &Path, game: &str, f: &Finding, out: &mut impl Write) -> std::io::Result<()> {
@@ -96,6 +102,9 @@ fn tell(file: &Path, game: &str, f: &Finding, out: &mut impl Write) -> std::io::
     }
     for (by, silent) in &f.claims {
         writeln!(out, "  seat {by} claims (unprovable) that seat {silent:?} fell silent")?;
+    }
+    if let Some(caveat) = caveat(game, f) {
+        writeln!(out, "  {} grade: {caveat}", f.grade)?;
     }
     if let Some(scores) = &f.scores {
         writeln!(out, "  scores {scores:?}, head {}…", &f.head[..16])?;

@@ -9,7 +9,7 @@ import { start, wordsOf, stopAll } from './mock.mjs';
 import { TABLES } from './scenes.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SCREENS = ['', 'new/tarokk', 'join', 'settings', 'check', 'past/tarokk-over', 'past', 'new/poker', 'rules/poker', 'rules/tarokk', 'new/dark-chess', 'rules/dark-chess', 'rules/high-card', 'bridge', 'bridge/evening/tuesday', 'bridge/evening/lesson', 'bridge/repair', 'bridge/repair/tuesday/7', 'bridge/leak', 'bridge/seal', 'bridge/joint', ...Object.keys(TABLES).map((name) => `table/${name}`)];
+const SCREENS = ['', 'new/tarokk', 'join', 'settings', 'check', 'past/tarokk-over', 'past', 'new/poker', 'new/zherotag', 'rules/zherotag', 'rules/poker', 'rules/tarokk', 'new/dark-chess', 'rules/dark-chess', 'rules/high-card', 'bridge', 'bridge/evening/tuesday', 'bridge/evening/lesson', 'bridge/repair', 'bridge/repair/tuesday/7', 'bridge/leak', 'bridge/seal', 'bridge/joint', ...Object.keys(TABLES).map((name) => `table/${name}`)];
 
 let browser;
 before(async () => { browser = await launch(); });

@@ -93,6 +93,15 @@ pub enum Malformed {
     /// The input ended inside the field.
     #[error("input ends {0} bytes short")]
     Truncated(usize),
+    /// A modulus that cannot be a product of two primes of the right size.
+    #[error("not a modulus of this size")]
+    Modulus,
+    /// A number that is not a residue other than zero.
+    #[error("not between 1 and the modulus")]
+    Residue,
+    /// A residue whose Jacobi symbol is not +1.
+    #[error("the Jacobi symbol is not +1")]
+    Symbol,
     /// Two entries that must differ are equal.
     #[error("entry {0} repeats an earlier one")]
     Repeated(usize),

@@ -11,6 +11,7 @@
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
 //! | deal, draw, play | [`card`], [`deck`]; by layers: [`sra`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
+//! | hand over one secret of many, among players who follow the protocol | [`andos`] |
 //! | use a key on one of many rows of points | [`one_of_rows`] |
 //! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
 //! | follow a rule with hidden numbers | [`cases`], [`selection`] |
@@ -20,6 +21,7 @@
 //! Secrets are wrapped ([`secret`]), wiped and mute. The normative description is in the repository's `spec/`; ids such
 //! as TK-20 or E1 are explained in `spec/sources.md`.
 
+pub mod andos;
 pub mod batch;
 pub mod card;
 pub mod cases;

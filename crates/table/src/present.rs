@@ -28,6 +28,12 @@ pub trait Present: Player {
     /// The grades that it can be played in, each named by [`Grade::parameters`] in the offer.
     const GRADES: &'static [Grade] = &[Grade::Hardened];
 
+    /// What everybody must know who plays or checks a game in a grade that does not keep what the others do. In English, for
+    /// the command line.
+    fn caveat(_grade: Grade) -> Option<&'static str> {
+        None
+    }
+
     /// What the host may choose.
     fn dials() -> &'static [Dial];
     /// Options and number of seats from the host's choices, in the order of the dials.

@@ -24,7 +24,12 @@ impl Present for Hand {
     const SUMMARY: &'static str =
         "chess in the fog: a seat sees its own pieces and the squares they can move to; who takes the king wins";
     const LEVELS: u8 = bot::LEVELS;
-    const GRADES: &'static [Grade] = &[Grade::Hardened];
+    const GRADES: &'static [Grade] = &Grade::ALL;
+
+    fn caveat(grade: Grade) -> Option<&'static str> {
+        (grade == Grade::Classic)
+            .then_some("secure only against players who follow the protocol; no move, view or answer is proved")
+    }
 
     fn dials() -> &'static [Dial] {
         &DIALS

@@ -1,3 +1,5 @@
+mod attacks;
+
 use outis_crypto::challenger::Challenger;
 use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::group::Scalar;

@@ -15,7 +15,8 @@ proof, four in a batch; shuffle.bytes is the proof, to which the deck adds 64 by
 poker.hand* are one seat's time in a hand of hold'em to the end, n seats, everything included;
 containment.* are about a quarter of the n cards, containment.one.* about one of them. The classic
 grade is cut and choose with 128 rounds, over the floors of the hardened lines. tarokk.* are a whole
-played deal with n seats: one seat's time, a stranger's to verify the log, and what one seat sends.";
+played deal with n seats: one seat's time, a stranger's to verify the log, and what one seat sends.
+zherotag.* are a turn on a grid of n rows: the time of the seat that moves, and what both send.";
 
 /// Prints the table, what its ratios mean and what each floor consists of.
 pub fn print(lines: &[Line], out: &mut impl Write) -> io::Result<()> {

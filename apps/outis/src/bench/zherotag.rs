@@ -8,6 +8,7 @@ use outis_zherotag::protocol::drill::Drill;
 
 use super::Work;
 use super::floor::Floor;
+use super::measure::micros;
 use crate::exit::Failure;
 
 fn drill(grade: Grade, grid: usize) -> Result<Drill, Failure> {
@@ -17,8 +18,8 @@ fn drill(grade: Grade, grid: usize) -> Result<Drill, Failure> {
 
 fn turn(grade: Grade, grid: usize) -> Result<Work, Failure> {
     let drill = drill(grade, grid)?;
-    let run = move || assert!(black_box(drill.work(Seat(0), &mut rand::rng())), "an honest turn is accepted");
-    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::unit()) })
+    let mut turn = move || assert!(black_box(drill.work(Seat(0), &mut rand::rng())), "an honest turn is accepted");
+    Ok(Work::Sample { run: Box::new(move || micros(&mut turn)), floor: Floor::unit() })
 }
 
 /// `zherotag.turn`: what the seat that moves does in a turn, making and encoding its steps, decoding and checking the

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
 use super::about::Pace;
@@ -401,4 +401,34 @@ fn waiting_tables_and_invites_outlive_the_program() {
         Ok(Event::Notice(_, text, _)) => (text.id == "node.error.again").then_some(()),
         _ => None,
     });
+}
+
+#[test]
+fn somebody_with_another_version_is_told_of_and_told_nothing() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let board = Arc::new(Switchboard::default());
+    let host = node(&scratch("version"));
+    plug_in(&host, &board, &runtime);
+    let id = host.gather("matching-pennies", vec![1, 0], &[], Pace::None).unwrap();
+    host.invite(&id, 1).unwrap();
+    let mut events = host.listen();
+    let door = lock(&board.doors).get(&host.key()).cloned().unwrap();
+    let said = runtime.block_on(async {
+        let ((mut here, there_in), (there, mut here_in)) = (tokio::io::duplex(1 << 16), tokio::io::duplex(1 << 16));
+        let close = Box::new(|| {});
+        door.send(Pipe { peer: Key([9; 32]), send: Box::new(there), receive: Box::new(there_in), close }).await.ok();
+        for words in [r#"{"say":"hi","protocol":"outis/99","program":"9.9\u001b"}"#, r#"{"say":"knock","secret":""}"#] {
+            here.write_u32_le(words.len() as u32 + 1).await.unwrap();
+            here.write_all(&[&[0], words.as_bytes()].concat()).await.unwrap();
+        }
+        let mut said = Vec::new();
+        tokio::time::timeout(Duration::from_secs(20), here_in.read_to_end(&mut said)).await.unwrap().unwrap();
+        said
+    });
+    assert_eq!(said.windows(6).filter(|window| window == b"\"say\":").count(), 1, "one greeting, no answer");
+    let text = wait("the notice", || match events.try_recv() {
+        Ok(Event::Notice(_, text, _)) => Some(text),
+        _ => None,
+    });
+    assert_eq!((&*text.id, text.to_json()["args"]["theirs"]["plain"].clone()), ("node.notice.version", "9.9".into()));
 }

@@ -18,6 +18,8 @@ use super::layout::{after, known, suffer};
 use super::referee::{Awaiting, Cheated, Table};
 use super::sight::view;
 use super::step::{Step, Turn};
+use crate::classic;
+use crate::classic::referee::Irregular;
 use crate::rules::board::Color;
 use crate::rules::game::DarkChess;
 use crate::rules::knowledge::{Action, Event, Illegal, Knowledge};
@@ -32,6 +34,8 @@ pub type MadeStep = Made<Step, Memo>;
 #[derive(Clone, Debug)]
 pub struct Hand {
     pub(crate) color: Color,
+    /// A seat of the classic grade is this alone.
+    classic: Option<Box<classic::Hand>>,
     pub(crate) key: Option<(SeatSecret, Opening)>,
     /// Number and randomness of the own state.
     pub(crate) own: Arc<Vec<Known>>,
@@ -51,6 +55,13 @@ pub enum Memo {
     Key(Box<SeatSecret>, Opening),
     /// A move and the seed of its fresh numbers.
     Move(Move, Seed),
+    /// Of the classic grade.
+    Classic(Box<classic::Memo>),
+}
+
+/// What a seat of the classic grade makes.
+fn classic_made(made: Made<classic::Step, classic::Memo>) -> MadeStep {
+    Made { step: Step::Classic(Box::new(made.step)), memo: Memo::Classic(Box::new(made.memo)) }
 }
 
 impl Player for Hand {
@@ -61,6 +72,7 @@ impl Player for Hand {
         let color = table.options.color(seat);
         Self {
             color,
+            classic: table.classic.as_ref().map(|table| Box::new(classic::Hand::sit(table, seat))),
             key: None,
             own: Arc::new(known(&Side::start(color))),
             pending: None,
@@ -76,6 +88,9 @@ impl Player for Hand {
         action: &Action,
         rng: &mut impl CryptoRng,
     ) -> Result<MadeStep, Illegal> {
+        if let (Some(hand), Some(table)) = (&self.classic, &table.classic) {
+            return hand.perform(table, action).map(classic_made);
+        }
         let plain = |step| Ok(Made { step, memo: Memo::Nothing });
         match (action, &table.awaiting) {
             (Action::Show, Awaiting::Review) => plain(Step::Review(true)),
@@ -94,6 +109,9 @@ impl Player for Hand {
     }
 
     fn due(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<MadeStep> {
+        if let (Some(hand), Some(table)) = (&self.classic, &table.classic) {
+            return hand.say(table, rng).map(classic_made);
+        }
         let step = match (&table.awaiting, &self.key) {
             (Awaiting::Commitments, _) => {
                 let secret = SeatSecret::random(rng);
@@ -118,10 +136,22 @@ impl Player for Hand {
             Memo::Nothing => {}
             Memo::Key(secret, opening) => self.key = Some((*secret, opening)),
             Memo::Move(mv, seed) => self.pending = Some((mv, seed)),
+            Memo::Classic(memo) => {
+                if let Some(hand) = &mut self.classic {
+                    hand.keep(*memo);
+                }
+            }
         }
     }
 
     fn learn(&mut self, table: &Table, public: &[Event]) -> Result<(), Refused<Cheated>> {
+        if let (Some(hand), Some(table)) = (&mut self.classic, &table.classic) {
+            return hand.learn(table, public).map_err(|refused| match refused {
+                Refused::Local(why) => Refused::Local(why),
+                Refused::Provable(seat, why) => Refused::Provable(seat, why.into()),
+                Refused::Unprovable(seat, why) => Refused::Unprovable(seat, why),
+            });
+        }
         for event in public {
             match event {
                 Event::Moved(heard, _) => self.moved(table, *heard)?,
@@ -132,6 +162,9 @@ impl Player for Hand {
     }
 
     fn knowledge(&self) -> &Knowledge {
+        if let Some(hand) = &self.classic {
+            return hand.knowledge();
+        }
         &self.knowledge
     }
 }
@@ -238,6 +271,15 @@ impl Hand {
     }
 }
 
+impl From<Irregular> for Cheated {
+    fn from(irregular: Irregular) -> Self {
+        match irregular {
+            Irregular::Offer => Self::Offer,
+            Irregular::Kind => Self::Kind,
+        }
+    }
+}
+
 impl Encode for Memo {
     fn encode(&self, out: &mut Vec<u8>) {
         match self {
@@ -253,6 +295,10 @@ impl Encode for Memo {
                 out.push(2);
                 mv.encode(out);
                 seed.encode(out);
+            }
+            Self::Classic(memo) => {
+                out.push(3);
+                memo.encode(out);
             }
         }
     }
@@ -270,6 +316,7 @@ impl Decode for Memo {
                 Self::Key(Box::new(secret), Opening::read(reader, &())?)
             }
             2 => Self::Move(Move::read(reader, &())?, Seed::read(reader, &())?),
+            3 => Self::Classic(Box::new(classic::Memo::read(reader, &())?)),
             tag => return Err(reader.error("memo", Malformed::Tag(tag))),
         })
     }

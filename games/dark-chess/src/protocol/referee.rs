@@ -23,6 +23,7 @@ use super::charter::Charter;
 use super::layout::{after, ciphers, opened, suffer};
 use super::step::{Kind, Step, Turn, ends};
 use super::turn::{Ground, Moved, Sight};
+use crate::classic;
 use crate::rules::board::Color;
 use crate::rules::game::DarkChess;
 use crate::rules::knowledge::{Event, Outcome, Public, Review};
@@ -107,6 +108,8 @@ pub enum Checked {
     Reviewed(bool),
     /// The secret key.
     Shown(SecretScalar),
+    /// A step of the classic grade: in form, and nothing more.
+    Classic(classic::Step),
 }
 
 /// The answers of a view, and the beginnings of their tags.
@@ -146,6 +149,8 @@ pub(crate) enum Awaiting {
 #[derive(Clone, Debug)]
 pub struct Table {
     pub(crate) id: TableId,
+    /// A table of the classic grade is judged by this alone.
+    pub(crate) classic: Option<Box<classic::Table>>,
     pub(crate) options: Options,
     pub(crate) public: Public,
     pub(crate) awaiting: Awaiting,
@@ -172,12 +177,15 @@ impl Referee for Table {
     type Fault = Cheated;
 
     fn open(setting: &Setting<Options>) -> Result<Self, &'static str> {
-        if Grade::of(&setting.parameters) != Some(Grade::Hardened) {
-            return Err("the parameters name no grade of dark chess");
-        }
+        let classic = match Grade::of(&setting.parameters) {
+            Some(Grade::Hardened) => None,
+            Some(Grade::Classic) => Some(Box::new(classic::Table::new(&setting.options))),
+            None => return Err("the parameters name no grade of dark chess"),
+        };
         let state = |color| Arc::new(opened(&Side::start(color)));
         Ok(Self {
             id: setting.table,
+            classic,
             options: setting.options,
             public: Public::start(),
             awaiting: Awaiting::Commitments,
@@ -193,6 +201,9 @@ impl Referee for Table {
     }
 
     fn expects(&self) -> Expects {
+        if let Some(classic) = &self.classic {
+            return classic.expects();
+        }
         let (turn, both) = (self.public.turn(), Seats::all(2));
         let (what, speakers) = match &self.awaiting {
             Awaiting::Commitments => ("commit", both),
@@ -216,7 +227,10 @@ impl Referee for Table {
         0
     }
 
-    fn shape(&self, _: Seat) -> Kind {
+    fn shape(&self, seat: Seat) -> Kind {
+        if let Some(classic) = &self.classic {
+            return Kind::Classic(classic.shape(seat));
+        }
         match &self.awaiting {
             Awaiting::Commitments => Kind::Commit,
             Awaiting::Keys(_) => Kind::Reveal,
@@ -233,6 +247,12 @@ impl Referee for Table {
     }
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
+        if let Some(classic) = &mut self.classic {
+            let step = |(seat, checked)| if let Checked::Classic(step) = checked { Some((seat, step)) } else { None };
+            return classic
+                .advance(round.into_iter().filter_map(step).collect())
+                .map_err(|(seat, why)| (seat, why.into()));
+        }
         let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
         let mut events = Vec::new();
         match core::mem::replace(&mut self.awaiting, Awaiting::Nothing) {
@@ -291,11 +311,17 @@ impl Referee for Table {
     }
 
     fn scores(&self) -> Vec<i64> {
+        if let Some(classic) = &self.classic {
+            return classic.scores();
+        }
         self.public.scores(&self.options)
     }
 
     /// Who spoils a game that goes on has lost it; once it has ended, its result stands.
     fn forfeit(&self, culprits: Seats) -> Vec<i64> {
+        if let Some(classic) = &self.classic {
+            return classic.forfeit(culprits);
+        }
         if self.public.outcome.is_some() {
             return self.scores();
         }
@@ -315,6 +341,11 @@ impl Table {
         checks: Checks<'_>,
     ) -> Result<Checked, Cheated> {
         let seat = context.seat;
+        if let Some(classic) = &self.classic {
+            let Step::Classic(step) = step else { return Err(Cheated::Kind) };
+            classic.weigh(seat, step, checks)?;
+            return Ok(Checked::Classic((**step).clone()));
+        }
         let color = self.options.color(seat);
         match (step, &self.awaiting) {
             (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),

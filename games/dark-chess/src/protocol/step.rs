@@ -10,6 +10,7 @@ use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 
 use super::charter::Charter;
 use super::turn::Moved;
+use crate::classic;
 use crate::rules::board::Piece;
 use crate::rules::moves::Announcement;
 use crate::rules::tickets::TICKETS;
@@ -29,6 +30,8 @@ pub enum Step {
     Review(bool),
     /// Shows the game: the secret key.
     Show(SecretScalar),
+    /// A step of the classic grade.
+    Classic(Box<classic::Step>),
 }
 
 /// What a seat does in its turn.
@@ -61,6 +64,8 @@ pub enum Kind {
     Review,
     /// A secret key.
     Show,
+    /// A step of the classic grade.
+    Classic(classic::Kind),
     /// Nothing.
     Nothing,
 }
@@ -82,6 +87,7 @@ impl Encode for Step {
             Self::Turn(turn) => turn.encode(out),
             Self::Review(yes) => out.push(u8::from(*yes)),
             Self::Show(secret) => secret.expose_secret().encode(out),
+            Self::Classic(step) => step.encode(out),
         }
     }
 }
@@ -139,6 +145,7 @@ impl Decode for Step {
                 tag => return Err(reader.error("review", Malformed::Tag(tag))),
             },
             Kind::Show => Self::Show(SecretScalar::new(reader.scalar("show.secret")?)),
+            Kind::Classic(kind) => Self::Classic(Box::new(classic::Step::read(reader, kind)?)),
             Kind::Nothing => return Err(reader.error("step", Malformed::Truncated(1))),
         })
     }

@@ -18,6 +18,7 @@ use outis_crypto::shuffle::CommitmentKey;
 use outis_crypto::sigma::{SameExponents, Sigma, SigmaProof, SigmaShape};
 use outis_table::TableId;
 use rand_core::CryptoRng;
+use subtle::{ConditionallySelectable, ConstantTimeEq};
 
 use super::place::{Position, ROW, Standing, integer, number};
 use crate::rules::{Cell, Direction};
@@ -59,9 +60,14 @@ impl Squares {
         place(cell.y) * (usize::from(grid) + 2) + place(cell.x)
     }
 
-    /// The point of a square.
+    /// The point of a square, found without an address that depends on the square: it is a secret.
     pub(crate) fn point(&self, cell: Cell) -> Element {
-        self.points[Self::padded(self.grid, cell)]
+        let place = Self::padded(self.grid, cell) as u64;
+        let mut found = self.points[0];
+        for (at, point) in (0u64..).zip(&self.points) {
+            found.conditional_assign(point, at.ct_eq(&place));
+        }
+        found
     }
 
     /// How many squares the grid has.
@@ -247,7 +253,7 @@ impl Reply {
 /// The direction in which the other king stands. All are compared, whichever it is.
 pub(crate) fn look(alpha: &SecretScalar, own: &Element, powers: &[Element]) -> Option<Direction> {
     let there = Element::new(own.point() * alpha.expose_secret())?;
-    let equal: Vec<bool> = powers.iter().map(|power| *power == there).collect();
+    let equal: Vec<bool> = powers.iter().map(|power| power.as_bytes().ct_eq(there.as_bytes()).into()).collect();
     Direction::ALL.into_iter().find(|direction| equal.get(direction.index()) == Some(&true))
 }
 

@@ -79,15 +79,7 @@ impl Encode for Step {
             Self::Reveal(reveal) => reveal.encode(out),
             Self::Move(step) => {
                 out.push(0);
-                step.to.encode(out);
-                step.step.encode(out);
-                match &step.sight {
-                    Sighted::Hardened(told) => {
-                        told.0.encode(out);
-                        told.1.encode(out);
-                    }
-                    Sighted::Classic(ask) => ask.encode(out),
-                }
+                step.encode(out);
             }
             Self::Capture(direction, proof) => {
                 out.extend_from_slice(&[1, direction.index() as u8]);
@@ -127,6 +119,21 @@ impl Decode for Step {
             }
             Kind::Show => Self::Show(reader.scalar("key")?),
         })
+    }
+}
+
+impl Encode for Move {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let Self { to, step, sight } = self;
+        to.encode(out);
+        step.encode(out);
+        match sight {
+            Sighted::Hardened(told) => {
+                told.0.encode(out);
+                told.1.encode(out);
+            }
+            Sighted::Classic(ask) => ask.encode(out),
+        }
     }
 }
 

@@ -51,15 +51,26 @@ fn classic_games_end_and_every_seat_knows_the_truth() {
     truthful(Grade::Classic, 6, 12, 3..5);
 }
 
-#[test]
-#[ignore = "minutes of computing: cargo test --release -p outis-zherotag -- --ignored thousand"]
-fn a_thousand_games_on_several_grids() {
-    for (n, grid) in (0u64..).zip([4, 5, 6, 8, 16]) {
-        truthful(Grade::Hardened, grid, 40, 1000 * n..1000 * n + 160);
-    }
-    for (n, grid) in (5u64..).zip([4, 5, 6, 8]) {
-        truthful(Grade::Classic, grid, 24, 1000 * n..1000 * n + 50);
-    }
+/// The long run, one test for each grade and grid: a thousand games in all.
+macro_rules! long_runs {
+    ($($name:ident: $grade:ident, $grid:literal, $limit:literal, $seeds:expr;)*) => {$(
+        #[test]
+        #[ignore = "minutes of computing: cargo test --release -p outis-zherotag -- --ignored long_run"]
+        fn $name() {
+            truthful(Grade::$grade, $grid, $limit, $seeds);
+        }
+    )*};
+}
+
+long_runs! {
+    long_run_hardened_4: Hardened, 4, 16, 1000..1200;
+    long_run_hardened_5: Hardened, 5, 16, 2000..2200;
+    long_run_hardened_6: Hardened, 6, 16, 3000..3200;
+    long_run_hardened_8: Hardened, 8, 16, 4000..4100;
+    long_run_hardened_16: Hardened, 16, 12, 5000..5100;
+    long_run_classic_4: Classic, 4, 10, 6000..6100;
+    long_run_classic_5: Classic, 5, 10, 7000..7050;
+    long_run_classic_6: Classic, 6, 10, 8000..8050;
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::{Node, Said, home};
 use crate::catalogue::{GAMES, Game};
 use crate::node::about::About;
 use crate::node::floor::lock;
+use crate::node::profile::Network;
 use crate::node::standing::{self, Link};
 use crate::node::table::Table;
 use crate::node::timeline::Step;
@@ -76,10 +77,13 @@ impl Node {
 
     /// How others may reach us.
     pub fn network_json(&self) -> Value {
-        match self.0.net.get() {
+        let mut network = match self.0.net.get() {
             Some(net) => net.to_json(),
             None => json!({ "state": "off", "addresses": [], "relay": null, "public": false, "why": null }),
-        }
+        };
+        let only = self.profile(|profile| matches!(profile.settings().network, Network::Relay { only: true, .. }));
+        network["only"] = json!(only);
+        network
     }
 
     /// A table, for the page.

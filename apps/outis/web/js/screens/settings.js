@@ -46,9 +46,10 @@ function network() {
   const local = app.local;
   local.mode ??= now.public ? 'public' : now.relay ? 'relay' : 'direct';
   local.relay ??= now.relay || '';
+  local.only ??= Boolean(now.only);
   const set = async () => {
     const fields = { mode: local.mode };
-    if (local.mode === 'relay') fields.relay = local.relay.trim();
+    if (local.mode === 'relay') Object.assign(fields, { relay: local.relay.trim(), only: local.only });
     if (await ask('network', fields)) toast('good', { id: 'page.settings.saved' });
   };
   return h('section', { class: 'panel' }, h('h2', {}, t('network.title')),
@@ -56,5 +57,6 @@ function network() {
     choice(t('network.how'), ['direct', 'relay', 'public'].map((mode) => [mode, t(`network.${mode}`)]), local.mode, (mode) => { local.mode = mode; refresh(); }),
     h('p', { class: 'muted' }, t(`network.${local.mode}.reveals`)),
     local.mode === 'relay' && h('div', { class: 'field' }, h('label', { for: 'relay' }, t('network.relay.address')), h('input', { id: 'relay', type: 'text', spellcheck: 'false', value: local.relay, oninput: (event) => { local.relay = event.target.value; } })),
+    local.mode === 'relay' && choice(t('network.only'), [[false, t('network.only.no')], [true, t('network.only.yes')]], local.only, (only) => { local.only = only; refresh(); }),
     h('div', { class: 'row' }, button(t('settings.save'), set)));
 }

@@ -1,5 +1,5 @@
 //! One level of bots against another:
-//! `cargo run --release -p outis-dark-chess --example tournament -- LEVEL AGAINST PAIRS [SEED]`.
+//! `cargo run --release -p outis-dark-chess --example chess-tournament -- LEVEL AGAINST PAIRS [SEED]`.
 
 #![expect(
     clippy::disallowed_methods,
