@@ -34,7 +34,7 @@ pub fn view(k: &Knowledge) -> Value {
         "passant": mine.and_then(|mine| mine.now().view.passant).map(file_name),
         "plies": plies(k),
         "taken": { "white": taken(Color::White), "black": taken(Color::Black) },
-        "ghosts": mine.map_or(Vec::new(), ghosts),
+        "ghosts": mine.map_or(Vec::new(), |mine| ghosts(k, mine)),
         "quiet": { "moves": public.quiet, "limit": 2 * u16::from(k.options.quiet) },
         "offer": public.offer.map(name),
         "outcome": public.outcome.map(|outcome| json!({
@@ -80,11 +80,17 @@ fn takes(heard: Announcement) -> Value {
 
 /// Pieces of the other where they were seen last, as long as nothing speaks against it: the square is dark since then and
 /// nothing was taken there. `ago` counts moves.
-fn ghosts(mine: &Mine) -> Vec<Value> {
+fn ghosts(k: &Knowledge, mine: &Mine) -> Vec<Value> {
     let now = mine.now();
     let mut gone = now.own.occupied() | now.view.seen | now.view.blocked;
     let mut found = Vec::new();
-    for (ago, glimpse) in mine.glimpses.iter().rev().enumerate().skip(1) {
+    for (ago, (at, glimpse)) in mine.glimpses.iter().enumerate().rev().enumerate().skip(1) {
+        // What the seat took with the move after this glimpse; in passing that is not where it moved to.
+        if let (Some((square, _)), true) =
+            (k.public.heard.get(at).and_then(|heard| heard.capture()), Color::ALL[at % 2] == mine.color)
+        {
+            gone |= square.bit();
+        }
         for piece in Piece::ALL {
             for square in (glimpse.view.pieces[piece.index()] & !gone).iter() {
                 found.push(json!({ "square": square.to_string(), "piece": piece.letter().to_string(), "ago": ago }));

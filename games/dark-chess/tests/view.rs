@@ -141,6 +141,14 @@ fn a_piece_is_remembered_where_it_was_seen_last() {
 }
 
 #[test]
+fn what_was_taken_in_passing_is_not_remembered() {
+    let ground = after("e2e4 a7a6 e4e5 d7d5 e5d6 h7h6", &Options::default());
+    let white = view::view(&known(&ground, 0));
+    assert_eq!(white["board"][3].as_str().map(|row| &row[3..4]), Some("#"), "d5 is dark again");
+    assert!(white["ghosts"].as_array().expect("a list").iter().all(|ghost| ghost["square"] != "d5"));
+}
+
+#[test]
 fn the_game_is_written_down_as_far_as_it_is_known() {
     let options = Options { review: true, ..Options::default() };
     let mut ground = after("e2e4 d7d5 e4d5 d8d5 b1c3 d5e5", &options);
