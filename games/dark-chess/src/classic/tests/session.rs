@@ -27,11 +27,7 @@ const SHORT: Options = Options { quiet: 1, white: Seat(1), ..DEFAULT };
 const DEFAULT: Options =
     Options { white: Seat(0), quiet: 50, stalemate: crate::rules::options::Stalemate::Draw, review: true, clock: 0 };
 
-#[test]
-fn a_short_game_with_the_modulus_of_play() {
-    played(&SHORT, 1, None);
-}
-
+/// A short game with the modulus of play, in which a seat dies in the middle of a QUERY.
 #[test]
 fn a_crash_in_the_middle_of_a_query_loses_nothing() {
     played(&SHORT, 2, Some(Crash { seat: Seat(0), at: 20, moment: Moment::Torn }));
