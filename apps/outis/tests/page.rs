@@ -247,7 +247,7 @@ fn a_clock_that_jumps_loses_no_game() {
     let year = 365 * 24 * 3_600;
     let program = at("0");
     let mut page = program.page();
-    let start = json!({ "game": "high-card", "dials": [3, 52, 3, 30], "bots": [1, 1], "pace": "none" });
+    let start = json!({ "game": "high-card", "dials": [3, 52, 3, 250], "bots": [1, 1], "pace": "none" });
     let id = page.ask("start", start)["table"].as_str().unwrap().to_owned();
     page.ask("watch", json!({ "table": id }));
     page.play(&id, |state| state["round"].as_u64() > Some(8));
