@@ -57,7 +57,8 @@ fn explained() -> BTreeSet<String> {
 
 /// The ids of a cell: one, several with commas, or `DC-1 to DC-4`.
 fn listed(cell: &str) -> Vec<String> {
-    let number = |id: &str| id.split_once('-').and_then(|(family, n)| Some((family.to_owned(), n.parse::<u32>().ok()?)));
+    let number =
+        |id: &str| id.split_once('-').and_then(|(family, n)| Some((family.to_owned(), n.parse::<u32>().ok()?)));
     let range = cell.split_once(" to ").and_then(|(first, last)| Some((number(first)?, number(last)?)));
     match range {
         Some(((family, first), (_, last))) => (first..=last).map(|n| format!("{family}-{n}")).collect(),
