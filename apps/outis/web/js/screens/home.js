@@ -13,7 +13,6 @@ const FANS = {
   poker: [['S:A', true], ['S:K', true], ['S:10', true]],
 };
 const ORDER = ['tarokk', 'poker', 'dark-chess', 'zherotag', 'high-card', 'matching-pennies'];
-const LATER = [];
 
 const fan = (cards) => h('div', { class: 'fan', 'aria-hidden': 'true' }, cards.map(([name, french]) => cardImage(name, { french })));
 
@@ -75,7 +74,6 @@ export function pastList(limit) {
 
 export function home() {
   const known = [...app.games].sort((a, b) => (ORDER.indexOf(a.game) + 99) % 99 - (ORDER.indexOf(b.game) + 99) % 99);
-  const missing = LATER.filter((game) => !app.games.some((other) => other.game === game));
   return h('div', { class: 'page' },
     h('section', { class: 'hero' },
       h('div', { class: 'stack' },
@@ -85,8 +83,7 @@ export function home() {
       h('div', { class: 'hero-fan', 'aria-hidden': 'true' }, ['XVIII', 'XXI', 'skiz', 'X', 'pagat'].map((name) => cardImage(name)))),
     h('section', { class: 'stack', 'aria-labelledby': 'games' },
       h('h2', { id: 'games' }, t('home.games')),
-      h('ul', { class: 'tiles' }, known.map(tile)),
-      missing.length > 0 && h('p', { class: 'muted' }, t('home.later', { games: missing.map((game) => t(`later.${game}`)).join(', ') }))),
+      h('ul', { class: 'tiles' }, known.map(tile))),
     h('section', { class: 'panel', 'aria-labelledby': 'joining' }, h('h2', { id: 'joining' }, t('home.join')), joinForm()),
     h('section', { class: 'stack', 'aria-labelledby': 'tables' }, h('h2', { id: 'tables' }, t('home.tables')), tables()),
     h('section', { class: 'stack', 'aria-labelledby': 'past' }, h('h2', { id: 'past' }, t('home.past')), pastList(6),
