@@ -32,6 +32,12 @@ async function makeInvite(page) {
   return page.locator('#invite-text').inputValue();
 }
 
+/** Waits for both; if one cannot go on, what the other shows belongs to the story. */
+async function together(...people) {
+  const stuck = (await Promise.allSettled(people)).filter((one) => one.status === 'rejected');
+  if (stuck.length) throw new Error(stuck.map((one) => one.reason.message).join('\n--- and the other:\n'));
+}
+
 /** The friend pastes it. Both read the same words. */
 async function meet(here, there, invite) {
   await there.fill('#invite', invite);
@@ -75,7 +81,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await guest.again();
   there = await open(guest);
   await there.evaluate((path) => { location.hash = path; }, table);
-  await Promise.all([playUntil(here, '.over', { seconds: 120 }), playUntil(there, '.over', { seconds: 120 })]);
+  await together(playUntil(here, '.over', { seconds: 120 }), playUntil(there, '.over', { seconds: 120 }));
   for (const page of [here, there]) assert.match(await page.locator('.over').innerText(), /The game is over/);
 
   // The invite is used up: a stranger who got hold of it is refused, and the host is told.
@@ -93,7 +99,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await here.locator('.over button', { hasText: 'Once more' }).click();
   await here.locator('button:not(:disabled)', { hasText: 'Begin' }).click();
   await Promise.all([here.waitForSelector('.high-card'), there.waitForSelector('.high-card')]);
-  await Promise.all([playUntil(here, '.over', { seconds: 120 }), playUntil(there, '.over', { seconds: 120 })]);
+  await together(playUntil(here, '.over', { seconds: 120 }), playUntil(there, '.over', { seconds: 120 }));
   await here.context().close();
   await there.context().close();
 });
@@ -119,7 +125,7 @@ test('a deal of tarokk with a friend whose program is killed with -9 in the midd
   there = await open(guest);
   await there.evaluate((path) => { location.hash = path; }, table);
   await there.waitForSelector('.table');
-  await Promise.all([hosting, playUntil(there, '.over', { seconds: 240 })]);
+  await together(hosting, playUntil(there, '.over', { seconds: 240 }));
   const scores = (page) => page.evaluate(async () => {
     const { app } = await import('/js/app.js');
     return [...app.at.values()].at(-1).now;

@@ -110,6 +110,7 @@ test('dark chess to a draw, then both show the game', async (t) => {
   await page.waitForSelector('.reviewing', { timeout: 120_000 });
   assert.equal(await page.locator('.reviewing .square.fog').count(), 0);
   await page.getByRole('button', { name: 'White', exact: true }).click();
+  await page.waitForSelector('.reviewing .square.fog');
   assert.ok(await page.locator('.reviewing .square.fog').count() > 10);
   assert.deepEqual(wrong, []);
   return close();
