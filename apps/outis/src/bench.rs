@@ -196,9 +196,10 @@ impl Entry {
         let (value, unit, floor_ratio, floor) = match (self.prepare)(n)? {
             Work::Bytes(bytes) => (bytes as f64, "bytes", None, None),
             Work::Time { mut run, per_run, floor } => {
-                let words = floor.as_ref().map(|floor| floor.words);
+                let (words, units) = floor.as_ref().map(|floor| (floor.words, floor.units)).unzip();
                 let timed = measure::interleaved(|| measure::micros(&mut run), floor.map(|floor| floor.run));
-                (timed.micros / f64::from(per_run), "us", timed.ratio, words)
+                let ratio = timed.ratio.zip(units).map(|(ratio, units)| ratio * f64::from(units));
+                (timed.micros / f64::from(per_run), "us", ratio, words)
             }
             Work::Sample { run, floor } => {
                 let timed = measure::interleaved(run, Some(floor.run));

@@ -204,7 +204,9 @@ impl<'a> Checks<'a> {
     where
         'a: 'b,
     {
-        Checks { later: Some(later), ..self }
+        let mut checks: Checks<'b> = self;
+        checks.later = Some(later);
+        checks
     }
 
     #[cfg(feature = "waive")]
