@@ -155,7 +155,7 @@ impl Decode for Letter {
         let (from, to) = (IdentityKey::read(reader, &())?, IdentityKey::read(reader, &())?);
         let fresh = reader.array("letter.fresh")?;
         let length = reader.u32("letter.length")? as usize;
-        if length > MAX_SEALED || length < STEP + TAG || !(length - TAG).is_multiple_of(STEP) {
+        if !(STEP + TAG..=MAX_SEALED).contains(&length) || !(length - TAG).is_multiple_of(STEP) {
             let fault = Malformed::Count { got: length as u64, min: (STEP + TAG) as u64, max: MAX_SEALED as u64 };
             return Err(reader.error("letter.length", fault));
         }
@@ -197,7 +197,8 @@ mod tests {
     fn lengths_are_the_same_for_everything_short() {
         let mut rng = ChaCha20Rng::seed_from_u64(2);
         let [anna, bela, _] = people();
-        let mut length = |n: usize| Letter::seal(&anna, &bela.public(), &vec![0; n], &mut rng).unwrap().to_bytes().len();
+        let mut length =
+            |n: usize| Letter::seal(&anna, &bela.public(), &vec![0; n], &mut rng).unwrap().to_bytes().len();
         assert_eq!(length(0), length(1_000));
         assert!(length(0) < length(1_100));
     }
