@@ -74,8 +74,8 @@ pub struct Setup {
 }
 
 /// The meeting place.
-pub struct Meeting<S> {
-    store: S,
+pub struct Meeting {
+    store: Box<dyn Store>,
     setup: Setup,
     visitors: Mutex<BTreeMap<Name, Visitor>>,
     closing: AtomicBool,
@@ -154,9 +154,9 @@ impl From<Trouble> for Refusal {
     }
 }
 
-impl<S: Store> Meeting<S> {
+impl Meeting {
     /// Opens over a store.
-    pub fn new(store: S, setup: Setup) -> Self {
+    pub fn new(store: Box<dyn Store>, setup: Setup) -> Self {
         Self {
             store,
             setup,
@@ -168,8 +168,8 @@ impl<S: Store> Meeting<S> {
     }
 
     /// The store.
-    pub fn store(&self) -> &S {
-        &self.store
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
     }
 
     /// Takes nothing new from now on; who has mail still gets it.

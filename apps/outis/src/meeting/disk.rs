@@ -270,7 +270,8 @@ impl Store for Disk {
         self.write(move |txn| {
             let mut values = txn.open_table(VALUES)?;
             let at = (bucket as u8, &*key);
-            let known = values.get(at)?.map(|known| known.value()).filter(|(_, until, _)| !is_over(*until, now)).map(|known| known.0);
+            let known = values.get(at)?.map(|known| (known.value().0, known.value().1));
+            let known = known.filter(|(_, until)| !is_over(*until, now)).map(|(revision, _)| revision);
             let fits = match expect {
                 Expect::Any => true,
                 Expect::Absent => known.is_none(),
@@ -384,7 +385,8 @@ impl Store for Disk {
     fn done(&self, id: u64, attempt: u64) -> Result<bool, Trouble> {
         self.write(move |txn| {
             let mut jobs = txn.open_table(JOBS)?;
-            let name = jobs.get(id)?.map(|job| job.value()).filter(|job| job.0 == attempt).map(|job| job.2);
+            let known = jobs.get(id)?.map(|job| (job.value().0, job.value().2));
+            let name = known.filter(|(last, _)| *last == attempt).map(|(_, name)| name);
             if let Some(name) = name {
                 jobs.remove(id)?;
                 txn.open_table(JOB_NAMES)?.remove(name)?;

@@ -89,6 +89,12 @@ pub struct Settings {
     /// How others may reach this node.
     #[serde(default)]
     pub network: Network,
+    /// The meeting place, as its text.
+    #[serde(default)]
+    pub lobby: Option<String>,
+    /// Whether finished games are offered to its shelf.
+    #[serde(default)]
+    pub shelve: bool,
 }
 
 /// How nodes reach each other.
@@ -120,6 +126,8 @@ impl Default for Settings {
             fresh: true,
             prefs: Map::new(),
             network: Network::Direct,
+            lobby: None,
+            shelve: false,
         }
     }
 }

@@ -14,7 +14,7 @@ use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::net::Net;
-use super::net::transport::{Later, Pipe, Transport};
+use super::net::transport::{Later, Pipe, Service, Transport};
 use super::profile::Profile;
 use super::standing::Standing;
 use super::store::Plan;
@@ -208,7 +208,7 @@ impl Transport for Plug {
 
     fn close(&self) {}
 
-    fn dial(&self, key: Key, _: Address) -> Later<'_, Result<Pipe, String>> {
+    fn dial(&self, key: Key, _: Address, _: Service) -> Later<'_, Result<Pipe, String>> {
         Box::pin(async move {
             let n = self.board.dialled.fetch_add(1, Ordering::Relaxed);
             let door = lock(&self.board.doors).get(&key).cloned().ok_or("nobody there")?;
@@ -217,6 +217,7 @@ impl Transport for Plug {
             let ((here, there_out), (there, here_out)) = (tokio::io::duplex(4 << 20), tokio::io::duplex(4 << 20));
             let pipe = |peer, send, receive: tokio::io::DuplexStream| Pipe {
                 peer,
+                place: None,
                 send: Box::new(send),
                 receive: Box::new(receive.take(most)),
                 close: Box::new(|| {}),

@@ -5,14 +5,14 @@ use outis_table::identity::IdentityKey;
 
 use super::{HOLD, Meeting, TRIES};
 use crate::notice::{Claim, Notice, SKEW, Signed, place};
-use crate::store::{Bucket, Expect, Store, Trouble};
+use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Mail, Refusal};
 use crate::{Millis, Name};
 
 /// Notices that are looked at for one answer.
 const LOOK: usize = 2_000;
 
-impl<S: Store> Meeting<S> {
+impl Meeting {
     pub(super) fn post(&self, who: &IdentityKey, now: Millis, notice: &Signed<Notice>) -> Result<Answer, Refusal> {
         let body = notice.body();
         if body.host != *who {

@@ -5,14 +5,14 @@ use outis_table::identity::IdentityKey;
 use outis_table::letter::Letter;
 
 use super::{Meeting, TRIES};
-use crate::store::{Bucket, Expect, Store, Trouble};
+use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Mail, Refusal};
 use crate::{Millis, Name};
 
 /// Bytes of one answer, unless a single letter is larger.
 const ROOM: usize = 256 << 10;
 
-impl<S: Store> Meeting<S> {
+impl Meeting {
     pub(super) fn send(&self, who: &IdentityKey, now: Millis, letter: Letter) -> Result<Answer, Refusal> {
         if letter.from() != who {
             return Err(Refusal::NotYours);

@@ -9,7 +9,7 @@ use super::{Meeting, TRIES};
 use crate::archive::{Consent, MAX_LOG, MAX_VERDICTS, Shelved, Verdict};
 use crate::bytes::{list, put_list};
 use crate::notice::{MAX_SEATS, Signed};
-use crate::store::{Bucket, Expect, Store, Trouble};
+use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, CHUNK, MAX_ITEMS, Refusal, Task};
 use crate::{Millis, Name};
 
@@ -31,7 +31,7 @@ fn player_key(player: &IdentityKey, at: Millis, table: &Name) -> Vec<u8> {
     [&[BY_PLAYER][..], player.as_bytes(), &(Millis::MAX - at).to_be_bytes(), table].concat()
 }
 
-impl<S: Store> Meeting<S> {
+impl Meeting {
     pub(super) fn consent(
         &self,
         who: &IdentityKey,

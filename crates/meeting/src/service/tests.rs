@@ -21,14 +21,14 @@ fn people() -> [Identity; 4] {
     [1, 2, 3, 4].map(|n| Identity::from_secret(&[n; 32]))
 }
 
-fn meeting() -> Meeting<Memory> {
+fn meeting() -> Meeting {
     let limits = Limits { notices: 3, letters: 5, senders: 3, burst: 10_000, ..Limits::default() };
     let verifier = *people()[3].public().as_bytes();
     let setup = Setup { name: "Club".into(), limits, verifiers: BTreeSet::from([verifier]), ..Setup::default() };
-    Meeting::new(Memory::default(), setup)
+    Meeting::new(Box::new(Memory::default()), setup)
 }
 
-fn ask(meeting: &Meeting<Memory>, who: &Identity, request: Request) -> Answer {
+fn ask(meeting: &Meeting, who: &Identity, request: Request) -> Answer {
     // Through bytes, as it would travel.
     let request = Request::from_bytes(&request.to_bytes(), &()).unwrap();
     let answer = meeting.answer(&who.public(), NOW, request);
@@ -39,14 +39,14 @@ fn signed(host: &Identity, serial: u64) -> Signed<Notice> {
     Signed::new(host, notice(host, serial)).unwrap()
 }
 
-fn board(meeting: &Meeting<Memory>, who: &Identity) -> Vec<Signed<Notice>> {
+fn board(meeting: &Meeting, who: &Identity) -> Vec<Signed<Notice>> {
     match ask(meeting, who, Request::Board { game: None, after: None }) {
         Answer::Board(board) => board,
         other => panic!("{other:?}"),
     }
 }
 
-fn mail(meeting: &Meeting<Memory>, who: &Identity) -> Vec<(u64, Mail)> {
+fn mail(meeting: &Meeting, who: &Identity) -> Vec<(u64, Mail)> {
     match ask(meeting, who, Request::Mail(0)) {
         Answer::Mail(mail) => mail,
         other => panic!("{other:?}"),
@@ -203,7 +203,7 @@ fn floods_blocks_versions_and_closing_are_said() {
         blocked: BTreeSet::from([*bela.public().as_bytes()]),
         ..Setup::default()
     };
-    let meeting = Meeting::new(Memory::default(), setup);
+    let meeting = Meeting::new(Box::new(Memory::default()), setup);
     let at = |now, request| meeting.answer(&anna.public(), now, request);
     for _ in 0..5 {
         assert!(matches!(at(NOW, Request::People), Answer::People(_)));

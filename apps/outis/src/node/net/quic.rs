@@ -1,20 +1,25 @@
 //! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, or over a relay if one is set.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use iroh::endpoint::{Connection, IdleTimeout, QuicTransportConfig, presets};
+use iroh::endpoint::{Connection, IdleTimeout, IncomingAddr, QuicTransportConfig, RecvStream, SendStream, presets};
 use iroh::{Endpoint, EndpointAddr, EndpointId, RelayMode, RelayUrl, SecretKey, TransportAddr};
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::timeout;
 
-use super::transport::{Later, Pipe, Transport};
+use super::transport::{Later, Pipe, Service, Transport};
 use crate::node::Key;
 use crate::node::invite::{Address, MAX_ADDRESSES};
 use crate::node::profile::{Keyring, Network};
 
-const ALPN: &[u8] = b"outis";
+fn alpn(service: Service) -> &'static [u8] {
+    match service {
+        Service::Table => b"outis",
+        Service::Meeting => b"outis-meeting/1",
+    }
+}
 /// A peer that is silent for so long is gone, whatever the transport would say.
 const IDLE: Duration = Duration::from_secs(12);
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
@@ -31,8 +36,8 @@ pub struct Quic {
 }
 
 impl Quic {
-    /// Binds; an error in words.
-    pub async fn bind(keys: &Keyring, network: &Network, port: u16) -> Result<Self, String> {
+    /// Binds, for those who want this service of us; an error in words.
+    pub async fn bind(keys: &Keyring, network: &Network, port: u16, service: Service) -> Result<Self, String> {
         let secret = SecretKey::from(&*keys.identity().expose_secret());
         let idle = IdleTimeout::try_from(IDLE).map_err(|error| error.to_string())?;
         let config = QuicTransportConfig::builder()
@@ -50,7 +55,7 @@ impl Quic {
                 (if *only { builder.clear_ip_transports() } else { builder }, Some(relay.clone()))
             }
         };
-        let mut builder = builder.secret_key(secret).alpns(vec![ALPN.to_vec()]).transport_config(config);
+        let mut builder = builder.secret_key(secret).alpns(vec![alpn(service).to_vec()]).transport_config(config);
         let only = matches!(network, Network::Relay { only: true, .. });
         if port != 0 && !only {
             let at = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
@@ -83,9 +88,13 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
         tokio::spawn(async move {
             let _permit = permit;
             let pipe = timeout(IDLE, async {
+                let place = match incoming.remote_addr() {
+                    IncomingAddr::Ip(address) => Some(address.ip()),
+                    _ => None,
+                };
                 let connection = incoming.accept().ok()?.await.ok()?;
                 let (send, receive) = connection.accept_bi().await.ok()?;
-                Some(pipe(connection, send, receive))
+                Some(pipe(connection, place, send, receive))
             });
             if let Ok(Some(pipe)) = pipe.await {
                 let _ = found.send(pipe).await;
@@ -94,10 +103,10 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     }
 }
 
-fn pipe(connection: Connection, send: iroh::endpoint::SendStream, receive: iroh::endpoint::RecvStream) -> Pipe {
+fn pipe(connection: Connection, place: Option<IpAddr>, send: SendStream, receive: RecvStream) -> Pipe {
     let peer = Key(*connection.remote_id().as_bytes());
     let close = Box::new(move || connection.close(0u32.into(), b"bye"));
-    Pipe { peer, send: Box::new(send), receive: Box::new(receive), close }
+    Pipe { peer, place, send: Box::new(send), receive: Box::new(receive), close }
 }
 
 impl Transport for Quic {
@@ -119,16 +128,16 @@ impl Transport for Quic {
         self.public
     }
 
-    fn dial(&self, key: Key, address: Address) -> Later<'_, Result<Pipe, String>> {
+    fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>> {
         Box::pin(async move {
             let id = EndpointId::from_bytes(&key.0).map_err(|error| error.to_string())?;
             let direct = address.direct.into_iter().map(TransportAddr::Ip);
             // A relay is used only if we chose to use relays ourselves; the endpoint ignores it otherwise.
             let relay = address.relay.and_then(|url| url.parse().ok()).map(TransportAddr::Relay);
             let to = EndpointAddr::from_parts(id, direct.chain(relay));
-            let connection = self.endpoint.connect(to, ALPN).await.map_err(|error| error.to_string())?;
+            let connection = self.endpoint.connect(to, alpn(service)).await.map_err(|error| error.to_string())?;
             let (send, receive) = connection.open_bi().await.map_err(|error| error.to_string())?;
-            Ok(pipe(connection, send, receive))
+            Ok(pipe(connection, None, send, receive))
         })
     }
 
