@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit::Exit;
-use crate::{app, bridge, cheat, meeting, play, rules, selfplay, show, verify};
+use crate::{app, bridge, cheat, meeting, play, rules, selfplay, show, tournament, verify};
 
 /// Hidden-information games with nobody in the middle: no dealer, no referee, no server that could peek.
 ///
@@ -39,6 +39,8 @@ pub enum Command {
     /// Runs a meeting place (open tables, letters, a shelf of finished games), or asks one
     #[command(args_conflicts_with_subcommands = true)]
     Lobby(meeting::command::LobbyArgs),
+    /// Pairings and table of a tournament, from a file with players and results
+    Tournament(tournament::TournamentArgs),
     /// Tells, in a minute of reading, how four players deal a pack of cards that nobody deals
     Story,
     /// Measures every protocol, beside the classic grade and the machine's floor

@@ -15,6 +15,7 @@ mod rules;
 mod seats;
 mod selfplay;
 mod show;
+mod tournament;
 mod verify;
 mod web;
 
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Some(Command::Join(args)) => app::join(&args, &cli.node, &mut out),
         Some(Command::Relay(args)) => app::relay(&args, &mut out),
         Some(Command::Lobby(args)) => meeting::command::run(&args, &cli.node, &mut out),
+        Some(Command::Tournament(args)) => tournament::run(&args, &mut out),
         Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),

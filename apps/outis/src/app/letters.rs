@@ -82,7 +82,15 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
     }
     let open = node.letters_json();
     let open = open.as_array().into_iter().flatten().filter(|table| table["end"].is_null()).count();
-    terminal.line(&format!("tables by letters: {open}"))
+    terminal.line(&format!("tables by letters: {open}"))?;
+    leave(node);
+    Ok(())
+}
+
+/// Says good-bye, so that nobody takes us for being there.
+fn leave(node: &Node) {
+    node.hang_up();
+    std::thread::sleep(Duration::from_millis(300));
 }
 
 /// Waits for the line to the meeting place.
@@ -112,5 +120,7 @@ pub fn hung<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>, id: &str) -> 
         std::thread::sleep(Duration::from_millis(50));
     }
     terminal.line(&format!("table: {id}"))?;
-    terminal.line("It is played by letters: look again with `outis letters`, or on the page.")
+    terminal.line("It is played by letters: look again with `outis letters`, or on the page.")?;
+    leave(node);
+    Ok(())
 }

@@ -237,7 +237,17 @@ impl<'a, W: Write> Terminal<'a, W> {
             });
         }
         let events = node.listen();
-        Ok(Self { node, events, words, names: Vec::new(), bot: args.bot, shelve: args.shelve, log: args.log.as_deref(), typed, out })
+        Ok(Self {
+            node,
+            events,
+            words,
+            names: Vec::new(),
+            bot: args.bot,
+            shelve: args.shelve,
+            log: args.log.as_deref(),
+            typed,
+            out,
+        })
     }
 
     pub(super) fn say(&self, text: &Text) -> String {

@@ -360,7 +360,13 @@ fn shelf(ask: &AskArgs, player: Option<&str>, node: &NodeArgs, out: &mut impl Wr
             let shown = shelved_json(game);
             let names: Vec<&str> = shown["names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
             let verdict = shown["verdicts"][0]["outcome"].as_str().unwrap_or("not verified yet");
-            writeln!(out, "{}  {}, {}: {verdict}", shown["log"].as_str().unwrap_or_default(), game.game, names.join(", "))?;
+            writeln!(
+                out,
+                "{}  {}, {}: {verdict}",
+                shown["log"].as_str().unwrap_or_default(),
+                game.game,
+                names.join(", ")
+            )?;
         }
     }
     if !bad.is_empty() {
@@ -404,7 +410,14 @@ fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl 
         writeln!(out, "{}", Value::Array(rows.iter().map(row).collect()))?;
     } else {
         for (place, (key, r)) in (1..).zip(&rows) {
-            writeln!(out, "{place:4}  {}  {:.0} ± {:.0}  {} games", spoken(&key[..6]), r.rating, 2.0 * r.deviation, r.games)?;
+            writeln!(
+                out,
+                "{place:4}  {}  {:.0} ± {:.0}  {} games",
+                spoken(&key[..6]),
+                r.rating,
+                2.0 * r.deviation,
+                r.games
+            )?;
         }
     }
     if forged > 0 {

@@ -110,7 +110,9 @@ mod tests {
     #[test]
     fn a_file_is_read_and_what_is_odd_is_named() {
         let key = "ab".repeat(32);
-        let text = format!("# a club\nname = Kör \u{1b}[1m\n\nhttp = 127.0.0.1:9100 # figures\nblocked = {key}\nretention-days = 7\n");
+        let text = format!(
+            "# a club\nname = Kör \u{1b}[1m\n\nhttp = 127.0.0.1:9100 # figures\nblocked = {key}\nretention-days = 7\n"
+        );
         let config = Config::read(&text).unwrap();
         assert_eq!((&*config.name, config.http.unwrap().port()), ("Kör [1m", 9100));
         assert_eq!(config.blocked, [[0xab; 32]]);

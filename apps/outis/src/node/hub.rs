@@ -228,6 +228,14 @@ impl Node {
         });
     }
 
+    /// Closes all links.
+    pub fn hang_up(&self) {
+        if let Some(net) = self.0.net.get() {
+            let closing = net.transport();
+            net.spawn(async move { closing.iter().for_each(|transport| transport.close()) });
+        }
+    }
+
     /// Everything that happens from now on.
     pub fn listen(&self) -> broadcast::Receiver<Event> {
         self.0.events.subscribe()

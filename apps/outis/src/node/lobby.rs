@@ -189,7 +189,8 @@ impl Lobby {
     pub fn is_by_letters(&self, key: &Key) -> bool {
         lock(&self.rooms).values().any(|room| match room {
             Room::Host(host) => {
-                host.days.is_some() && host.seats.iter().any(|seat| matches!(seat, Place::Guest { key: k, .. } if k == key))
+                host.days.is_some()
+                    && host.seats.iter().any(|seat| matches!(seat, Place::Guest { key: k, .. } if k == key))
             }
             Room::Guest(guest) => guest.days.is_some() && guest.invite.host == *key,
         })

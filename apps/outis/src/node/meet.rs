@@ -65,6 +65,8 @@ enum Phase {
 struct State {
     lobby: Option<Lobby>,
     phase: Phase,
+    /// Whether the mailbox was emptied since the line is up.
+    fetched: bool,
     memory: BoardMemory,
     board: Vec<Signed<Notice>>,
     /// When somebody last looked at the board.
@@ -176,8 +178,14 @@ impl Node {
     /// Hangs a table of ours on the board: for everybody, or for those who know a code; to be played by letters, if so.
     pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
         self.is_meeting()?;
-        self.0.lobby.openings(id).filter(|(.., open)| *open > 0).ok_or_else(|| sorry("table"))?;
+        let (game, dials, ..) =
+            self.0.lobby.openings(id).filter(|(.., open)| *open > 0).ok_or_else(|| sorry("table"))?;
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
+        // A clock of seconds would run out between two letters.
+        let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| dial.name == "clock" && *value != 0;
+        if days.is_some() && Self::game(game)?.dials().iter().zip(&dials).any(ticks) {
+            return Err(sorry("lobby.clock"));
+        }
         let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
         self.meet(|state| {
             if state.posted.len() >= MAX_POSTED && !state.posted.contains_key(id) {
@@ -191,6 +199,7 @@ impl Node {
             Ok(())
         })?;
         self.0.lobby.set_days(id, days);
+        self.keep_lobby();
         self.keep_meeting_note();
         self.ring();
         self.tell(Event::Open);
@@ -277,11 +286,11 @@ impl Node {
         self.meet(|state| state.board.iter().chain(&state.found).cloned().collect())
     }
 
-    /// Whether there is a line to the meeting place, and why not.
+    /// Whether there is a line to the meeting place and the mailbox was emptied; if it is not reached, why.
     pub fn meeting_state(&self) -> Result<bool, Text> {
         self.meet(|state| match &state.phase {
             Phase::Off | Phase::Connecting => Ok(false),
-            Phase::Here { .. } => Ok(true),
+            Phase::Here { .. } => Ok(state.fetched),
             Phase::Away(why) => Err(why.clone()),
         })
     }

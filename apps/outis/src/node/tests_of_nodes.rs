@@ -21,7 +21,7 @@ use super::store::Plan;
 use super::{Key, scratch};
 use crate::catalogue;
 
-fn node(dir: &Path) -> Node {
+pub(super) fn node(dir: &Path) -> Node {
     let (node, notices) = Node::open(Profile::open(dir).unwrap());
     assert!(notices.is_empty(), "{notices:?}");
     node
@@ -31,7 +31,7 @@ fn plan(bots: usize, watch: bool) -> Plan {
     Plan { dials: Vec::new(), bots: vec![1; bots], name: "Anna".into(), pace: Pace::None, watch }
 }
 
-fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub(super) fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
         if let Some(seen) = look() {
@@ -42,13 +42,13 @@ fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-fn standing(node: &Node, id: &str) -> Option<Standing> {
+pub(super) fn standing(node: &Node, id: &str) -> Option<Standing> {
     let now = node.now();
     node.look(id, |table| Standing::of(table, now)).flatten()
 }
 
 /// Plays our seat by its bot until the table is over, or until so many actions were done.
-fn play(node: &Node, id: &str, most: usize) -> usize {
+pub(super) fn play(node: &Node, id: &str, most: usize) -> usize {
     let mut acted = Vec::new();
     wait("the end of the game", || {
         let now = standing(node, id)?;
@@ -184,8 +184,8 @@ fn memory() -> u64 {
 
 /// A network in memory whose links break after some bytes.
 #[derive(Default)]
-struct Switchboard {
-    doors: Mutex<BTreeMap<Key, mpsc::Sender<Pipe>>>,
+pub(super) struct Switchboard {
+    pub(super) doors: Mutex<BTreeMap<Key, mpsc::Sender<Pipe>>>,
     /// After how many bytes a link breaks; 0 for never.
     fragile: AtomicU32,
     dialled: AtomicU32,
@@ -232,7 +232,7 @@ impl Transport for Plug {
     }
 }
 
-fn plug_in(node: &Node, board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime) {
+pub(super) fn plug_in(node: &Node, board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime) {
     let (sender, door) = mpsc::channel(64);
     lock(&board.doors).insert(node.key(), sender);
     let net = Net::start(node, runtime.handle().clone());

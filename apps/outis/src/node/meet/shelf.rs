@@ -15,7 +15,7 @@ use crate::node::epoch;
 use crate::node::hub::{Event, Node};
 
 /// How often consent is asked after, and for how long after the end of a game.
-const AGAIN: Duration = Duration::from_secs(20);
+const AGAIN: Duration = Duration::from_secs(5);
 const PATIENCE: u64 = 30 * 24 * 3_600_000;
 
 impl Node {

@@ -26,6 +26,8 @@ const BOARD: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_secs(20);
 /// How often we say that we are here.
 const HERE: Duration = Duration::from_secs(50);
+/// How often the mailbox is looked at though no bell has rung.
+const MAIL: Duration = Duration::from_secs(30);
 /// Letters that are handed over before anything else gets a turn.
 const AT_ONCE: usize = 32;
 
@@ -66,6 +68,7 @@ struct Due {
     board: Instant,
     here: Instant,
     shelf: Instant,
+    mail: Instant,
 }
 
 impl Node {
@@ -80,13 +83,18 @@ impl Node {
     async fn attend_meeting(&self, mut line: Line, lobby: &Lobby) -> Result<(), Broken> {
         let mut tray = Tray::default();
         let now = Instant::now();
-        let mut due = Due { board: now, here: now + HERE, shelf: now };
+        let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL };
         // Another life of ours may have hung them up.
-        self.meet(|state| state.posted.values_mut().for_each(|posted| posted.hung = None));
+        self.meet(|state| {
+            state.fetched = false;
+            state.posted.values_mut().for_each(|posted| posted.hung = None);
+        });
         let mut mail = true;
         while self.meet(|state| state.lobby.as_ref() == Some(lobby)) {
-            if mail {
+            if mail || due.mail <= Instant::now() {
+                due.mail = Instant::now() + MAIL;
                 self.fetch_mail(&mut line, &mut tray).await?;
+                self.meet(|state| state.fetched = true);
             }
             self.hang(&mut line).await?;
             self.ask_for_seats(&mut line).await?;
