@@ -72,7 +72,7 @@ pub enum Outcome {
 
 /// What a verifier found, from the bytes of the log alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct GameVerdict {
     /// Who checked.
     pub verifier: IdentityKey,
     /// The bytes that were checked.
@@ -95,21 +95,21 @@ pub struct Verdict {
     pub words: String,
 }
 
-impl Statement for Verdict {
+impl Statement for GameVerdict {
     const LABEL: &'static str = "verdict";
     fn signer(&self) -> &IdentityKey {
         &self.verifier
     }
 }
 
-impl Verdict {
+impl GameVerdict {
     /// Whether it can be counted: a finished game with one score for each of at least two different players.
     pub fn counts(&self) -> bool {
         self.outcome == Outcome::Finished && self.players.len() >= 2 && self.scores.len() == self.players.len()
     }
 }
 
-impl Encode for Verdict {
+impl Encode for GameVerdict {
     fn encode(&self, out: &mut Vec<u8>) {
         self.verifier.encode(out);
         for name in [&self.log, &self.table, &self.head] {
@@ -130,7 +130,7 @@ impl Encode for Verdict {
     }
 }
 
-impl Decode for Verdict {
+impl Decode for GameVerdict {
     type Shape = ();
     fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
         Ok(Self {
@@ -139,7 +139,7 @@ impl Decode for Verdict {
             table: reader.array("verdict.table")?,
             head: reader.array("verdict.head")?,
             game: text(reader, "verdict.game", MAX_GAME)?,
-            players: list(reader, "verdict.players", MAX_SEATS.into(), |r| IdentityKey::read(r, &()))?,
+            players: list(reader, "verdict.players", MAX_SEATS.into(), 32, |r| IdentityKey::read(r, &()))?,
             outcome: match reader.u8("verdict.outcome")? {
                 0 => Outcome::Finished,
                 1 => Outcome::Unfinished,
@@ -148,7 +148,7 @@ impl Decode for Verdict {
                 4 => Outcome::Unreadable,
                 tag => return Err(reader.error("verdict.outcome", Malformed::Tag(tag))),
             },
-            scores: list(reader, "verdict.scores", MAX_SEATS.into(), |r| r.u64("verdict.score").map(|n| n as i64))?,
+            scores: list(reader, "verdict.scores", MAX_SEATS.into(), 8, |r| r.u64("verdict.score").map(|n| n as i64))?,
             at: reader.u64("verdict.at")?,
             words: text(reader, "verdict.words", MAX_WORDS)?,
         })
@@ -169,7 +169,7 @@ pub struct Shelved {
     /// Everybody's consent, by seat.
     pub consents: Vec<Signed<Consent>>,
     /// What verifiers found.
-    pub verdicts: Vec<Signed<Verdict>>,
+    pub verdicts: Vec<Signed<GameVerdict>>,
 }
 
 impl Encode for Shelved {
@@ -191,8 +191,8 @@ impl Decode for Shelved {
             log: reader.array("shelved.log")?,
             game: text(reader, "shelved.game", MAX_GAME)?,
             at: reader.u64("shelved.at")?,
-            consents: list(reader, "shelved.consents", MAX_SEATS.into(), |r| Signed::read(r, &()))?,
-            verdicts: list(reader, "shelved.verdicts", MAX_VERDICTS, |r| Signed::read(r, &()))?,
+            consents: list(reader, "shelved.consents", MAX_SEATS.into(), 162, |r| Signed::read(r, &()))?,
+            verdicts: list(reader, "shelved.verdicts", MAX_VERDICTS, 209, |r| Signed::read(r, &()))?,
         })
     }
 }
@@ -202,7 +202,7 @@ impl Shelved {
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let agree = |consent: &Signed<Consent>| consent.is_signed() && consent.body().table == self.table;
-        let found = |verdict: &Signed<Verdict>| {
+        let found = |verdict: &Signed<GameVerdict>| {
             verdict.is_signed() && verdict.body().table == self.table && verdict.body().log == self.log
         };
         self.consents.iter().all(agree) && self.verdicts.iter().all(found)

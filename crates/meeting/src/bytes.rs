@@ -69,15 +69,21 @@ pub fn put_list<T>(out: &mut Vec<u8>, items: &[T], put: impl Fn(&T, &mut Vec<u8>
     items.iter().for_each(|item| put(item, out));
 }
 
-/// Reads what [`put_list`] wrote: at most `most` items. Memory grows with what has arrived, not with what was announced.
+/// Reads what [`put_list`] wrote: at most `most` items of at least `least` bytes each. Nothing is allocated for items that
+/// cannot be there.
 pub fn list<'a, T>(
     reader: &mut Reader<'a>,
     field: &'static str,
     most: u16,
+    least: usize,
     read: impl Fn(&mut Reader<'a>) -> Result<T, DecodeError>,
 ) -> Result<Vec<T>, DecodeError> {
     let count = reader.count(field, 0, most)?;
-    let mut items = Vec::new();
+    let needed = count * least;
+    if needed > reader.left() {
+        return Err(reader.error(field, Malformed::Truncated(needed - reader.left())));
+    }
+    let mut items = Vec::with_capacity(count);
     for _ in 0..count {
         items.push(read(reader)?);
     }

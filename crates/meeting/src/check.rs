@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use outis_table::codec::Decode;
 use outis_table::identity::{Identity, IdentityKey};
 
-use crate::notice::{Claim, Notice, Signed};
+use crate::notice::{Notice, SeatClaim, Signed};
 use crate::parcel::Parcel;
 use crate::wire::Mail;
 use crate::{Millis, Name};
@@ -93,7 +93,7 @@ impl BoardMemory {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
     /// Somebody claims a seat.
-    Claim(Signed<Claim>),
+    Claim(Box<Signed<SeatClaim>>),
     /// A letter from somebody.
     Letter(Box<IdentityKey>, Parcel),
 }

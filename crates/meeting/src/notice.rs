@@ -191,7 +191,7 @@ impl Decode for Notice {
             serial: reader.u64("notice.serial")?,
             who: text(reader, "notice.who", MAX_WHO)?,
             game: text(reader, "notice.game", MAX_GAME)?,
-            dials: list(reader, "notice.dials", MAX_DIALS, |r| r.u64("notice.dial").map(|n| n as i64))?,
+            dials: list(reader, "notice.dials", MAX_DIALS, 8, |r| r.u64("notice.dial").map(|n| n as i64))?,
             seats: reader.u8("notice.seats")?,
             open: reader.u8("notice.open")?,
             pace: match reader.u8("notice.pace")? {
@@ -209,7 +209,7 @@ impl Decode for Notice {
 
 /// A guest would like a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct SeatClaim {
     /// Who.
     pub guest: IdentityKey,
     /// How the guest likes to be called.
@@ -224,14 +224,14 @@ pub struct Claim {
     pub at: Millis,
 }
 
-impl Statement for Claim {
+impl Statement for SeatClaim {
     const LABEL: &'static str = "claim";
     fn signer(&self) -> &IdentityKey {
         &self.guest
     }
 }
 
-impl Encode for Claim {
+impl Encode for SeatClaim {
     fn encode(&self, out: &mut Vec<u8>) {
         self.guest.encode(out);
         put(out, self.who.as_bytes());
@@ -242,7 +242,7 @@ impl Encode for Claim {
     }
 }
 
-impl Decode for Claim {
+impl Decode for SeatClaim {
     type Shape = ();
     fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
         let claim = Self {
@@ -291,9 +291,9 @@ pub(crate) mod tests {
         }
     }
 
-    pub(crate) fn claim(guest: &Identity, signed: &Signed<Notice>, at: Millis) -> Claim {
+    pub(crate) fn claim(guest: &Identity, signed: &Signed<Notice>, at: Millis) -> SeatClaim {
         let (host, room) = (signed.body().host, signed.body().room);
-        Claim { guest: guest.public(), who: "Béla".into(), host, room, notice: signed.name(), at }
+        SeatClaim { guest: guest.public(), who: "Béla".into(), host, room, notice: signed.name(), at }
     }
 
     #[test]
@@ -313,7 +313,7 @@ pub(crate) mod tests {
         assert!(Signed::new(&bela, notice(&anna, 1)).is_none(), "nobody speaks for another");
         let claim = claim(&bela, &signed, 5);
         let claim = Signed::new(&bela, claim).unwrap();
-        let read = Signed::<Claim>::from_bytes(&claim.to_bytes(), &()).unwrap();
+        let read = Signed::<SeatClaim>::from_bytes(&claim.to_bytes(), &()).unwrap();
         assert!(read.is_signed() && read == claim);
     }
 

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::archive::Verdict;
+use crate::archive::GameVerdict;
 use crate::{Millis, Name};
 
 /// How a player is named here.
@@ -167,8 +167,8 @@ fn volatility(sigma: f64, delta: f64, phi: f64, v: f64) -> f64 {
 
 /// The ratings of everybody who played a game, from verdicts that count. A table of more than two is as many games as there
 /// are pairs. Of several verdicts about one table the one with the smallest name counts, so the order of arrival is nothing.
-pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a Verdict)>, game: &str) -> BTreeMap<Key, Rating> {
-    let mut chosen: BTreeMap<Name, (Name, &Verdict)> = BTreeMap::new();
+pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, game: &str) -> BTreeMap<Key, Rating> {
+    let mut chosen: BTreeMap<Name, (Name, &GameVerdict)> = BTreeMap::new();
     for (name, verdict) in verdicts {
         let distinct: BTreeSet<&Key> = verdict.players.iter().map(|key| key.as_bytes()).collect();
         if verdict.counts() && verdict.game == game && distinct.len() == verdict.players.len() {
@@ -178,7 +178,7 @@ pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a Verdict)>, game: 
             }
         }
     }
-    let mut periods: BTreeMap<Millis, Vec<&Verdict>> = BTreeMap::new();
+    let mut periods: BTreeMap<Millis, Vec<&GameVerdict>> = BTreeMap::new();
     // By table within a period: a map of tables is in that order already.
     for (_, verdict) in chosen.values() {
         periods.entry(verdict.at / PERIOD).or_default().push(verdict);
@@ -261,9 +261,9 @@ mod tests {
         }
     }
 
-    fn verdict(n: u8, at: Millis, scores: &[i64]) -> Verdict {
+    fn verdict(n: u8, at: Millis, scores: &[i64]) -> GameVerdict {
         let key = |n: u8| Identity::from_secret(&[n; 32]).public();
-        Verdict {
+        GameVerdict {
             verifier: key(99),
             log: [n; 32],
             table: [n; 32],
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_order_of_arrival_is_nothing_and_a_table_counts_once() {
-        let verdicts: Vec<Verdict> = (0..12u8)
+        let verdicts: Vec<GameVerdict> = (0..12u8)
             .map(|n| verdict(n, u64::from(n / 3) * PERIOD * 2, &[i64::from(n % 3), 1, i64::from(n % 2)]))
             .collect();
         let named = |order: &[usize]| -> BTreeMap<Key, Rating> {
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn winning_is_worth_something_and_absence_makes_uncertain() {
-        let verdicts: Vec<Verdict> = (0..10u8).map(|n| verdict(n, u64::from(n) * PERIOD, &[1, 0])).collect();
+        let verdicts: Vec<GameVerdict> = (0..10u8).map(|n| verdict(n, u64::from(n) * PERIOD, &[1, 0])).collect();
         let all = table(verdicts.iter().map(|v| (v.log, v)), "poker");
         let rating = |n: u8| all[Identity::from_secret(&[n; 32]).public().as_bytes()];
         assert!(rating(1).rating > 1_600.0 && rating(2).rating < 1_400.0);

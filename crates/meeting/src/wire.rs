@@ -5,9 +5,9 @@ use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::identity::IdentityKey;
 use outis_table::letter::Letter;
 
-use crate::archive::{Consent, MAX_LOG, Shelved, Verdict};
+use crate::archive::{Consent, GameVerdict, MAX_LOG, Shelved};
 use crate::bytes::{list, option, put, put_list, put_long, put_option, take, take_long, text};
-use crate::notice::{Claim, MAX_GAME, MAX_SEATS, MAX_WHO, Notice, Signed};
+use crate::notice::{MAX_GAME, MAX_SEATS, MAX_WHO, Notice, SeatClaim, Signed};
 use crate::{Millis, Name};
 
 /// The version of what is said. Another one is told so and nothing else.
@@ -47,7 +47,7 @@ pub enum Request {
     /// The private tables of a code.
     Room(Name),
     /// Claims a seat.
-    Claim(Signed<Claim>),
+    Claim(Signed<SeatClaim>),
     /// Who is here.
     People,
     /// Leaves a letter.
@@ -94,7 +94,7 @@ pub enum Request {
         /// As it was handed out.
         attempt: u64,
         /// What was found.
-        verdict: Box<Signed<Verdict>>,
+        verdict: Box<Signed<GameVerdict>>,
     },
     /// Results that count, after a position: everything that is needed to compute the ratings again.
     Results(u64),
@@ -104,7 +104,7 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mail {
     /// Somebody claims a seat at one of our tables.
-    Claim(Signed<Claim>),
+    Claim(Box<Signed<SeatClaim>>),
     /// A letter.
     Letter(Box<Letter>),
 }
@@ -150,7 +150,7 @@ pub enum Answer {
     /// Work for a verifier, or none.
     Work(Option<Task>),
     /// Results with their positions.
-    Results(Vec<(u64, Signed<Verdict>)>),
+    Results(Vec<(u64, Signed<GameVerdict>)>),
     /// It is not done, and why.
     Sorry(Refusal),
     /// Something new is in the mailbox. Nobody asked for this one.
@@ -355,7 +355,7 @@ impl Decode for Request {
             9 => Self::Clear(reader.u64("clear.upto")?),
             10 => Self::Consent {
                 offer: take(reader, "consent.offer", MAX_OFFER)?.to_vec(),
-                consents: list(reader, "consent.list", MAX_SEATS.into(), |r| Signed::read(r, &()))?,
+                consents: list(reader, "consent.list", MAX_SEATS.into(), 162, |r| Signed::read(r, &()))?,
             },
             11 => Self::Deposit(take_long(reader, "deposit.log", MAX_LOG)?.to_vec()),
             12 => Self::Shelf {
@@ -397,7 +397,7 @@ impl Decode for Mail {
     type Shape = ();
     fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
         match reader.u8("mail.tag")? {
-            0 => Ok(Self::Claim(Signed::read(reader, &())?)),
+            0 => Ok(Self::Claim(Box::new(Signed::read(reader, &())?))),
             1 => Ok(Self::Letter(Box::new(Letter::read(reader, &())?))),
             tag => Err(reader.error("mail.tag", Malformed::Tag(tag))),
         }
@@ -479,11 +479,13 @@ impl Decode for Answer {
                 people: reader.u32("welcome.people")?,
             },
             1 => Self::Done,
-            2 => Self::Board(list(reader, "board", MAX_ITEMS, |r| Signed::read(r, &()))?),
-            3 => Self::People(list(reader, "people", MAX_ITEMS, |r| {
+            2 => Self::Board(list(reader, "board", MAX_ITEMS, 139, |r| Signed::read(r, &()))?),
+            3 => Self::People(list(reader, "people", MAX_ITEMS, 34, |r| {
                 Ok((IdentityKey::read(r, &())?, text(r, "people.who", MAX_WHO)?))
             })?),
-            4 => Self::Mail(list(reader, "mail", MAX_ITEMS, |r| Ok((r.u64("mail.position")?, Mail::read(r, &())?)))?),
+            4 => Self::Mail(list(reader, "mail", MAX_ITEMS, 195, |r| {
+                Ok((r.u64("mail.position")?, Mail::read(r, &())?))
+            })?),
             5 => Self::Missing {
                 seats: take(reader, "missing.seats", MAX_SEATS.into())?.to_vec(),
                 wanted: match reader.u8("missing.wanted")? {
@@ -492,14 +494,14 @@ impl Decode for Answer {
                     tag => return Err(reader.error("missing.wanted", Malformed::Tag(tag))),
                 },
             },
-            6 => Self::Shelf(list(reader, "shelf", MAX_ITEMS, |r| Shelved::read(r, &()))?),
+            6 => Self::Shelf(list(reader, "shelf", MAX_ITEMS, 78, |r| Shelved::read(r, &()))?),
             7 => {
                 Self::Part { total: reader.u32("part.total")?, bytes: take_long(reader, "part.bytes", CHUNK)?.to_vec() }
             }
             8 => Self::Work(option(reader, "work", |r| {
                 Ok(Task { job: r.u64("work.job")?, attempt: r.u64("work.attempt")?, log: r.array("work.log")? })
             })?),
-            9 => Self::Results(list(reader, "results", MAX_ITEMS, |r| {
+            9 => Self::Results(list(reader, "results", MAX_ITEMS, 217, |r| {
                 Ok((r.u64("results.position")?, Signed::read(r, &())?))
             })?),
             10 => {

@@ -2,7 +2,7 @@
 //! without effect or seen. The tests of whole programs are in `apps/outis/tests/lobby.rs`.
 
 use outis_meeting::check::{BoardMemory, Oddity, Opened, Tray};
-use outis_meeting::notice::{Claim, Notice, Pace, Signed};
+use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed};
 use outis_meeting::parcel::Parcel;
 use outis_meeting::wire::Mail;
 use outis_table::codec::{Decode, Encode};
@@ -132,7 +132,7 @@ fn forged_and_misdirected_claims_give_no_seat() {
     let (anna, bela, mallory) = (identity(1), identity(2), identity(9));
     let shown = notice(&anna, 1, 3);
     let claim = |host: &Identity| {
-        let claim = Claim {
+        let claim = SeatClaim {
             guest: bela.public(),
             who: "Béla".into(),
             host: host.public(),
@@ -140,7 +140,7 @@ fn forged_and_misdirected_claims_give_no_seat() {
             notice: shown.name(),
             at: NOW,
         };
-        Signed::new(&bela, claim).unwrap()
+        Box::new(Signed::new(&bela, claim).unwrap())
     };
     let mut tray = Tray::default();
     let good = claim(&anna);
@@ -149,6 +149,10 @@ fn forged_and_misdirected_claims_give_no_seat() {
     assert_eq!(tray.open(&anna, 3, &Mail::Claim(claim(&mallory))), Err(Oddity::Misdirected));
     let mut bytes = claim(&anna).to_bytes();
     bytes[..32].copy_from_slice(mallory.public().as_bytes());
-    let swapped = Signed::<Claim>::from_bytes(&bytes, &()).unwrap();
-    assert_eq!(tray.open(&anna, 4, &Mail::Claim(swapped)), Err(Oddity::Forged), "another key in the guest's place");
+    let swapped = Signed::<SeatClaim>::from_bytes(&bytes, &()).unwrap();
+    assert_eq!(
+        tray.open(&anna, 4, &Mail::Claim(Box::new(swapped))),
+        Err(Oddity::Forged),
+        "another key in the guest's place"
+    );
 }

@@ -114,6 +114,15 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         let at = game.dials().iter().position(|dial| dial.name == name).ok_or_else(odd)?;
         dials[at] = value.parse().map_err(|_| odd())?;
     }
+    if args.days.is_some() {
+        // By letters there is no clock of seconds, unless somebody insists and is told.
+        let chosen = |name: &str| args.dials.iter().any(|choice| choice.split('=').next() == Some(name));
+        for (dial, value) in game.dials().iter().zip(&mut dials) {
+            if dial.name == "clock" && dial.range.0 <= 0 && !chosen(dial.name) {
+                *value = 0;
+            }
+        }
+    }
     let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these choices"))?;
     let others = usize::from(seats) - 1;
     if usize::from(args.bots) >= others {

@@ -396,7 +396,7 @@ fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl 
         results.extend(page.into_iter().map(|(_, verdict)| verdict));
     }
     let forged = results.iter().filter(|verdict| !verdict.is_signed()).count();
-    let counts = |verdict: &&Signed<outis_meeting::archive::Verdict>| {
+    let counts = |verdict: &&Signed<outis_meeting::archive::GameVerdict>| {
         verdict.is_signed() && (trusted.is_empty() || trusted.contains(verdict.body().verifier.as_bytes()))
     };
     let table = rating::table(results.iter().filter(counts).map(|v| (v.name(), v.body())), game);

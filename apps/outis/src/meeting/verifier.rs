@@ -1,7 +1,7 @@
 //! A verifier: takes a log from the queue, verifies it from its bytes alone, and says what it found, with its signature.
 
 use outis_meeting::Name;
-use outis_meeting::archive::{MAX_LOG, Outcome, Verdict};
+use outis_meeting::archive::{GameVerdict, MAX_LOG, Outcome};
 use outis_meeting::notice::Signed;
 use outis_meeting::store::blob_name;
 use outis_meeting::wire::{Answer, Request};
@@ -57,10 +57,10 @@ pub fn fetch(log: Name, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Optio
 }
 
 /// The signed verdict on a log; `None` only if it is not even about a table.
-fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed<Verdict>> {
+fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed<GameVerdict>> {
     let (offer, _) = export::read(log).ok()?;
     let players = offer.seats.iter().map(|chair| chair.key).collect();
-    let mut verdict = Verdict {
+    let mut verdict = GameVerdict {
         verifier: identity.public(),
         log: name,
         table: offer.id().0,

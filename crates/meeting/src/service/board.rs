@@ -4,7 +4,7 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::identity::IdentityKey;
 
 use super::{HOLD, Meeting, TRIES};
-use crate::notice::{Claim, Notice, SKEW, Signed, place};
+use crate::notice::{Notice, SKEW, SeatClaim, Signed, place};
 use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Mail, Refusal};
 use crate::{Millis, Name};
@@ -89,7 +89,7 @@ impl Meeting {
         Ok(Answer::Board(found))
     }
 
-    pub(super) fn claim(&self, who: &IdentityKey, now: Millis, claim: Signed<Claim>) -> Result<Answer, Refusal> {
+    pub(super) fn claim(&self, who: &IdentityKey, now: Millis, claim: Signed<SeatClaim>) -> Result<Answer, Refusal> {
         let body = claim.body();
         if body.guest != *who {
             return Err(Refusal::NotYours);
@@ -106,7 +106,7 @@ impl Meeting {
             return Err(Refusal::Changed);
         }
         self.hold_seat(&place, &notice, who, now)?;
-        let (host, bytes) = (body.host, Mail::Claim(claim.clone()).to_bytes());
+        let (host, bytes) = (body.host, Mail::Claim(Box::new(claim.clone())).to_bytes());
         self.deliver(who, &host, now, claim.name(), &bytes)?;
         Ok(Answer::Done)
     }

@@ -6,7 +6,7 @@ use outis_table::identity::IdentityKey;
 use outis_table::offer::Offer;
 
 use super::{Meeting, TRIES};
-use crate::archive::{Consent, MAX_LOG, MAX_VERDICTS, Shelved, Verdict};
+use crate::archive::{Consent, GameVerdict, MAX_LOG, MAX_VERDICTS, Shelved};
 use crate::bytes::{list, put_list};
 use crate::notice::{MAX_SEATS, Signed};
 use crate::store::{Bucket, Expect, Trouble};
@@ -181,7 +181,7 @@ impl Meeting {
         who: &IdentityKey,
         now: Millis,
         (job, attempt): (u64, u64),
-        verdict: Signed<Verdict>,
+        verdict: Signed<GameVerdict>,
     ) -> Result<Answer, Refusal> {
         let body = verdict.body();
         if body.verifier != *who {
@@ -235,7 +235,7 @@ impl Meeting {
 
 fn read_consents(bytes: &[u8]) -> Vec<Signed<Consent>> {
     let mut reader = outis_table::codec::Reader::new(bytes);
-    list(&mut reader, "consents", MAX_SEATS.into(), |r| Signed::read(r, &())).unwrap_or_default()
+    list(&mut reader, "consents", MAX_SEATS.into(), 162, |r| Signed::read(r, &())).unwrap_or_default()
 }
 
 /// The seats that have not agreed.

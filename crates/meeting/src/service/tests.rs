@@ -8,7 +8,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use super::*;
-use crate::archive::{Consent, Outcome, Verdict};
+use crate::archive::{Consent, GameVerdict, Outcome};
 use crate::memory::Memory;
 use crate::notice::tests::{claim, notice};
 use crate::notice::{Notice, Signed, code_digest};
@@ -109,7 +109,7 @@ fn one_seat_goes_to_one_guest_and_the_host_hears_of_it_once() {
     assert_eq!(ask(&meeting, &cili, Request::Claim(by(&cili))), Answer::Sorry(Refusal::Full));
     assert_eq!(ask(&meeting, &cili, Request::Claim(by(&bela))), Answer::Sorry(Refusal::NotYours));
     let box_ = mail(&meeting, &anna);
-    assert_eq!(box_.iter().map(|(_, mail)| mail.clone()).collect::<Vec<_>>(), [Mail::Claim(by(&bela))]);
+    assert_eq!(box_.iter().map(|(_, mail)| mail.clone()).collect::<Vec<_>>(), [Mail::Claim(Box::new(by(&bela)))]);
     // A claim that its host has not answered in time holds nothing.
     let later = NOW + HOLD;
     let mut late = claim(&cili, &hanging, later);
@@ -247,8 +247,8 @@ fn consent(who: &Identity, offer: &Offer, head: Name) -> Signed<Consent> {
     Signed::new(who, consent).unwrap()
 }
 
-fn verdict(by: &Identity, offer: &Offer, log: Name, head: Name) -> Signed<Verdict> {
-    let verdict = Verdict {
+fn verdict(by: &Identity, offer: &Offer, log: Name, head: Name) -> Signed<GameVerdict> {
+    let verdict = GameVerdict {
         verifier: by.public(),
         log,
         table: offer.id().0,
@@ -292,7 +292,7 @@ fn a_game_is_shelved_when_all_agree_verified_and_counted_once() {
     assert_eq!(ask(&meeting, &judge, Request::Work), Answer::Work(None));
     let part = ask(&meeting, &judge, Request::Fetch { log: task.log, offset: 0 });
     assert_eq!(part, Answer::Part { total: log.len() as u32, bytes: log.clone() });
-    let found = |by: &Identity, verdict: Signed<Verdict>| {
+    let found = |by: &Identity, verdict: Signed<GameVerdict>| {
         let request = Request::Found { job: task.job, attempt: task.attempt, verdict: Box::new(verdict) };
         ask(&meeting, by, request)
     };

@@ -1,6 +1,6 @@
 //! Seats: as a host, letting in who asks; as a guest, taking what was asked for and nothing else.
 
-use outis_meeting::notice::{Claim, Notice, Pace, Signed, quick};
+use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed, quick};
 use outis_meeting::parcel::Parcel;
 use outis_table::identity::{Identity, IdentityKey};
 use outis_table::words::Text;
@@ -17,19 +17,19 @@ const PATIENT: u32 = 14 * 24;
 const PATIENCE: u64 = 60_000;
 
 impl Node {
-    pub(super) fn make_claim(&self, identity: &Identity, notice: &Signed<Notice>) -> Option<Signed<Claim>> {
+    pub(super) fn make_claim(&self, identity: &Identity, notice: &Signed<Notice>) -> Option<Signed<SeatClaim>> {
         let (host, room) = (notice.body().host, notice.body().room);
         let mut who = self.name();
         while who.len() > usize::from(outis_meeting::notice::MAX_WHO) {
             who.pop();
         }
-        let claim = Claim { guest: identity.public(), who, host, room, notice: notice.name(), at: epoch() };
+        let claim = SeatClaim { guest: identity.public(), who, host, room, notice: notice.name(), at: epoch() };
         Signed::new(identity, claim)
     }
 
     /// Somebody would like a seat at one of our tables. The notice must be one of ours; the invite is for that one alone, for
     /// nobody else can open the letter.
-    pub(super) fn heard_claim(&self, claim: &Claim) {
+    pub(super) fn heard_claim(&self, claim: &SeatClaim) {
         let guest = Key(*claim.guest.as_bytes());
         let found = self.meet(|state| {
             let ours = |posted: &Posted| posted.room == claim.room && posted.names.contains(&claim.notice);
