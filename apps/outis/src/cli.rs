@@ -26,7 +26,7 @@ pub struct Cli {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one, and it is read once")]
+#[allow(clippy::large_enum_variant, reason = "there is one, and it is read once")]
 pub enum Command {
     /// Opens a table in the terminal, prints invites, waits for everybody, and plays
     Host(app::HostArgs),

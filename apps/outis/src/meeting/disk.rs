@@ -1,7 +1,7 @@
 //! The store of a meeting place that is one process: redb in one file. Changes that come at the same time share one write to
 //! the disk; nothing is answered before it is there.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -11,14 +11,17 @@ use redb::{
     Database, Durability, Error, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction,
 };
 
-/// Entries: time, and what was appended.
-const ENTRIES: TableDefinition<'_, (&str, u64), (u64, Option<Name>, &[u8])> = TableDefinition::new("entries");
+/// Entries: time, id, and what was appended.
+type Entry<'a> = (u64, Option<Name>, &'a [u8]);
+/// Values: revision, end, and what was put.
+type Put<'a> = (u64, u64, &'a [u8]);
+
+const ENTRIES: TableDefinition<'_, (&str, u64), Entry<'_>> = TableDefinition::new("entries");
 const ENDS: TableDefinition<'_, &str, u64> = TableDefinition::new("ends");
 const IDS: TableDefinition<'_, (&str, Name), u64> = TableDefinition::new("ids");
 /// Mail by its age.
 const AGES: TableDefinition<'_, (u64, &str, u64), ()> = TableDefinition::new("ages");
-/// Values: revision, end, and what was put.
-const VALUES: TableDefinition<'_, (u8, &[u8]), (u64, u64, &[u8])> = TableDefinition::new("values");
+const VALUES: TableDefinition<'_, (u8, &[u8]), Put<'_>> = TableDefinition::new("values");
 /// Jobs: attempts, until when somebody has it, its name, what is to be done.
 const JOBS: TableDefinition<'_, u64, (u64, u64, Name, &[u8])> = TableDefinition::new("jobs");
 const JOB_NAMES: TableDefinition<'_, Name, u64> = TableDefinition::new("job names");
@@ -101,7 +104,7 @@ fn open(path: &Path) -> Result<Database, Error> {
 }
 
 /// Takes what waits, writes it, and answers.
-fn keep_writing(file: &File, path: &PathBuf, waiting: &Receiver<Op>) {
+fn keep_writing(file: &File, path: &Path, waiting: &Receiver<Op>) {
     while let Ok(first) = waiting.recv() {
         let ops: Vec<Op> = std::iter::once(first).chain(waiting.try_iter().take(TOGETHER - 1)).collect();
         let done = {
@@ -421,7 +424,7 @@ mod tests {
     use super::*;
     use crate::node::scratch;
 
-    fn fresh(name: &str) -> PathBuf {
+    fn fresh(name: &str) -> std::path::PathBuf {
         let dir = scratch(name);
         std::fs::create_dir_all(&dir).unwrap();
         dir.join("store")

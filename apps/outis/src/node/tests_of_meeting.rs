@@ -6,7 +6,7 @@ use std::time::Duration;
 use outis_meeting::memory::Memory;
 use outis_meeting::notice::{Notice, Signed};
 use outis_meeting::parcel::Parcel;
-use outis_meeting::service::{Meeting, Setup};
+use outis_meeting::service::{Limits, Meeting, Setup};
 use outis_meeting::wire::{Answer, MAX_MESSAGE, Mail, Request};
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::{Identity, IdentityKey};
@@ -33,7 +33,9 @@ fn open(board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime, malice: Mal
     let key = Key(*identity.public().as_bytes());
     let (sender, mut door) = mpsc::channel::<super::net::transport::Pipe>(64);
     lock(&board.doors).insert(key, sender);
-    let meeting = Arc::new(Meeting::new(Box::new(Memory::default()), Setup::default()));
+    let limits = Limits { burst: 1_000_000, ..Limits::default() };
+    let setup = Setup { limits, ..Setup::default() };
+    let meeting = Arc::new(Meeting::new(Box::new(Memory::default()), setup));
     runtime.spawn(async move {
         while let Some(mut pipe) = door.recv().await {
             let (meeting, malice) = (meeting.clone(), malice.clone());
@@ -328,4 +330,139 @@ fn a_meeting_place_that_passes_nothing_on_only_makes_people_wait() {
     let theirs = evening.nodes[1].join(&invite).unwrap();
     wait("everybody", || evening.nodes[0].begin(&id).is_ok().then_some(()));
     wait("the table", || standing(&evening.nodes[1], &theirs));
+}
+
+/// A meeting place with its store on disk, and lines in memory: what is measured is the meeting place, not the network.
+/// Run with `cargo test --release -p outis -- --ignored --nocapture two_thousand`.
+#[test]
+#[ignore = "takes minutes of all cores; prints figures"]
+fn two_thousand_tables_through_one_meeting_place() {
+    use crate::meeting::config::Config;
+    use crate::meeting::disk::Disk;
+    use crate::meeting::line::Line;
+    use crate::meeting::serve::House;
+    use crate::node::net::transport::{Later, Pipe, Service, Transport};
+    use std::time::Instant;
+
+    const TABLES: usize = 2_000;
+    const ENTRIES: u32 = 10;
+
+    /// Both ends of lines that are pieces of memory.
+    struct Lines {
+        door: mpsc::Sender<Pipe>,
+        found: tokio::sync::Mutex<mpsc::Receiver<Pipe>>,
+    }
+    struct Caller(Arc<Lines>, Key);
+    impl Transport for Caller {
+        fn address(&self) -> Address {
+            Address::default()
+        }
+        fn is_public(&self) -> bool {
+            false
+        }
+        fn close(&self) {}
+        fn dial(&self, key: Key, _: Address, _: Service) -> Later<'_, Result<Pipe, String>> {
+            Box::pin(async move {
+                let ((here, there_out), (there, here_out)) = (tokio::io::duplex(8 << 10), tokio::io::duplex(8 << 10));
+                let pipe = |peer, send, receive| Pipe {
+                    peer,
+                    place: None,
+                    send: Box::new(send),
+                    receive: Box::new(receive),
+                    close: Box::new(|| {}),
+                };
+                self.0.door.send(pipe(self.1, there, there_out)).await.map_err(|_| "gone")?;
+                Ok(pipe(key, here, here_out))
+            })
+        }
+        fn accept(&self) -> Later<'_, Option<Pipe>> {
+            Box::pin(async move { self.0.found.lock().await.recv().await })
+        }
+    }
+
+    fn memory() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with("VmRSS"));
+        line.and_then(|line| line.split_whitespace().nth(1)).and_then(|kb| kb.parse().ok()).unwrap_or(0)
+    }
+
+    let dir = scratch("many-tables");
+    std::fs::create_dir_all(&dir).unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let house = House::new(
+        Meeting::new(Box::new(Disk::open(&dir.join("store")).unwrap()), Setup::default()),
+        Config { lines: 10_000, ..Config::default() },
+    );
+    let (door, found) = mpsc::channel(64);
+    let lines = Arc::new(Lines { door, found: tokio::sync::Mutex::new(found) });
+    let place = Key([9; 32]);
+    let lobby = Lobby { doors: vec![(place, Address::default())] };
+    runtime.spawn(house.clone().receive(Arc::new(Caller(lines.clone(), place))));
+    let identity = |i: usize| {
+        let mut secret = [0u8; 32];
+        secret[..8].copy_from_slice(&(i as u64 + 1).to_le_bytes());
+        Identity::from_secret(&secret)
+    };
+    let before = memory();
+    let began = Instant::now();
+    let (took, waits) = runtime.block_on(async {
+        let mut people = Vec::new();
+        for i in 0..2 * TABLES {
+            let caller = Caller(lines.clone(), Key(*identity(i).public().as_bytes()));
+            people.push(Line::dial(&caller, &lobby, "x").await.unwrap());
+        }
+        println!("{} lines after {:.1} s", people.len(), began.elapsed().as_secs_f32());
+        println!("{:.1} kB of memory a line", (memory() - before) as f64 / people.len() as f64);
+        let began = Instant::now();
+        let play = |i: usize, mut line: Line| async move {
+            let (own, other) = (identity(i), identity(i ^ 1).public());
+            let mut waits = Vec::new();
+            let mut after = 0;
+            for entry in 0..ENTRIES {
+                // The two of a table speak in turn; what goes is the time at which it went.
+                if (entry as usize + i).is_multiple_of(2) {
+                    let sent = began.elapsed().as_micros() as u64;
+                    let frame = [&sent.to_le_bytes()[..], &[0; 1_500]].concat();
+                    let parcel = Parcel::Frame { table: [0; 32], serial: entry.into(), from: 0, to: 1, frame };
+                    let mut rng = StdRng::seed_from_u64(u64::from(entry) << 32 | i as u64);
+                    let letter = Letter::seal(&own, &other, &parcel.to_bytes(), &mut rng).unwrap();
+                    assert_eq!(line.ask(&Request::Send(Box::new(letter))).await.unwrap(), Answer::Done);
+                    continue;
+                }
+                loop {
+                    let Answer::Mail(mail) = line.ask(&Request::Mail(after)).await.unwrap() else { panic!("no mail") };
+                    let Some((position, Mail::Letter(letter))) = mail.first() else {
+                        line.bell().await.unwrap();
+                        continue;
+                    };
+                    after = *position;
+                    let plain = letter.open(&own).unwrap();
+                    let Ok(Parcel::Frame { frame, .. }) = Parcel::from_bytes(&plain, &()) else { panic!("no frame") };
+                    let sent = u64::from_le_bytes(frame[..8].try_into().unwrap());
+                    waits.push(began.elapsed().as_micros() as u64 - sent);
+                    assert_eq!(line.ask(&Request::Clear(after)).await.unwrap(), Answer::Done);
+                    break;
+                }
+            }
+            (waits, line)
+        };
+        let tasks: Vec<_> = people.into_iter().enumerate().map(|(i, line)| tokio::spawn(play(i, line))).collect();
+        let mut waits = Vec::new();
+        for task in tasks {
+            waits.extend(task.await.unwrap().0);
+        }
+        (began.elapsed(), waits)
+    });
+    let mut waits = waits;
+    waits.sort_unstable();
+    assert_eq!(waits.len(), TABLES * ENTRIES as usize);
+    let at = |part: f64| waits[((waits.len() - 1) as f64 * part) as usize] as f64 / 1_000.0;
+    println!(
+        "{TABLES} tables, {} entries in {:.1} s ({:.0} a second); an entry's way: median {:.1} ms, p99 {:.1} ms",
+        waits.len(),
+        took.as_secs_f32(),
+        waits.len() as f32 / took.as_secs_f32(),
+        at(0.5),
+        at(0.99)
+    );
 }

@@ -417,7 +417,9 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
     let said = runtime.block_on(async {
         let ((mut here, there_in), (there, mut here_in)) = (tokio::io::duplex(1 << 16), tokio::io::duplex(1 << 16));
         let close = Box::new(|| {});
-        door.send(Pipe { peer: Key([9; 32]), place: None, send: Box::new(there), receive: Box::new(there_in), close }).await.ok();
+        door.send(Pipe { peer: Key([9; 32]), place: None, send: Box::new(there), receive: Box::new(there_in), close })
+            .await
+            .ok();
         for words in [r#"{"say":"hi","protocol":"outis/99","program":"9.9\u001b"}"#, r#"{"say":"knock","secret":""}"#] {
             here.write_u32_le(words.len() as u32 + 1).await.unwrap();
             here.write_all(&[&[0], words.as_bytes()].concat()).await.unwrap();

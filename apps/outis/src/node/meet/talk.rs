@@ -28,6 +28,8 @@ const LOOK: Duration = Duration::from_secs(20);
 const HERE: Duration = Duration::from_secs(50);
 /// How often the mailbox is looked at though no bell has rung.
 const MAIL: Duration = Duration::from_secs(30);
+/// How long we wait after a bell.
+const PAUSE: Duration = Duration::from_millis(100);
 /// Letters that are handed over before anything else gets a turn.
 const AT_ONCE: usize = 32;
 
@@ -116,7 +118,12 @@ impl Node {
                 continue;
             }
             mail = tokio::select! {
-                rung = line.bell() => { rung?; true }
+                rung = line.bell() => {
+                    rung?;
+                    // Several bells are one; and one who rings all the time does not keep us busy.
+                    tokio::time::sleep(PAUSE).await;
+                    true
+                }
                 () = self.0.meet.bell.notified() => false,
                 () = tokio::time::sleep(Duration::from_secs(1)) => false,
             };
@@ -191,7 +198,7 @@ impl Node {
                     self.keep_meeting_note();
                     self.tell(Event::Open);
                 }
-                Answer::Sorry(refusal @ (Refusal::TooMany | Refusal::Unsound | Refusal::Blocked)) => {
+                Answer::Sorry(refusal @ (Refusal::Unsound | Refusal::Blocked)) => {
                     self.meet(|state| state.posted.remove(&id));
                     let text = sorry(&format!("lobby.{}", refusal.word()));
                     self.tell(Event::Notice("bad", text, Some(id)));
@@ -219,6 +226,8 @@ impl Node {
                 let Some(claim) = claim else { return };
                 match answer {
                     Answer::Done => claim.sent = true,
+                    // It is tried again.
+                    Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing) => {}
                     Answer::Sorry(refusal) => claim.phase = Wish::No(refusal.word()),
                     _ => {}
                 }
