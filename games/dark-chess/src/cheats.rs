@@ -194,7 +194,7 @@ fn others() -> Vec<Cheat<Hand>> {
                     states[hand.color.index()][at] = outis_crypto::number::Cipher::public(0);
                 }
                 let mut challenger = Challenger::new(context);
-                let view = hand.issue(table, [&states[0], &states[1]], &mut challenger, rng);
+                let view = hand.issue(table, [&states[0], &states[1]], (context, &mut challenger), rng);
                 reissued(made, |_| view)
             },
         },

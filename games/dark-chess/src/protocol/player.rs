@@ -123,7 +123,7 @@ impl Player for Hand {
             }
             (Awaiting::Look | Awaiting::Answer, Some(_)) => {
                 let states = [&table.states[0][..], &table.states[1][..]];
-                Step::View(Box::new(self.issue(table, states, &mut Challenger::new(context), rng)?))
+                Step::View(Box::new(self.issue(table, states, (context, &mut Challenger::new(context)), rng)?))
             }
             (Awaiting::Show, Some((secret, _))) => Step::Show(secret.secret().clone()),
             _ => return None,
@@ -214,30 +214,32 @@ impl Hand {
         self.note(&Event::Sees(seen))
     }
 
-    /// A view for the other, of the given states of White and Black.
+    /// A view for the other, of the given states of White and Black. What was not prepared is drawn for these states at this
+    /// place of the log and no other: a generator that repeats itself answers nothing else with it (V4, S-8).
     pub(crate) fn issue(
         &self,
         table: &Table,
         states: [&[Cipher]; 2],
-        challenger: &mut Challenger,
+        (context, challenger): (&Context, &mut Challenger),
         rng: &mut impl CryptoRng,
     ) -> Option<Disclosure> {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
         let spare = spare.filter(|(number, _)| *number == table.count).map(|(_, prepared)| prepared);
-        let prepared = spare.or_else(|| self.prepare(table, table.count, rng))?;
+        let prepared = spare.or_else(|| self.prepare(table, &(context, (states[0], states[1])), rng))?;
         table.sight(self.color, states)?.issue(self.secret()?, prepared, challenger, rng)
     }
 
-    fn prepare(&self, table: &Table, number: u32, rng: &mut impl CryptoRng) -> Option<Prepared> {
-        let subject = (table.id.0, number);
-        Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, &subject, rng)
+    fn prepare(&self, table: &Table, subject: &impl Encode, rng: &mut impl CryptoRng) -> Option<Prepared> {
+        Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, subject, rng)
     }
 
     /// Prepares the part of this seat's next view that depends on no position, while somebody thinks: the view that goes
-    /// with its own move, or the one that answers the other's. It is kept in memory only and used once (V4).
+    /// with its own move, or the one that answers the other's. It is kept in memory only and used once (V4). What it is for is
+    /// not known yet, so a machine that is put back to this moment, memory and all, would use it twice: a program that
+    /// may run on such a machine leaves this out.
     pub fn get_ready(&self, table: &Table, rng: &mut impl CryptoRng) {
         let number = table.count + u32::from(table.public.turn() != self.color);
-        let prepared = self.prepare(table, number, rng).map(|prepared| (number, prepared));
+        let prepared = self.prepare(table, &(table.id.0, number), rng).map(|prepared| (number, prepared));
         *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = prepared;
     }
 
@@ -256,7 +258,7 @@ impl Hand {
         rng: &mut impl CryptoRng,
     ) -> Option<MadeStep> {
         let secret = self.secret()?;
-        let seed = Seed::fresh(secret, context, rng);
+        let seed = Seed::fresh(secret, &(context, &plan.values[..]), rng);
         let fresh = seed.know(plan.values.iter().copied());
         let (ground, mut challenger) = (table.ground(self.color)?, Challenger::new(context));
         let moved = ground.make(plan, (secret, &self.own, &fresh), &mut challenger, rng)?;
@@ -265,7 +267,7 @@ impl Hand {
             None
         } else {
             let [white, black] = table.states_after(self.color, plan.heard, &moved.codes);
-            Some(Box::new(self.issue(table, [&white, &black], &mut challenger, rng)?))
+            Some(Box::new(self.issue(table, [&white, &black], (context, &mut challenger), rng)?))
         };
         Some(Made { step: Step::Turn(Turn::Move(moved, view)), memo: Memo::Move(*mv, seed) })
     }

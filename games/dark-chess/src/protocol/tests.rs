@@ -1,5 +1,6 @@
 //! Whole games at a staged table: both seats know what the rules let them know, a stranger finds the log in order.
 
+mod again;
 mod lab;
 mod table;
 
