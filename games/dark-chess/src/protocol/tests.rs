@@ -2,6 +2,7 @@
 
 mod again;
 mod lab;
+mod stuck;
 mod table;
 
 use outis_table::Seat;
