@@ -6,7 +6,7 @@ pub(crate) mod tricks;
 
 use outis_crypto::card::Codes;
 use outis_crypto::challenger::Challenger;
-use outis_crypto::disclosure::Disclosure;
+use outis_crypto::disclosure::{Disclosure, Prepared};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
@@ -15,6 +15,7 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::game::{Checks, Made};
 use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
 
 use crate::protocol::charter::Plan;
 use crate::protocol::layout::piece;
@@ -115,6 +116,7 @@ pub(crate) fn staged(name: &str, checks: Checks<'static>) -> Option<(Stage, Seat
     let (script, seat, from) = match name {
         "late-key" => (script, Seat(0), 2),
         "hidden-piece" | "forged-answer" | "swapped-answers" => (script, Seat(1), 5),
+        "used-tag" => ("e2e4 e7e5 d2d4 d7d5", Seat(1), 5),
         "false-claim" | "used-number" => (script, Seat(0), 4),
         "accept-nothing" => (script, Seat(1), 6),
         "false-secret" => ("resign show show", Seat(1), 6),
@@ -218,9 +220,26 @@ fn others() -> Vec<Cheat<Hand>> {
             rig: |_, _, _, made, _| {
                 reissued(made, |view| {
                     altered(view, |bytes| {
+                        // Behind the tag come `C` and `W` of the first answer, then those of the second.
                         let (first, second) = bytes.split_at_mut(96);
-                        first.swap_with_slice(&mut second[..96]);
+                        first[32..].swap_with_slice(&mut second[..64]);
                     })
+                })
+            },
+        },
+        Cheat {
+            name: "used-tag",
+            summary: "answers with factors that it has used before, so that two views could be compared",
+            check: "tag",
+            removable: true,
+            rig: |hand, table, context, made, _| {
+                reissued(made, |_| {
+                    // A generator that repeats itself, and a subject that is always the same.
+                    let (secret, rng) = (&hand.key.as_ref()?.0, &mut ChaCha20Rng::from_seed([7; 32]));
+                    let viewer = table.key_of(hand.color.other())?;
+                    let prepared = Prepared::new(secret, viewer, TICKETS, &0u32, rng)?;
+                    let sight = table.sight(hand.color, [&table.states[0], &table.states[1]])?;
+                    sight.issue(secret, prepared, &mut Challenger::new(context), rng)
                 })
             },
         },
