@@ -20,7 +20,8 @@ use crate::challenger::{Challenger, Opened, Seal, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::digits::{Radix, power, product};
 use crate::disclosure::{Answer, Messages};
-use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, secret_msm, zero_point};
+use crate::group::{Element, RistrettoPoint, Scalar, long_secret_msm, mul_generator, secret_msm, zero_point};
+use crate::in_two::in_two;
 use crate::key::{JointKey, SeatSecret};
 use crate::labels::Label;
 use crate::number::{Form, Known, Numbers, evaluate, integer};
@@ -29,6 +30,9 @@ use crate::sigma::{Invalid, generator};
 
 /// Most entries, and most answers, of a selection.
 pub const MAX_ENTRIES: usize = 4096;
+
+/// From so many pairs on a second thread helps to open them.
+const LONG: usize = 64;
 
 /// `(C, W)`: an answer, or another pair that the viewer's key takes from one half to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +53,14 @@ impl Pair {
     /// The message, if the pair opens to one of those listed. The time does not depend on what it opens to.
     pub fn open(&self, viewer: &SeatSecret, messages: &Messages) -> Option<u32> {
         messages.find(&(self.power.point() - self.base.point() * viewer.secret().expose_secret()))
+    }
+
+    /// The same for many pairs at once, in their order.
+    pub fn open_all(pairs: &[&Self], viewer: &SeatSecret, messages: &Messages) -> Vec<Option<u32>> {
+        let b = viewer.secret().expose_secret();
+        let rest = |pair: &&Self| pair.power.point() - pair.base.point() * b;
+        let open = |pairs: &[&Self]| messages.find_all(&Zeroizing::new(pairs.iter().map(rest).collect::<Vec<_>>()));
+        in_two(pairs, LONG, open).flatten().collect()
     }
 }
 
@@ -232,8 +244,10 @@ impl Selected<'_> {
             lowest[*answer as usize] += polynomial[0];
         }
         let mut sums = Zeroizing::new(Vec::with_capacity(radix.digits));
-        let half =
-            |of: fn(&Pair) -> &Element| secret_msm(lowest.iter(), self.answers.iter().map(|pair| of(pair).point()));
+        let half = |of: fn(&Pair) -> &Element| {
+            let points: Vec<RistrettoPoint> = self.answers.iter().map(|pair| *of(pair).point()).collect();
+            long_secret_msm(&lowest, &points)
+        };
         sums.push([half(|pair| &pair.base), half(|pair| &pair.power)]);
         if radix.digits == 2 {
             sums.push(self.middle(&radix, &places, &sigma, &a));

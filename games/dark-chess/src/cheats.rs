@@ -125,7 +125,7 @@ pub(crate) fn staged(name: &str, checks: Checks<'static>) -> Option<(Stage, Seat
     let (script, seat, from) = match name {
         "late-key" => (script, Seat(0), 2),
         "hidden-piece" | "forged-answer" | "swapped-answers" => (script, Seat(1), 5),
-        "used-tags" => (script, Seat(1), 3),
+        "used-tag" => ("e2e4 e7e5 d2d4 d7d5", Seat(1), 5),
         "false-claim" | "used-number" | "hidden-from-the-next" => (script, Seat(0), 4),
         "accept-nothing" => (script, Seat(1), 6),
         "false-secret" => ("resign show show", Seat(1), 6),
@@ -235,23 +235,6 @@ fn others() -> Vec<Cheat<Hand>> {
             },
         },
         Cheat {
-            name: "used-tags",
-            summary: "masks all its answers in the same way, so that they could be compared",
-            check: "tag",
-            removable: true,
-            rig: |hand, table, context, made, rng| {
-                let mut view = || {
-                    let (secret, _) = hand.key.as_ref()?;
-                    let viewer = table.key_of(hand.color.other())?;
-                    let repeated = &mut ChaCha20Rng::from_seed([0; 32]);
-                    let prepared = Prepared::new(secret, viewer, TICKETS, &0u32, repeated)?;
-                    let states = [&table.states[0][..], &table.states[1][..]];
-                    table.sight(hand.color, states)?.issue(secret, prepared, &mut Challenger::new(context), rng)
-                };
-                reissued(made, |_| view())
-            },
-        },
-        Cheat {
             name: "forged-answer",
             summary: "shifts an answer so that it shows a piece where there is none",
             check: "view",
@@ -271,9 +254,26 @@ fn others() -> Vec<Cheat<Hand>> {
             rig: |_, _, _, made, _| {
                 reissued(made, |view| {
                     altered(view, |bytes| {
+                        // Behind the tag come `C` and `W` of the first answer, then those of the second.
                         let (first, second) = bytes.split_at_mut(96);
-                        first.swap_with_slice(&mut second[..96]);
+                        first[32..].swap_with_slice(&mut second[..64]);
                     })
+                })
+            },
+        },
+        Cheat {
+            name: "used-tag",
+            summary: "answers with factors that it has used before, so that two views could be compared",
+            check: "tag",
+            removable: true,
+            rig: |hand, table, context, made, _| {
+                reissued(made, |_| {
+                    // A generator that repeats itself, and a subject that is always the same.
+                    let (secret, rng) = (&hand.key.as_ref()?.0, &mut ChaCha20Rng::from_seed([7; 32]));
+                    let viewer = table.key_of(hand.color.other())?;
+                    let prepared = Prepared::new(secret, viewer, TICKETS, &0u32, rng)?;
+                    let sight = table.sight(hand.color, [&table.states[0], &table.states[1]])?;
+                    sight.issue(secret, prepared, &mut Challenger::new(context), rng)
                 })
             },
         },

@@ -285,7 +285,7 @@ class ZheroTag:
         self, seat: int, sight: Disclosed, answers: Any, challenger: Challenger, claims: list[tuple[str, Claim]]
     ) -> Says:
         """ZHT-13, ZHT-19."""
-        fresh = self._fresh([answer.tag.data for answer in answers.answers])
+        fresh = self._fresh([answers.tag.data])
         with blames("sight"):
             claims.append(("sight", replay(sight, challenger, answers, self._limits)))
         viewer = self._keys[1 - seat]

@@ -42,7 +42,7 @@ pub struct Hand {
     /// The move that is under way, with the seed of its fresh numbers.
     pending: Option<(Move, Seed)>,
     /// What was prepared for the next view, with its number. Clones share it, so that it is used once.
-    spare: Arc<Mutex<Option<(u32, Prepared)>>>,
+    pub(crate) spare: Arc<Mutex<Option<(u32, Prepared)>>>,
     knowledge: Knowledge,
 }
 
@@ -167,6 +167,28 @@ impl Player for Hand {
         }
         &self.knowledge
     }
+
+    fn can_get_ready(&self, table: &Table) -> bool {
+        self.classic.is_none() && matches!(table.awaiting, Awaiting::Turn) && self.key.is_some()
+    }
+
+    /// Prepares the part of this seat's next view that depends on no move to come: the view that goes with its own move, or
+    /// the one that answers the other's (V4). What it will be used for is not known yet and not hashed in: whoever puts the machine
+    /// back to an earlier moment, memory and all, uses it twice.
+    fn get_ready(&self, table: &Table, rng: &mut impl CryptoRng) {
+        let number = table.count + u32::from(table.public.turn() != self.color);
+        // Locked all the while: who makes the step waits for the rest of this work instead of doing it again.
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if spare.as_ref().is_none_or(|(prepared, _)| *prepared != number) {
+            // The mover's own state will be new, the other's may lose a piece: all else stays.
+            let stays = &table.states[table.public.turn().other().index()];
+            let prepared = self.prepare(table, &(table.id.0, number), rng).zip(self.secret());
+            *spare = prepared.map(|(mut prepared, secret)| {
+                prepared.foresee(secret, stays);
+                (number, prepared)
+            });
+        }
+    }
 }
 
 impl Hand {
@@ -229,18 +251,13 @@ impl Hand {
         table.sight(self.color, states)?.issue(self.secret()?, prepared, challenger, rng)
     }
 
-    fn prepare(&self, table: &Table, subject: &impl Encode, rng: &mut impl CryptoRng) -> Option<Prepared> {
-        Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, subject, rng)
+    /// Throws away what was prepared.
+    pub(crate) fn forget(&self) {
+        *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Prepares the part of this seat's next view that depends on no position, while somebody thinks: the view that goes
-    /// with its own move, or the one that answers the other's. It is kept in memory only and used once (V4). What it is for is
-    /// not known yet, so a machine that is put back to this moment, memory and all, would use it twice: a program that
-    /// may run on such a machine leaves this out.
-    pub fn get_ready(&self, table: &Table, rng: &mut impl CryptoRng) {
-        let number = table.count + u32::from(table.public.turn() != self.color);
-        let prepared = self.prepare(table, &(table.id.0, number), rng).map(|prepared| (number, prepared));
-        *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = prepared;
+    fn prepare(&self, table: &Table, subject: &impl Encode, rng: &mut impl CryptoRng) -> Option<Prepared> {
+        Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, subject, rng)
     }
 
     fn play(&self, table: &Table, context: &Context, mv: &Move, rng: &mut impl CryptoRng) -> Option<MadeStep> {
