@@ -33,6 +33,7 @@ const choice = (ctx) => {
 let live = null;
 
 onTable((now, before) => {
+  if (now.game === 'zherotag' && !now.view) live = null;
   if (now.game === 'zherotag' && now.view?.sees && !before?.view?.sees) play('warning');
 });
 
