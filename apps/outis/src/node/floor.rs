@@ -386,7 +386,8 @@ mod tests {
     fn frames_and_timers_do_not_wait_for_each_other() {
         let keys = Profile::open(&super::super::scratch("floor")).unwrap().keys().clone();
         let game = crate::catalogue::game("matching-pennies").unwrap();
-        let plan = Plan { dials: Vec::new(), bots: vec![1], name: "Anna".into(), pace: Pace::None, watch: false };
+        let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
+        let plan = Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false };
         let floor = Floor::new();
         let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
         let id = table.about().id.clone();
