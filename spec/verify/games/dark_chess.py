@@ -53,9 +53,10 @@ class Options(NamedTuple):
 def options_of(offer: Offer) -> Options:
     """DCR-18."""
     data = offer.options
-    if len(data) != 5 or data[0] > 1 or data[2] > 3 or offer.seats != 2:
+    clock = int.from_bytes(data[3:], "little")
+    if len(data) != 7 or data[0] > 1 or data[2] > 3 or clock > 2_592_000 or offer.seats != 2:
         raise Unreadable("an offer that dark chess does not allow")
-    return Options(data[0], data[1], bool(data[2] & 1), bool(data[2] & 2), data[3:5] != b"\0\0")
+    return Options(data[0], data[1], bool(data[2] & 1), bool(data[2] & 2), clock > 0)
 
 
 def read_byte(reader: Reader, field: str, largest: int) -> int:

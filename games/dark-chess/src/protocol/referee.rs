@@ -35,7 +35,7 @@ use crate::rules::side::Side;
 pub use fault::Cheated;
 
 /// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
-const STEP_SECONDS: u16 = 60;
+const STEP_SECONDS: u32 = 60;
 
 /// Slot generators for the digits of the longest list of entries.
 const SLOTS: usize = 96;
