@@ -203,13 +203,14 @@ impl Node {
     pub fn reconnect_by(&self, network: Network, port: u16) {
         let Some(net) = self.0.net.get().cloned() else { return };
         let node = self.clone();
-        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join("port")));
+        let (keys, path, lan) =
+            self.profile(|profile| (profile.keys().clone(), profile.dir().join("port"), profile.settings().lan));
         net.spawn(async move {
             // The port of the last time: an invite that was sent, and players who look for us, still find us.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
-            let mut transport = Quic::bind(&keys, &network, if port == 0 { known } else { port }).await;
+            let mut transport = Quic::bind(&keys, &network, lan, if port == 0 { known } else { port }).await;
             if port == 0 && known != 0 && transport.is_err() {
-                transport = Quic::bind(&keys, &network, 0).await;
+                transport = Quic::bind(&keys, &network, lan, 0).await;
             }
             let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
             if let Some(bound) = bound {

@@ -89,6 +89,9 @@ pub struct Settings {
     /// How others may reach this node.
     #[serde(default)]
     pub network: Network,
+    /// Whether players are also looked for on the local network, which then sees that this node is there.
+    #[serde(default)]
+    pub lan: bool,
 }
 
 /// How nodes reach each other.
@@ -120,6 +123,7 @@ impl Default for Settings {
             fresh: true,
             prefs: Map::new(),
             network: Network::Direct,
+            lan: false,
         }
     }
 }

@@ -127,7 +127,8 @@ fn network(node: &Node, message: &Value) -> Answer<()> {
         },
         _ => return Err(sorry("request")),
     };
-    node.change(|settings| settings.network = network)?;
+    let lan = message["lan"].as_bool().unwrap_or(false);
+    node.change(|settings| (settings.network, settings.lan) = (network, lan))?;
     node.reconnect();
     Ok(())
 }

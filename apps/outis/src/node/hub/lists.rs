@@ -85,6 +85,7 @@ impl Node {
         };
         let only = self.profile(|profile| matches!(profile.settings().network, Network::Relay { only: true, .. }));
         network["only"] = json!(only);
+        network["lan"] = json!(self.profile(|profile| profile.settings().lan));
         network
     }
 
