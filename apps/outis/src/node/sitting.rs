@@ -154,6 +154,8 @@ pub trait Sitting: Send {
     fn view(&self) -> Option<Value>;
     /// The same in words.
     fn lines(&self) -> Vec<Text>;
+    /// What is kept of the parts of the game that are over.
+    fn chronicle(&self) -> Vec<Value>;
     /// What may be done now.
     fn choices(&self) -> Vec<Choice>;
     /// Why something cannot be done now.
@@ -292,6 +294,10 @@ impl<P: Present> Sitting for Typed<P> {
 
     fn view(&self) -> Option<Value> {
         self.session.knowledge().map(P::view)
+    }
+
+    fn chronicle(&self) -> Vec<Value> {
+        self.session.knowledge().map(P::chronicle).unwrap_or_default()
     }
 
     fn lines(&self) -> Vec<Text> {

@@ -7,7 +7,7 @@ import { play } from '../../sound.js';
 import { say, t } from '../../words.js';
 import { controls, own } from './bets.js';
 import { face } from './cards.js';
-import { past, remember } from './history.js';
+import { catchUp, past, remember } from './history.js';
 import { between, moment } from './moment.js';
 import { place } from './seat.js';
 
@@ -15,7 +15,8 @@ onTable((now, before) => {
   if (now.game !== 'poker' || !now.view) return;
   const known = table(now.table);
   known.memory ??= {};
-  remember(known.memory, now.view);
+  remember(known.memory, [now.view.last]);
+  catchUp(now.table, known.memory, now.view);
   const seen = (view) => (view?.board?.length || 0) + (view?.cards?.length || 0);
   if (before?.view && seen(now.view) > seen(before.view)) play('card');
   if (before?.view && now.view.hand !== before.view.hand) known.memory.autoFold = false;
