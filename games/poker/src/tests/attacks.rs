@@ -12,7 +12,7 @@ use outis_testkit::people::identity;
 
 use super::*;
 use crate::protocol::deal::{Said, Secret};
-use crate::rules::{Action, Bet};
+use crate::rules::record::Record as Played;
 
 /// Exchanges the first two of some parts of equal length.
 fn swapped(mut bytes: Vec<u8>, length: usize) -> Vec<u8> {
@@ -146,37 +146,28 @@ fn a_false_claim_of_silence_is_denied_by_everybody_else() {
 
 #[test]
 fn pd_1_who_is_out_may_leave() {
-    // Everybody bets all at once, so that somebody is out after a hand; whoever it is, nobody waits for it any more.
-    let all_in = |legal: &[Action]| {
-        let stays = |a: &Action| !matches!(a, Action::Play(false) | Action::Bet(Bet::Fold) | Action::Show(false));
-        legal.iter().rposition(stays).unwrap_or(0)
-    };
-    let options = Options { hands: 4, stack: 60, ..SHORT };
+    // Blind and ante take half of what everybody has, so that somebody is out after a few hands. Nobody waits for it.
+    let options = Options { hands: 5, stack: 60, blind: 20, ante: 10, ..SHORT };
     let mut left = 0;
-    for seed in 0..12 {
-        let outcome = World::<Hand>::new(&options, 3, seed).script(all_in).play();
-        let audited = audit::<Table>(&outcome.logs[0]).unwrap();
-        let referee = audited.trial.referee().unwrap();
-        let Some(out) = referee.public.past.first().and_then(|hand| hand.after.iter().position(|chips| *chips == 0))
-        else {
-            continue;
-        };
-        if referee.public.past.len() < 2 {
-            continue;
-        }
-        // The round in which the second hand begins.
-        let begins = (0..audited.trial.round()).find(|round| audited.trial.what_of(*round) == Some("ready"));
-        let out = Seat(out as u8);
-        let again = World::<Hand>::new(&options, 3, seed).script(all_in).wire(out, Wire::Omit, begins.unwrap()).play();
-        for (seat, report) in (0u8..).map(Seat).zip(&again.reports).filter(|(seat, _)| *seat != out) {
-            let report = report.as_ref().unwrap();
-            assert_eq!(report.end, End::Finished, "seed {seed}: {seat:?} waits for a seat that is out");
-            assert_eq!(report.scores, outcome.reports[usize::from(seat.0)].as_ref().unwrap().scores);
+    for seed in 0..20 {
+        let outcome = World::<Hand>::new(&options, 3, seed).script(|_| 0).play();
+        let trial = audit::<Table>(&outcome.logs[0]).unwrap().trial;
+        let past = &trial.referee().unwrap().public.past;
+        let broke = |hand: &Played| hand.after.iter().position(|chips| *chips == 0);
+        let Some((hand, out)) = past.iter().enumerate().find_map(|(n, hand)| Some((n, broke(hand)?))) else { continue };
+        // The round before the next hand: from there on the seat says nothing.
+        let mut ready = (0..trial.round()).filter(|round| trial.what_of(*round) == Some("ready"));
+        let (Some(round), out) = (ready.nth(hand), Seat(out as u8)) else { continue };
+        let again = World::<Hand>::new(&options, 3, seed).script(|_| 0).wire(out, Wire::Omit, round).play();
+        for seat in Seats::all(3).without(Seats::one(out)).iter().map(|seat| usize::from(seat.0)) {
+            let (report, before) = (again.reports[seat].as_ref().unwrap(), outcome.reports[seat].as_ref().unwrap());
+            assert_eq!((&report.end, &report.scores), (&End::Finished, &before.scores), "seed {seed}, seat {seat}");
+            assert_eq!((report.rounds, report.unsigned), (before.rounds - 1, Seats::one(out)), "but for its signature");
         }
         left += 1;
         if left == 2 {
             return;
         }
     }
-    panic!("nobody was ever out");
+    panic!("nobody was out while others went on");
 }

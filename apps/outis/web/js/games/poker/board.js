@@ -1,6 +1,6 @@
 // The poker table. What is shown is the node's view; nothing here knows the rules.
 
-import { ask, onTable, refresh, table } from '../../app.js';
+import { app, ask, onTable, refresh, setPref, table } from '../../app.js';
 import { h } from '../../dom.js';
 import { button, cardImage } from '../../parts.js';
 import { play } from '../../sound.js';
@@ -63,11 +63,11 @@ export function poker(ctx) {
       past(ctx)));
 }
 
-/** What leaving costs, said before the first bet. */
+/** What leaving costs, said before the first bet until it was understood once. */
 function before(ctx) {
-  if (ctx.readonly || ctx.view.hand > 0 || ctx.memory.understood || ctx.now?.phase !== 'playing') return null;
+  if (ctx.readonly || ctx.view.hand > 0 || app.prefs.pokerBefore === 1 || ctx.now?.phase !== 'playing') return null;
   return h('div', { class: 'notice', key: 'before', role: 'group', 'aria-label': t('poker.before') }, h('p', {}, say('poker.before')),
-    h('div', { class: 'row' }, button(t('poker.before.ok'), () => { ctx.memory.understood = true; refresh(); }, { kind: 'small' })));
+    h('div', { class: 'row' }, button(t('poker.before.ok'), () => setPref('pokerBefore', 1), { kind: 'small' })));
 }
 
 function corner(view, now) {
