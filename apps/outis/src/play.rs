@@ -1,19 +1,22 @@
-//! `outis play`: a game against bots in the terminal, line by line, with the full protocol. Plain lines, for eyes and for
-//! screen readers.
+//! `outis play`: a game in the terminal against bots, or of several people at one keyboard, line by line, with the full protocol.
+//! Plain lines, for eyes and for screen readers.
 
 mod desk;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use outis_table::Seat;
+use outis_table::game::Grade;
 use outis_table::words::{Arg, Catalogue, Language, Text};
 
-use self::desk::{Desk, Heard};
+use self::desk::{Desk, Heard, Pause};
 use crate::catalogue::{self, Game};
 use crate::exit::Failure;
+use crate::node::clean;
+use crate::node::profile::MAX_NAME;
 use crate::node::sitting::{Choice, Sitting};
 
 /// Options of `outis play`.
@@ -25,6 +28,14 @@ pub struct PlayArgs {
     /// How well the bots play: 1 is the simplest (if not given: as well as they can)
     #[arg(long, value_name = "LEVEL")]
     pub bots_level: Option<u8>,
+
+    /// Several people play at this keyboard and pass it on; their names, or without any, two people
+    #[arg(long, value_name = "NAME,NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub hot_seat: Option<String>,
+
+    /// How the game is proved, for games that have both
+    #[arg(long, value_enum, default_value_t = GradeArg::Hardened)]
+    pub grade: GradeArg,
 
     /// Language (if not given: by the environment)
     #[arg(long, value_enum)]
@@ -48,6 +59,27 @@ pub enum Lang {
     Hu,
 }
 
+/// The grades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GradeArg {
+    /// For play: secure against players who cheat, and fast
+    Hardened,
+    /// As the game's document has it, repaired
+    Classic,
+}
+
+impl GradeArg {
+    /// The grade, if the game has it.
+    pub fn of(self, game: &dyn Game) -> Result<Grade, Failure> {
+        let grade = match self {
+            Self::Hardened => Grade::Hardened,
+            Self::Classic => Grade::Classic,
+        };
+        let none = || Failure::usage(format!("{} has no grade {}", game.name(), grade.name()));
+        game.grades().contains(&grade).then_some(grade).ok_or_else(none)
+    }
+}
+
 /// Names of the bots, by seat.
 const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "Hédi"];
 /// Up to so many actions are listed one by one; of more, their cards are.
@@ -64,23 +96,38 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
         Some(Lang::Hu) => Language::Hu,
         None => by_environment(),
     };
-    let mut desk = Desk::open(game, &dials, level)?;
-    let mut talk = Talk::new(game, language, out);
+    let grade = args.grade.of(game)?;
     let seats = game.choose(&dials).map_or(0, |(_, seats)| seats);
+    let people = people(args.hot_seat.as_deref(), seats)?;
+    let mut desk = Desk::open(game, &dials, grade, people.len().max(1), level)?;
+    let mut talk = Talk::new(game, language, people, out);
     let names = (0..seats).map(|seat| talk.name(Seat(seat))).collect::<Vec<_>>().join(", ");
     talk.say(&Text::new("play.table").with("names", plain(&names)))?;
+    if grade == Grade::Classic {
+        talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
+    }
     talk.say(&Text::new("play.help"))?;
     loop {
-        let ended = desk.run(&mut |own, heard| talk.hear(own, heard))?;
+        let pause = desk.run(&mut |own, heard| talk.hear(own, heard))?;
         talk.sum_up()?;
-        if let Some(ended) = ended {
-            talk.say(&Text::new("play.over"))?;
-            talk.scores(ended.scores)?;
-            if let Some(file) = &args.log {
-                std::fs::write(file, desk.own().export())?;
-                talk.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
+        let turn = match pause {
+            Pause::Turn(seat) => seat,
+            Pause::Over(ended) => {
+                talk.say(&Text::new("play.over"))?;
+                talk.scores(ended.scores)?;
+                if let Some(file) = &args.log {
+                    std::fs::write(file, desk.own().export())?;
+                    talk.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
+                }
+                return if ended.end == "finished" { Ok(()) } else { Err(Failure::fault(ended.words)) };
             }
-            return if ended.end == "finished" { Ok(()) } else { Err(Failure::fault(ended.words)) };
+        };
+        if desk.holder() != Some(turn) {
+            if !talk.pass_on(desk.holder(), turn, input)? {
+                return talk.say(&Text::new("play.quit"));
+            }
+            desk.take_over(turn);
+            continue;
         }
         let Some(token) = talk.ask(desk.own(), input)? else {
             return talk.say(&Text::new("play.quit"));
@@ -88,6 +135,17 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
         talk.begin_turn();
         desk.act(&token).map_err(|misuse| Failure::fault(format!("a legal action was refused: {misuse}")))?;
     }
+}
+
+/// The names of the people who share the keyboard; none if there is one person.
+fn people(given: Option<&str>, seats: u8) -> Result<Vec<String>, Failure> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    let mut names: Vec<String> = given.split(',').map(|name| clean(name, MAX_NAME)).collect();
+    names.resize(names.len().max(2), String::new());
+    if names.len() > usize::from(seats) {
+        return Err(Failure::usage(format!("there are {seats} seats for {} people", names.len())));
+    }
+    Ok(names)
 }
 
 /// The host's choices: the usual ones, changed by what was given.
@@ -164,6 +222,8 @@ const ORDERS: [(&str, Order); 22] = [
 struct Talk<'a, W> {
     game: &'static dyn Game,
     words: Catalogue,
+    /// Of several people at this keyboard, by seat; empty for one person.
+    people: Vec<String>,
     out: &'a mut W,
     /// Steps since the person's last turn: seat, name, bytes.
     steps: Vec<(Seat, &'static str, usize)>,
@@ -174,16 +234,24 @@ struct Talk<'a, W> {
 }
 
 impl<'a, W: Write> Talk<'a, W> {
-    fn new(game: &'static dyn Game, language: Language, out: &'a mut W) -> Self {
+    fn new(game: &'static dyn Game, language: Language, people: Vec<String>, out: &'a mut W) -> Self {
         let own = match language {
             Language::En => include_str!("../words/play.en.json"),
             Language::Hu => include_str!("../words/play.hu.json"),
         };
         let words = game.words(language).and(Catalogue::read(own).unwrap_or_default());
-        Self { game, words, out, steps: Vec::new(), quiet: Vec::new(), last: String::new() }
+        Self { game, words, people, out, steps: Vec::new(), quiet: Vec::new(), last: String::new() }
     }
 
     fn name(&self, seat: Seat) -> String {
+        match self.people.get(usize::from(seat.0)).map(String::as_str) {
+            Some("") => {
+                let person = Text::new("play.person").with("n", i64::from(seat.0) + 1);
+                return self.words.say(&person, &|_| String::new());
+            }
+            Some(name) => return name.to_owned(),
+            None => {}
+        }
         match usize::from(seat.0).checked_sub(1) {
             None => self.words.say(&Text::new("play.you"), &|_| String::new()),
             Some(at) => NAMES.get(at).map_or_else(|| format!("{}", seat.0), |name| (*name).to_owned()),
@@ -256,6 +324,24 @@ impl<'a, W: Write> Talk<'a, W> {
             |(seat, points): (u8, i64)| Text::new("play.score.one").with("who", Seat(seat)).with("points", points);
         let list: Vec<Text> = (0u8..).zip(scores).map(one).collect();
         self.say(&Text::new("play.score").with("list", list))
+    }
+
+    /// The keyboard goes from one person to another. The first hides what it saw, the second says when nobody else looks;
+    /// `false` if nobody types any more.
+    fn pass_on(&mut self, from: Option<Seat>, to: Seat, input: &mut impl BufRead) -> Result<bool, Failure> {
+        if from.is_some() {
+            self.say(&Text::new("play.hide"))?;
+            if input.read_line(&mut String::new())? == 0 {
+                return Ok(false);
+            }
+        }
+        if std::io::stdout().is_terminal() {
+            // The screen, and what could be scrolled back to.
+            write!(self.out, "\x1b[2J\x1b[3J\x1b[H")?;
+        }
+        (self.last, self.steps) = (String::new(), Vec::new());
+        self.say(&Text::new("play.hand").with("who", to))?;
+        Ok(input.read_line(&mut String::new())? != 0)
     }
 
     /// Asks until the person has chosen something that can be done; nothing if it leaves.
@@ -459,7 +545,15 @@ mod tests {
 
     fn play(game: &str, lang: Lang, options: &[&str], typed: &str) -> String {
         let options = options.iter().map(|option| (*option).to_owned()).collect();
-        let args = PlayArgs { game: game.to_owned(), bots_level: Some(1), lang: Some(lang), options, log: None };
+        let args = PlayArgs {
+            game: game.to_owned(),
+            bots_level: Some(1),
+            lang: Some(lang),
+            options,
+            log: None,
+            hot_seat: None,
+            grade: GradeArg::Hardened,
+        };
         let mut out = Vec::new();
         run(&args, &mut typed.as_bytes(), &mut out).expect("a game");
         String::from_utf8(out).expect("text")
@@ -482,6 +576,42 @@ mod tests {
         }
     }
 
+    fn share(game: &str, options: &[&str], grade: GradeArg, typed: &str) -> Result<String, Failure> {
+        let options = options.iter().map(|option| (*option).to_owned()).collect();
+        let (bots_level, lang, hot_seat) = (Some(1), Some(Lang::En), Some("Anna,Béla".to_owned()));
+        let args = PlayArgs { game: game.to_owned(), bots_level, lang, options, log: None, hot_seat, grade };
+        let mut out = Vec::new();
+        run(&args, &mut typed.as_bytes(), &mut out)?;
+        Ok(String::from_utf8(out).expect("text"))
+    }
+
+    #[test]
+    fn two_people_at_one_keyboard_see_their_own_side_after_they_took_it() {
+        // Anna takes it; then always: what to do, hide, and the other one takes it.
+        let typed = format!("\n{}", "1\n\n\n".repeat(60));
+        for grade in [GradeArg::Hardened, GradeArg::Classic] {
+            let told = share("zherotag", &["grid=4", "limit=4"], grade, &typed).unwrap();
+            assert!(told.contains("The game is over."), "{told}");
+            assert_eq!(told.contains("Classic: "), grade == GradeArg::Classic, "{told}");
+            let turns: Vec<&str> = told.split(" is next. ").collect();
+            assert!(turns[0].ends_with("Anna"), "nothing of anybody's side before the first takes it: {told}");
+            assert!(!turns[0].contains("column"), "{told}");
+            for (turn, text) in turns[1..].iter().enumerate() {
+                let who = ["Anna", "Béla"][turn % 2];
+                assert!(text.starts_with(&format!("{who}: press Enter")), "{told}");
+            }
+            assert!(turns.len() > 3, "{told}");
+        }
+        let told = share("matching-pennies", &["throws=1"], GradeArg::Hardened, &typed).unwrap();
+        assert!(told.contains("The game is over."), "{told}");
+        let told = share("zherotag", &[], GradeArg::Hardened, "").unwrap();
+        assert!(told.contains("You left the table."), "{told}");
+        assert!(share("matching-pennies", &[], GradeArg::Classic, "").is_err(), "there is no such grade");
+        assert!(people(Some("A,B,C"), 2).is_err(), "three people on two seats");
+        assert_eq!(people(Some(""), 4).unwrap(), ["", ""]);
+        assert!(people(None, 2).unwrap().is_empty());
+    }
+
     #[test]
     fn orders_are_obeyed() {
         let told =
@@ -498,6 +628,8 @@ mod tests {
                 lang: None,
                 options: vec!["seats=9".to_owned()],
                 log: None,
+                hot_seat: None,
+                grade: GradeArg::Hardened,
             },
             &mut &b""[..],
             &mut Vec::new(),

@@ -19,7 +19,7 @@ use crate::rules::options::Options;
 use crate::rules::position::Position;
 
 /// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
-const STEP_SECONDS: u16 = 60;
+const STEP_SECONDS: u32 = 60;
 
 /// How many questions a table asks.
 pub(crate) const BUDGET: Budget = Budget::Document;

@@ -163,7 +163,7 @@ impl Hand {
     /// In which direction the other king stands, by what was told.
     fn look(&self, told: &Told) -> Option<Direction> {
         match (told, &self.key, &self.alpha) {
-            (Told::Answers(answers), Some((secret, _)), _) => sight::look(answers, secret),
+            (Told::Answers(_, answers), Some((secret, _)), _) => sight::look(answers, secret),
             (Told::Powers(told), _, Some(alpha)) => psi::look(alpha, &told.own, &told.powers),
             _ => None,
         }
@@ -180,7 +180,7 @@ impl Hand {
         let told = table.told(self.seat)?;
         let seen = told.seen(table.seat_key(self.seat)?, direction)?;
         let secret = match told {
-            Told::Answers(_) => self.key.as_ref()?.0.secret(),
+            Told::Answers(..) => self.key.as_ref()?.0.secret(),
             Told::Powers(_) => self.alpha.as_ref()?,
         };
         Some(Step::Capture(direction, seen.prove(secret, &mut Challenger::new(context), rng)?))
