@@ -62,13 +62,14 @@ function check(sides, over) {
 async function hotSeat(page, game, { options = {} } = {}) {
   await page.evaluate((to) => { location.hash = `#/new/${to}`; }, game);
   await page.getByRole('button', { name: 'Here, at this device' }).click();
+  await page.fill('#person-1', 'Anna');
   await page.fill('#person-2', 'Béla <b>');
   if (Object.keys(options).length) await page.locator('summary', { hasText: 'Options' }).click();
   for (const [name, value] of Object.entries(options)) {
     await page.fill(`#dial-${name}`, String(value));
     await page.locator(`#dial-${name}`).press('Tab');
   }
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
   await page.waitForSelector('.cover', LONG);
 }
 
@@ -82,7 +83,7 @@ test('two people play ZheroTag at one device, and neither side is shown to the o
     await page.locator(`.cover .primary[data-take="${seat}"]`).click(LONG);
     await page.waitForSelector('.zherotag', LONG);
     assert.equal(await page.locator('.cover').count(), 0);
-    assert.match(await page.locator('.seat.own .seat-name').innerText(), seat ? /Béla <b>/ : /\S/);
+    assert.match(await page.locator('.seat.own .seat-name').innerText(), seat ? /Béla <b>/ : /Anna/);
     assert.equal(await page.locator('.tab').count(), 2, 'nobody needs to chat');
     // Both keep to their own corner: the first goes down and up, the second up and down.
     await page.locator(`.zt-arrow[data-token="${['s', 'n', 'n', 's'][turn]}"]`).click(LONG);
@@ -135,15 +136,17 @@ test('bots can be watched, and a grade can be chosen', async () => {
   await page.getByRole('button', { name: 'Classic' }).click();
   assert.match(await page.locator('.notice', { hasText: 'Classic:' }).innerText(), /grow with the board/);
   await page.locator('summary', { hasText: 'Options' }).click();
-  await page.fill('#dial-limit', '2');
+  await page.fill('#dial-limit', '8');
   await page.locator('#dial-limit').press('Tab');
   await page.getByRole('button', { name: '1', exact: true }).click();
   await page.getByRole('button', { name: 'Not at all' }).click();
   await page.getByRole('button', { name: 'Watch bots play' }).click();
+  await page.waitForSelector('.hand-bar', LONG);
+  assert.match(await page.locator('.hand-bar').innerText(), /look over the shoulder of Ferenc/);
+  assert.equal(await page.locator('.zt-compass').count(), 0, 'there is nothing to press');
   await page.waitForSelector('.over', LONG);
   assert.equal(await page.locator('.table-top .tag').innerText(), 'Classic');
   assert.match(await page.locator('.side').innerText(), /grow with the board/);
-  assert.equal(await page.locator('.zt-compass').count(), 0, 'there is nothing to press');
   // A game without grades has none to choose.
   await page.evaluate(() => { location.hash = '#/new/matching-pennies'; });
   await page.getByRole('button', { name: 'Watch bots play' }).waitFor();

@@ -451,11 +451,11 @@ impl Node {
             Kind::Bot { level } => Some(level),
             _ => None,
         };
-        let others = about.people().into_iter().skip(1).map(|seat| about.seats[usize::from(seat.0)].name.clone());
+        let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
         let plan = Plan {
             dials: about.dials.clone(),
             grade: about.grade(),
-            people: std::iter::once(self.name()).chain(others).collect(),
+            people: if about.is_shared() { names.collect() } else { vec![self.name()] },
             bots: about.seats.iter().filter_map(level).collect(),
             pace: about.pace,
             watch: about.watch,

@@ -128,8 +128,11 @@ pub fn local(
     if !game.grades().contains(&plan.grade) {
         return Err(Trouble::Offer(Misuse::Offer("the game is not played in this grade")));
     }
-    let mut chairs: Vec<Chair> = (0u8..).zip(&plan.people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
-    let people: Vec<&str> = plan.people.iter().map(String::as_str).collect();
+    // A bot that plays our seat has a name of its own.
+    let watch = plan.watch && plan.people.len() == 1;
+    let people = if watch { vec![bot_name(0, &[])] } else { plan.people.clone() };
+    let mut chairs: Vec<Chair> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
+    let people: Vec<&str> = people.iter().map(String::as_str).collect();
     for (seat, level) in (chairs.len() as u8..).zip(&plan.bots) {
         chairs.push(bot(keys, &id, seat, *level, &people));
     }
@@ -153,7 +156,7 @@ pub fn local(
         offer: outis_table::codec::Encode::to_bytes(&offer),
         host: true,
         pace: plan.pace,
-        watch: plan.watch && plan.people.len() == 1,
+        watch,
         began: epoch(),
         ended: None,
         end: None,

@@ -103,9 +103,10 @@ fn start(node: &Node, message: &Value) -> Answer {
     };
     let bots: Vec<u8> = message["bots"].as_array().map(|bots| bots.iter().map(level).collect()).unwrap_or_default();
     let pace: Pace = serde_json::from_value(message["pace"].clone()).unwrap_or_default();
-    let mut people = vec![node.name()];
+    let name = |name: &Value| clean(name.as_str().unwrap_or_default(), MAX_NAME);
+    let mut people = vec![Some(name(&message["as"])).filter(|name| !name.is_empty()).unwrap_or_else(|| node.name())];
     let others = message["beside"].as_array().into_iter().flatten().take(usize::from(seats));
-    people.extend(others.map(|name| clean(name.as_str().unwrap_or_default(), MAX_NAME)));
+    people.extend(others.map(name));
     let id = if people.len() == 1 && bots.len() + 1 < usize::from(seats) {
         node.gather(game.name(), dials, grade, &bots, pace)?
     } else {
