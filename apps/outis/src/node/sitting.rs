@@ -154,6 +154,10 @@ pub trait Sitting: Send {
     fn view(&self) -> Option<Value>;
     /// The same in words.
     fn lines(&self) -> Vec<Text>;
+    /// What is kept of the parts of the game that are over.
+    fn chronicle(&self) -> Vec<Value>;
+    /// Seats that are out of the game: nobody waits for them.
+    fn gone(&self) -> Seats;
     /// What may be done now.
     fn choices(&self) -> Vec<Choice>;
     /// Why something cannot be done now.
@@ -292,6 +296,14 @@ impl<P: Present> Sitting for Typed<P> {
 
     fn view(&self) -> Option<Value> {
         self.session.knowledge().map(P::view)
+    }
+
+    fn chronicle(&self) -> Vec<Value> {
+        self.session.knowledge().map(P::chronicle).unwrap_or_default()
+    }
+
+    fn gone(&self) -> Seats {
+        self.session.trial().referee().map_or(Seats::NONE, RefereeOf::<P>::gone)
     }
 
     fn lines(&self) -> Vec<Text> {

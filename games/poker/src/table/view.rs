@@ -61,14 +61,23 @@ pub fn view(k: &Knowledge) -> Value {
             "seats": pot.claimants.iter().map(|seat| seat.0).collect::<Vec<_>>() })).collect::<Vec<_>>(),
         "draw": (public.phase == Phase::Discard).then(|| public.left_to_draw()),
         "scores": public.scores(),
-        "last": public.past.last().map(|record| last(k, record, me)),
+        "last": public.past.last().map(|record| over(k, record, me)),
     })
 }
 
-/// The hand before: as JSON and as text, with the cards of this seat, and what the shown hands were in words.
-fn last(k: &Knowledge, record: &Record, me: Option<Seat>) -> Value {
+/// All hands that are over.
+pub fn chronicle(k: &Knowledge) -> Vec<Value> {
+    let me = match k.who {
+        Observer::Seat(seat) => Some(seat),
+        Observer::Spectator => None,
+    };
+    k.public.past.iter().map(|record| over(k, record, me)).collect()
+}
+
+/// A hand that is over: as JSON and as text, with the cards of this seat, and what the shown hands were in words.
+fn over(k: &Knowledge, record: &Record, me: Option<Seat>) -> Value {
     let options = &k.public.options;
-    let held = k.held.last().map(Vec::as_slice).unwrap_or_default();
+    let held = k.held.get(usize::from(record.number)).map(Vec::as_slice).unwrap_or_default();
     let own = me.map(|seat| (seat, held));
     let mut hand = history::json(options, record, own);
     let board = record.board();

@@ -69,7 +69,7 @@ function status(ctx) {
 /** Somebody does not answer: what can be done. */
 function absent(ctx) {
   if (ctx.now.phase !== 'playing') return null;
-  const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left'));
+  const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
   if (!gone.length) return null;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
     h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
@@ -86,9 +86,11 @@ function over(ctx) {
   const next = now.rematch?.table;
   const wanted = (now.rematch?.wanted || []).filter((seat) => seat !== now.me);
   const good = !now.report || now.report.end === 'finished';
+  // What the game's rule makes of the end, where it has one.
+  const scores = now.report?.scores ?? now.scores;
   return h('section', { class: 'panel over', key: 'over' },
     good && h('h2', {}, t('over.title')),
-    now.scores && h('ol', { class: 'score-list' }, now.scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score))))),
+    scores && h('ol', { class: 'score-list' }, scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score))))),
     wanted.length > 0 && h('p', {}, t('over.wanted', { who: wanted.map((seat) => ({ seat })) }, ctx.names)),
     h('div', { class: 'row' },
       next ? h('a', { class: 'button primary', href: `#/table/${next}` }, t('over.go')) : button(t('over.again'), again, { kind: 'primary', picture: 'again' }),
@@ -136,7 +138,7 @@ function top(ctx) {
         iconButton('save', t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error))),
         iconButton('shield', t(app.prefs.panel ? 'side.hide' : 'side.show'), () => setPref('panel', !app.prefs.panel), { 'aria-pressed': String(app.prefs.panel) }),
         iconButton('leave', t('table.leave'), leave))),
-    memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, t('leave.sure')), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
+    memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, t(ctx.now.gone?.includes(ctx.me) ? 'leave.out' : 'leave.sure')), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
 }
 
 export function tableScreen(id) {
