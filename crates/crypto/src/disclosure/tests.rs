@@ -291,7 +291,8 @@ fn the_batched_proof_agrees_with_the_plain_one() {
     let form = |form: &Form| evaluate(form, &values).map(|point| Element::new(point).unwrap());
     let points: Vec<_> = questions.iter().map(|q| [form(&q.condition), form(&q.message)]).collect();
     let plus_one = |element: &mut Element| *element = Element::new(element.point() + generator().point()).unwrap();
-    let forgeries: [&dyn Fn(&mut Disclosure, usize); 5] = [
+    type Forgery<'f> = &'f dyn Fn(&mut Disclosure, usize);
+    let forgeries: [Forgery<'_>; 5] = [
         &|_, _| (),
         &|forged, i| plus_one(&mut forged.answers[i].w),
         &|forged, i| plus_one(&mut forged.answers[i].c),
