@@ -130,8 +130,8 @@ mod tests {
     fn a_turn_is_small() {
         let mut rng = ChaCha20Rng::seed_from_u64(2);
         let bytes = |grade, grid, rng: &mut ChaCha20Rng| Drill::new(grade, grid, rng).unwrap().bytes();
-        assert_eq!(bytes(Grade::Hardened, 16, &mut rng), 1 + 128 + 992 + 2 * 544 + 2 * 1440);
-        assert_eq!(bytes(Grade::Hardened, 64, &mut rng), 1 + 128 + 992 + 2 * 800 + 2 * 1440);
+        assert_eq!(bytes(Grade::Hardened, 16, &mut rng), 1 + 128 + 992 + 2 * 544 + 2 * 1024);
+        assert_eq!(bytes(Grade::Hardened, 64, &mut rng), 1 + 128 + 992 + 2 * 800 + 2 * 1024);
         let (rows, ask, reply) = (1600, 9 * 32, 13 * 32);
         assert_eq!(bytes(Grade::Classic, 16, &mut rng), 1 + 128 + 992 + 2 * (ask + rows) + 2 * (reply + rows));
     }
