@@ -248,7 +248,8 @@ fn pagat_ultimo_on_the_partners_pagat() {
         assert_eq!(act(&mut ground, 0, "pagat"), if kept { Err(Illegal::KeepPagat) } else { Ok(()) });
         if kept {
             let played = play_out(&mut ground);
-            let at = played.tricks.iter().position(|trick| trick.player_of(Card::PAGAT).is_some()).expect("it was played");
+            let at =
+                played.tricks.iter().position(|trick| trick.player_of(Card::PAGAT).is_some()).expect("it was played");
             let of_first = |trick: &Trick| trick.cards[(4 - trick.leader.index()) % 4];
             let held: CardSet = played.tricks[at..].iter().map(of_first).collect();
             assert!(held.tarokks().len() == 1, "kept while another tarokk could be played: {held:?}");
