@@ -69,6 +69,10 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     let seats = game.choose(&dials).map_or(0, |(_, seats)| seats);
     let names = (0..seats).map(|seat| talk.name(Seat(seat))).collect::<Vec<_>>().join(", ");
     talk.say(&Text::new("play.table").with("names", plain(&names)))?;
+    let before = format!("{}.before", game.name());
+    if talk.words.ids().any(|known| known == before) {
+        talk.say(&Text::new(before))?;
+    }
     talk.say(&Text::new("play.help"))?;
     loop {
         let ended = desk.run(&mut |own, heard| talk.hear(own, heard))?;
@@ -304,6 +308,7 @@ impl<'a, W: Write> Talk<'a, W> {
                     self.say(&Text::new("play.confirm"))?;
                     asked = Some(choice.token.clone());
                 }
+                None if own.permits(typed) => return Ok(Some(typed.to_owned())),
                 None => {
                     let why = own.refusal(typed).unwrap_or_else(|| Text::new("play.unknown"));
                     self.say(&why)?;
@@ -345,7 +350,9 @@ impl<'a, W: Write> Talk<'a, W> {
             let line = Text::new("play.choice").with("n", n).with("caption", choice.caption.clone());
             self.say(&line.with("token", plain(&choice.token)))?;
         }
-        Ok(())
+        // What is on no list.
+        let how = format!("{}.drawn.bet", self.game.name());
+        own.lines().iter().filter(|line| line.id == how).try_for_each(|line| self.say(line))
     }
 
     fn obey(&mut self, own: &dyn Sitting, order: Order, rest: &str, menu: &Menu<'_>) -> Result<(), Failure> {
