@@ -105,6 +105,10 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
+    let before = format!("{}.before", game.name());
+    if talk.words.ids().any(|known| known == before) {
+        talk.say(&Text::new(before))?;
+    }
     talk.say(&Text::new("play.help"))?;
     loop {
         let pause = desk.run(&mut |own, heard| talk.hear(own, heard))?;
@@ -434,6 +438,7 @@ impl<'a, W: Write> Talk<'a, W> {
                     self.say(&Text::new("play.confirm"))?;
                     asked = Some(choice.token.clone());
                 }
+                None if own.permits(typed) => return Ok(Some(typed.to_owned())),
                 None => {
                     let why = own.refusal(typed).or_else(|| own.refusal(&menu.as_set(typed)));
                     self.say(&why.unwrap_or_else(|| Text::new("play.unknown")))?;
@@ -508,7 +513,9 @@ impl<'a, W: Write> Talk<'a, W> {
             let line = Text::new("play.choice").with("n", n).with("caption", choice.caption.clone());
             self.say(&line.with("token", plain(&choice.token)))?;
         }
-        Ok(())
+        // What is on no list.
+        let how = format!("{}.drawn.bet", self.game.name());
+        own.lines().iter().filter(|line| line.id == how).try_for_each(|line| self.say(line))
     }
 
     /// What the person is bound to, when it is new.

@@ -160,6 +160,8 @@ pub trait Sitting: Send {
     fn gone(&self) -> Seats;
     /// What may be done now.
     fn choices(&self) -> Vec<Choice>;
+    /// Whether something can be done now, also what is on no list.
+    fn permits(&self, token: &str) -> bool;
     /// Why something cannot be done now.
     fn refusal(&self, token: &str) -> Option<Text>;
     /// What has happened since this was asked last, in words.
@@ -318,6 +320,10 @@ impl<P: Present> Sitting for Typed<P> {
             caution: P::caution(known, &action),
         };
         RulesOf::<P>::legal(known).into_iter().map(choice).collect()
+    }
+
+    fn permits(&self, token: &str) -> bool {
+        self.session.is_my_turn() && self.session.knowledge().is_some_and(|known| P::action(known, token).is_some())
     }
 
     fn refusal(&self, token: &str) -> Option<Text> {

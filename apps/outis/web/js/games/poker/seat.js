@@ -43,5 +43,6 @@ export function place(ctx, now, at, from) {
       !now.over && now.small === at && view.board.length === 0 && mark(t('poker.small')),
       !now.over && now.big === at && view.board.length === 0 && mark(t('poker.big')),
       state(view, seat, now), person && linkTag(person)),
-    seat.bet > 0 && h('div', { class: 'pk-bet number' }, t('poker.bet', { n: seat.bet })));
+    // Once a round is over its bets are in the pot.
+    seat.bet > 0 && (view.phase === 'bet' || view.phase === 'deal') && h('div', { class: 'pk-bet number' }, t('poker.bet', { n: seat.bet })));
 }
