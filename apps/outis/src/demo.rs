@@ -1,4 +1,4 @@
-//! What `outis` shows until there is a page: a deal without a dealer, and a cheat that does not get away with it.
+//! `outis story`: a deal without a dealer, and a cheat that does not get away with it.
 
 mod pack;
 mod story;
@@ -40,10 +40,9 @@ pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     play(&table, &hands, &mut story)?;
     cheat(&mut table, &mut story)?;
     story.epilogue(
-        "This version has no page and no network yet. It can play two small games between bots and sign their log \
-         (`outis selfplay high-card --log FILE`), check such a log (`outis verify FILE`), show how cheats fail (`outis \
-         cheat high-card --all`), print dealing sheets for a bridge club (`outis bridge sheets --pdf FILE`) and measure \
-         itself (`outis bench`). `outis --help` lists the commands.",
+        "That is all there is to it. `outis` opens the page, where you play against bots or friends; `outis play tarokk` \
+         does so here; `outis selfplay tarokk --log FILE` lets bots play and signs the log, `outis verify FILE` checks it, \
+         `outis cheat tarokk --all` shows how cheats fail, and `outis bench` measures. `outis --help` lists the commands.",
     )?;
     Ok(())
 }

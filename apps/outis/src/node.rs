@@ -34,6 +34,8 @@ pub mod timeline;
 mod tests_of_meeting;
 #[cfg(test)]
 mod tests_of_nodes;
+#[cfg(test)]
+mod tests_of_sharing;
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -4,6 +4,8 @@
 //! and who owns the top cards that won a trick by rank; the small cards below are alike. Sure tricks of either side cut
 //! the search short. Nothing here is a guess: the results are exact.
 
+#[cfg(feature = "dds")]
+pub mod dds;
 mod moves;
 mod search;
 mod sure;

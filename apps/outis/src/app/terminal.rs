@@ -17,6 +17,7 @@ use crate::node::about::Pace;
 use crate::node::code;
 use crate::node::hub::{Event, Node};
 use crate::node::standing::{Standing, story};
+use crate::play::GradeArg;
 use crate::web;
 
 /// Options of `outis host`.
@@ -28,6 +29,10 @@ pub struct HostArgs {
     /// How many seats bots take
     #[arg(long, default_value_t = 0)]
     pub bots: u8,
+
+    /// How the game is proved, for games that have both
+    #[arg(long, value_enum, default_value_t = GradeArg::Hardened)]
+    pub grade: GradeArg,
 
     /// What the host may choose, as NAME=NUMBER, any number of times
     #[arg(long = "set", value_name = "NAME=NUMBER")]
@@ -124,6 +129,7 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         }
     }
     let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these choices"))?;
+    let grade = args.grade.of(game)?;
     let others = usize::from(seats) - 1;
     if usize::from(args.bots) >= others {
         return Err(Failure::usage(format!(
@@ -134,7 +140,7 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let bots = vec![game.levels(); args.bots.into()];
-    let id = started.node.gather(game.name(), dials, &bots, Pace::Calm).map_err(|text| terminal.sorry(&text))?;
+    let id = started.node.gather(game.name(), dials, grade, &bots, Pace::Calm).map_err(|text| terminal.sorry(&text))?;
     if args.open || args.code.is_some() || args.days.is_some() {
         let published = started.node.publish(&id, args.days, args.code.as_deref());
         published.map_err(|text| terminal.sorry(&text))?;
@@ -291,6 +297,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// Follows a table to its end.
     pub(super) fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
         let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, String::new());
+        let mut warned = false;
         loop {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
@@ -300,6 +307,10 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.hear(&id)?;
                 return Err(Failure::from("the table is gone"));
             };
+            if state["grade"] == "classic" && !std::mem::replace(&mut warned, true) {
+                let id = format!("{}.grade.classic", state["game"].as_str().unwrap_or_default());
+                self.line(&self.say(&Text::new(id)))?;
+            }
             if state["phase"] == "gathering" {
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
@@ -348,7 +359,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     pub(super) fn hear(&mut self, id: &str) -> Result<(), Failure> {
         while let Ok(event) = self.events.try_recv() {
             match event {
-                Event::News(table, lines) if table == id => {
+                Event::News(table, _, lines) if table == id => {
                     for line in &lines {
                         self.line(&self.say(line))?;
                     }
@@ -424,6 +435,10 @@ impl<'a, W: Write> Terminal<'a, W> {
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
+        let permits = |table: &mut crate::node::table::Table| table.own().is_some_and(|own| own.permits(&typed));
+        if chosen.is_none() && self.node.look(id, permits) == Some(true) {
+            return Ok(Some(typed));
+        }
         if chosen.is_none() && !typed.is_empty() {
             let why = self.node.why(id, &typed).ok().flatten();
             let why = why.map_or_else(|| "type the number of what you want to do".to_owned(), |text| self.say(&text));

@@ -4,8 +4,14 @@ use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+#[cfg(not(feature = "dds"))]
 use outis_bridge::contract::Strain;
-use outis_bridge::dd::{Tricks, solve_strain};
+use outis_bridge::dd::Tricks;
+#[cfg(feature = "dds")]
+use outis_bridge::dd::dds::Dds;
+#[cfg(not(feature = "dds"))]
+use outis_bridge::dd::solve_strain;
+use outis_bridge::deal::Deal;
 use outis_bridge::leak::{Counts, Kind};
 use outis_bridge::record::Record;
 use rand::rngs::StdRng;
@@ -16,17 +22,32 @@ use rand::{Rng, SeedableRng};
 pub fn analyse(records: &mut [Record], stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> bool {
     let open: Vec<usize> = (0..records.len()).filter(|i| records[*i].tricks.is_none()).collect();
     let deals: Vec<_> = open.iter().map(|i| records[*i].deal).collect();
-    // A strain is a task of its own: cores finish together, whichever board is hard.
-    let solve = |task: usize| solve_strain(&deals[task / 5], Strain::ALL[task % 5]);
-    let results = in_parallel(5 * deals.len(), solve, stop, watch);
-    for (i, strains) in open.into_iter().zip(results.chunks(5)) {
-        let strains: Option<Vec<[u8; 4]>> = strains.iter().copied().collect();
-        if let Some(strains) = strains {
-            let table = core::array::from_fn(|seat| core::array::from_fn(|strain| strains[strain][seat]));
-            records[i].tricks = Tricks::new(table);
-        }
+    for (i, tricks) in open.into_iter().zip(solve_all(&deals, stop, watch)) {
+        records[i].tricks = tricks;
     }
     records.iter().all(|record| record.tricks.is_some())
+}
+
+/// Solves deals; those that were not reached have no result.
+#[cfg(not(feature = "dds"))]
+fn solve_all(deals: &[Deal], stop: &AtomicBool, watch: impl FnMut(usize, usize)) -> Vec<Option<Tricks>> {
+    // A strain is a task of its own: cores finish together, whichever board is hard.
+    let solve = |(): &mut (), task: usize| solve_strain(&deals[task / 5], Strain::ALL[task % 5]);
+    let results = in_parallel(5 * deals.len(), || (), solve, stop, watch);
+    let table = |strains: &[Option<[u8; 4]>]| {
+        let strains: Option<Vec<[u8; 4]>> = strains.iter().copied().collect();
+        let strains = strains?;
+        Tricks::new(core::array::from_fn(|seat| core::array::from_fn(|strain| strains[strain][seat])))
+    };
+    results.chunks(5).map(table).collect()
+}
+
+/// Solves deals; those that were not reached have no result.
+#[cfg(feature = "dds")]
+fn solve_all(deals: &[Deal], stop: &AtomicBool, mut watch: impl FnMut(usize, usize)) -> Vec<Option<Tricks>> {
+    let solve = |dds: &mut Dds, task: usize| dds.solve(&deals[task]);
+    let results = in_parallel(deals.len(), Dds::default, solve, stop, |done, of| watch(5 * done, 5 * of));
+    results.into_iter().map(Option::flatten).collect()
 }
 
 /// The leak analysis of all schemes, or nothing if it was stopped. The shares are the same on every machine, so a seed
@@ -46,11 +67,11 @@ pub fn leak(
             tasks.push((kind, deals / SHARES + u32::from(i < deals % SHARES), seed));
         }
     }
-    let simulate = |i: usize| {
+    let simulate = |(): &mut (), i: usize| {
         let (kind, deals, seed) = tasks[i];
         Counts::simulate(kind, deals, &mut StdRng::from_seed(seed))
     };
-    let counts: Option<Vec<Counts>> = in_parallel(tasks.len(), simulate, stop, watch).into_iter().collect();
+    let counts: Option<Vec<Counts>> = in_parallel(tasks.len(), || (), simulate, stop, watch).into_iter().collect();
     let counts = counts?;
     let shares = Kind::ALL.into_iter().zip(counts.chunks(SHARES as usize));
     let sum = |shares: &[Counts]| {
@@ -61,25 +82,27 @@ pub fn leak(
     Some(shares.map(|(kind, shares)| (kind, sum(shares))).collect())
 }
 
-/// Does numbered tasks on all cores; the results come in the order of the numbers. What was not begun when it was
-/// stopped has none. `watch` hears how many of how many are done.
-fn in_parallel<T: Send>(
+/// Does numbered tasks on all cores, each with a bench of its own to work at; the results come in the order of the numbers.
+/// What was not begun when it was stopped has none. `watch` hears how many of how many are done.
+fn in_parallel<B, T: Send>(
     tasks: usize,
-    work: impl Fn(usize) -> T + Sync,
+    bench: impl Fn() -> B + Sync,
+    work: impl Fn(&mut B, usize) -> T + Sync,
     stop: &AtomicBool,
     mut watch: impl FnMut(usize, usize),
 ) -> Vec<Option<T>> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.max(1));
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
-    let (next, work) = (&next, &work);
+    let (next, bench, work) = (&next, &bench, &work);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let send = send.clone();
             scope.spawn(move || {
+                let mut bench = bench();
                 while !stop.load(Ordering::Relaxed) {
                     let task = next.fetch_add(1, Ordering::Relaxed);
-                    if task >= tasks || send.send((task, work(task))).is_err() {
+                    if task >= tasks || send.send((task, work(&mut bench, task))).is_err() {
                         return;
                     }
                 }

@@ -163,9 +163,9 @@ fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), 
     let kept = std::fs::read_to_string(&known).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     let port = if config.port == 0 { kept } else { config.port };
     runtime.block_on(async {
-        let mut transport = Quic::bind(&keys, &network, port, Service::Meeting).await;
+        let mut transport = Quic::bind(&keys, &network, false, port, Service::Meeting).await;
         if config.port == 0 && port != 0 && transport.is_err() {
-            transport = Quic::bind(&keys, &network, 0, Service::Meeting).await;
+            transport = Quic::bind(&keys, &network, false, 0, Service::Meeting).await;
         }
         let transport = transport?;
         if let Some(port) = transport.port() {
@@ -253,7 +253,7 @@ impl Asker {
             None => profile.settings().network.clone(),
         };
         let line = runtime.block_on(async {
-            let transport = Quic::bind(profile.keys(), &network, 0, Service::Table).await?;
+            let transport = Quic::bind(profile.keys(), &network, false, 0, Service::Table).await?;
             Line::dial(&transport, &lobby, "").await.map_err(|broken| broken.to_string())
         });
         Ok(Self { runtime, line: line?, profile })
@@ -274,7 +274,7 @@ pub fn notice_json(signed: &Signed<Notice>) -> Value {
         Pace::Live => None,
         Pace::Days(days) => Some(days),
     };
-    json!({ "notice": digits(&signed.name()), "game": notice.game, "dials": notice.dials, "seats": notice.seats,
+    json!({ "notice": digits(&signed.name()), "game": notice.game, "grade": notice.grade, "dials": notice.dials, "seats": notice.seats,
             "open": notice.open, "who": clean(&notice.who, 40), "words": spoken(&notice.host.as_bytes()[..6]),
             "key": crate::node::hex(notice.host.as_bytes()), "days": days, "strength": notice.strength,
             "private": notice.code.is_some(), "until": notice.until })

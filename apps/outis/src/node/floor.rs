@@ -22,8 +22,8 @@ use super::table::{Effects, Input, Table};
 pub enum Change {
     /// Look again; the timeline may have grown.
     State,
-    /// What happened, in words.
-    News(Vec<Text>),
+    /// What happened, in words; for this one of several people who share the machine.
+    News(Option<Seat>, Vec<Text>),
     /// It is over.
     Ended,
     /// The disk fails (`true`) or works again.
@@ -63,6 +63,18 @@ struct Slot {
     letters: bool,
     table: Mutex<Table>,
     inbox: Mutex<Inbox>,
+}
+
+impl Slot {
+    /// Queues the table for a worker, unless one has it. The inbox is let go first: workers lock the queue and then inboxes,
+    /// so nobody may wait for the queue with an inbox in hand.
+    fn queue(self: &Arc<Self>, mut inbox: MutexGuard<'_, Inbox>, work: &Work) {
+        let queued = std::mem::replace(&mut inbox.queued, true);
+        drop(inbox);
+        if !queued {
+            work.push(Task::Table(self.clone()));
+        }
+    }
 }
 
 #[derive(Default)]
@@ -150,12 +162,20 @@ impl Floor {
     pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Result<(), Refusal> {
         let slot = self.slot(id).ok_or(Refusal::NoTable)?;
         let mut table = lock(&slot.table);
-        let open = table.own().map(|own| own.round());
+        let open = table.shown().map(|shown| shown.round());
         if round.is_some() && open != round {
             return Err(Refusal::Late);
         }
         let (done, effects) = table.handle(self.now(), Input::Act(token.to_owned()));
         drop(table);
+        self.0.carry_out(&slot, effects);
+        done.map_err(Refusal::Misuse)
+    }
+
+    /// Covers the device, or lets one of the people who share it take it.
+    pub fn hand(&self, id: &str, to: Option<Seat>) -> Result<(), Refusal> {
+        let slot = self.slot(id).ok_or(Refusal::NoTable)?;
+        let (done, effects) = lock(&slot.table).handle(self.now(), Input::Hand(to));
         self.0.carry_out(&slot, effects);
         done.map_err(Refusal::Misuse)
     }
@@ -224,9 +244,7 @@ impl Inner {
         }
         inbox.bytes += bytes;
         inbox.inputs.push_back(input);
-        if !std::mem::replace(&mut inbox.queued, true) {
-            self.work.push(Task::Table(slot.clone()));
-        }
+        slot.queue(inbox, &self.work);
     }
 
     /// Gives a table everything that waits for it.
@@ -260,7 +278,7 @@ impl Inner {
         }
         for change in [
             effects.disk.map(Change::Disk),
-            (!effects.news.is_empty()).then_some(Change::News(effects.news)),
+            (!effects.news.1.is_empty()).then_some(Change::News(effects.news.0, effects.news.1)),
             Some(Change::State),
             effects.ended.then_some(Change::Ended),
         ] {
@@ -275,10 +293,7 @@ impl Inner {
             let input = run();
             let mut inbox = lock(&slot.inbox);
             inbox.inputs.push_back(input);
-            if !std::mem::replace(&mut inbox.queued, true) {
-                drop(inbox);
-                work.push(Task::Table(slot));
-            }
+            slot.queue(inbox, &work);
         })));
     }
 
@@ -363,4 +378,50 @@ fn size(input: &Input) -> usize {
 /// A lock that outlives a panic elsewhere: one broken table must not stop the others.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::super::about::Pace;
+    use super::super::profile::Profile;
+    use super::super::store::{self, Plan};
+    use super::*;
+
+    /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
+    #[test]
+    fn frames_and_timers_do_not_wait_for_each_other() {
+        let keys = Profile::open(&super::super::scratch("floor")).unwrap().keys().clone();
+        let game = crate::catalogue::game("matching-pennies").unwrap();
+        let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
+        let plan = Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false };
+        let floor = Floor::new();
+        let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
+        let id = table.about().id.clone();
+        floor.open(table);
+        let slot = floor.slot(&id).unwrap();
+        let done = Arc::new(AtomicUsize::new(0));
+        for _ in 0..2 {
+            let (floor, slot, done) = (floor.clone(), slot.clone(), done.clone());
+            thread::spawn(move || {
+                for i in 0..5_000_u32 {
+                    floor.0.wake(&slot, floor.now());
+                    // All distances between the two, so that some hit.
+                    (0..i % 512).for_each(|_| std::hint::spin_loop());
+                    floor.0.push(&slot, Input::Tick);
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        let (mut seen, mut moved) = (0, Instant::now());
+        while seen < 10_000 {
+            thread::sleep(Duration::from_millis(20));
+            let now = done.load(Ordering::Relaxed);
+            if now > seen {
+                (seen, moved) = (now, Instant::now());
+            }
+            assert!(moved.elapsed() < Duration::from_secs(30), "nothing moves any more after {seen} inputs");
+        }
+    }
 }

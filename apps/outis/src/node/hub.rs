@@ -38,8 +38,8 @@ const MAX_TABLES: usize = 1_000;
 pub enum Event {
     /// A table changed: look again. Its timeline may have grown.
     Table(String),
-    /// What happened at a table, in words.
-    News(String, Vec<Text>),
+    /// What happened at a table, in words; for this one of several people who share the machine.
+    News(String, Option<Seat>, Vec<Text>),
     /// Somebody said something.
     Chat(String, Said),
     /// The list of tables changed.
@@ -210,13 +210,15 @@ impl Node {
     pub fn reconnect_by(&self, network: Network, port: u16) {
         let Some(net) = self.0.net.get().cloned() else { return };
         let node = self.clone();
-        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join("port")));
+        let (keys, path, lan) =
+            self.profile(|profile| (profile.keys().clone(), profile.dir().join("port"), profile.settings().lan));
         net.spawn(async move {
             // The port of the last time: an invite that was sent, and players who look for us, still find us.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
-            let mut transport = Quic::bind(&keys, &network, if port == 0 { known } else { port }, Service::Table).await;
+            let mut transport =
+                Quic::bind(&keys, &network, lan, if port == 0 { known } else { port }, Service::Table).await;
             if port == 0 && known != 0 && transport.is_err() {
-                transport = Quic::bind(&keys, &network, 0, Service::Table).await;
+                transport = Quic::bind(&keys, &network, lan, 0, Service::Table).await;
             }
             let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
             if let Some(bound) = bound {
@@ -266,8 +268,8 @@ impl Node {
     fn changed(&self, id: &str, change: Change) {
         match change {
             Change::State => self.tell(Event::Table(id.to_owned())),
-            Change::News(lines) => {
-                self.tell(Event::News(id.to_owned(), lines));
+            Change::News(seat, lines) => {
+                self.tell(Event::News(id.to_owned(), seat, lines));
                 self.tell(Event::Tables);
             }
             Change::Ended => {
@@ -345,7 +347,7 @@ impl Node {
             Refusal::Late => sorry("late"),
             Refusal::Misuse(Misuse::NotYourTurn) => sorry("turn"),
             Refusal::Misuse(_) => {
-                let why = self.0.floor.look(id, |table| table.own().and_then(|own| own.refusal(token)));
+                let why = self.0.floor.look(id, |table| table.shown().and_then(|own| own.refusal(token)));
                 why.flatten().unwrap_or_else(|| sorry("illegal"))
             }
         })
@@ -353,7 +355,26 @@ impl Node {
 
     /// Why something cannot be done now.
     pub fn why(&self, id: &str, token: &str) -> Answer<Option<Text>> {
-        self.0.floor.look(id, |table| table.own().and_then(|own| own.refusal(token))).ok_or_else(|| sorry("table"))
+        self.0.floor.look(id, |table| table.shown().and_then(|own| own.refusal(token))).ok_or_else(|| sorry("table"))
+    }
+
+    /// Covers the device, or lets one of the people who share it take it.
+    pub fn hand(&self, id: &str, to: Option<Seat>) -> Answer<()> {
+        self.0.floor.hand(id, to).map_err(|refusal| match refusal {
+            Refusal::NoTable => sorry("table"),
+            _ => sorry("hand"),
+        })
+    }
+
+    /// Whether this is the one of several people whose side is shown.
+    pub fn holds(&self, id: &str, seat: Seat) -> bool {
+        self.0.floor.look(id, |table| table.holder() == Some(seat)).unwrap_or(false)
+    }
+
+    /// What is kept of the parts of a game that are over, from one of them on.
+    pub fn chronicle(&self, id: &str, from: usize) -> Answer<Vec<Value>> {
+        let parts = self.0.floor.look(id, |table| table.own().map(|own| own.chronicle()).unwrap_or_default());
+        parts.map(|parts| parts.into_iter().skip(from).collect()).ok_or_else(|| sorry("table"))
     }
 
     /// Waits no longer for those who are silent.
@@ -458,22 +479,29 @@ impl Node {
             Kind::Bot { level } => Some(level),
             _ => None,
         };
+        let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
         let plan = Plan {
             dials: about.dials.clone(),
+            grade: about.grade(),
+            people: if about.is_shared() { names.collect() } else { vec![self.name()] },
             bots: about.seats.iter().filter_map(level).collect(),
-            name: self.name(),
             pace: about.pace,
             watch: about.watch,
         };
         self.start(Self::game(&about.game)?, &plan).map(Some)
     }
 
-    /// What our seat knew in a game, picture by picture.
-    pub fn replay(&self, id: &str) -> Answer<(Vec<Picture>, Seat)> {
+    /// What our seat, or another person's at this machine, knew in a game, picture by picture. People who share the machine see
+    /// it when the game is over.
+    pub fn replay(&self, id: &str, seat: Option<Seat>) -> Answer<(Vec<Picture>, Seat)> {
         let about = self.about(id).or_else(|_| lock(&self.0.past).get(id).cloned().ok_or_else(|| sorry("table")))?;
+        if about.is_shared() && about.end.is_none() {
+            return Err(sorry("not-over"));
+        }
+        let seat = seat.filter(|seat| about.people().contains(seat)).unwrap_or(about.own);
         let keys = self.profile(|profile| profile.keys().clone());
-        let pictures = store::recall(&about, &keys, &self.0.folder).map_err(|trouble| file(&trouble))?;
-        Ok((pictures, about.own))
+        let pictures = store::recall(&about, seat, &keys, &self.0.folder).map_err(|trouble| file(&trouble))?;
+        Ok((pictures, seat))
     }
 
     /// Deletes a past game from this machine.

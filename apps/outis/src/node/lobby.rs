@@ -8,6 +8,7 @@ mod keep;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
+use outis_table::game::Grade;
 use outis_table::words::Text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -60,6 +61,9 @@ struct Host {
     game: Name,
     dials: Vec<i64>,
     options: Vec<u8>,
+    /// Of the offer: they name the grade.
+    #[serde(default)]
+    parameters: Vec<u8>,
     pace: Pace,
     since: u64,
     /// By seat; the first is ours.
@@ -116,9 +120,9 @@ struct Guest {
     /// The table after which this one is played, by the same people; and the words that were compared there.
     again: Option<Again>,
     compare: Option<String>,
-    /// The game and the choices that the table must have, if we came by a notice.
+    /// The game, the grade and the choices that the table must have, if we came by a notice.
     #[serde(default)]
-    expect: Option<(String, Vec<i64>)>,
+    expect: Option<Expected>,
     /// Days for a move, if it is played by letters.
     #[serde(default)]
     days: Option<u8>,
@@ -127,6 +131,9 @@ struct Guest {
     taken: bool,
 }
 
+/// The game, the grade and the choices of a table.
+pub type Expected = (String, String, Vec<i64>);
+
 #[derive(Clone, Serialize, Deserialize)]
 struct Welcome {
     /// The host's name of the table.
@@ -134,10 +141,26 @@ struct Welcome {
     game: Name,
     dials: Vec<i64>,
     options: Vec<u8>,
+    #[serde(default)]
+    parameters: Vec<u8>,
     seats: u8,
     seat: u8,
     compare: String,
     host_name: String,
+}
+
+/// What a notice says about a table.
+pub struct Openings {
+    /// The game.
+    pub game: &'static str,
+    /// The grade of its protocol.
+    pub grade: Grade,
+    /// What the host chose.
+    pub dials: Vec<i64>,
+    /// Seats in all.
+    pub seats: u8,
+    /// Seats that are open.
+    pub open: u8,
 }
 
 impl Lobby {
@@ -159,12 +182,18 @@ impl Lobby {
         rooms.values().filter_map(guest).collect()
     }
 
-    /// What a notice about a table of ours would say: game, choices, seats, open seats. `None` if it does not wait any more.
-    pub fn openings(&self, id: &str) -> Option<(&'static str, Vec<i64>, u8, u8)> {
+    /// What a notice about a table of ours would say. `None` if it does not wait any more.
+    pub fn openings(&self, id: &str) -> Option<Openings> {
         match lock(&self.rooms).get(id)? {
             Room::Host(host) if !host.begun => {
                 let open = host.seats.iter().filter(|seat| matches!(seat, Place::Open)).count();
-                Some((host.game.0, host.dials.clone(), host.seats.len() as u8, open as u8))
+                Some(Openings {
+                    game: host.game.0,
+                    grade: Grade::of(&host.parameters)?,
+                    dials: host.dials.clone(),
+                    seats: host.seats.len() as u8,
+                    open: open as u8,
+                })
             }
             _ => None,
         }
@@ -246,13 +275,15 @@ impl Lobby {
                 let seats: Vec<Value> =
                     (0u8..).zip(&host.seats).map(|(seat, place)| Host::describe(seat, place, own, &describe)).collect();
                 json!({ "game": host.game, "dials": host.dials, "me": 0, "host": true, "seats": seats,
-                        "ready": host.is_ready(), "invites": host.open_invites(key, address) })
+                        "ready": host.is_ready(), "invites": host.open_invites(key, address),
+                        "grade": Grade::of(&host.parameters).map(Grade::name) })
             }
             Room::Guest(guest) => {
                 let welcome = guest.welcome.as_ref();
                 let seats = guest.describe(own, describe(&guest.invite.host));
                 json!({ "game": welcome.map(|w| w.game), "dials": welcome.map(|w| &w.dials), "me": welcome.map(|w| w.seat),
-                        "host": false, "seats": seats, "ready": false, "invites": [] })
+                        "host": false, "seats": seats, "ready": false, "invites": [],
+                        "grade": welcome.and_then(|w| Grade::of(&w.parameters)).map(Grade::name) })
             }
         };
         state["table"] = json!(id);

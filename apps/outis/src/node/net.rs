@@ -336,8 +336,9 @@ impl Net {
         let serial = {
             let mut peers = lock(&self.0.peers);
             let peer = peers.entry(key).or_insert_with(Peer::new);
-            // Both may have dialled at once: both keep the pipe that the smaller key dialled, and of two such the newer.
-            if peer.out.is_some() && peer.dialler < dialler {
+            // Both may have dialled at once: both keep the pipe that the smaller key dialled, and of two such the newer. But
+            // whoever dials much later has lost the pipe that we still think we have.
+            if peer.out.is_some() && peer.dialler < dialler && peer.changed.elapsed() < DIAL {
                 return;
             }
             peer.serial += 1;

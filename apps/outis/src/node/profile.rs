@@ -95,6 +95,9 @@ pub struct Settings {
     /// Whether finished games are offered to its shelf.
     #[serde(default)]
     pub shelve: bool,
+    /// Whether players are also looked for on the local network, which then sees that this node is there.
+    #[serde(default)]
+    pub lan: bool,
 }
 
 /// How nodes reach each other.
@@ -128,6 +131,7 @@ impl Default for Settings {
             network: Network::Direct,
             lobby: None,
             shelve: false,
+            lan: false,
         }
     }
 }

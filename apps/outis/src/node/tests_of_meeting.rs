@@ -9,6 +9,7 @@ use outis_meeting::parcel::Parcel;
 use outis_meeting::service::{Limits, Meeting, Setup};
 use outis_meeting::wire::{Answer, MAX_MESSAGE, Mail, Request};
 use outis_table::codec::{Decode, Encode};
+use outis_table::game::Grade;
 use outis_table::identity::{Identity, IdentityKey};
 use outis_table::letter::Letter;
 use rand::SeedableRng;
@@ -88,7 +89,9 @@ impl Evening {
 
     /// A table of the first one on the board.
     fn hang(&self) -> String {
-        let id = self.nodes[0].gather("matching-pennies", vec![2, 0], &[], super::about::Pace::None).unwrap();
+        let id = self.nodes[0]
+            .gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], super::about::Pace::None)
+            .unwrap();
         self.nodes[0].publish(&id, None, None).unwrap();
         id
     }
@@ -153,7 +156,7 @@ fn quick_match_brings_two_together_at_one_table() {
     // One of the two stays at its own table, the other comes there.
     wait("one table", || {
         let hosts = evening.nodes.iter().zip(&ids).filter(|(node, id)| node.0.lobby.openings(id).is_some());
-        let full = hosts.filter(|(node, id)| node.0.lobby.openings(id).is_some_and(|(.., open)| open == 0));
+        let full = hosts.filter(|(node, id)| node.0.lobby.openings(id).is_some_and(|room| room.open == 0));
         (full.count() == 1).then_some(())
     });
 }
@@ -193,6 +196,7 @@ fn a_forged_notice_is_not_shown_and_the_person_is_told() {
             serial: 1,
             who: "Mallory".into(),
             game: "poker".into(),
+            grade: "hardened".into(),
             dials: vec![],
             seats: 2,
             open: 1,
@@ -301,7 +305,9 @@ fn a_table_that_is_not_what_hung_on_the_board_is_refused() {
     let evening = Evening::new("other", malice);
     let identity = |i: usize| evening.nodes[i].profile(|profile| profile.keys().identity().clone());
     (*lock(&host), *lock(&guest)) = (Some(identity(0)), Some(identity(1)));
-    let dear = evening.nodes[0].gather("matching-pennies", vec![9, 0], &[], super::about::Pace::None).unwrap();
+    let dear = evening.nodes[0]
+        .gather("matching-pennies", vec![9, 0], Grade::Hardened, &[], super::about::Pace::None)
+        .unwrap();
     *lock(&other) = Some(wait("the network", || evening.nodes[0].invite(&dear, 1).ok()).0);
     let mut events = evening.nodes[1].listen();
     evening.hang();

@@ -2,10 +2,11 @@
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
+use outis_table::game::Grade;
 use outis_table::offer::{Chair as OfferChair, Offer};
 use serde_json::{Value, json};
 
-use super::{Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome, bytes};
+use super::{Expected, Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome, bytes};
 use crate::node::about::{About, Chair, Kind, Pace, VERSION};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
@@ -20,8 +21,8 @@ impl Node {
         self.join_as(text, None, None)
     }
 
-    /// Takes an invite that must lead to this game with these choices; by letters if there are days for a move.
-    pub fn join_as(&self, text: &str, expect: Option<(String, Vec<i64>)>, days: Option<u8>) -> Answer<String> {
+    /// Takes an invite that must lead to this game, in this grade, with these choices; by letters if there are days for a move.
+    pub fn join_as(&self, text: &str, expect: Option<Expected>, days: Option<u8>) -> Answer<String> {
         if self.0.net.get().is_none() {
             return Err(sorry("offline"));
         }
@@ -107,8 +108,17 @@ impl Node {
             let game = Self::game(message["game"].as_str()?).ok()?;
             let dials: Vec<i64> = serde_json::from_value(message["dials"].clone()).ok()?;
             let (options, seats) = game.choose(&dials)?;
+            // A host that names no grade means the usual one.
+            let grade = match &message["grade"] {
+                Value::Null => Grade::Hardened,
+                name => *game.grades().iter().find(|grade| *name == grade.name())?,
+            };
+            let parameters = grade.parameters();
             // What hung on the board is what is played, or nothing.
-            if guest.expect.as_ref().is_some_and(|(name, chosen)| *name != game.name() || *chosen != dials) {
+            let is_other = |(name, quality, chosen): &Expected| {
+                *name != game.name() || *quality != grade.name() || *chosen != dials
+            };
+            if guest.expect.as_ref().is_some_and(is_other) {
                 return None;
             }
             let seat =
@@ -116,7 +126,7 @@ impl Node {
             let host_name = clean(message["name"].as_str().unwrap_or_default(), MAX_NAME);
             let compare = compare(&guest.invite.host, &own, &number, &guest.nonce);
             let room = message["room"].as_str().filter(|room| room.len() <= 64)?.to_owned();
-            Some(Welcome { room, game: Name(game.name()), dials, options, seats, seat, compare, host_name })
+            Some(Welcome { room, game: Name(game.name()), dials, options, parameters, seats, seat, compare, host_name })
         };
         let mut failed = false;
         let secret: Option<[u8; 16]> = bytes(&message["secret"]);
@@ -222,7 +232,7 @@ impl Node {
     }
 }
 
-/// The seats of an offer, if it is the table that was promised: same game, same options, our key with our nonce in our seat.
+/// The seats of an offer, if it is the table that was promised: same game, same options, same grade, our key with our nonce in our seat.
 fn fitting(
     offer: &Offer,
     message: &Value,
@@ -235,7 +245,7 @@ fn fitting(
     let mine = offer.seats.get(usize::from(welcome.seat))?;
     let is_promised = offer.game == welcome.game.0
         && offer.options == welcome.options
-        && offer.parameters.is_empty()
+        && offer.parameters == welcome.parameters
         && offer.after.is_none()
         && offer.seats.len() == usize::from(welcome.seats)
         && *mine.key.as_bytes() == own.0

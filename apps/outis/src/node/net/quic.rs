@@ -1,4 +1,5 @@
-//! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, or over a relay if one is set.
+//! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network, or over a relay,
+//! if these are chosen.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -6,6 +7,7 @@ use std::time::Duration;
 
 use iroh::endpoint::{Connection, IdleTimeout, IncomingAddr, QuicTransportConfig, RecvStream, SendStream, presets};
 use iroh::{Endpoint, EndpointAddr, EndpointId, RelayMode, RelayUrl, SecretKey, TransportAddr};
+use iroh_mdns_address_lookup::MdnsAddressLookup;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::timeout;
 
@@ -20,6 +22,8 @@ fn alpn(service: Service) -> &'static [u8] {
         Service::Meeting => b"outis-meeting/1",
     }
 }
+/// Under this name nodes find each other on a local network.
+const SERVICE: &str = "outis";
 /// A peer that is silent for so long is gone, whatever the transport would say.
 const IDLE: Duration = Duration::from_secs(12);
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
@@ -37,7 +41,13 @@ pub struct Quic {
 
 impl Quic {
     /// Binds, for those who want this service of us; an error in words.
-    pub async fn bind(keys: &Keyring, network: &Network, port: u16, service: Service) -> Result<Self, String> {
+    pub async fn bind(
+        keys: &Keyring,
+        network: &Network,
+        lan: bool,
+        port: u16,
+        service: Service,
+    ) -> Result<Self, String> {
         let secret = SecretKey::from(&*keys.identity().expose_secret());
         let idle = IdleTimeout::try_from(IDLE).map_err(|error| error.to_string())?;
         let config = QuicTransportConfig::builder()
@@ -62,6 +72,15 @@ impl Quic {
             builder = builder.bind_addr(at).map_err(|error| error.to_string())?;
         }
         let endpoint = builder.bind().await.map_err(|error| error.to_string())?;
+        // Whoever wants nobody to learn the address does not announce it. A network without multicast is no reason not to
+        // play: addresses in invites still work.
+        if lan
+            && !only
+            && let Ok(neighbours) = MdnsAddressLookup::builder().service_name(SERVICE).build(endpoint.id())
+            && let Ok(lookup) = endpoint.address_lookup()
+        {
+            lookup.add(neighbours);
+        }
         let (found, incoming) = mpsc::channel(MAX_INCOMING);
         tokio::spawn(accept(endpoint.clone(), found));
         let public = *network == Network::Public;
@@ -148,5 +167,37 @@ impl Transport for Quic {
 
     fn accept(&self) -> Later<'_, Option<Pipe>> {
         Box::pin(async move { self.incoming.lock().await.recv().await })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::profile::Profile;
+    use crate::node::scratch;
+
+    /// By hand, since not every network lets multicast through: `cargo test -p outis -- --ignored neighbours`.
+    #[test]
+    #[ignore = "needs a network with multicast"]
+    fn neighbours_find_each_other_without_an_address() {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let keys = ["lan-a", "lan-b"].map(|name| Profile::open(&scratch(name)).unwrap().keys().clone());
+            let [a, b] =
+                [&keys[0], &keys[1]].map(|keys| async { Quic::bind(keys, &Network::Direct, true, 0, Service::Table).await.unwrap() });
+            let (a, b) = (a.await, b.await);
+            let dialled = timeout(Duration::from_secs(60), async {
+                loop {
+                    if let Ok(mut pipe) = a.dial(keys[1].key(), Address::default(), Service::Table).await {
+                        // The other side hears of a stream only when something is said.
+                        tokio::io::AsyncWriteExt::write_all(&mut pipe.send, b"hi").await.unwrap();
+                        return pipe;
+                    }
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+            });
+            let pipe = dialled.await.unwrap();
+            assert_eq!(pipe.peer, keys[1].key());
+            assert_eq!(b.accept().await.unwrap().peer, keys[0].key());
+        });
     }
 }

@@ -49,8 +49,9 @@ function network() {
   local.mode ??= now.public ? 'public' : now.relay ? 'relay' : 'direct';
   local.relay ??= now.relay || '';
   local.only ??= Boolean(now.only);
+  local.lan ??= Boolean(now.lan);
   const set = async () => {
-    const fields = { mode: local.mode };
+    const fields = { mode: local.mode, lan: local.lan };
     if (local.mode === 'relay') Object.assign(fields, { relay: local.relay.trim(), only: local.only });
     if (await ask('network', fields)) toast('good', { id: 'page.settings.saved' });
   };
@@ -60,5 +61,7 @@ function network() {
     h('p', { class: 'muted' }, t(`network.${local.mode}.reveals`)),
     local.mode === 'relay' && h('div', { class: 'field' }, h('label', { for: 'relay' }, t('network.relay.address')), h('input', { id: 'relay', type: 'text', spellcheck: 'false', value: local.relay, oninput: (event) => { local.relay = event.target.value; } })),
     local.mode === 'relay' && choice(t('network.only'), [[false, t('network.only.no')], [true, t('network.only.yes')]], local.only, (only) => { local.only = only; refresh(); }),
+    !(local.mode === 'relay' && local.only) && choice(t('network.lan'), onOff(), local.lan, (lan) => { local.lan = lan; refresh(); }),
+    !(local.mode === 'relay' && local.only) && h('p', { class: 'muted' }, t('network.lan.reveals')),
     h('div', { class: 'row' }, button(t('settings.save'), set)));
 }

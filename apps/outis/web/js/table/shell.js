@@ -3,14 +3,15 @@
 import { app, ask, go, namesOf, refresh, setPref, table, toast, unwatch, watch } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { button, gameName, iconButton, title } from '../parts.js';
-import { points, span, spoken, t, tell } from '../words.js';
+import { button, gameName, gradeTag, iconButton, title } from '../parts.js';
+import { has, points, say, span, spoken, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 import { WHOLE, screenOf } from '../games/index.js';
 import { bar, choose, confirm, why } from './actions.js';
 import { chat } from './chat.js';
 import { fairness, stepWords, story } from './fairness.js';
 import { gathering } from './gathering.js';
+import { cover, handBar, isCovered } from './hand.js';
 import { seatRow } from './seats.js';
 
 let current = null;
@@ -22,7 +23,7 @@ function context(id) {
   known.memory ??= {};
   const ctx = {
     id, known, now, game: now.game, view: now.view, lines: spoken(now.lines), names: namesOf(now), me: now.me, seats: now.seats,
-    actions: now.actions || [], expects: now.expects, readonly: false, memory: known.memory, key: id,
+    actions: now.actions || [], expects: now.expects, readonly: false, memory: known.memory, key: now.hand ? `${id}/${now.hand.holder}` : id,
   };
   ctx.choose = (token) => choose(ctx, token);
   ctx.why = (token, text) => why(ctx, token, text);
@@ -68,11 +69,11 @@ function status(ctx) {
 /** Somebody does not answer: what can be done. */
 function absent(ctx) {
   if (ctx.now.phase !== 'playing') return null;
-  const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left'));
+  const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
   if (!gone.length) return null;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
     h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
-    button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t('absent.note')));
+    button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(left(ctx) > 0 ? 'absent.early' : 'absent.note')));
 }
 
 function over(ctx) {
@@ -85,9 +86,12 @@ function over(ctx) {
   const next = now.rematch?.table;
   const wanted = (now.rematch?.wanted || []).filter((seat) => seat !== now.me);
   const good = !now.report || now.report.end === 'finished';
+  // What the game's rule makes of the end, where it has one.
+  const scores = now.report?.scores ?? now.scores;
   return h('section', { class: 'panel over', key: 'over' },
-    good && h('h2', {}, t('over.title')),
-    now.scores && h('ol', { class: 'score-list' }, now.scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score))))),
+    h('h2', {}, good ? t('over.title') : t(`end.${now.report.end}`)),
+    !good && has(`${now.game}.paid`) && now.report.blames?.length > 0 && String(scores) !== String(now.scores) && h('p', {}, say(`${now.game}.paid`, { who: now.report.blames.map((seat) => ({ seat })) }, ctx.names)),
+    scores && h('ol', { class: 'score-list' }, scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score))))),
     wanted.length > 0 && h('p', {}, t('over.wanted', { who: wanted.map((seat) => ({ seat })) }, ctx.names)),
     h('div', { class: 'row' },
       next ? h('a', { class: 'button primary', href: `#/table/${next}` }, t('over.go')) : button(t('over.again'), again, { kind: 'primary', picture: 'again' }),
@@ -100,14 +104,15 @@ const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
 
 function side(ctx) {
   const { known } = ctx;
-  known.memory.tab ??= 'fairness';
-  const tab = known.memory.tab;
+  // Who sits side by side need not write.
+  const tabs = TABS.filter(([name]) => name !== 'chat' || !ctx.now.hand);
+  const tab = tabs.some(([name]) => name === known.memory.tab) ? known.memory.tab : 'fairness';
   const pick = (name) => {
     known.memory.tab = name;
     refresh();
   };
   return h('aside', { class: 'side', 'aria-label': t('side.label'), key: 'side' },
-    h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('side.label') }, TABS.map(([name, picture]) => h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(tab === name), 'aria-controls': 'side-panel', tabindex: tab === name ? 0 : -1, class: 'tab', onclick: () => pick(name) },
+    h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('side.label') }, tabs.map(([name, picture]) => h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(tab === name), 'aria-controls': 'side-panel', tabindex: tab === name ? 0 : -1, class: 'tab', onclick: () => pick(name) },
       icon(picture), h('span', {}, t(`tab.${name}`)), name === 'chat' && known.unread > 0 && tab !== 'chat' && h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(known.unread)), h('span', { class: 'visually-hidden' }, t('chat.unread', { n: known.unread })))))),
     h('div', { class: 'side-panel', id: 'side-panel', role: 'tabpanel', 'aria-labelledby': `tab-${tab}`, key: tab, tabindex: '0' }, tab === 'fairness' ? fairness(ctx) : tab === 'chat' ? chat(ctx) : moves(ctx)));
 }
@@ -115,6 +120,14 @@ function side(ctx) {
 function moves(ctx) {
   return h('div', { class: 'stack' }, h('h3', {}, t('moves.now')), h('ul', { class: 'lines' }, ctx.lines.map((line, at) => h('li', { key: at }, tell(line, ctx.names)))),
     h('h3', {}, t('moves.past')), ctx.known.news.length ? h('ol', { class: 'lines past' }, [...ctx.known.news].reverse().map((line, at) => h('li', { key: ctx.known.news.length - at }, tell(line, ctx.names)))) : h('p', { class: 'muted' }, t('moves.none')));
+}
+
+/** What it means to leave now; a game may know what it costs. */
+function leaving(ctx) {
+  if (ctx.now.gone?.includes(ctx.me)) return t('leave.out');
+  const id = `${ctx.game}.leave`;
+  const price = ctx.view?.leaving;
+  return price !== null && price !== undefined && has(id) ? `${t('leave.ends')} ${say(id, { score: points(price) })}` : t('leave.sure');
 }
 
 function top(ctx) {
@@ -129,12 +142,12 @@ function top(ctx) {
   };
   return h('div', { class: 'table-top', key: 'top' },
     h('div', { class: 'row spread' },
-      h('div', { class: 'row' }, title(gameName(ctx.game)), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
+      h('div', { class: 'row' }, title(gameName(ctx.game)), gradeTag(ctx.now), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
       h('div', { class: 'row tight' },
         iconButton('save', t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error))),
         iconButton('shield', t(app.prefs.panel ? 'side.hide' : 'side.show'), () => setPref('panel', !app.prefs.panel), { 'aria-pressed': String(app.prefs.panel) }),
         iconButton('leave', t('table.leave'), leave))),
-    memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, t('leave.sure')), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
+    memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, leaving(ctx)), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
 }
 
 export function tableScreen(id) {
@@ -150,11 +163,12 @@ export function tableScreen(id) {
   if (!known.now) return h('div', { class: 'page narrow' }, title(t('table.loading')), h('p', { class: 'muted' }, t('table.loading.text')));
   const ctx = context(id);
   if (ctx.now.phase === 'gathering') return gathering(ctx);
+  if (isCovered(ctx.now)) return h('div', { class: 'table', key: 'covered' }, h('div', { class: 'table-main', key: 'main' }, top(ctx), cover(ctx), status(ctx)));
   const screen = screenOf(ctx.game);
   const whole = WHOLE.has(ctx.game);
   return h('div', { class: `table ${app.prefs.panel ? 'with-side' : ''}` },
     h('div', { class: 'table-main', key: 'main' },
-      top(ctx), absent(ctx), !app.prefs.panel && story(ctx), over(ctx),
+      top(ctx), absent(ctx), !app.prefs.panel && story(ctx), over(ctx), handBar(ctx),
       !whole && seatRow(ctx),
       ctx.view ? h('div', { class: 'board-box', key: 'board' }, screen(ctx)) : h('div', { class: 'felt starting', key: 'starting' }, h('p', {}, t('status.starting'))),
       !whole && status(ctx), !whole && ctx.bar()),
