@@ -2,6 +2,7 @@
 //! Plain lines, for eyes and for screen readers.
 
 mod desk;
+mod menu;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
@@ -13,11 +14,12 @@ use outis_table::game::Grade;
 use outis_table::words::{Arg, Catalogue, Language, Text};
 
 use self::desk::{Desk, Heard, Pause};
+use self::menu::{MANY, Menu};
 use crate::catalogue::{self, Game};
 use crate::exit::Failure;
 use crate::node::clean;
 use crate::node::profile::MAX_NAME;
-use crate::node::sitting::{Choice, Sitting};
+use crate::node::sitting::Sitting;
 
 /// Options of `outis play`.
 #[derive(Args, Debug)]
@@ -82,8 +84,6 @@ impl GradeArg {
 
 /// Names of the bots, by seat.
 const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "Hédi"];
-/// Up to so many actions are listed one by one; of more, their cards are.
-const MANY: usize = 20;
 
 /// Plays.
 pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
@@ -107,6 +107,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
     talk.say(&Text::new("play.help"))?;
+    let mut came = false;
     loop {
         let pause = desk.run(&mut |own, heard| talk.hear(own, heard))?;
         talk.sum_up()?;
@@ -127,7 +128,12 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
                 return talk.say(&Text::new("play.quit"));
             }
             desk.take_over(turn);
+            came = true;
             continue;
+        }
+        // Who has just come to the keyboard sees first how things stand.
+        if std::mem::take(&mut came) {
+            talk.table(desk.own())?;
         }
         let Some(token) = talk.ask(desk.own(), input)? else {
             return talk.say(&Text::new("play.quit"));
@@ -318,6 +324,11 @@ impl<'a, W: Write> Talk<'a, W> {
         self.steps.clear();
     }
 
+    /// How things stand, for the seat at the keyboard.
+    fn table(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
+        own.lines().iter().try_for_each(|line| self.say(line))
+    }
+
     fn scores(&mut self, scores: Option<Vec<i64>>) -> Result<(), Failure> {
         let Some(scores) = scores else { return Ok(()) };
         let one =
@@ -403,7 +414,7 @@ impl<'a, W: Write> Talk<'a, W> {
         if menu.single.len() <= MANY {
             return self.offer(own, menu);
         }
-        own.lines().iter().try_for_each(|line| self.say(line))?;
+        self.table(own)?;
         let example = menu.single.first().map_or("", |choice| &choice.token);
         self.say(&Text::new("play.many").with("n", menu.single.len() as i64).with("example", plain(example)))
     }
@@ -440,11 +451,11 @@ impl<'a, W: Write> Talk<'a, W> {
                 self.say(&Text::new("play.help"))?;
                 self.offer(own, menu)
             }
-            Order::Table => own.lines().iter().try_for_each(|line| self.say(line)),
+            Order::Table => self.table(own),
             Order::Hand => {
                 let hand: Vec<Text> = own.lines().into_iter().filter(|line| line.id.ends_with(".hand")).collect();
                 match hand.is_empty() {
-                    true => own.lines().iter().try_for_each(|line| self.say(line)),
+                    true => self.table(own),
                     false => hand.iter().try_for_each(|line| self.say(line)),
                 }
             }
@@ -476,67 +487,6 @@ impl<'a, W: Write> Talk<'a, W> {
             Order::Quit => Ok(()),
         }
     }
-}
-
-/// What can be done, as it is shown: one by one, or, where it is about sets of cards and there are many, card by card.
-struct Menu<'a> {
-    choices: &'a [Choice],
-    single: Vec<&'a Choice>,
-    cards: Vec<String>,
-    /// What a set of cards begins with, as in `discard:A+B`.
-    prefix: &'a str,
-    pick: usize,
-}
-
-impl<'a> Menu<'a> {
-    fn of(choices: &'a [Choice]) -> Self {
-        let sets: Vec<&Choice> = choices.iter().filter(|choice| parts(&choice.token).is_some()).collect();
-        if sets.len() <= MANY {
-            return Self { choices, single: choices.iter().collect(), cards: Vec::new(), prefix: "", pick: 0 };
-        }
-        let (mut cards, mut prefix, mut pick): (Vec<String>, &str, usize) = (Vec::new(), "", 0);
-        for (head, names) in sets.iter().filter_map(|choice| parts(&choice.token)) {
-            (prefix, pick) = (head, names.len());
-            for name in names.into_iter().filter(|name| !cards.iter().any(|known| known == name)).collect::<Vec<_>>() {
-                cards.push(name.to_owned());
-            }
-        }
-        let single = choices.iter().filter(|choice| parts(&choice.token).is_none()).collect();
-        Self { choices, single, cards, prefix, pick }
-    }
-
-    /// The choice that was typed: by number, by short name, or card by card.
-    fn find(&self, typed: &str) -> Option<&'a Choice> {
-        let same = |choice: &&Choice| choice.token.eq_ignore_ascii_case(typed);
-        if let Some(choice) = self.choices.iter().find(same) {
-            return Some(choice);
-        }
-        let number = typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1 + self.cards.len()));
-        if let Some(choice) = number.and_then(|n| self.single.get(n)) {
-            return Some(choice);
-        }
-        let words: Vec<&str> = typed.split([' ', ',', '+']).filter(|word| !word.is_empty()).collect();
-        let card = |word: &&str| {
-            let by_number = word.parse::<usize>().ok().and_then(|n| self.cards.get(n.wrapping_sub(1)));
-            by_number.or_else(|| self.cards.iter().find(|card| card.eq_ignore_ascii_case(word)))
-        };
-        let mut named: Vec<&String> = words.iter().map(card).collect::<Option<_>>()?;
-        named.sort_unstable();
-        let fits = |choice: &&Choice| match parts(&choice.token) {
-            Some((head, mut names)) => {
-                names.sort_unstable();
-                head == self.prefix && names.iter().eq(named.iter())
-            }
-            None => false,
-        };
-        self.choices.iter().find(fits)
-    }
-}
-
-/// The head and the cards of a token such as `discard:A+B`.
-fn parts(token: &str) -> Option<(&str, Vec<&str>)> {
-    let (head, names) = token.split_once(':')?;
-    (head == "discard").then(|| (head, names.split('+').collect()))
 }
 
 #[cfg(test)]
@@ -635,25 +585,5 @@ mod tests {
             &mut Vec::new(),
         );
         assert!(odd.is_err(), "nine seats are too many");
-    }
-
-    #[test]
-    fn cards_are_chosen_by_number_or_name_in_any_order() {
-        let choice = |token: &str| Choice { token: token.to_owned(), caption: Text::new("x"), caution: Vec::new() };
-        let names = ["II", "III", "H:A", "H:J", "D:A", "D:J", "S:J"];
-        let mut choices = Vec::new();
-        for (i, a) in names.iter().enumerate() {
-            choices.extend(names[i + 1..].iter().map(|b| choice(&format!("discard:{a}+{b}"))));
-        }
-        choices.push(choice("end"));
-        let menu = Menu::of(&choices);
-        assert_eq!((menu.cards.len(), menu.pick), (7, 2));
-        let token = |typed: &str| menu.find(typed).map(|choice| choice.token.as_str());
-        assert_eq!(token("3 1"), Some("discard:II+H:A"));
-        assert_eq!(token("h:j ii"), Some("discard:II+H:J"));
-        assert_eq!(token("discard:II+H:J"), Some("discard:II+H:J"));
-        assert_eq!(token("8"), Some("end"));
-        assert_eq!(token("1"), None);
-        assert_eq!(token("1 1"), None);
     }
 }
