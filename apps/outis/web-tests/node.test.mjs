@@ -130,7 +130,7 @@ test('a whole game of dark chess by clicks', { skip: !process.env.LONG && 'minut
   await close();
 });
 
-test('hold’em and draw by clicks: bets, an exchange, the hands saved as text and JSON', async () => {
+test('hold’em and draw by clicks: bets, an exchange, the hands saved as text and JSON, and still there after a reload', async () => {
   const { page, wrong, close } = await open({ acceptDownloads: true });
   for (const variant of [0, 1]) {
     const dials = await page.evaluate(async (game) => {
@@ -171,6 +171,11 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
       if (ending === 'json') assert.equal(JSON.parse(text).length, 2);
       else assert.equal(text.match(/^Outis Hand #/gm).length, 2);
     }
+    // A page that comes later gets all hands from the node.
+    await page.reload();
+    await page.locator('.pk-past > summary').click();
+    await page.locator('.pk-past > ol > li').nth(1).waitFor();
+    assert.equal(await page.locator('.pk-past > ol > li').count(), 2);
   }
   assert.deepEqual(wrong, []);
   await close();

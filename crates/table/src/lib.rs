@@ -18,6 +18,7 @@ pub mod audit;
 #[cfg(feature = "cheats")]
 pub mod cheat;
 pub mod claim;
+pub mod denial;
 pub mod entry;
 pub mod evidence;
 pub mod export;

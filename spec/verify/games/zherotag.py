@@ -293,7 +293,7 @@ class ZheroTag:
         earlier: Iterable[bytes] = (),
     ) -> Says:
         """ZHT-13, ZHT-19."""
-        fresh = self._fresh([answer.tag.data for answer in answers.answers], earlier)
+        fresh = self._fresh([answers.tag.data], earlier)
         with blames("sight"):
             claims.append(("sight", replay(sight, challenger, answers, self._limits)))
         viewer = self._keys[1 - seat]

@@ -320,6 +320,10 @@ impl<'a, W: Write> Terminal<'a, W> {
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
+        let permits = |table: &mut crate::node::table::Table| table.own().is_some_and(|own| own.permits(&typed));
+        if chosen.is_none() && self.node.look(id, permits) == Some(true) {
+            return Ok(Some(typed));
+        }
         if chosen.is_none() && !typed.is_empty() {
             let why = self.node.why(id, &typed).ok().flatten();
             let why = why.map_or_else(|| "type the number of what you want to do".to_owned(), |text| self.say(&text));

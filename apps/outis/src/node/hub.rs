@@ -354,6 +354,12 @@ impl Node {
         self.0.floor.look(id, |table| table.holder() == Some(seat)).unwrap_or(false)
     }
 
+    /// What is kept of the parts of a game that are over, from one of them on.
+    pub fn chronicle(&self, id: &str, from: usize) -> Answer<Vec<Value>> {
+        let parts = self.0.floor.look(id, |table| table.own().map(|own| own.chronicle()).unwrap_or_default());
+        parts.map(|parts| parts.into_iter().skip(from).collect()).ok_or_else(|| sorry("table"))
+    }
+
     /// Waits no longer for those who are silent.
     pub fn stop_waiting(&self, id: &str) -> Answer<()> {
         self.about(id)?;

@@ -74,7 +74,7 @@ pub struct Plan {
 const PACE: Millis = 50;
 
 /// Names of bots, by seat.
-const BOTS: [&str; 6] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc"];
+const BOTS: [&str; 9] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc", "Gerti", "Hugo", "Ilka"];
 
 /// The name of the bot at a seat, other than the names taken.
 pub fn bot_name(seat: u8, taken: &[&str]) -> String {

@@ -244,7 +244,7 @@ impl Table {
             }
             Input::Done(seat, finished) => {
                 if let Some(made) = self.made.get_mut(usize::from(seat.0)) {
-                    *made = Some(finished.took);
+                    *made = finished.took.or(*made);
                 }
                 self.give(seat, Happening::Done(finished), &mut effects)
             }

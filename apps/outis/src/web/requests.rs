@@ -39,6 +39,10 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
         "cover" => node.hand(table()?, None).map(|()| done),
         "take" => node.hand(table()?, Some(seat()?)).map(|()| done),
         "why" => node.why(table()?, text("token")?).map(|why| json!({ "text": why.map(|text| text.to_json()) })),
+        "chronicle" => {
+            let from = message["from"].as_u64().and_then(|from| usize::try_from(from).ok()).unwrap_or(0);
+            node.chronicle(table()?, from).map(|parts| json!({ "parts": parts }))
+        }
         "chat" => node.chat(table()?, text("text")?).map(|()| done),
         "mute" => node.mute(table()?, seat()?, message["on"].as_bool().unwrap_or(true)).map(|()| done),
         "leave" => node.leave(table()?).map(|()| done),

@@ -85,8 +85,8 @@ impl Fault for Cheated {
 /// What a seat was told about the other king after a move.
 #[derive(Clone, Debug)]
 pub enum Told {
-    /// Eight answers, of which at most one opens.
-    Answers(Vec<disclosure::Answer>),
+    /// The tag of eight answers, and these, of which at most one opens.
+    Answers(Box<Element>, Vec<disclosure::Answer>),
     /// The answer to a question.
     Powers(Box<Powers>),
 }
@@ -107,7 +107,7 @@ impl Told {
     pub(crate) fn seen(&self, viewer: &Element, direction: Direction) -> Option<SameExponent> {
         let g = Element::generator();
         Some(match self {
-            Self::Answers(answers) => {
+            Self::Answers(_, answers) => {
                 let (h, y) = answers.get(direction.index())?.claim(0)?;
                 SameExponent { g, x: *viewer, h, y }
             }
@@ -417,11 +417,11 @@ impl Table {
         earlier: &[[u8; 32]],
         proofs: &mut Proofs<'_>,
     ) -> Result<Says, Cheated> {
-        let fresh: Vec<[u8; 32]> = answers.answers().iter().map(|answer| *answer.tag().as_bytes()).collect();
+        let fresh = vec![*answers.tag().as_bytes()];
         proofs.checks.demand(self.is_fresh(earlier, &fresh), Cheated::Repeated)?;
         let sight = self.sight(seat, at).ok_or(Cheated::Kind)?;
         proofs.add(Cheated::Sight, |challenger, batch| sight.verify(answers, challenger, batch).is_ok())?;
-        Ok(Says { told: Some(Told::Answers(answers.answers().to_vec())), ask: None, fresh })
+        Ok(Says { told: Some(Told::Answers(Box::new(*answers.tag()), answers.answers().to_vec())), ask: None, fresh })
     }
 
     fn judge_ask(
