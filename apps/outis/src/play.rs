@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::words::{Arg, Catalogue, Language, Text};
+use serde_json::Value;
 
 use self::desk::{Desk, Heard, Pause};
 use self::menu::Menu;
@@ -333,7 +334,8 @@ impl<'a, W: Write> Talk<'a, W> {
 
     /// One line about the steps that nobody decided, of the rounds before this one.
     fn sum_up(&mut self, before: u32) -> Result<(), Failure> {
-        let (quiet, later): (Vec<Quiet>, Vec<Quiet>) = self.quiet.iter().partition(|quiet| quiet.round < before);
+        let all = std::mem::take(&mut self.quiet);
+        let (quiet, later): (Vec<Quiet>, Vec<Quiet>) = all.into_iter().partition(|quiet| quiet.round < before);
         self.quiet = later;
         if quiet.is_empty() {
             return Ok(());
@@ -501,8 +503,8 @@ impl<'a, W: Write> Talk<'a, W> {
         let cards = |line: &str| line.split_once(": ").map(|(_, cards)| cards.to_owned());
         let view = own.view().unwrap_or_default();
         // Nor is it worth a line where every card of it is about to be listed.
-        let mut held = view["hand"].as_array().into_iter().flatten();
-        let listed = held.all(|card| menu.single.iter().any(|choice| *card == choice.token.as_str()));
+        let is_listed = |card: &Value| menu.single.iter().any(|choice| *card == choice.token.as_str());
+        let listed = view["hand"].as_array().is_some_and(|held| held.iter().all(is_listed));
         if let Some(hand) = hand.filter(|hand| !listed && cards(&self.text(hand)) != cards(&self.last)) {
             self.say(&hand)?;
         }
