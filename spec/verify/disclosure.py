@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Iterable, NamedTuple, Optional, Sequence
 
 import group
@@ -23,7 +24,7 @@ from codec import (
 )
 from errors import Invalid
 from ristretto import ORDER
-from shuffle import all_different, weighted
+from shuffle import weighted
 
 MAX_NUMBERS = 4096  # NUM-3
 MAX_QUESTIONS = 4096  # DI-2
@@ -112,7 +113,6 @@ def half(numbers: Numbers, factors: Sequence[Scalar], which: int) -> Sum:
 class Answer(NamedTuple):
     """DI-4."""
 
-    tag: Element
     c: Element
     w: Element
 
@@ -120,16 +120,23 @@ class Answer(NamedTuple):
 class Disclosure(NamedTuple):
     """DI-9."""
 
+    tag: Element
     answers: list[Answer]
-    tags: list[Element]
-    sums: list[Element]
+    first: list[Element]
     masked: list[Scalar]
     rest: list[Scalar]
 
 
-def tag_base() -> Element:
-    """DI-3: the generator `K`."""
-    return group.hash_to_group("disclosure tag", ())
+@cache
+def blind_base() -> Element:
+    """DI-3: the generator `D`."""
+    return group.hash_to_group("disclosure blind", ())
+
+
+@cache
+def tag_base(number: int) -> Element:
+    """DI-3: the generators `D_i`."""
+    return group.hash_to_group("disclosure tag", (u32(number),))
 
 
 @dataclass
@@ -146,14 +153,15 @@ class Disclosed:
         """DI-9."""
         n = len(self.questions)
         check_count(n, 1, MAX_QUESTIONS, "disclosure.questions", reader.offset)
-        reader.need("disclosure.answers", 96 * n)
-        names = ("disclosure.tag", "disclosure.c", "disclosure.w")
+        tag = reader.element("disclosure.tag")
+        reader.need("disclosure.answers", 64 * n)
+        names = ("disclosure.c", "disclosure.w")
         return Disclosure(
+            tag,
             [Answer(*(reader.element(name) for name in names)) for _ in range(n)],
-            reader.elements("disclosure.tags", n),
-            [reader.element("disclosure.sums") for _ in range(3)],
+            [reader.element("disclosure.first") for _ in range(4)],
             reader.scalars("disclosure.masked", n),
-            [reader.scalar("disclosure.rest") for _ in range(2)],
+            [reader.scalar("disclosure.rest") for _ in range(3)],
         )
 
     def admit(self, limits: Limits) -> None:
@@ -168,33 +176,29 @@ class Disclosed:
 
     def replay(self, challenger: Challenger, proof: Disclosure) -> tuple[list[Sum], bytes]:
         """DI-5 to DI-8."""
-        n, shown = len(self.questions), [answer.tag for answer in proof.answers]
-        all_different(shown, "a tag")  # DI-6
-        challenger.message("tags", encode_elements(shown))
+        n = len(self.questions)
+        challenger.message("tag", proof.tag.data)
         offsets = challenger.challenges("offsets", n)
         challenger.message("answers", encode_list(b"".join(part.data for part in answer) for answer in proof.answers))
         weights = [full % (1 << 128) for full in challenger.challenges("weights", n)]  # DI-5
-        challenger.message("first", encode_elements(proof.tags))
-        challenger.message("sums", encode_elements(proof.sums))
+        challenger.message("first", encode_elements(proof.first))
         e = challenger.challenge("e")
         seal = challenger.close(encode_scalars([*proof.masked, *proof.rest]))
 
-        z_t, z_a = proof.rest
-        equations: list[Sum] = [
-            [(1, first), (e, answer.tag), (-z, tag_base())]
-            for answer, first, z in zip(proof.answers, proof.tags, proof.masked, strict=True)
-        ]
+        z_s, z_t, z_a = proof.rest
+        opened = weighted(proof.masked, [tag_base(i) for i in range(n)], -1)
+        equations: list[Sum] = [[(1, proof.first[0]), (e, proof.tag), (-z_s, blind_base()), *opened]]
         forms: list[tuple[Scalar, Form]] = []
         for w, h, z, question in zip(weights, offsets, proof.masked, self.questions, strict=True):
             forms += [(-w * (e * h + z), question.condition), (-w * e, question.message)]
         factors, constant = gather(self.numbers, forms)
         of_c, of_w = [answer.c for answer in proof.answers], [answer.w for answer in proof.answers]
         equations.append(
-            [(1, proof.sums[0]), *weighted(weights, of_c, e), *half(self.numbers, factors, 0), (-z_t, GENERATOR)]
+            [(1, proof.first[1]), *weighted(weights, of_c, e), *half(self.numbers, factors, 0), (-z_t, GENERATOR)]
         )
         equations.append(
             [
-                (1, proof.sums[1]),
+                (1, proof.first[2]),
                 *weighted(weights, of_w, e),
                 *weighted(weights, of_c, z_a),
                 *half(self.numbers, factors, 1),
@@ -203,5 +207,5 @@ class Disclosed:
                 (-z_t, self.viewer),
             ]
         )
-        equations.append([(1, proof.sums[2]), (e, self.issuer), (-z_a, GENERATOR)])
+        equations.append([(1, proof.first[3]), (e, self.issuer), (-z_a, GENERATOR)])
         return equations, seal

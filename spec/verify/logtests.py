@@ -513,6 +513,43 @@ def run_zherotag(folder: Path) -> tuple[int, list[str]]:
     return passed - len(faults), faults
 
 
+def run_dark_chess(folder: Path) -> tuple[int, list[str]]:
+    """A short game of dark chess is in order, and its steps with a byte changed are refused by the check that is named."""
+    data = (folder / "dark-chess.log").read_bytes()
+    faults: list[str] = []
+    if result(data) != "finished - - - [0,0]":
+        faults.append(f"dark-chess.log: {result(data)}")
+    offer, records = read_log(data)
+    follower = table.Table(offer, eager=False)
+    # In the first view its last response; in the last move, which has no view, a scalar of each proof: selection ends 23,744
+    # bytes before the end, cases there.
+    changes = {"look": [(-1, "view")], "turn": [(-23_745, "selection"), (-1, "board"), (-23_744, "board")]}
+    passed, seen = 0, set()
+    for record in records:
+        assert isinstance(record, Entry)
+        size = len(record.payload)
+        name = "look" if record.round == 3 else "turn" if 50_000 < size < 100_000 else ""
+        if name:
+            for place, expected in changes[name]:
+                changed = bytearray(record.payload)
+                changed[place] ^= 1
+                try:
+                    claims = follower.game.judge(record.seat, bytes(changed), follower.head).claims
+                    found = [check for check, claim in claims if batch.refuted([claim])][:1]
+                except Malformed:
+                    found = []
+                except Fault as fault:
+                    found = [fault.check]
+                if found not in ([expected], []):
+                    faults.append(f"{name}, byte {place}: {found}")
+                seen.update(found)
+                passed += 1
+        follower.take(record)
+    if seen != {"view", "selection", "board"}:
+        faults.append(f"the faults that were found are {sorted(seen)}")
+    return passed + 1 - len(faults), faults
+
+
 def run_damaged(folder: Path, count: int = 300) -> tuple[int, list[str]]:
     """Damaged logs get a verdict, whatever the damage is, and none of them blames a seat if the original does not."""
     passed, faults, rng = 0, [], random.Random(1)

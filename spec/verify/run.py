@@ -150,6 +150,7 @@ def run_vectors(arguments: list[str]) -> int:
         jobs.append(("a deal of tarokk", lambda: logtests.run_tarokk(Path(__file__).resolve().parent / "logs/tarokk.log")))
         jobs.append(("hands of poker", lambda: logtests.run_poker(Path(__file__).resolve().parent / "logs")))
         jobs.append(("games of ZheroTag", lambda: logtests.run_zherotag(Path(__file__).resolve().parent / "logs")))
+        jobs.append(("a game of dark chess", lambda: logtests.run_dark_chess(Path(__file__).resolve().parent / "logs")))
         jobs.append(("logs made here", logtests.run_cases))
         jobs.append(("damaged logs", lambda: logtests.run_damaged(VECTORS / "log")))
     for name, job in jobs:

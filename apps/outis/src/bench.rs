@@ -90,6 +90,7 @@ const CATALOGUE: &[Entry] = &[
     Entry { name: "zherotag.bytes", grade: Grade::Hardened, sizes: GRIDS, prepare: zherotag::hardened_bytes },
     Entry { name: "zherotag.bytes", grade: Grade::Classic, sizes: GRIDS, prepare: zherotag::classic_bytes },
     Entry { name: "darkchess.ply", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::ply },
+    Entry { name: "darkchess.ply.work", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::work },
     Entry { name: "darkchess.idle", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::idle },
     Entry { name: "darkchess.bytes", grade: Grade::Hardened, sizes: &[1], prepare: darkchess::bytes },
     Entry { name: "darkchess.query.full", grade: Grade::Classic, sizes: QUERIES, prepare: andos::full },

@@ -416,6 +416,11 @@ mod tests {
                 let id = format!("{}.{id}", game.name());
                 assert!(english.ids().any(|known| known == id), "{id}");
             }
+            // Whoever may choose a grade is told what the choice means.
+            if game.grades().contains(&Grade::Classic) {
+                let id = format!("{}.grade.classic", game.name());
+                assert!(english.ids().any(|known| known == id), "{id}");
+            }
             for language in Language::ALL {
                 let words = game.words(language);
                 assert!(words.ids().eq(english.ids()), "{} {}", game.name(), language.code());

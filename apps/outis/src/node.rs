@@ -30,6 +30,8 @@ pub mod timeline;
 
 #[cfg(test)]
 mod tests_of_nodes;
+#[cfg(test)]
+mod tests_of_sharing;
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};

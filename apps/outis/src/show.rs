@@ -24,7 +24,7 @@ pub struct ShowArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// What our own seat knew, from the journal in the profile; N is its number
+    /// What our own seat, or another person's at this machine, knew, from the journal in the profile; N is its number
     #[arg(long, value_name = "N")]
     pub seat: Option<u8>,
 
@@ -69,11 +69,15 @@ fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs) -> Result<Vec<Picture>, 
     let ours = store::all(&folder).0.into_iter().find(|about| about.offer == offer);
     match ours {
         None => Err(Failure::usage("the profile knows nothing of that table; name another with --profile")),
-        Some(about) if about.own != seat => {
+        Some(about) if about.own != seat && !about.people().contains(&seat) => {
             Err(Failure::usage(format!("seat {} was not ours at that table; ours was seat {}", seat.0, about.own.0)))
         }
+        // People who share a machine are not shown each other's side while they play.
+        Some(about) if about.is_shared() && about.end.is_none() => {
+            Err(Failure::usage("several people play this game at this machine, and it is not over yet"))
+        }
         Some(about) => {
-            store::recall(&about, profile.keys(), &folder).map_err(|trouble| Failure::from(trouble.to_string()))
+            store::recall(&about, seat, profile.keys(), &folder).map_err(|trouble| Failure::from(trouble.to_string()))
         }
     }
 }

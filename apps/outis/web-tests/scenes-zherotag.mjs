@@ -10,6 +10,7 @@ const spread = (grid, [x, y], reach) => Array.from({ length: grid * grid }, (_, 
 
 export function zherotagScenes({ base, seat, text, mine, other, action }) {
   const two = [seat(0), seat(1)];
+  const here = [seat(0), seat(1, { kind: 'here', level: null })];
   const actions = (grid, [x, y], seen) => Object.entries(STEPS)
     .filter(([, [dx, dy]]) => x + dx >= 0 && x + dx < grid && y + dy >= 0 && y + dy < grid)
     .map(([token, [dx, dy]]) => {
@@ -20,6 +21,11 @@ export function zherotagScenes({ base, seat, text, mine, other, action }) {
   const table = (name, more, rest) => base(name, 'zherotag', two, { view: view(more), lines: [text('zherotag.own', { column: 4, row: 3 }), text('zherotag.began', { column: 6, row: 6 })], news: [text('zherotag.turn', { n: 8, who: { seat: 1 } })], ...rest });
   return [
     table('zherotag-turn', {}, { expects: mine('move'), actions: actions(6, [3, 2]) }),
+    // Two people at one device: it is Anna's turn, then Béla's, then it is covered, then the game is over.
+    table('zherotag-shared', {}, { expects: mine('move'), actions: actions(6, [3, 2]), seats: here, hand: { holder: 0, next: null, people: [0, 1] } }),
+    table('zherotag-hand', {}, { expects: other('move', 1), seats: here, hand: { holder: 0, next: 1, people: [0, 1] } }),
+    table('zherotag-covered', {}, { view: null, lines: [], news: [], me: null, expects: other('move', 1), seats: here.map((one) => ({ ...one, kind: 'here' })), hand: { holder: null, next: 1, people: [0, 1] } }),
+    table('zherotag-classic', {}, { expects: mine('move'), actions: actions(6, [3, 2]), grade: 'classic' }),
     table('zherotag-edge', { at: [0, 5], path: [[0, 0], [0, 1], [0, 2], [0, 3], [0, 4], [0, 5]], moves: 10, last: { at: [4, 4], ago: 5 } }, { expects: mine('move'), actions: actions(6, [0, 5]) }),
     table('zherotag-seen', { sees: [4, 3], last: { at: [4, 3], ago: 0 }, map: spread(6, [4, 3], 0) }, { expects: mine('move'), actions: actions(6, [3, 2], [4, 3]) }),
     table('zherotag-large', { grid: 64, at: [40, 22], path: [[37, 20], [38, 20], [39, 21], [40, 22]], moves: 52, last: { at: [36, 30], ago: 7 }, map: spread(64, [36, 30], 4) }, { expects: other('move', 1) }),

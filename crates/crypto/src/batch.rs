@@ -15,7 +15,7 @@ use sha2::{Digest, Sha512};
 
 use crate::challenger::{Seal, frame};
 use crate::context::{PROTOCOL, Seat};
-use crate::group::{Element, RistrettoPoint, Scalar, public_msm};
+use crate::group::{Element, RistrettoPoint, Scalar, long_public_msm, public_msm};
 use crate::labels::Label;
 
 /// Who claimed what.
@@ -220,7 +220,7 @@ impl Batch {
                 terms.iter().for_each(|(scalar, at)| coefficients[*at as usize] += factor * scalar);
             }
         }
-        public_msm(&coefficients, &self.points).is_identity()
+        long_public_msm(&coefficients, &self.points).is_identity()
     }
 
     /// Whether the weighted sum of one claim's equations is zero, in time that depends on that claim alone: the elements

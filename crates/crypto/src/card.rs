@@ -88,7 +88,7 @@ impl Decode for Codes {
             let fault = Malformed::Count { got: *n as u64, min: 0, max: MAX_CARDS as u64 };
             return Err(reader.error("codes", fault));
         }
-        reader.list("codes", *n, 64, |reader| Code::read(reader, &())).map(Codes)
+        reader.long_list("codes", *n, 64, |reader| Code::read(reader, &())).map(Codes)
     }
 }
 

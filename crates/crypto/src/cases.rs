@@ -13,9 +13,10 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
-use crate::challenger::{Challenger, Statement};
+use crate::challenger::{Challenger, Seal, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{Element, Scalar, half, mul_generator};
+use crate::in_two::in_two;
 use crate::key::JointKey;
 use crate::labels::Label;
 use crate::number::{Form, Known, Numbers, evaluate};
@@ -23,6 +24,9 @@ use crate::sigma::{Invalid, generator};
 
 /// Most alternatives in all cases of a statement together.
 pub const MAX_ALTERNATIVES: usize = 4096;
+
+/// From so many alternatives on a second thread helps.
+const LONG: usize = 64;
 
 /// Forms that are all zero.
 pub type Alternative = Vec<Form>;
@@ -132,15 +136,16 @@ impl Cases<'_> {
 
         let masks = nonces.draw_many(total);
         let mut challenges = nonces.draw_many(total);
-        let mut halves = Zeroizing::new(Vec::with_capacity(2 * total));
+        let mut factors = Zeroizing::new(Vec::with_capacity(total));
         for i in 0..total {
             challenges[i].conditional_assign(&Scalar::ZERO, shown[i]);
             let [value, randomness] = folded[i];
-            let rest = Zeroizing::new(half(&(masks[i] - challenges[i] * randomness)));
-            let value = Zeroizing::new(half(&(challenges[i] * value)));
-            halves.push(mul_generator(&rest));
-            halves.push(key.mul(&rest) - mul_generator(&value));
+            factors.push([half(&(masks[i] - challenges[i] * randomness)), half(&(challenges[i] * value))]);
         }
+        let points = |[rest, value]: &[Scalar; 2]| [mul_generator(rest), key.mul(rest) - mul_generator(value)];
+        let mut halves = Zeroizing::new(Vec::with_capacity(2 * total));
+        in_two(&factors, LONG, |factors| Zeroizing::new(factors.iter().flat_map(points).collect::<Vec<_>>()))
+            .for_each(|part| halves.extend_from_slice(&part));
         let first = Element::all_doubled(&halves)?;
         opened.message("first", &first);
         let e = opened.challenge("e");
@@ -165,6 +170,17 @@ impl Cases<'_> {
 
     /// Adds the proof's equations to `batch`.
     pub fn verify(&self, proof: &CasesProof, challenger: &mut Challenger, batch: &mut Batch) -> Result<(), Invalid> {
+        let (seal, equations) = self.equations(proof, challenger)?;
+        batch.claim(seal, equations);
+        Ok(())
+    }
+
+    /// The two equations of `CA-5` for every alternative.
+    fn equations<'e>(
+        &'e self,
+        proof: &'e CasesProof,
+        challenger: &mut Challenger,
+    ) -> Result<(Seal, Vec<Equation<'e>>), Invalid> {
         let invalid = |why| Invalid { label: Self::LABEL, why };
         self.admissible().map_err(invalid)?;
         let total = self.alternatives();
@@ -200,8 +216,7 @@ impl Cases<'_> {
                 }
             }
         }
-        batch.claim(seal, equations);
-        Ok(())
+        Ok((seal, equations))
     }
 }
 

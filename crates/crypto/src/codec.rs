@@ -8,6 +8,7 @@
 use core::fmt;
 
 use crate::group::{Element, Scalar};
+use crate::in_two::both;
 
 /// A value with one canonical encoding.
 pub trait Encode {
@@ -107,6 +108,9 @@ pub enum Malformed {
     Repeated(usize),
 }
 
+/// From so many points on a second thread helps to read them.
+const LONG: usize = 256;
+
 /// A cursor over untrusted bytes.
 pub struct Reader<'a> {
     rest: &'a [u8],
@@ -189,7 +193,7 @@ impl<'a> Reader<'a> {
 
     /// `n` group elements.
     pub fn elements(&mut self, field: &'static str, n: usize) -> Result<Vec<Element>, DecodeError> {
-        self.list(field, n, 32, |reader| reader.element(field))
+        self.long_list(field, n, 32, |reader| reader.element(field))
     }
 
     /// A scalar, reduced and not zero.
@@ -221,6 +225,29 @@ impl<'a> Reader<'a> {
         for _ in 0..n {
             items.push(read(self)?);
         }
+        Ok(items)
+    }
+
+    /// The same where reading an item takes long (decompressing points): many are read in two halves side by side. The
+    /// error is that of the first bad item. `read` takes exactly `size` bytes.
+    pub fn long_list<T: Send>(
+        &mut self,
+        field: &'static str,
+        n: usize,
+        size: usize,
+        read: impl Fn(&mut Self) -> Result<T, DecodeError> + Sync,
+    ) -> Result<Vec<T>, DecodeError> {
+        if n < LONG || n.saturating_mul(size) > self.rest.len() {
+            return self.list(field, n, size, read);
+        }
+        let (bytes, rest) = self.rest.split_at(n * size);
+        let (offset, half) = (self.offset, n / 2 * size);
+        let part = |bytes, offset, n| Self { rest: bytes, offset }.list(field, n, size, &read);
+        let (one, other) =
+            both(|| part(&bytes[..half], offset, n / 2), || part(&bytes[half..], offset + half, n - n / 2));
+        let mut items = one?;
+        items.append(&mut other?);
+        (self.rest, self.offset) = (rest, offset + bytes.len());
         Ok(items)
     }
 
@@ -315,6 +342,31 @@ mod tests {
     fn a_list_longer_than_the_input_is_refused_before_allocation() {
         let error = Reader::new(&[1; 64]).elements("deck", usize::MAX / 2).unwrap_err();
         assert!(matches!(error.fault, Malformed::Truncated(_)));
+    }
+
+    /// Items, place after them and the first error are those of a short list, wherever the bad ones are.
+    #[test]
+    fn a_long_list_is_read_like_a_short_one() {
+        let good = (0..2 * LONG as u64).flat_map(|i| Scalar::from(i + 1).to_bytes()).collect::<Vec<u8>>();
+        let read = |bytes: &[u8], long: bool| {
+            let mut reader = Reader::new(bytes);
+            let scalar = |reader: &mut Reader<'_>| reader.scalar("z");
+            let items = if long {
+                reader.long_list("z", 2 * LONG - 1, 32, scalar)
+            } else {
+                reader.list("z", 2 * LONG - 1, 32, scalar)
+            };
+            items.map(|items| (items, reader.offset, reader.left()))
+        };
+        assert_eq!(read(&good, true), read(&good, false));
+        assert_eq!(read(&good[..good.len() - 64], true), read(&good[..good.len() - 64], false));
+        for bad in [vec![3], vec![LONG + 7], vec![2, LONG + 1], vec![2 * LONG - 2]] {
+            let mut bytes = good.clone();
+            bad.iter().for_each(|at| bytes[32 * at..32 * at + 32].fill(0));
+            let error = read(&bytes, true).unwrap_err();
+            assert_eq!(error.offset, 32 * bad[0]);
+            assert_eq!(Err(error), read(&bytes, false));
+        }
     }
 
     #[test]

@@ -5,20 +5,20 @@
 //!
 //! Numbers are encrypted in the exponent under the joint key `PK = A + B` of issuer and viewer: `(ρ·G, m·G + ρ·PK)`. A
 //! [`Question`] consists of two linear forms over such ciphertexts: a condition `X` and a message `M`. For each the issuer
-//! draws `r'` and `t`, publishes the tag `R = r'·K`, and with `r = r' + H(…, all tags)` answers
+//! draws `r'` and `t`. The *tag*, one commitment `s·D + Σ r'·D_i`, fixes all `r'`; with `r = r' + H(…, tag)` it answers
 //!
 //! ```text
 //! C = M₀ + r·X₀ + t·G        W = M₁ + r·X₁ + t·PK − a·C        so that   W − b·C = (m + r·x)·G
 //! ```
 //!
-//! The hash keeps the issuer from choosing `r` so that a closed answer shows what it likes; the second generator `K` keeps
-//! the viewer from taking `r·x` off; `t` keeps `a·C` from being an oracle for the issuer's key. One proof covers all
+//! The hash keeps the issuer from choosing `r` so that a closed answer shows what it likes; the commitment hides `r'`, so
+//! that the viewer cannot take `r·x` off; `t` keeps `a·C` from being an oracle for the issuer's key. One proof covers all
 //! answers: with weights that are drawn after all of them, the sums over `C` and over `W` are linear in `r'`, `Σ t` and `a`,
-//! and the tags and `A` fix these.
+//! and the tag and `A` fix these.
 //!
 //! `spec/55-disclosure.md` has the messages, the encoding and the argument.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use rand_core::CryptoRng;
@@ -26,15 +26,15 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
-use crate::card::repeated;
-use crate::challenger::{Challenger, Nonces, Opened, Statement};
+use crate::challenger::{Challenger, Nonces, Opened, Seal, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{
-    Element, FixedBase, RistrettoPoint, Scalar, half, mul_generator, public_msm, secret_msm, zero_point,
+    Element, FixedBase, RistrettoPoint, Scalar, half, long_public_msm, long_secret_msm, mul_generator, zero_point,
 };
+use crate::in_two::in_two;
 use crate::key::SeatSecret;
 use crate::labels::Label;
-use crate::number::{Form, Numbers, evaluate};
+use crate::number::{Cipher, Form, Numbers, evaluate};
 use crate::sigma::{Invalid, generator};
 
 /// Most questions in one message.
@@ -89,8 +89,6 @@ impl Statement for Disclosed<'_> {
 /// One answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// `r'·K`.
-    tag: Element,
     /// `C`.
     c: Element,
     /// `W`.
@@ -98,11 +96,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The tag, new in every message: a referee refuses one that it has seen before (V4).
-    pub fn tag(&self) -> &Element {
-        &self.tag
-    }
-
     /// `C`.
     pub fn c(&self) -> &Element {
         &self.c
@@ -128,23 +121,22 @@ impl Answer {
 
 impl Encode for Answer {
     fn encode(&self, out: &mut Vec<u8>) {
-        let Self { tag, c, w } = self;
-        tag.encode(out);
+        let Self { c, w } = self;
         c.encode(out);
         w.encode(out);
     }
 }
 
-/// The messages that a viewer looks for, as points.
+/// The messages that a viewer looks for, as points, and the doubles of these.
 #[derive(Clone, Debug)]
-pub struct Messages(Vec<[u8; 32]>);
+pub struct Messages(Vec<[[u8; 32]; 2]>);
 
 impl Messages {
     /// The messages `0..limit`.
     pub fn below(limit: u32) -> Self {
         let mut point = zero_point();
         let encode = |_| {
-            let bytes = point.compress().to_bytes();
+            let bytes = [point, point + point].map(|point| point.compress().to_bytes());
             point += generator().point();
             bytes
         };
@@ -153,33 +145,48 @@ impl Messages {
 
     /// All are compared, in constant time.
     pub(crate) fn find(&self, point: &RistrettoPoint) -> Option<u32> {
-        let (bytes, mut found) = (point.compress().to_bytes(), u32::MAX);
+        self.compare(0, &point.compress().to_bytes())
+    }
+
+    /// The same for many points: their doubles are encoded all at once, which is several times faster.
+    pub(crate) fn find_all(&self, points: &[RistrettoPoint]) -> Vec<Option<u32>> {
+        let doubles = RistrettoPoint::double_and_compress_batch(points);
+        doubles.iter().map(|double| self.compare(1, double.as_bytes())).collect()
+    }
+
+    fn compare(&self, which: usize, bytes: &[u8; 32]) -> Option<u32> {
+        let mut found = u32::MAX;
         for (message, candidate) in (0..).zip(&self.0) {
-            found.conditional_assign(&message, candidate.ct_eq(&bytes));
+            found.conditional_assign(&message, candidate[which].ct_eq(bytes));
         }
         (found != u32::MAX).then_some(found)
     }
 }
 
-/// Answers to all questions with their common proof: 160 bytes a question and 160 more.
+/// Answers to all questions with their common proof: 96 bytes a question and 256 more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disclosure {
+    /// The commitment to all `r'`.
+    tag: Element,
     /// The answers, in the order of the questions.
     answers: Vec<Answer>,
-    /// First messages for the tags.
-    tags: Vec<Element>,
-    /// First messages for the sums over `C` and over `W` and for `A`.
-    sums: [Element; 3],
-    /// Responses for the tags.
+    /// First messages for the tag, for the sums over `C` and over `W`, and for `A`.
+    first: [Element; 4],
+    /// Responses for `r'`.
     masked: Vec<Scalar>,
-    /// Responses for `Σ weight·t` and for `a`.
-    rest: [Scalar; 2],
+    /// Responses for the blind of the tag, for `Σ weight·t` and for `a`.
+    rest: [Scalar; 3],
 }
 
 impl Disclosure {
     /// Bytes of a disclosure that answers a number of questions.
     pub const fn bytes(questions: usize) -> usize {
-        160 * questions + 160
+        96 * questions + 256
+    }
+
+    /// The tag, new in every message: a referee refuses one that it has seen before (V4).
+    pub fn tag(&self) -> &Element {
+        &self.tag
     }
 
     /// The answers, in the order of the questions.
@@ -194,10 +201,10 @@ impl Disclosure {
 
 impl Encode for Disclosure {
     fn encode(&self, out: &mut Vec<u8>) {
-        let Self { answers, tags, sums, masked, rest } = self;
+        let Self { tag, answers, first, masked, rest } = self;
+        tag.encode(out);
         encode_all(answers, out);
-        encode_all(tags, out);
-        encode_all(sums, out);
+        encode_all(first, out);
         encode_all(masked, out);
         encode_all(rest, out);
     }
@@ -211,32 +218,41 @@ impl Decode for Disclosure {
             let fault = Malformed::Count { got: *n as u64, min: 1, max: MAX_QUESTIONS as u64 };
             return Err(reader.error("disclosure.questions", fault));
         }
-        let answers = reader.list("disclosure.answers", *n, 96, |reader| {
-            Ok(Answer {
-                tag: reader.element("disclosure.tag")?,
-                c: reader.element("disclosure.c")?,
-                w: reader.element("disclosure.w")?,
-            })
+        let tag = reader.element("disclosure.tag")?;
+        let answers = reader.long_list("disclosure.answers", *n, 64, |reader| {
+            Ok(Answer { c: reader.element("disclosure.c")?, w: reader.element("disclosure.w")? })
         })?;
-        let tags = reader.elements("disclosure.tags", *n)?;
-        let field = "disclosure.sums";
-        let sums = [reader.element(field)?, reader.element(field)?, reader.element(field)?];
+        let field = "disclosure.first";
+        let first = [reader.element(field)?, reader.element(field)?, reader.element(field)?, reader.element(field)?];
         let masked = reader.scalars("disclosure.masked", *n)?;
         let field = "disclosure.rest";
-        Ok(Self { answers, tags, sums, masked, rest: [reader.scalar(field)?, reader.scalar(field)?] })
+        let rest = [reader.scalar(field)?, reader.scalar(field)?, reader.scalar(field)?];
+        Ok(Self { tag, answers, first, masked, rest })
     }
 }
 
-/// The generator of the tags, whose logarithm nobody knows.
-fn tag_base() -> &'static (Element, FixedBase) {
+/// `D`, the generator of the blind of a tag, whose logarithm nobody knows.
+fn blind_base() -> &'static (Element, FixedBase) {
     static BASE: OnceLock<(Element, FixedBase)> = OnceLock::new();
     BASE.get_or_init(|| {
-        let base = Element::hash("disclosure tag", &[]);
+        let base = Element::hash("disclosure blind", &[]);
         (base, FixedBase::new(&base))
     })
 }
 
-/// The part of an answer that does not depend on the numbers: tags, their first messages, masks. It can be made while
+/// `D_0, …, D_{n−1}`, the generators for the `r'` in a tag: nobody knows a relation between them. They are made once, as
+/// many as are needed, in portions that double.
+fn tag_bases<'a>(n: usize) -> impl Iterator<Item = &'a Element> {
+    const FIRST: usize = 64;
+    static PORTIONS: [OnceLock<Vec<Element>>; 7] = [const { OnceLock::new() }; 7];
+    const { assert!(FIRST << 6 == MAX_QUESTIONS) };
+    let base = |i: usize| Element::hash("disclosure tag", &[&(i as u32).to_le_bytes()]);
+    let begin = |k: usize| if k == 0 { 0 } else { FIRST << (k - 1) };
+    let needed = (0..PORTIONS.len()).take_while(move |k| begin(*k) < n);
+    needed.flat_map(move |k| PORTIONS[k].get_or_init(|| (begin(k)..FIRST << k).map(base).collect::<Vec<_>>())).take(n)
+}
+
+/// The part of an answer that does not depend on the numbers: the tag, its first message, masks. It can be made while
 /// nothing else is to do.
 ///
 /// Used twice, it would open closed answers and give away its secrets (V4). So it is consumed by use, cannot be cloned or
@@ -249,20 +265,27 @@ pub struct Prepared {
     masks: Zeroizing<Vec<Scalar>>,
     /// Nonces for `r'`.
     nonces: Zeroizing<Vec<Scalar>>,
-    tags: Vec<Element>,
-    first: Vec<Element>,
+    /// The blind of the tag, and its nonce.
+    blind: Zeroizing<[Scalar; 2]>,
+    tag: Element,
+    first: Element,
     /// `t/2` times the generator and the viewer's key.
     blinds: Zeroizing<Vec<[RistrettoPoint; 2]>>,
+    /// `a·c` for the first halves `c` of some numbers, by their encoding.
+    shares: BTreeMap<[u8; 32], Zeroizing<RistrettoPoint>>,
 }
 
 impl core::fmt::Debug for Prepared {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Prepared").field("questions", &self.tags.len()).finish_non_exhaustive()
+        f.debug_struct("Prepared").field("questions", &self.drawn.len()).finish_non_exhaustive()
     }
 }
 
 /// From so many questions on a table for the viewer's key pays.
 const TABLE_PAYS: usize = 64;
+
+/// From so many questions on a second thread helps.
+const LONG: usize = 64;
 
 impl Prepared {
     /// Prepares `questions` answers for `viewer`. `subject` is to be different for every message: table, number of the
@@ -277,24 +300,39 @@ impl Prepared {
         let mut hedged = Nonces::hedged("disclosure", subject, [issuer.secret().expose_secret()], rng);
         let mut draw = || hedged.draw_many(questions);
         let (drawn, masks, nonces) = (draw(), draw(), draw());
-        let tags = |scalars: &[Scalar]| {
-            Element::all_doubled(&scalars.iter().map(|s| tag_base().1.mul(&half(s))).collect::<Vec<_>>())
+        let blind = Zeroizing::new([hedged.draw(), hedged.draw()]);
+        let bases: Vec<RistrettoPoint> = tag_bases(questions).map(|base| *base.point()).collect();
+        let commit = |scalars: &[Scalar], blind: &Scalar| {
+            Element::new(long_secret_msm(scalars, &bases) + blind_base().1.mul(blind))
         };
         let table = (questions >= TABLE_PAYS).then(|| FixedBase::new(viewer));
         let viewed = |t: &Scalar| table.as_ref().map_or_else(|| viewer.point() * t, |table| table.mul(t));
-        let blind = |t: &Scalar| {
+        let blinded = |t: &Scalar| {
             let t = Zeroizing::new(half(t));
             [mul_generator(&t), viewed(&t)]
         };
+        let mut blinds = Zeroizing::new(Vec::with_capacity(questions));
+        in_two(&masks, LONG, |masks| Zeroizing::new(masks.iter().map(blinded).collect::<Vec<_>>()))
+            .for_each(|part| blinds.extend_from_slice(&part));
         Some(Self {
             viewer: *viewer,
-            tags: tags(&drawn)?,
-            first: tags(&nonces)?,
-            blinds: Zeroizing::new(masks.iter().map(blind).collect()),
+            tag: commit(&drawn, &blind[0])?,
+            first: commit(&nonces, &blind[1])?,
+            blinds,
             drawn,
             masks,
             nonces,
+            blind,
+            shares: BTreeMap::new(),
         })
+    }
+
+    /// Takes the issuer's part off some of the numbers that the answers will be about: those that are known already.
+    pub fn foresee(&mut self, issuer: &SeatSecret, ciphers: &[Cipher]) {
+        let known: Vec<&Element> = ciphers.iter().filter_map(Cipher::c1).collect();
+        let a = issuer.secret().expose_secret();
+        let share = |c: &&Element| (*c.as_bytes(), Zeroizing::new(c.point() * a));
+        self.shares.extend(in_two(&known, LONG, |known| known.iter().map(share).collect::<Vec<_>>()).flatten());
     }
 }
 
@@ -319,19 +357,18 @@ impl Disclosed<'_> {
     ) -> Option<Disclosure> {
         self.admissible().ok().filter(|()| secret.key() == self.issuer && prepared.viewer == *self.viewer)?;
         let (n, a) = (self.questions.len(), secret.secret().expose_secret());
-        let Prepared { drawn, masks, nonces: k, tags, first, blinds, .. } = prepared;
-        (tags.len() == n).then_some(())?;
+        let Prepared { drawn, masks, nonces: k, blind, tag, first, blinds, shares, .. } = prepared;
+        (drawn.len() == n).then_some(())?;
         let mut opened = challenger.open(self);
         let mut nonces = opened.nonces([a], rng);
-        opened.message("tags", &tags);
+        opened.message("tag", &tag);
         let offsets = opened.challenges("offsets", n);
         let r: Zeroizing<Vec<Scalar>> = Zeroizing::new(drawn.iter().zip(&offsets).map(|(r, h)| r + h).collect());
 
-        let halves = self.halves(a, &r, &blinds);
+        let halves = self.halves((a, &shares), &r, &blinds);
         let elements = Element::all_doubled(&halves)?;
         let (pairs, _) = elements.as_chunks::<2>();
-        let answers: Vec<Answer> =
-            pairs.iter().zip(&tags).map(|([c, w], tag)| Answer { tag: *tag, c: *c, w: *w }).collect();
+        let answers: Vec<Answer> = pairs.iter().map(|[c, w]| Answer { c: *c, w: *w }).collect();
         opened.message("answers", &answers);
         let weights = weights(&mut opened, n);
 
@@ -342,42 +379,59 @@ impl Disclosed<'_> {
         // In constant time, so without leaving out a factor because it is zero.
         let sum = |at: usize| {
             let points: Vec<RistrettoPoint> = self.numbers.ciphers.iter().map(|c| c.points()[at]).collect();
-            secret_msm(gathered.iter(), &points)
+            long_secret_msm(&gathered, &points)
         };
-        let folded = public_msm(&weights, answers.iter().map(|answer| answer.c.point()));
+        let folded: Vec<RistrettoPoint> = answers.iter().map(|answer| *answer.c.point()).collect();
+        let folded = long_public_msm(&weights, &folded);
         let joint = self.issuer.point() + self.viewer.point();
-        let sums = [
+        let first = [
+            first,
             Element::new(sum(0) + mul_generator(&k_t))?,
             Element::new(sum(1) + mul_generator(&constant) + joint * *k_t - folded * *k_a)?,
             Element::new(mul_generator(&k_a))?,
         ];
-        opened.message("first", &first);
-        opened.message("sums", &sums[..]);
+        opened.message("first", &first[..]);
         let e = opened.challenge("e");
         let masked = k.iter().zip(drawn.iter()).map(|(k, r)| k + e * r).collect();
         let t: Scalar = masks.iter().zip(&weights).map(|(t, w)| t * w).sum();
-        let disclosure = Disclosure { answers, tags: first, sums, masked, rest: [*k_t + e * t, *k_a + e * a] };
+        let rest = [blind[1] + e * blind[0], *k_t + e * t, *k_a + e * a];
+        let disclosure = Disclosure { tag, answers, first, masked, rest };
         let _ = opened.close(&disclosure.tail());
         Some(disclosure)
     }
 
     /// `C/2` and `W/2` of every answer: `C = M₀ + r·X₀ + t·G` and, because `W` is linear in what remains of a number when
     /// the issuer's part is taken off, `W = (M₁ − a·M₀) + r·(X₁ − a·X₀) + t·B`.
-    fn halves(&self, a: &Scalar, r: &[Scalar], blinds: &[[RistrettoPoint; 2]]) -> Zeroizing<Vec<RistrettoPoint>> {
-        let partial = |[c1, c2]: [RistrettoPoint; 2]| [c1, if c1 == zero_point() { c2 } else { c2 - c1 * a }];
-        let values = self.numbers.extend(self.numbers.ciphers.iter().map(|c| partial(c.points())).collect());
+    fn halves(
+        &self,
+        (a, shares): (&Scalar, &BTreeMap<[u8; 32], Zeroizing<RistrettoPoint>>),
+        r: &[Scalar],
+        blinds: &[[RistrettoPoint; 2]],
+    ) -> Zeroizing<Vec<RistrettoPoint>> {
+        let partial = |cipher: &Cipher| {
+            let [c1, c2] = cipher.points();
+            match cipher.c1() {
+                None => [c1, c2],
+                Some(half) => [c1, c2 - shares.get(half.as_bytes()).map_or_else(|| c1 * a, |share| **share)],
+            }
+        };
+        let partials = |ciphers: &[Cipher]| ciphers.iter().map(partial).collect::<Vec<_>>();
+        let values = self.numbers.extend(in_two(self.numbers.ciphers, LONG, partials).flatten().collect());
         let two = half(&Scalar::ONE);
         // Few questions have a message of their own: what they share is halved once.
-        let mut messages: BTreeMap<&Form, [RistrettoPoint; 2]> = BTreeMap::new();
-        let mut halves = Zeroizing::new(Vec::with_capacity(2 * self.questions.len()));
-        for ((question, r), blind) in self.questions.iter().zip(r).zip(blinds) {
+        let shared: BTreeSet<&Form> = self.questions.iter().map(|question| &question.message).collect();
+        let halved = |form: &Form| evaluate(form, &values).map(|m| if m == zero_point() { m } else { m * two });
+        let shared: BTreeMap<&Form, [RistrettoPoint; 2]> = shared.into_iter().map(|f| (f, halved(f))).collect();
+        let asked: Vec<_> = self.questions.iter().zip(r).zip(blinds).collect();
+        let answer = |((question, r), blind): &((&Question, &Scalar), &[RistrettoPoint; 2])| {
             let x = evaluate(&question.condition, &values);
-            let m = messages.entry(&question.message).or_insert_with(|| {
-                evaluate(&question.message, &values).map(|m| if m == zero_point() { m } else { m * two })
-            });
+            let m = shared.get(&question.message).copied().unwrap_or([zero_point(); 2]);
             let r = Zeroizing::new(half(r));
-            (0..2).for_each(|i| halves.push(m[i] + x[i] * *r + blind[i]));
-        }
+            [0, 1].map(|i| m[i] + x[i] * *r + blind[i])
+        };
+        let mut halves = Zeroizing::new(Vec::with_capacity(2 * self.questions.len()));
+        in_two(&asked, LONG, |asked| Zeroizing::new(asked.iter().flat_map(answer).collect::<Vec<_>>()))
+            .for_each(|part| halves.extend_from_slice(&part));
         halves
     }
 
@@ -388,34 +442,36 @@ impl Disclosed<'_> {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
+        let (seal, equations) = self.equations(disclosure, challenger)?;
+        batch.claim(seal, equations);
+        Ok(())
+    }
+
+    /// The four equations of `DI-8`, in their order.
+    fn equations<'e>(
+        &'e self,
+        disclosure: &'e Disclosure,
+        challenger: &mut Challenger,
+    ) -> Result<(Seal, [Equation<'e>; 4]), Invalid> {
         let invalid = |why| Invalid { label: Self::LABEL, why };
         self.admissible().map_err(invalid)?;
-        let Disclosure { answers, tags, sums, masked, rest: [z_t, z_a] } = disclosure;
+        let Disclosure { tag, answers, first: [first, on_c, on_w, on_key], masked, rest: [z_s, z_t, z_a] } = disclosure;
         let n = self.questions.len();
-        if answers.len() != n || tags.len() != n || masked.len() != n {
+        if answers.len() != n || masked.len() != n {
             return Err(invalid("the proof has another shape than its statement"));
         }
-        let shown: Vec<Element> = answers.iter().map(|answer| answer.tag).collect();
-        if repeated(&shown).is_some() {
-            return Err(invalid("two answers have the same tag"));
-        }
         let mut opened = challenger.open(self);
-        opened.message("tags", &shown);
+        opened.message("tag", tag);
         let offsets = opened.challenges("offsets", n);
         opened.message("answers", answers);
         let weights = weights(&mut opened, n);
-        opened.message("first", tags);
-        opened.message("sums", &sums[..]);
+        opened.message("first", &disclosure.first[..]);
         let e = opened.challenge("e");
         let seal = opened.close(&disclosure.tail());
 
-        let mut equations = Vec::with_capacity(n + 3);
-        for ((answer, first), z) in answers.iter().zip(tags).zip(masked) {
-            let mut equation = Equation::new();
-            equation.add_all(Scalar::ONE, [(Scalar::ONE, first), (e, &answer.tag)]);
-            equation.subtract_all([(*z, &tag_base().0)]);
-            equations.push(equation);
-        }
+        let mut fixed = Equation::new();
+        fixed.add_all(Scalar::ONE, [(Scalar::ONE, first), (e, tag)]);
+        fixed.subtract_all([(*z_s, &blind_base().0)].into_iter().chain(masked.iter().copied().zip(tag_bases(n))));
         let factors = weights.iter().zip(&offsets).zip(masked).zip(self.questions);
         let (gathered, constant) = self.numbers.gather(factors.flat_map(|(((w, h), z), question)| {
             [(-(w * (e * h + z)), &question.condition), (-(w * e), &question.message)]
@@ -423,23 +479,21 @@ impl Disclosed<'_> {
         let [first_halves, second_halves] = self.numbers.halves(&gathered);
         let answers = |of: fn(&Answer) -> &Element| weights.iter().copied().zip(answers.iter().map(of));
         let mut first = Equation::new();
-        first.add(Scalar::ONE, &sums[0]);
+        first.add(Scalar::ONE, on_c);
         first.add_all(e, answers(Answer::c));
         first.add_all(Scalar::ONE, first_halves);
         first.subtract_all([(*z_t, generator())]);
         let mut second = Equation::new();
-        second.add(Scalar::ONE, &sums[1]);
+        second.add(Scalar::ONE, on_w);
         second.add_all(e, answers(Answer::w));
         second.add_all(*z_a, answers(Answer::c));
         second.add_all(Scalar::ONE, second_halves);
         second.add(constant, generator());
         second.subtract_all([(*z_t, self.issuer), (*z_t, self.viewer)]);
         let mut key = Equation::new();
-        key.add_all(Scalar::ONE, [(Scalar::ONE, &sums[2]), (e, self.issuer)]);
+        key.add_all(Scalar::ONE, [(Scalar::ONE, on_key), (e, self.issuer)]);
         key.subtract_all([(*z_a, generator())]);
-        equations.extend([first, second, key]);
-        batch.claim(seal, equations);
-        Ok(())
+        Ok((seal, [fixed, first, second, key]))
     }
 }
 

@@ -18,6 +18,7 @@ use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
 use crate::codec::{Encode, Malformed};
+use crate::in_two::both;
 
 /// A group element that is not the identity, together with its canonical encoding.
 #[derive(Clone, Copy)]
@@ -187,6 +188,33 @@ pub fn public_msm<'a>(
     RistrettoPoint::vartime_multiscalar_mul(scalars, points)
 }
 
+/// From so many terms on a second thread helps with a sum.
+const LONG: usize = 512;
+
+/// [`secret_msm`] of long lists, in two halves side by side.
+pub(crate) fn long_secret_msm(scalars: &[Scalar], points: &[RistrettoPoint]) -> RistrettoPoint {
+    in_halves(scalars, points, |scalars, points| secret_msm(scalars, points))
+}
+
+/// [`public_msm`] of long lists, in two halves side by side.
+pub(crate) fn long_public_msm(scalars: &[Scalar], points: &[RistrettoPoint]) -> RistrettoPoint {
+    in_halves(scalars, points, |scalars, points| public_msm(scalars, points))
+}
+
+fn in_halves(
+    scalars: &[Scalar],
+    points: &[RistrettoPoint],
+    sum: impl Fn(&[Scalar], &[RistrettoPoint]) -> RistrettoPoint + Sync,
+) -> RistrettoPoint {
+    let n = scalars.len().min(points.len());
+    if n < LONG {
+        return sum(scalars, points);
+    }
+    let (scalars, points) = (scalars.split_at(n / 2), points.split_at(n / 2));
+    let (one, other) = both(|| sum(scalars.0, points.0), || sum(scalars.1, points.1));
+    one + other
+}
+
 /// A uniform non-zero scalar.
 pub fn random_scalar(rng: &mut (impl CryptoRng + ?Sized)) -> Scalar {
     loop {
@@ -228,6 +256,17 @@ mod tests {
         let plain: Vec<_> = scalars.iter().map(mul_generator).collect();
         assert_eq!(Element::all_doubled(&halves), Element::all(&plain));
         assert_eq!(Element::all_doubled(&halves).unwrap()[3].point(), &plain[3]);
+    }
+
+    #[test]
+    fn long_sums_are_the_same() {
+        for n in [LONG - 1, LONG, LONG + 3] {
+            let scalars: Vec<Scalar> = (0..n as u64).map(Scalar::from).collect();
+            let points: Vec<_> = scalars.iter().map(mul_generator).collect();
+            let sum = public_msm(&scalars, &points);
+            assert_eq!(long_public_msm(&scalars, &points), sum);
+            assert_eq!(long_secret_msm(&scalars, &points), sum);
+        }
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub mod deck;
 mod digits;
 pub mod disclosure;
 pub mod group;
+mod in_two;
 pub mod key;
 pub mod labels;
 pub mod number;

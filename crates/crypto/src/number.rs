@@ -15,11 +15,15 @@ use crate::challenger::Nonces;
 use crate::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use crate::context::PROTOCOL;
 use crate::group::{Element, RistrettoPoint, Scalar, half, mul_generator, zero_point};
+use crate::in_two::in_two;
 use crate::key::{JointKey, SeatSecret};
 use crate::sigma::generator;
 
 /// Most numbers, and most sums, in one statement.
 pub const MAX_NUMBERS: usize = 4096;
+
+/// From so many numbers on a second thread helps to encrypt them.
+const LONG: usize = 64;
 
 /// An encrypted number whose halves may be zero: what both sides can compute, such as a public number encrypted without
 /// randomness. What travels is a [`Code`], whose halves are not zero.
@@ -165,12 +169,13 @@ impl Decode for Seed {
 
 /// Encrypts many numbers at once, in constant time. `None` if a half is zero by accident.
 pub fn encrypt_all(key: &JointKey, numbers: &[Known]) -> Option<Vec<Code>> {
-    let mut halves = Zeroizing::new(Vec::with_capacity(2 * numbers.len()));
-    for Known { value, randomness } in numbers {
+    let points = |Known { value, randomness }: &Known| {
         let (value, randomness) = (Zeroizing::new(half(value)), Zeroizing::new(half(randomness)));
-        halves.push(mul_generator(&randomness));
-        halves.push(mul_generator(&value) + key.mul(&randomness));
-    }
+        [mul_generator(&randomness), mul_generator(&value) + key.mul(&randomness)]
+    };
+    let mut halves = Zeroizing::new(Vec::with_capacity(2 * numbers.len()));
+    in_two(numbers, LONG, |numbers| Zeroizing::new(numbers.iter().flat_map(points).collect::<Vec<_>>()))
+        .for_each(|part| halves.extend_from_slice(&part));
     let elements = Element::all_doubled(&halves)?;
     let (pairs, _) = elements.as_chunks::<2>();
     Some(pairs.iter().map(|[c1, c2]| Code { c1: *c1, c2: *c2 }).collect())

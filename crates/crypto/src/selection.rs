@@ -16,11 +16,12 @@ use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
 use crate::card::Code;
-use crate::challenger::{Challenger, Opened, Statement};
+use crate::challenger::{Challenger, Opened, Seal, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::digits::{Radix, power, product};
 use crate::disclosure::{Answer, Messages};
-use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, secret_msm, zero_point};
+use crate::group::{Element, RistrettoPoint, Scalar, long_secret_msm, mul_generator, secret_msm, zero_point};
+use crate::in_two::in_two;
 use crate::key::{JointKey, SeatSecret};
 use crate::labels::Label;
 use crate::number::{Form, Known, Numbers, evaluate, integer};
@@ -29,6 +30,9 @@ use crate::sigma::{Invalid, generator};
 
 /// Most entries, and most answers, of a selection.
 pub const MAX_ENTRIES: usize = 4096;
+
+/// From so many pairs on a second thread helps to open them.
+const LONG: usize = 64;
 
 /// `(C, W)`: an answer, or another pair that the viewer's key takes from one half to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +53,14 @@ impl Pair {
     /// The message, if the pair opens to one of those listed. The time does not depend on what it opens to.
     pub fn open(&self, viewer: &SeatSecret, messages: &Messages) -> Option<u32> {
         messages.find(&(self.power.point() - self.base.point() * viewer.secret().expose_secret()))
+    }
+
+    /// The same for many pairs at once, in their order.
+    pub fn open_all(pairs: &[&Self], viewer: &SeatSecret, messages: &Messages) -> Vec<Option<u32>> {
+        let b = viewer.secret().expose_secret();
+        let rest = |pair: &&Self| pair.power.point() - pair.base.point() * b;
+        let open = |pairs: &[&Self]| messages.find_all(&Zeroizing::new(pairs.iter().map(rest).collect::<Vec<_>>()));
+        in_two(pairs, LONG, open).flatten().collect()
     }
 }
 
@@ -232,8 +244,10 @@ impl Selected<'_> {
             lowest[*answer as usize] += polynomial[0];
         }
         let mut sums = Zeroizing::new(Vec::with_capacity(radix.digits));
-        let half =
-            |of: fn(&Pair) -> &Element| secret_msm(lowest.iter(), self.answers.iter().map(|pair| of(pair).point()));
+        let half = |of: fn(&Pair) -> &Element| {
+            let points: Vec<RistrettoPoint> = self.answers.iter().map(|pair| *of(pair).point()).collect();
+            long_secret_msm(&lowest, &points)
+        };
         sums.push([half(|pair| &pair.base), half(|pair| &pair.power)]);
         if radix.digits == 2 {
             sums.push(self.middle(&radix, &places, &sigma, &a));
@@ -316,6 +330,18 @@ impl Selected<'_> {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
+        let (seal, equations) = self.equations(commitments, proof, challenger)?;
+        batch.claim(seal, equations);
+        Ok(())
+    }
+
+    /// The seven equations of `SEL-8`, in their order.
+    fn equations<'e>(
+        &'e self,
+        commitments: &'e CommitmentKey,
+        proof: &'e SelectionProof,
+        challenger: &mut Challenger,
+    ) -> Result<(Seal, [Equation<'e>; 7]), Invalid> {
         let invalid = |why| Invalid { label: Self::LABEL, why };
         self.admissible().map_err(invalid)?;
         let radix = Radix::of(self.entries.len());
@@ -368,21 +394,22 @@ impl Selected<'_> {
             let terms = by_answer.iter().copied().zip(self.answers.iter().map(of));
             terms.filter(|(p, _)| *p != Scalar::ZERO).collect::<Vec<_>>()
         };
-        let codes = |codes: &'_ [Code], of: fn(&Code) -> Element| codes.iter().map(of).collect::<Vec<_>>();
-        let (lower_1, lower_2) = (codes(lower, |c| c.c1), codes(lower, |c| c.c2));
-        let (fold_1, fold_2) = (codes(fold, |c| c.c1), codes(fold, |c| c.c2));
-        let below = |list| powers.iter().copied().zip(list);
+        let below = |codes: &'e [Code], of: fn(&'e Code) -> &'e Element| {
+            powers.iter().copied().zip(codes.iter().map(of)).collect::<Vec<_>>()
+        };
+        let (lower_1, lower_2) = (below(lower, |c| &c.c1), below(lower, |c| &c.c2));
+        let (fold_1, fold_2) = (below(fold, |c| &c.c1), below(fold, |c| &c.c2));
 
         let mut remaining = Equation::new();
         remaining.add_all(Scalar::ONE, used(|pair| &pair.base));
-        remaining.subtract_all(below(&lower_1).chain([(Scalar::ONE, base)]));
+        remaining.subtract_all(lower_1.into_iter().chain([(Scalar::ONE, base)]));
         let mut owned = Equation::new();
         owned.add_all(Scalar::ONE, [(Scalar::ONE, &first[0]), (c, self.viewer)]);
         owned.subtract_all([(*response, generator())]);
         let mut opens = Equation::new();
         opens.add(Scalar::ONE, &first[1]);
         opens.add_all(c, used(|pair| &pair.power));
-        opens.add_all(-c, below(&lower_2).chain([(message, generator())]));
+        opens.add_all(-c, lower_2.into_iter().chain([(message, generator())]));
         opens.subtract_all([(*response, base)]);
 
         let (gathered, constant) = self.numbers.gather(folded.powers.iter().copied().zip(self.columns));
@@ -390,12 +417,12 @@ impl Selected<'_> {
         let top = power(&x, radix.digits);
         let mut halves = [Equation::new(), Equation::new()];
         halves[0].add_all(top, first_halves);
-        halves[0].subtract_all(below(&fold_1).chain([(*z, generator())]));
+        halves[0].subtract_all(fold_1.into_iter().chain([(*z, generator())]));
         halves[1].add_all(top, second_halves);
         halves[1].add(top * constant - theta, generator());
-        halves[1].subtract_all(below(&fold_2).chain([(*z, self.key)]));
-        batch.claim(seal, [opening, bits, remaining, owned, opens].into_iter().chain(halves));
-        Ok(())
+        halves[1].subtract_all(fold_2.into_iter().chain([(*z, self.key)]));
+        let [first_half, second_half] = halves;
+        Ok((seal, [opening, bits, remaining, owned, opens, first_half, second_half]))
     }
 }
 

@@ -364,4 +364,11 @@ pub trait Player: Clone + Send + 'static {
     ) -> Result<(), Refused<<Self::Referee as Referee>::Fault>>;
     /// What the seat knows.
     fn knowledge(&self) -> &KnowledgeOf<Self>;
+    /// Whether [`Player::get_ready`] has something to do now.
+    fn can_get_ready(&self, _referee: &Self::Referee) -> bool {
+        false
+    }
+    /// Prepares a step to come while somebody thinks. What comes of it is shared by all clones of this player, so that it is
+    /// used once; it is held in memory only, and every step can be made without it.
+    fn get_ready(&self, _referee: &Self::Referee, _rng: &mut impl CryptoRng) {}
 }

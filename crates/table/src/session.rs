@@ -20,8 +20,8 @@ use outis_crypto::context::Seat;
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use job::Task;
 pub use job::{Done, Job};
+use job::{Finished, Task};
 use journal::Note;
 use pace::Held;
 use peers::Link;
@@ -122,6 +122,8 @@ pub struct Session<P: Player> {
     /// Signed entries of rounds to come, at most one per place and a few per seat.
     early: BTreeMap<Place, Entry>,
     computing: bool,
+    /// The last round in which the player was given time to get ready.
+    readied: Option<u32>,
     /// When the step in work became due or was decided.
     begun: Millis,
     /// A step that is made and waits for its time.
@@ -183,6 +185,7 @@ impl<P: Player> Session<P> {
             links,
             early: BTreeMap::new(),
             computing: false,
+            readied: None,
             begun: now,
             held: None,
             unheard: Seats::NONE,
@@ -347,6 +350,8 @@ impl<P: Player> Session<P> {
     }
 
     fn done(&mut self, done: Done<P>, rng: &mut impl CryptoRng) {
+        // What the player has made ready it has; nothing else depends on it.
+        let Finished::Made(made) = done.result else { return };
         if !self.computing || done.round != self.trial.round() {
             return;
         }
@@ -354,7 +359,7 @@ impl<P: Player> Session<P> {
         if !self.may_speak() {
             return;
         }
-        match done.made {
+        match made {
             Some(Made { step, memo }) => {
                 let memo = Zeroizing::new(memo.to_bytes());
                 self.release(step.to_bytes(), Some(memo), rng);
@@ -382,6 +387,22 @@ impl<P: Player> Session<P> {
                 }
                 Stage::Steps(_) | Stage::Closed => break,
             }
+        }
+        self.get_ready(rng);
+    }
+
+    /// While somebody thinks, the player may get ready: once a round, beside everything else.
+    fn get_ready(&mut self, rng: &mut impl CryptoRng) {
+        let somebody_thinks = matches!(self.trial.stage(), Stage::Steps(expectation) if expectation.by_hand);
+        let (Some(player), Some(referee)) = (&self.player, self.trial.referee()) else { return };
+        let round = Some(self.trial.round());
+        if !somebody_thinks || self.computing || self.end.is_some() || self.readied == round {
+            return;
+        }
+        if player.can_get_ready(referee) {
+            self.readied = round;
+            let job = Job::new(player, &self.trial, self.me, Task::GetReady, rng);
+            self.outbox.extend(job.map(Output::Compute));
         }
     }
 

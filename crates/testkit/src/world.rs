@@ -428,6 +428,7 @@ impl<P: Present> World<P> {
                         Stage::Steps(expectation) => expectation.what,
                         _ => "",
                     };
+                    let what = if job.is_idle() { "idle" } else { what };
                     let began = self.clock.map(|clock| clock());
                     let done = job.run();
                     let work = self.made.entry(what).or_default();

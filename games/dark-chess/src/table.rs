@@ -9,12 +9,13 @@ use serde_json::Value;
 
 use crate::protocol::Hand;
 use crate::rules::knowledge::{Action, Knowledge};
-use crate::rules::options::{Options, Stalemate};
+use crate::rules::options::{DAY, Options, Stalemate};
 use crate::{bot, view};
 
-const DIALS: [Dial; 5] = [
+const DIALS: [Dial; 6] = [
     Dial { name: "white", range: (0, 1), usual: 0, values: &["host", "guest"] },
     Dial { name: "clock", range: (0, 3600), usual: 0, values: &[] },
+    Dial { name: "days", range: (0, 30), usual: 0, values: &[] },
     Dial { name: "quiet", range: (0, 200), usual: 50, values: &[] },
     Dial { name: "stalemate", range: (0, 1), usual: 0, values: &["draw", "loss"] },
     Dial { name: "review", range: (0, 1), usual: 1, values: &["no", "yes"] },
@@ -36,14 +37,15 @@ impl Present for Hand {
     }
 
     fn choose(dials: &[i64]) -> Option<(Options, u8)> {
-        let &[white, clock, quiet, stalemate, review] = dials else { return None };
+        let &[white, clock, days, quiet, stalemate, review] = dials else { return None };
         let allowed = dials.iter().zip(&DIALS).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
         let options = Options {
             white: Seat(u8::try_from(white).ok()?),
             quiet: u8::try_from(quiet).ok()?,
             stalemate: if stalemate == 1 { Stalemate::Loss } else { Stalemate::Draw },
             review: review == 1,
-            clock: u16::try_from(clock).ok()?,
+            // Who plays by days does not count seconds.
+            clock: if days > 0 { DAY * u32::try_from(days).ok()? } else { u32::try_from(clock).ok()? },
         };
         Some((options, 2)).filter(|_| allowed)
     }

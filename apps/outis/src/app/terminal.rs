@@ -15,6 +15,7 @@ use crate::node::about::Pace;
 use crate::node::code;
 use crate::node::hub::{Event, Node};
 use crate::node::standing::{Standing, story};
+use crate::play::GradeArg;
 use crate::web;
 
 /// Options of `outis host`.
@@ -26,6 +27,10 @@ pub struct HostArgs {
     /// How many seats bots take
     #[arg(long, default_value_t = 0)]
     pub bots: u8,
+
+    /// How the game is proved, for games that have both
+    #[arg(long, value_enum, default_value_t = GradeArg::Hardened)]
+    pub grade: GradeArg,
 
     /// What the host may choose, as NAME=NUMBER, any number of times
     #[arg(long = "set", value_name = "NAME=NUMBER")]
@@ -81,6 +86,7 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         dials[at] = value.parse().map_err(|_| odd())?;
     }
     let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these choices"))?;
+    let grade = args.grade.of(game)?;
     let others = usize::from(seats) - 1;
     if usize::from(args.bots) >= others {
         return Err(Failure::usage(format!(
@@ -91,7 +97,7 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let bots = vec![game.levels(); args.bots.into()];
-    let id = started.node.gather(game.name(), dials, &bots, Pace::Calm).map_err(|text| terminal.sorry(&text))?;
+    let id = started.node.gather(game.name(), dials, grade, &bots, Pace::Calm).map_err(|text| terminal.sorry(&text))?;
     for _ in 0..others - usize::from(args.bots) {
         let invite = terminal.patiently(|| started.node.invite(&id, 24))?;
         terminal.line(&format!("invite: {}", invite.0))?;
@@ -176,6 +182,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// Follows a table to its end.
     fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
         let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, String::new());
+        let mut warned = false;
         loop {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
@@ -185,6 +192,10 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.hear(&id)?;
                 return Err(Failure::from("the table is gone"));
             };
+            if state["grade"] == "classic" && !std::mem::replace(&mut warned, true) {
+                let id = format!("{}.grade.classic", state["game"].as_str().unwrap_or_default());
+                self.line(&self.say(&Text::new(id)))?;
+            }
             if state["phase"] == "gathering" {
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
@@ -233,7 +244,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     fn hear(&mut self, id: &str) -> Result<(), Failure> {
         while let Ok(event) = self.events.try_recv() {
             match event {
-                Event::News(table, lines) if table == id => {
+                Event::News(table, _, lines) if table == id => {
                     for line in &lines {
                         self.line(&self.say(line))?;
                     }

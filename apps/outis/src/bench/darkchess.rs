@@ -6,20 +6,29 @@ use outis_dark_chess::protocol::drill::Drill;
 
 use super::Work;
 use super::floor::Floor;
-use super::measure::micros;
+use super::measure::{latency, micros};
 use crate::exit::Failure;
 
 fn drill() -> Result<Drill, Failure> {
     Ok(Drill::new(&mut rand::rng()).ok_or("an honest game can be played")?)
 }
 
-/// `darkchess.ply`: the latency of a ply on one thread, both seats after each other. What they prepare while somebody
-/// thinks is not part of it.
+/// `darkchess.ply`: the time that passes during a ply, both seats after each other, each with a second thread. What they
+/// prepare while somebody thinks is not part of it.
 pub fn ply(_: usize) -> Result<Work, Failure> {
+    timed(|ply| latency(&mut || ply()))
+}
+
+/// `darkchess.ply.work`: what the processors have to do for it.
+pub fn work(_: usize) -> Result<Work, Failure> {
+    timed(|ply| micros(&mut || ply()))
+}
+
+fn timed(measure: fn(&mut dyn FnMut()) -> f64) -> Result<Work, Failure> {
     let drill = drill()?;
     let run = move || {
         drill.get_ready(&mut rand::rng());
-        micros(&mut || assert!(black_box(drill.ply(&mut rand::rng())).is_some(), "an honest ply is accepted"))
+        measure(&mut || assert!(black_box(drill.ply(&mut rand::rng())).is_some(), "an honest ply is accepted"))
     };
     Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
 }

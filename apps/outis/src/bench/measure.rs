@@ -3,12 +3,12 @@
 //! Operation and floor take turns, so both meet the same clock frequency and the same neighbours. The cost of a line is
 //! that of the fastest run, since disturbance only ever adds time; its ratio is the median over the turns of one run to
 //! the run of the floor right before it, since disturbance comes and goes in stretches that are longer than a turn. What
-//! counts is the time that this thread has spent on a processor, where the system tells it: waiting for one is no cost of
-//! a protocol.
+//! counts is the time that this program has spent on processors, where the system tells it, on all its threads together:
+//! waiting for one is no cost of a protocol. A latency is another thing, and is measured on the wall.
 //!
-//! Every turn runs at another depth of the stack. Where the stack begins is drawn anew by the system for each process, and
-//! the same multiscalar multiplication is up to a quarter slower where its temporaries happen to share cache sets with
-//! the points: at one fixed depth that would be a property of the run, not of the code.
+//! Every turn runs at another depth of the stack, and with the heap shifted. Where the two begin is drawn anew by the system
+//! for each process, and the same multiscalar multiplication is up to a quarter slower where its temporaries happen to share
+//! cache sets with the points: at one fixed place that would be a property of the run, not of the code.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -20,6 +20,8 @@ const MOST: Duration = Duration::from_millis(1200);
 const LEAST_TURNS: u32 = 2;
 /// Depths of the stack that are gone through: together they cover a page.
 const DEPTHS: u32 = 37;
+/// Shifts of the heap that are gone through, a cache line each: together they cover a page.
+const SHIFTS: u32 = 64;
 
 /// What was measured.
 pub struct Timed {
@@ -41,11 +43,14 @@ pub fn interleaved(mut run: impl FnMut() -> f64, mut floor: Option<impl FnMut()>
         _ => time > BUDGET,
     };
     while !enough(turns, begin.elapsed()) {
+        // Taken from the heap until the turn is over.
+        let shift = black_box(vec![0u8; 64 * (1 + turns % SHIFTS) as usize]);
         // Different depths for the two, so that neither has the better places in every turn.
         let below = floor.as_mut().map(|floor| at_depth((turns + DEPTHS / 2) % DEPTHS, || micros(floor)));
         let time = at_depth(turns % DEPTHS, &mut run);
         best = best.min(time);
         ratios.extend(below.map(|below| time / below));
+        drop(shift);
         turns += 1;
     }
     Timed { micros: best, ratio: median(ratios) }
@@ -81,18 +86,25 @@ pub fn micros(run: &mut impl FnMut()) -> f64 {
     now() - begin
 }
 
+/// Microseconds that pass on the wall meanwhile.
+pub fn latency(run: &mut impl FnMut()) -> f64 {
+    let begin = Instant::now();
+    run();
+    begin.elapsed().as_secs_f64() * 1e6
+}
+
 /// Microseconds on the clock that counts here.
 pub fn now() -> f64 {
     clock::micros()
 }
 
-/// Time of this thread on a processor.
+/// Time of all threads of this program on processors.
 #[cfg(unix)]
 mod clock {
     use rustix::time::{ClockId, clock_gettime};
 
     pub fn micros() -> f64 {
-        let time = clock_gettime(ClockId::ThreadCPUTime);
+        let time = clock_gettime(ClockId::ProcessCPUTime);
         time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
     }
 }

@@ -3,6 +3,9 @@
 use std::ops::RangeInclusive;
 
 use outis_table::Seat;
+use outis_table::codec::Decode;
+use outis_table::game::Grade;
+use outis_table::offer::Offer;
 use serde::{Deserialize, Serialize};
 
 use super::Key;
@@ -72,7 +75,7 @@ pub struct Chair {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The person at this machine.
+    /// A person at this machine. Usually there is one; if there are several, they pass the device on.
     You,
     /// A bot at this machine.
     Bot {
@@ -111,6 +114,23 @@ impl About {
     /// Whether everybody sits at this machine.
     pub fn is_local(&self) -> bool {
         self.seats.iter().all(|chair| chair.kind != Kind::Peer)
+    }
+
+    /// The seats of the people at this machine.
+    pub fn people(&self) -> Vec<Seat> {
+        let people = (0u8..).zip(&self.seats).filter(|(_, chair)| chair.kind == Kind::You);
+        people.map(|(seat, _)| Seat(seat)).collect()
+    }
+
+    /// Whether several people share this machine, so that what one may see must be hidden from the others.
+    pub fn is_shared(&self) -> bool {
+        self.people().len() > 1
+    }
+
+    /// The grade that is played.
+    pub fn grade(&self) -> Grade {
+        let offer = Offer::from_bytes(&self.offer, &()).ok();
+        offer.and_then(|offer| Grade::of(&offer.parameters)).unwrap_or(Grade::Hardened)
     }
 }
 

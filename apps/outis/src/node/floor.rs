@@ -22,8 +22,8 @@ use super::table::{Effects, Input, Table};
 pub enum Change {
     /// Look again; the timeline may have grown.
     State,
-    /// What happened, in words.
-    News(Vec<Text>),
+    /// What happened, in words; for this one of several people who share the machine.
+    News(Option<Seat>, Vec<Text>),
     /// It is over.
     Ended,
     /// The disk fails (`true`) or works again.
@@ -159,12 +159,20 @@ impl Floor {
     pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Result<(), Refusal> {
         let slot = self.slot(id).ok_or(Refusal::NoTable)?;
         let mut table = lock(&slot.table);
-        let open = table.own().map(|own| own.round());
+        let open = table.shown().map(|shown| shown.round());
         if round.is_some() && open != round {
             return Err(Refusal::Late);
         }
         let (done, effects) = table.handle(self.now(), Input::Act(token.to_owned()));
         drop(table);
+        self.0.carry_out(&slot, effects);
+        done.map_err(Refusal::Misuse)
+    }
+
+    /// Covers the device, or lets one of the people who share it take it.
+    pub fn hand(&self, id: &str, to: Option<Seat>) -> Result<(), Refusal> {
+        let slot = self.slot(id).ok_or(Refusal::NoTable)?;
+        let (done, effects) = lock(&slot.table).handle(self.now(), Input::Hand(to));
         self.0.carry_out(&slot, effects);
         done.map_err(Refusal::Misuse)
     }
@@ -262,7 +270,7 @@ impl Inner {
         }
         for change in [
             effects.disk.map(Change::Disk),
-            (!effects.news.is_empty()).then_some(Change::News(effects.news)),
+            (!effects.news.1.is_empty()).then_some(Change::News(effects.news.0, effects.news.1)),
             Some(Change::State),
             effects.ended.then_some(Change::Ended),
         ] {
@@ -378,7 +386,8 @@ mod tests {
     fn frames_and_timers_do_not_wait_for_each_other() {
         let keys = Profile::open(&super::super::scratch("floor")).unwrap().keys().clone();
         let game = crate::catalogue::game("matching-pennies").unwrap();
-        let plan = Plan { dials: Vec::new(), bots: vec![1], name: "Anna".into(), pace: Pace::None, watch: false };
+        let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
+        let plan = Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false };
         let floor = Floor::new();
         let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
         let id = table.about().id.clone();

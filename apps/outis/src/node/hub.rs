@@ -37,8 +37,8 @@ const MAX_TABLES: usize = 1_000;
 pub enum Event {
     /// A table changed: look again. Its timeline may have grown.
     Table(String),
-    /// What happened at a table, in words.
-    News(String, Vec<Text>),
+    /// What happened at a table, in words; for this one of several people who share the machine.
+    News(String, Option<Seat>, Vec<Text>),
     /// Somebody said something.
     Chat(String, Said),
     /// The list of tables changed.
@@ -252,8 +252,8 @@ impl Node {
     fn changed(&self, id: &str, change: Change) {
         match change {
             Change::State => self.tell(Event::Table(id.to_owned())),
-            Change::News(lines) => {
-                self.tell(Event::News(id.to_owned(), lines));
+            Change::News(seat, lines) => {
+                self.tell(Event::News(id.to_owned(), seat, lines));
                 self.tell(Event::Tables);
             }
             Change::Ended => {
@@ -330,7 +330,7 @@ impl Node {
             Refusal::Late => sorry("late"),
             Refusal::Misuse(Misuse::NotYourTurn) => sorry("turn"),
             Refusal::Misuse(_) => {
-                let why = self.0.floor.look(id, |table| table.own().and_then(|own| own.refusal(token)));
+                let why = self.0.floor.look(id, |table| table.shown().and_then(|own| own.refusal(token)));
                 why.flatten().unwrap_or_else(|| sorry("illegal"))
             }
         })
@@ -338,7 +338,20 @@ impl Node {
 
     /// Why something cannot be done now.
     pub fn why(&self, id: &str, token: &str) -> Answer<Option<Text>> {
-        self.0.floor.look(id, |table| table.own().and_then(|own| own.refusal(token))).ok_or_else(|| sorry("table"))
+        self.0.floor.look(id, |table| table.shown().and_then(|own| own.refusal(token))).ok_or_else(|| sorry("table"))
+    }
+
+    /// Covers the device, or lets one of the people who share it take it.
+    pub fn hand(&self, id: &str, to: Option<Seat>) -> Answer<()> {
+        self.0.floor.hand(id, to).map_err(|refusal| match refusal {
+            Refusal::NoTable => sorry("table"),
+            _ => sorry("hand"),
+        })
+    }
+
+    /// Whether this is the one of several people whose side is shown.
+    pub fn holds(&self, id: &str, seat: Seat) -> bool {
+        self.0.floor.look(id, |table| table.holder() == Some(seat)).unwrap_or(false)
     }
 
     /// What is kept of the parts of a game that are over, from one of them on.
@@ -444,22 +457,29 @@ impl Node {
             Kind::Bot { level } => Some(level),
             _ => None,
         };
+        let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
         let plan = Plan {
             dials: about.dials.clone(),
+            grade: about.grade(),
+            people: if about.is_shared() { names.collect() } else { vec![self.name()] },
             bots: about.seats.iter().filter_map(level).collect(),
-            name: self.name(),
             pace: about.pace,
             watch: about.watch,
         };
         self.start(Self::game(&about.game)?, &plan).map(Some)
     }
 
-    /// What our seat knew in a game, picture by picture.
-    pub fn replay(&self, id: &str) -> Answer<(Vec<Picture>, Seat)> {
+    /// What our seat, or another person's at this machine, knew in a game, picture by picture. People who share the machine see
+    /// it when the game is over.
+    pub fn replay(&self, id: &str, seat: Option<Seat>) -> Answer<(Vec<Picture>, Seat)> {
         let about = self.about(id).or_else(|_| lock(&self.0.past).get(id).cloned().ok_or_else(|| sorry("table")))?;
+        if about.is_shared() && about.end.is_none() {
+            return Err(sorry("not-over"));
+        }
+        let seat = seat.filter(|seat| about.people().contains(seat)).unwrap_or(about.own);
         let keys = self.profile(|profile| profile.keys().clone());
-        let pictures = store::recall(&about, &keys, &self.0.folder).map_err(|trouble| file(&trouble))?;
-        Ok((pictures, about.own))
+        let pictures = store::recall(&about, seat, &keys, &self.0.folder).map_err(|trouble| file(&trouble))?;
+        Ok((pictures, seat))
     }
 
     /// Deletes a past game from this machine.

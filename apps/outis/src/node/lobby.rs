@@ -8,6 +8,7 @@ mod keep;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
+use outis_table::game::Grade;
 use outis_table::words::Text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -60,6 +61,9 @@ struct Host {
     game: Name,
     dials: Vec<i64>,
     options: Vec<u8>,
+    /// Of the offer: they name the grade.
+    #[serde(default)]
+    parameters: Vec<u8>,
     pace: Pace,
     since: u64,
     /// By seat; the first is ours.
@@ -125,6 +129,8 @@ struct Welcome {
     game: Name,
     dials: Vec<i64>,
     options: Vec<u8>,
+    #[serde(default)]
+    parameters: Vec<u8>,
     seats: u8,
     seat: u8,
     compare: String,
@@ -200,13 +206,15 @@ impl Lobby {
                 let seats: Vec<Value> =
                     (0u8..).zip(&host.seats).map(|(seat, place)| Host::describe(seat, place, own, &describe)).collect();
                 json!({ "game": host.game, "dials": host.dials, "me": 0, "host": true, "seats": seats,
-                        "ready": host.is_ready(), "invites": host.open_invites(key, address) })
+                        "ready": host.is_ready(), "invites": host.open_invites(key, address),
+                        "grade": Grade::of(&host.parameters).map(Grade::name) })
             }
             Room::Guest(guest) => {
                 let welcome = guest.welcome.as_ref();
                 let seats = guest.describe(own, describe(&guest.invite.host));
                 json!({ "game": welcome.map(|w| w.game), "dials": welcome.map(|w| &w.dials), "me": welcome.map(|w| w.seat),
-                        "host": false, "seats": seats, "ready": false, "invites": [] })
+                        "host": false, "seats": seats, "ready": false, "invites": [],
+                        "grade": welcome.and_then(|w| Grade::of(&w.parameters)).map(Grade::name) })
             }
         };
         state["table"] = json!(id);

@@ -58,8 +58,8 @@ impl Work {
 /// The result of a job, for the sitting that asked for it.
 pub struct Finished {
     result: Box<dyn Any + Send>,
-    /// How long it took.
-    pub took: Duration,
+    /// How long it took to make a step; nothing for what was done beforehand.
+    pub took: Option<Duration>,
 }
 
 /// What a bot decides, to be run on any thread. It owns what its seat knows and nothing else.
@@ -403,8 +403,8 @@ impl<P: Present> Sitting for Typed<P> {
 
 fn work<P: Present>(job: Job<P>) -> Work {
     Work(Box::new(move || {
-        let began = Instant::now();
+        let (began, is_idle) = (Instant::now(), job.is_idle());
         let done = job.run();
-        Finished { result: Box::new(done), took: began.elapsed() }
+        Finished { result: Box::new(done), took: (!is_idle).then(|| began.elapsed()) }
     }))
 }

@@ -24,7 +24,7 @@ pub enum Link {
     Left,
 }
 
-/// A table as seen from our seat.
+/// A table as seen from the seat of the one who holds the device; while it is passed on, only what everybody may see.
 #[derive(Clone, Debug)]
 pub struct Standing {
     /// The open round.
@@ -50,15 +50,17 @@ pub struct Standing {
 impl Standing {
     /// The table as it is at this time.
     pub fn of(table: &Table, now: u64) -> Option<Self> {
-        let own = table.own()?;
-        let waiting = own.waiting();
+        let shown = table.shown();
+        let own = shown.or_else(|| table.own())?;
+        let mut waiting = own.waiting();
+        waiting.iter_mut().filter(|_| shown.is_none()).for_each(|waiting| waiting.yours = false);
         let left = waiting.as_ref().and_then(|waiting| waiting.deadline).map(|at| at.saturating_sub(now));
-        let choices = if table.about().watch { Vec::new() } else { own.choices() };
+        let choices = if table.about().watch { Vec::new() } else { shown.map(|own| own.choices()).unwrap_or_default() };
         Some(Self {
             round: own.round(),
             head: hex(&own.head().0),
-            view: own.view(),
-            lines: own.lines(),
+            view: shown.and_then(|own| own.view()),
+            lines: shown.map(|own| own.lines()).unwrap_or_default(),
             waiting,
             left,
             choices,
@@ -76,7 +78,8 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         .map(|(seat, chair)| {
             let (kind, level) = match chair.kind {
                 Kind::You if about.watch => ("bot", Some(table.game().levels())),
-                Kind::You => ("you", None),
+                Kind::You if table.holder() == Some(Seat(seat)) => ("you", None),
+                Kind::You => ("here", None),
                 Kind::Bot { level } => ("bot", Some(level)),
                 Kind::Peer => ("peer", None),
             };
@@ -102,9 +105,13 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
                     "caution": choice.caution.iter().map(Text::to_json).collect::<Vec<_>>() })
         })
         .collect();
+    let hand = about.is_shared().then(|| {
+        let people: Vec<u8> = about.people().iter().map(|seat| seat.0).collect();
+        json!({ "holder": table.holder().map(|seat| seat.0), "next": table.next().map(|seat| seat.0), "people": people })
+    });
     Some(json!({
-        "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
-        "me": (!about.watch).then_some(about.own.0), "host": about.host, "dials": about.dials, "seats": seats,
+        "hand": hand, "watch": about.watch.then_some(about.own.0), "grade": about.grade().name(), "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
+        "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats,
         "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
         "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "actions": actions,
         "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "disk": table.is_failing(),

@@ -4,8 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use outis_table::Seat;
 use outis_table::codec::Decode;
-use outis_table::game::Millis;
+use outis_table::game::{Grade, Millis};
 use outis_table::identity::IdentityKey;
 use outis_table::offer::{Chair as OfferChair, Offer, Ticket};
 use outis_table::seal::Broken;
@@ -52,15 +53,17 @@ impl std::fmt::Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
-/// A table of one person and bots, all at this machine.
+/// A table where everybody is at this machine: people, mostly one, and bots.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// What the host chose; empty for the usual.
     pub dials: Vec<i64>,
+    /// How it is proved.
+    pub grade: Grade,
+    /// Names of the people, who sit on the first seats; the first is the owner of the profile.
+    pub people: Vec<String>,
     /// Levels of the bots at the other seats.
     pub bots: Vec<u8>,
-    /// The person's name.
-    pub name: String,
     /// How long bots think.
     pub pace: Pace,
     /// Whether a bot plays the person's seat as well.
@@ -97,7 +100,13 @@ pub fn usual(game: &dyn Game) -> Vec<i64> {
     game.dials().iter().map(|dial| dial.usual).collect()
 }
 
-/// A table of one person and bots, ready for the floor. Without a folder nothing is kept.
+/// The usual choices of a game for people who pass a device on: without a clock that would run meanwhile.
+pub fn unhurried(game: &dyn Game) -> Vec<i64> {
+    let calm = |dial: &outis_table::present::Dial| if dial.name == "clock" { dial.range.0 } else { dial.usual };
+    game.dials().iter().map(calm).collect()
+}
+
+/// A table of people at this machine and bots, ready for the floor. Without a folder nothing is kept.
 pub fn local(
     game: &'static dyn Game,
     plan: &Plan,
@@ -106,28 +115,31 @@ pub fn local(
     now: Millis,
 ) -> Result<Table, Trouble> {
     let id = fresh_id();
-    let dials = if plan.dials.is_empty() { usual(game) } else { plan.dials.clone() };
+    let dials = match &*plan.dials {
+        [] if plan.people.len() > 1 => unhurried(game),
+        [] => usual(game),
+        chosen => chosen.to_vec(),
+    };
     let no_game = Trouble::Offer(Misuse::Offer("the game does not allow these choices"));
     let (options, seats) = game.choose(&dials).ok_or(no_game)?;
-    if plan.bots.len() + 1 != usize::from(seats) {
-        return Err(Trouble::Offer(Misuse::Offer("the number of bots does not fit the number of seats")));
+    if plan.people.is_empty() || plan.people.len() + plan.bots.len() != usize::from(seats) {
+        return Err(Trouble::Offer(Misuse::Offer("the number of players does not fit the number of seats")));
     }
-    let own = Chair {
-        kind: Kind::You,
-        name: plan.name.clone(),
-        key: keys.key(),
-        home: keys.key(),
-        address: Vec::new(),
-        compare: None,
-    };
-    let mut chairs = vec![own];
-    for (seat, level) in (1u8..).zip(&plan.bots) {
-        chairs.push(bot(keys, &id, seat, *level, &plan.name));
+    if !game.grades().contains(&plan.grade) {
+        return Err(Trouble::Offer(Misuse::Offer("the game is not played in this grade")));
+    }
+    // A bot that plays our seat has a name of its own.
+    let watch = plan.watch && plan.people.len() == 1;
+    let people = if watch { vec![bot_name(0, &[])] } else { plan.people.clone() };
+    let mut chairs: Vec<Chair> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
+    let people: Vec<&str> = people.iter().map(String::as_str).collect();
+    for (seat, level) in (chairs.len() as u8..).zip(&plan.bots) {
+        chairs.push(bot(keys, &id, seat, *level, &people));
     }
     let offer = Offer {
         game: game.name().to_owned(),
         options,
-        parameters: Vec::new(),
+        parameters: plan.grade.parameters(),
         seats: chairs
             .iter()
             .map(|chair| Ok(OfferChair { key: key(&chair.key)?, nonce: fresh() }))
@@ -139,12 +151,12 @@ pub fn local(
         id,
         game: game.name().to_owned(),
         dials,
-        own: outis_table::Seat(0),
+        own: Seat(0),
         seats: chairs,
         offer: outis_table::codec::Encode::to_bytes(&offer),
         host: true,
         pace: plan.pace,
-        watch: plan.watch,
+        watch,
         began: epoch(),
         ended: None,
         end: None,
@@ -155,12 +167,20 @@ pub fn local(
     open(game, about, offer, keys, folder, now)
 }
 
+/// The chair of a person at this machine. The first one is the owner of the profile; the others, like bots, have a key of this
+/// table only.
+fn person(keys: &Keyring, table: &str, seat: u8, name: &str) -> Chair {
+    let key = if seat == 0 { keys.key() } else { Key(*keys.bot(table, seat).public().as_bytes()) };
+    let name = if name.is_empty() { super::spoken(&key.0[..2]) } else { name.to_owned() };
+    Chair { kind: Kind::You, name, key, home: keys.key(), address: Vec::new(), compare: None }
+}
+
 /// A bot's chair at a table of this machine.
-pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, person: &str) -> Chair {
+pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, people: &[&str]) -> Chair {
     let public = Key(*keys.bot(table, seat).public().as_bytes());
     Chair {
         kind: Kind::Bot { level },
-        name: bot_name(seat, &[person]),
+        name: bot_name(seat, people),
         key: public,
         home: keys.key(),
         address: Vec::new(),
@@ -236,13 +256,13 @@ pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Resu
     }
 }
 
-/// What our seat knew at a table, picture by picture.
-pub fn recall(about: &About, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
+/// What a seat of ours knew at a table, picture by picture.
+pub fn recall(about: &About, seat: Seat, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
     let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let streams = journal::read(&path, about.seats.len()).map_err(|error| Trouble::File(path.clone(), error))?;
-    let stream = streams.get(usize::from(about.own.0)).map(Vec::as_slice).unwrap_or_default();
-    game.recall(stream, who(about, keys, about.own.0, 0)).map_err(|broken| Trouble::Journal(path, broken))
+    let stream = streams.get(usize::from(seat.0)).map(Vec::as_slice).unwrap_or_default();
+    game.recall(stream, who(about, keys, seat.0, 0)).map_err(|broken| Trouble::Journal(path, broken))
 }
 
 /// Writes what is kept about a table.
@@ -293,8 +313,8 @@ fn ours(about: &About) -> Vec<u8> {
 }
 
 fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
-    let is_bot = about.seats.get(usize::from(seat)).is_some_and(|chair| matches!(chair.kind, Kind::Bot { .. }));
-    let identity = if is_bot { keys.bot(&about.id, seat) } else { keys.identity().clone() };
+    let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
+    let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
     let config = Config { pace: (!about.is_local()).then_some(PACE), ..Config::default() };
     Who { identity, key: keys.seal_key(&about.id, seat), config, now }

@@ -1,6 +1,9 @@
 //! One table in this process: our own seat, the bots that sit here, and links to the seats that sit elsewhere. Without
 //! thread, socket or clock: [`super::floor`] has them.
 //!
+//! Several people may share the machine. Then one of them holds the device, or nobody while it is passed on; only the holder's
+//! side is ever shown, and only the holder acts.
+//!
 //! All seats of this process write into one journal, in the order in which things happened. So whatever a crash cuts off, it
 //! cuts off for all of them, and no seat here forgets what another seat here remembers of it. Only what leaves the process
 //! must be durable first.
@@ -32,8 +35,10 @@ const SYNC: Millis = 250;
 pub enum Input {
     /// Nothing but time.
     Tick,
-    /// A person chose.
+    /// The person who holds the device chose.
     Act(String),
+    /// The device is covered, or one of the people who share it takes it.
+    Hand(Option<Seat>),
     /// Bytes from a seat elsewhere, for a seat here.
     Receive {
         /// Over the link of this node.
@@ -64,8 +69,8 @@ pub struct Effects {
     pub sends: Vec<(Key, Seat, Seat, Vec<u8>)>,
     /// Wake the table then.
     pub wake: Option<Millis>,
-    /// What happened, in words.
-    pub news: Vec<Text>,
+    /// What happened, in words, for whom: `None` if nobody shares this machine.
+    pub news: (Option<Seat>, Vec<Text>),
     /// Whether the table ended just now.
     pub ended: bool,
     /// Whether the disk began to fail (`true`) or works again.
@@ -104,6 +109,8 @@ pub struct Table {
     failing: bool,
     /// Whether what the seats wanted when they sat down was taken.
     begun: bool,
+    /// Whose side is shown; nobody's while the device is passed on.
+    holder: Option<Seat>,
     now: Millis,
 }
 
@@ -127,6 +134,7 @@ impl Table {
             seats[seat] = Some(Ours { sitting, bot, thinking: None, thinks_at: None, wake: None });
         }
         let made = about.seats.iter().map(|_| None).collect();
+        let holder = (!about.is_shared()).then_some(about.own);
         Self {
             game,
             about,
@@ -141,6 +149,7 @@ impl Table {
             closing: None,
             failing: false,
             begun: false,
+            holder,
             now,
         }
     }
@@ -175,9 +184,37 @@ impl Table {
         self.failing
     }
 
-    /// Our own seat.
+    /// The first of our own seats: where the log and everything public is read.
     pub fn own(&self) -> Option<&dyn Sitting> {
-        self.seats.get(usize::from(self.about.own.0)).and_then(Option::as_ref).map(|ours| &*ours.sitting)
+        self.sitting(self.about.own)
+    }
+
+    fn sitting(&self, seat: Seat) -> Option<&dyn Sitting> {
+        self.seats.get(usize::from(seat.0)).and_then(Option::as_ref).map(|ours| &*ours.sitting)
+    }
+
+    /// Who holds the device; nobody while it is passed on.
+    pub fn holder(&self) -> Option<Seat> {
+        self.holder
+    }
+
+    /// The seat whose side may be shown.
+    pub fn shown(&self) -> Option<&dyn Sitting> {
+        self.sitting(self.holder?)
+    }
+
+    /// Whether one of the people at this machine is to decide.
+    pub fn is_turn(&self) -> bool {
+        self.about.people().into_iter().any(|seat| self.sitting(seat).is_some_and(|sitting| sitting.is_my_turn()))
+    }
+
+    /// Who of the people that share this machine should have the device next: nobody as long as its holder is to decide.
+    pub fn next(&self) -> Option<Seat> {
+        if !self.about.is_shared() || self.shown().is_some_and(|sitting| sitting.is_my_turn()) {
+            return None;
+        }
+        let is_turn = |seat: &Seat| self.sitting(*seat).is_some_and(|sitting| sitting.is_my_turn());
+        self.about.people().into_iter().find(is_turn)
     }
 
     /// The log as a file.
@@ -194,7 +231,11 @@ impl Table {
         }
         let done = match input {
             Input::Tick => Ok(()),
-            Input::Act(token) => self.give(self.about.own, Happening::Act(&token), &mut effects),
+            Input::Act(token) => match self.holder {
+                Some(seat) => self.give(seat, Happening::Act(&token), &mut effects),
+                None => Err(Misuse::NotYourTurn),
+            },
+            Input::Hand(to) => self.hand(to, &mut effects),
             Input::StopWaiting => self.give(self.about.own, Happening::StopWaiting, &mut effects),
             Input::Receive { home, from, to, bytes } => {
                 let chair = self.about.seats.get(usize::from(from.0));
@@ -203,7 +244,7 @@ impl Table {
             }
             Input::Done(seat, finished) => {
                 if let Some(made) = self.made.get_mut(usize::from(seat.0)) {
-                    *made = Some(finished.took);
+                    *made = finished.took.or(*made);
                 }
                 self.give(seat, Happening::Done(finished), &mut effects)
             }
@@ -222,6 +263,35 @@ impl Table {
             let _ = self.give(seat, Happening::Act(&token), effects);
         }
         Ok(())
+    }
+
+    /// Covers the device, or lets one of the people take it: only from under the cover, until the game is over.
+    fn hand(&mut self, to: Option<Seat>, effects: &mut Effects) -> Result<(), Misuse> {
+        let over = self.about.end.is_some();
+        let may = match to {
+            _ if !self.about.is_shared() => false,
+            None => !over,
+            Some(seat) => self.about.people().contains(&seat) && (over || self.holder.is_none()),
+        };
+        if to == self.holder {
+            return Ok(());
+        }
+        if !may {
+            return Err(Misuse::Illegal);
+        }
+        self.holder = to;
+        to.into_iter().for_each(|seat| self.tell(seat, effects));
+        Ok(())
+    }
+
+    /// What is new to the one who holds the device. What is new to the others waits until they have it.
+    fn tell(&mut self, seat: Seat, effects: &mut Effects) {
+        if self.holder == Some(seat) {
+            let shared = self.about.is_shared().then_some(seat);
+            let news = self.ours(seat).map(|ours| ours.sitting.news()).unwrap_or_default();
+            effects.news.0 = shared;
+            effects.news.1.extend(news);
+        }
     }
 
     fn ours(&mut self, seat: Seat) -> Option<&mut Ours> {
@@ -258,15 +328,15 @@ impl Table {
             }
         }
         if seat == self.about.own {
-            self.record(took, effects);
+            self.record(took);
         }
+        self.tell(seat, effects);
     }
 
     /// Writes new entries of the log into the timeline.
-    fn record(&mut self, took: Duration, effects: &mut Effects) {
+    fn record(&mut self, took: Duration) {
         let Some(ours) = self.seats.get_mut(usize::from(self.about.own.0)).and_then(Option::as_mut) else { return };
         let admitted = ours.sitting.admitted();
-        effects.news.extend(ours.sitting.news());
         let each = took / admitted.len().max(1) as u32;
         for entry in admitted {
             let made = self.made.get_mut(usize::from(entry.place.seat.0)).and_then(Option::take);
@@ -343,6 +413,8 @@ impl Table {
             self.timeline.push(Step::refused(self.timeline.len(), round, seat, ended.check, epoch()));
         }
         self.finish(&ended);
+        // Nothing is left to hide.
+        self.holder.get_or_insert(self.about.own);
         effects.ended = true;
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use outis_table::game::Grade;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
@@ -21,17 +22,24 @@ use super::store::Plan;
 use super::{Key, scratch};
 use crate::catalogue;
 
-fn node(dir: &Path) -> Node {
+pub fn node(dir: &Path) -> Node {
     let (node, notices) = Node::open(Profile::open(dir).unwrap());
     assert!(notices.is_empty(), "{notices:?}");
     node
 }
 
 fn plan(bots: usize, watch: bool) -> Plan {
-    Plan { dials: Vec::new(), bots: vec![1; bots], name: "Anna".into(), pace: Pace::None, watch }
+    Plan {
+        dials: Vec::new(),
+        grade: Grade::Hardened,
+        people: vec!["Anna".into()],
+        bots: vec![1; bots],
+        pace: Pace::None,
+        watch,
+    }
 }
 
-fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
         if let Some(seen) = look() {
@@ -42,7 +50,7 @@ fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-fn standing(node: &Node, id: &str) -> Option<Standing> {
+pub fn standing(node: &Node, id: &str) -> Option<Standing> {
     let now = node.now();
     node.look(id, |table| Standing::of(table, now)).flatten()
 }
@@ -83,7 +91,7 @@ fn a_table_with_bots_is_played_kept_and_replayed() {
     let steps = node.steps_json(&id, 0);
     assert!(steps.iter().any(|step| step["what"] == "shuffle" && step["made_us"].as_u64() > Some(0)), "{steps:?}");
     assert!(steps.iter().all(|step| step["verdict"] == "accepted" && step["judged_us"].is_u64()));
-    let (pictures, me) = node.replay(&id).unwrap();
+    let (pictures, me) = node.replay(&id, None).unwrap();
     assert_eq!((me.0, pictures.last().unwrap().view.clone()), (0, standing(&node, &id).unwrap().view.unwrap()));
     assert!(node.act(&id, "show", None).is_err(), "it is over");
     let again = node.rematch(&id).unwrap().unwrap();
@@ -119,7 +127,7 @@ fn a_crash_loses_nothing_and_the_bots_remember_too() {
 }
 
 /// Drops a node and waits until its threads have let go of the profile.
-fn crash(node: Node) {
+pub fn crash(node: Node) {
     let dir = node.profile(|profile| profile.dir().to_owned());
     drop(node);
     wait("the profile to be free", || Profile::open(&dir).ok());
@@ -251,7 +259,7 @@ fn three_nodes_play_over_links_that_break() {
     let host = &nodes[0];
     // Four seats: the host, two guests, and a bot at the host's.
     let dials = vec![4, 52, 2, 0];
-    let id = host.gather("high-card", dials, &[1], Pace::None).unwrap();
+    let id = host.gather("high-card", dials, Grade::Hardened, &[1], Pace::None).unwrap();
     let invites: Vec<String> = (0..2).map(|_| host.invite(&id, 1).unwrap().0).collect();
     let mut notices = host.listen();
     assert!(host.begin(&id).is_err(), "nobody is there yet");
@@ -309,7 +317,7 @@ fn three_nodes_play_over_links_that_break() {
 }
 
 /// A node with threads of its own, to be killed.
-struct Life {
+pub struct Life {
     node: Node,
     runtime: tokio::runtime::Runtime,
 }
@@ -329,11 +337,35 @@ impl Life {
 }
 
 #[test]
+fn the_grade_is_told_before_the_table_begins_and_is_the_one_that_is_played() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let board = Arc::new(Switchboard::default());
+    let (host, guest) = (node(&scratch("grade-host")), node(&scratch("grade-guest")));
+    plug_in(&host, &board, &runtime);
+    plug_in(&guest, &board, &runtime);
+    assert!(host.gather("matching-pennies", vec![1, 0], Grade::Classic, &[], Pace::None).is_err(), "no such grade");
+    let id = host.gather("zherotag", vec![4, 2, 0, 0], Grade::Classic, &[], Pace::None).unwrap();
+    assert_eq!(host.table_json(&id).unwrap()["grade"], "classic");
+    let theirs = guest.join(&host.invite(&id, 1).unwrap().0).unwrap();
+    wait("the grade", || (guest.table_json(&theirs)?["grade"] == "classic").then_some(()));
+    wait("the guest", || (host.table_json(&id)?["ready"] == true).then_some(()));
+    host.begin(&id).unwrap();
+    wait("the table", || standing(&guest, &theirs));
+    assert_eq!(guest.table_json(&theirs).unwrap()["grade"], "classic");
+    std::thread::scope(|scope| {
+        scope.spawn(|| play(&host, &id, usize::MAX));
+        play(&guest, &theirs, usize::MAX);
+    });
+    let finding = catalogue::game("zherotag").unwrap().verify(&guest.log(&theirs).unwrap()).unwrap();
+    assert_eq!((finding.verdict, finding.grade), ("finished", "classic"));
+}
+
+#[test]
 fn waiting_tables_and_invites_outlive_the_program() {
     let board = Arc::new(Switchboard::default());
     let dirs = ["room-host", "room-guest", "room-thief"].map(scratch);
     let host = Life::begin(&dirs[0], &board);
-    let id = host.node.gather("matching-pennies", vec![1, 0], &[], Pace::None).unwrap();
+    let id = host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
     let invite = host.node.invite(&id, 1).unwrap().0;
     let before = host.node.table_json(&id).unwrap();
     assert_eq!(before["invites"][0]["text"], *invite);
@@ -409,7 +441,7 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
     let board = Arc::new(Switchboard::default());
     let host = node(&scratch("version"));
     plug_in(&host, &board, &runtime);
-    let id = host.gather("matching-pennies", vec![1, 0], &[], Pace::None).unwrap();
+    let id = host.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
     host.invite(&id, 1).unwrap();
     let mut events = host.listen();
     let door = lock(&board.doors).get(&host.key()).cloned().unwrap();

@@ -1,9 +1,10 @@
-//! A table in this process and in memory: one seat for a person, bots on the others, the full protocol between them.
+//! A table in this process and in memory: people on the first seats, mostly one, bots on the others, the full protocol between
+//! them.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use outis_table::Seat;
-use outis_table::game::Millis;
+use outis_table::game::{Grade, Millis};
 use outis_table::identity::Identity;
 use outis_table::offer::{Chair, Offer, Ticket};
 use outis_table::seal::SealKey;
@@ -23,10 +24,21 @@ pub enum Heard {
     News(Text),
 }
 
-/// The table. Time stands still while the person thinks, so no clock runs out.
+/// Why the table stands still.
+pub enum Pause {
+    /// The person on this seat is to decide.
+    Turn(Seat),
+    /// It is over.
+    Over(Ended),
+}
+
+/// The table. Time stands still while somebody thinks, so no clock runs out.
 pub struct Desk {
     sittings: Vec<Box<dyn Sitting>>,
-    own: usize,
+    /// The first so many seats are people's.
+    people: usize,
+    /// Who sits at the keyboard: what happens is told to this seat, and what is typed is done by it.
+    holder: Option<usize>,
     level: u8,
     /// The round in which each bot has decided.
     decided: Vec<Option<u32>>,
@@ -38,19 +50,19 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Everybody sits down; the person at seat 0.
-    pub fn open(game: &dyn Game, dials: &[i64], level: u8) -> Result<Self, Failure> {
+    /// Everybody sits down. A single person has the keyboard; of several, somebody must [take](Self::take_over) it.
+    pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, people: usize, level: u8) -> Result<Self, Failure> {
         let allowed = game.choose(dials).ok_or_else(|| Failure::usage("the game does not allow these options"));
         let (options, seats) = allowed?;
         let mut rng = rand::rng();
-        let people: Vec<Identity> = (0..seats).map(|_| Identity::random(&mut rng)).collect();
-        let tickets: Vec<Ticket> = people.iter().map(|_| Ticket::random(&mut rng)).collect();
+        let players: Vec<Identity> = (0..seats).map(|_| Identity::random(&mut rng)).collect();
+        let tickets: Vec<Ticket> = players.iter().map(|_| Ticket::random(&mut rng)).collect();
         let chairs =
-            people.iter().zip(&tickets).map(|(who, ticket)| Chair { key: who.public(), nonce: ticket.nonce() });
+            players.iter().zip(&tickets).map(|(who, ticket)| Chair { key: who.public(), nonce: ticket.nonce() });
         let (name, seated) = (game.name().to_owned(), chairs.collect());
-        let offer = Offer { game: name, options, parameters: Vec::new(), seats: seated, after: None };
+        let offer = Offer { game: name, options, parameters: grade.parameters(), seats: seated, after: None };
         let mut sittings = Vec::new();
-        for (identity, ticket) in people.into_iter().zip(tickets) {
+        for (identity, ticket) in players.into_iter().zip(tickets) {
             let mut key = [0; 32];
             rng.fill_bytes(&mut key);
             let who = Who { identity, key: SealKey::new(key), config: Config::default(), now: 0 };
@@ -58,30 +70,44 @@ impl Desk {
             sittings.push(sat.map_err(|misuse| Failure::fault(format!("nobody could sit down: {misuse}")))?);
         }
         let (decided, wake) = (vec![None; sittings.len()], vec![None; sittings.len()]);
-        Ok(Self { sittings, own: 0, level, decided, letters: VecDeque::new(), wake, by_hand: BTreeSet::new(), now: 0 })
+        let (holder, letters) = ((people == 1).then_some(0), VecDeque::new());
+        Ok(Self { sittings, people, holder, level, decided, letters, wake, by_hand: BTreeSet::new(), now: 0 })
     }
 
-    /// The person's seat.
+    /// The seat at the keyboard; the first one while nobody is there.
     pub fn own(&self) -> &dyn Sitting {
-        &*self.sittings[self.own]
+        &*self.sittings[self.holder.unwrap_or(0)]
     }
 
-    /// The person does something.
+    /// Who sits at the keyboard.
+    pub fn holder(&self) -> Option<Seat> {
+        self.holder.map(|seat| Seat(seat as u8))
+    }
+
+    /// Another person sits down at the keyboard, and hears what is new since it sat there last.
+    pub fn take_over(&mut self, seat: Seat) {
+        self.holder = Some(usize::from(seat.0)).filter(|seat| *seat < self.people);
+    }
+
+    /// The person at the keyboard does something.
     pub fn act(&mut self, token: &str) -> Result<(), Misuse> {
-        self.sittings[self.own].handle(self.now, Happening::Act(token))
+        let Some(holder) = self.holder else { return Err(Misuse::NotYourTurn) };
+        self.sittings[holder].handle(self.now, Happening::Act(token))
     }
 
-    /// Lets everybody act until the person has to decide, or the game is over: then how it ended. Whoever listens may stop
-    /// it by an error.
-    pub fn run(
-        &mut self,
-        hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>,
-    ) -> Result<Option<Ended>, Failure> {
+    /// The person to decide: the one at the keyboard, if it is one of several.
+    fn turn(&self) -> Option<Seat> {
+        let people = self.holder.into_iter().chain(0..self.people);
+        people.into_iter().find(|seat| self.sittings[*seat].is_my_turn()).map(|seat| Seat(seat as u8))
+    }
+
+    /// Lets everybody act until a person has to decide, or the game is over. Whoever listens may stop it by an error.
+    pub fn run(&mut self, hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>) -> Result<Pause, Failure> {
         loop {
             let mut moved = false;
             for seat in 0..self.sittings.len() {
                 moved |= self.take(seat);
-                if seat == self.own {
+                if Some(seat) == self.holder {
                     self.tell(hear)?;
                 }
                 moved |= self.think(seat);
@@ -93,18 +119,18 @@ impl Desk {
                     let _ = sitting.handle(self.now, Happening::Receive(from, &bytes));
                 }
                 self.take(to);
-                if to == self.own {
+                if Some(to) == self.holder {
                     self.tell(hear)?;
                 }
             }
             if let Some(ended) = self.own().ended() {
-                return Ok(Some(ended));
+                return Ok(Pause::Over(ended));
             }
             if moved {
                 continue;
             }
-            if self.own().is_my_turn() {
-                return Ok(None);
+            if let Some(seat) = self.turn() {
+                return Ok(Pause::Turn(seat));
             }
             // Nobody can go on before some time has passed.
             let Some(next) = self.wake.iter().flatten().min().copied() else {
@@ -143,7 +169,7 @@ impl Desk {
     fn think(&mut self, seat: usize) -> bool {
         let sitting = &mut self.sittings[seat];
         let round = Some(sitting.round());
-        if seat == self.own || !sitting.is_my_turn() || self.decided[seat] == round {
+        if seat < self.people || !sitting.is_my_turn() || self.decided[seat] == round {
             return false;
         }
         self.decided[seat] = round;
@@ -152,7 +178,8 @@ impl Desk {
     }
 
     fn tell(&mut self, hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>) -> Result<(), Failure> {
-        let own = &mut self.sittings[self.own];
+        let Some(holder) = self.holder else { return Ok(()) };
+        let own = &mut self.sittings[holder];
         let (admitted, news) = (own.admitted(), own.news());
         for step in admitted {
             let by_hand = self.by_hand.contains(step.what);

@@ -1,14 +1,16 @@
 //! What the page may ask, and what comes of it.
 
 use outis_table::Seat;
+use outis_table::game::Grade;
 use outis_table::words::Text;
 use serde_json::{Map, Value, json};
 
 use super::bridge;
 use crate::catalogue::Picture;
 use crate::node::about::Pace;
+use crate::node::clean;
 use crate::node::hub::{Answer, Node, sorry};
-use crate::node::profile::Network;
+use crate::node::profile::{MAX_NAME, Network};
 use crate::node::store::{self, Plan};
 
 /// Does what is asked. Watching is the socket's own business.
@@ -34,6 +36,8 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
             let round = message["round"].as_u64().and_then(|round| u32::try_from(round).ok());
             node.act(table()?, text("token")?, round).map(|()| done)
         }
+        "cover" => node.hand(table()?, None).map(|()| done),
+        "take" => node.hand(table()?, Some(seat()?)).map(|()| done),
         "why" => node.why(table()?, text("token")?).map(|why| json!({ "text": why.map(|text| text.to_json()) })),
         "chronicle" => {
             let from = message["from"].as_u64().and_then(|from| usize::try_from(from).ok()).unwrap_or(0);
@@ -45,7 +49,7 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
         "wait" => node.stop_waiting(table()?).map(|()| done),
         "rematch" => node.rematch(table()?).map(|id| json!({ "table": id })),
         "replay" => {
-            let (shown, me) = node.replay(table()?)?;
+            let (shown, me) = node.replay(table()?, seat().ok())?;
             Ok(json!({ "pictures": pictures(&shown), "me": me.0 }))
         }
         "forget" => node.forget(table()?).map(|()| done),
@@ -92,17 +96,26 @@ fn profile(node: &Node, message: &Value) -> Answer<()> {
 fn start(node: &Node, message: &Value) -> Answer {
     let game = Node::game(message["game"].as_str().unwrap_or_default())?;
     let dials: Vec<i64> = match &message["dials"] {
+        Value::Null if message["beside"].is_array() => store::unhurried(game),
         Value::Null => store::usual(game),
         dials => serde_json::from_value(dials.clone()).map_err(|_| sorry("request"))?,
     };
     let (_, seats) = game.choose(&dials).ok_or_else(|| sorry("choices"))?;
+    let grade = match &message["grade"] {
+        Value::Null => Grade::Hardened,
+        name => *game.grades().iter().find(|grade| *name == grade.name()).ok_or_else(|| sorry("choices"))?,
+    };
     let bots: Vec<u8> = message["bots"].as_array().map(|bots| bots.iter().map(level).collect()).unwrap_or_default();
     let pace: Pace = serde_json::from_value(message["pace"].clone()).unwrap_or_default();
-    let id = if bots.len() + 1 < usize::from(seats) {
-        node.gather(game.name(), dials, &bots, pace)?
+    let name = |name: &Value| clean(name.as_str().unwrap_or_default(), MAX_NAME);
+    let mut people = vec![Some(name(&message["as"])).filter(|name| !name.is_empty()).unwrap_or_else(|| node.name())];
+    let others = message["beside"].as_array().into_iter().flatten().take(usize::from(seats));
+    people.extend(others.map(name));
+    let id = if people.len() == 1 && bots.len() + 1 < usize::from(seats) {
+        node.gather(game.name(), dials, grade, &bots, pace)?
     } else {
         let watch = message["watch"].as_bool().unwrap_or(false);
-        node.start(game, &Plan { dials, bots, name: node.name(), pace, watch })?
+        node.start(game, &Plan { dials, grade, people, bots, pace, watch })?
     };
     Ok(json!({ "table": id }))
 }

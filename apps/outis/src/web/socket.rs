@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use outis_table::Seat;
 use outis_table::words::Text;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
@@ -160,7 +161,8 @@ impl Page {
                     self.dirty.insert(id);
                 }
             }
-            Event::News(id, news) if watches(&id) => {
+            // Somebody else may have the device by now.
+            Event::News(id, seat, news) if watches(&id) && seat.is_none_or(|seat| self.holds(&id, seat)) => {
                 return Some(json!({ "tell": "news", "table": id, "lines": lines(&news) }));
             }
             Event::Chat(id, said) if watches(&id) => {
@@ -177,6 +179,10 @@ impl Page {
             }
         }
         None
+    }
+
+    fn holds(&self, id: &str, seat: Seat) -> bool {
+        tokio::task::block_in_place(|| self.node.holds(id, seat))
     }
 
     /// Everything that changed since the last beat.

@@ -173,6 +173,8 @@ const HANDLERS = {
   bridge(message) { app.bridge = message.bridge; },
   table(message) {
     const known = table(message.table);
+    // Another person has the device, or nobody: what the one before saw is gone.
+    if (message.hand && known.now && known.now.hand?.holder !== message.hand.holder) forgetSide(known);
     const before = known.now;
     known.before = before;
     known.now = message;
@@ -219,6 +221,13 @@ const HANDLERS = {
   },
   notice(message) { toast(message.level, message.text, message.table); },
 };
+
+/** Forgets everything that only one of the people at this device may know. */
+function forgetSide(known) {
+  Object.assign(known, { now: null, before: null, news: [], memory: { tab: known.memory?.tab } });
+  app.toasts = [];
+  document.getElementById('live')?.replaceChildren();
+}
 
 const watchers = new Set();
 /** Calls `watcher(now, before)` for every state of a table; gives a function that ends it. */

@@ -9,6 +9,12 @@ import { cardUrl } from '../cards/deck.js';
 /** The name of a game. */
 export const gameName = (game) => (!game ? '…' : has(`${game}.name`) ? say(`${game}.name`) : game);
 
+/** What a grade protects, in one sentence. */
+export const gradeWords = (game, grade) => (grade === 'classic' && has(`${game}.grade.classic`) ? say(`${game}.grade.classic`) : t('grade.hardened.text'));
+
+/** A sign at tables that are not played in the usual grade. */
+export const gradeTag = ({ game, grade }) => grade === 'classic' && h('span', { class: 'tag', title: gradeWords(game, grade) }, t('grade.classic'));
+
 /** A picture of a card. Its name is read out unless `quiet`. */
 export function cardImage(name, { label = '', french = false, className = '' } = {}) {
   return h('img', { class: `card-picture ${className}`, alt: label, draggable: 'false', src: cardUrl(name, { language: currentLanguage(), four: app.prefs.four, french }) });

@@ -158,17 +158,35 @@ fn what_was_prepared_for_something_else_is_not_used() {
     assert!(issue(&table.viewer, table.viewer.key(), 5).is_none(), "another issuer");
 }
 
-/// V4: a generator that repeats itself does not repeat a tag for another message, nor for another issuer.
+/// V4: a generator that repeats itself repeats neither a factor nor the tag for another message or another issuer.
 #[test]
 fn tags_differ_by_message_and_issuer() {
     let table = Table::new(6);
-    let tags = |issuer: &SeatSecret, number: u32| {
+    let drawn = |issuer: &SeatSecret, number: u32| {
         let rng = &mut ChaCha20Rng::seed_from_u64(1);
-        Prepared::new(issuer, table.viewer.key(), 2, &number, rng).unwrap().tags
+        let prepared = Prepared::new(issuer, table.viewer.key(), 2, &number, rng).unwrap();
+        let secrets = [&prepared.drawn[..], &prepared.masks, &prepared.nonces, &prepared.blind[..]].concat();
+        (prepared.tag, secrets)
     };
-    let first = tags(&table.issuer, 1);
-    assert_eq!(first, tags(&table.issuer, 1));
-    assert!(first[0] != tags(&table.issuer, 2)[0] && first[0] != tags(&table.viewer, 1)[0]);
+    let first = drawn(&table.issuer, 1);
+    assert_eq!(first, drawn(&table.issuer, 1));
+    for (tag, secrets) in [drawn(&table.issuer, 2), drawn(&table.viewer, 1)] {
+        assert!(tag != first.0 && secrets.iter().all(|secret| !first.1.contains(secret)));
+    }
+    // Nor is anything used for two purposes within one message.
+    assert_eq!(first.1.iter().map(Scalar::as_bytes).collect::<BTreeSet<_>>().len(), 8);
+}
+
+/// Generators come in portions; every number has its own, whichever message asks first.
+#[test]
+fn the_generators_of_a_tag_are_all_different() {
+    let all: Vec<Element> = tag_bases(300).copied().collect();
+    assert_eq!((all.len(), crate::card::repeated(&all)), (300, None));
+    for n in [0, 1, 63, 64, 65, 129] {
+        assert!(tag_bases(n).eq(&all[..n]), "{n}");
+    }
+    assert_eq!(all[200], Element::hash("disclosure tag", &[&200u32.to_le_bytes()]));
+    assert!(!all.contains(&blind_base().0));
 }
 
 /// A steered answer: without the hash in `r` the issuer picks `r = (wanted − m)/x` and a closed answer shows what it
@@ -187,53 +205,68 @@ fn an_issuer_cannot_choose_the_factor() {
     let (r, t) = (-Scalar::ONE, Scalar::from(77u64));
     let c = m0 + x0 * r + mul_generator(&t);
     let w = m1 + x1 * r + joint * t - c * a;
-    let tag = Element::new(tag_base().1.mul(&r)).unwrap();
-    let steered = Answer { tag, c: Element::new(c).unwrap(), w: Element::new(w).unwrap() };
+    let commit = |r: &Scalar, s: &Scalar| Element::new(bases(1)[0].point() * r + blind_base().1.mul(s)).unwrap();
+    let s = Scalar::from(8u64);
+    let tag = commit(&r, &s);
+    let steered = Answer { c: Element::new(c).unwrap(), w: Element::new(w).unwrap() };
     assert_eq!(steered.open(&table.viewer, &Messages::below(10)), Some(3), "the viewer would be fooled");
 
     // The best proof: everything computed for r' = r.
     let mut challenger = Table::challenger();
     let mut opened = challenger.open(&statement);
-    opened.message("tags", &vec![tag]);
+    opened.message("tag", &tag);
     let _ = opened.challenges("offsets", 1);
     opened.message("answers", &vec![steered]);
     let weight = weights(&mut opened, 1)[0];
     let k = Scalar::from(5u64);
-    let first = vec![Element::new(tag_base().1.mul(&k)).unwrap()];
-    let sums = [
+    let first = [
+        commit(&k, &k),
         Element::new(x0 * (k * weight) + mul_generator(&k)).unwrap(),
         Element::new(x1 * (k * weight) + joint * k - c * (weight * k)).unwrap(),
         Element::new(mul_generator(&k)).unwrap(),
     ];
-    opened.message("first", &first);
-    opened.message("sums", &sums[..]);
+    opened.message("first", &first[..]);
     let e = opened.challenge("e");
     let forged = Disclosure {
+        tag,
         answers: vec![steered],
-        tags: first,
-        sums,
+        first,
         masked: vec![k + e * r],
-        rest: [k + e * t * weight, k + e * a],
+        rest: [k + e * s, k + e * t * weight, k + e * a],
     };
     let _ = opened.close(&forged.tail());
     assert!(!verdict(&statement, &forged));
 }
 
-/// The simple twin: one plain relation for each answer, with its own `r`, `t` and `a`, and no weights.
-fn plainly<'s>(answer: &'s Answer, points: &'s [[Element; 2]; 2], table: &'s Table, offset: Scalar) -> Relation<'s> {
+fn bases(n: usize) -> Vec<Element> {
+    tag_bases(n).copied().collect()
+}
+
+/// The simple twin: a plain relation for the tag and for each answer, with its own `r` and `t`, and no weights.
+fn plainly<'s>(
+    disclosure: &'s Disclosure,
+    points: &'s [[[Element; 2]; 2]],
+    table: &'s Table,
+    offsets: &[Scalar],
+) -> Relation<'s> {
     let mut relation = Relation::new();
-    let (r, t, a) = (relation.secret(), relation.secret(), relation.secret());
-    let [x, m] = points;
-    relation.demand(Base::One(&answer.tag), [(r, Base::One(&tag_base().0))]);
+    let (a, s) = (relation.secret(), relation.secret());
     relation.demand(Base::One(table.issuer.key()), [(a, Base::One(generator()))]);
-    let rest = |end: &'s Element, half: usize| {
-        Base::Sum(vec![(Scalar::ONE, end), (-Scalar::ONE, &m[half]), (-offset, &x[half])])
-    };
-    relation.demand(rest(&answer.c, 0), [(r, Base::One(&x[0])), (t, Base::One(generator()))]);
-    relation.demand(
-        rest(&answer.w, 1),
-        [(r, Base::One(&x[1])), (t, Base::One(table.key.element())), (a, Base::Sum(vec![(-Scalar::ONE, &answer.c)]))],
-    );
+    let mut tag = vec![(s, Base::One(&blind_base().0))];
+    for (i, ((answer, [x, m]), base)) in disclosure.answers.iter().zip(points).zip(tag_bases(5)).enumerate() {
+        let (r, t) = (relation.secret(), relation.secret());
+        tag.push((r, Base::One(base)));
+        let rest = |end: &'s Element, half: usize| {
+            Base::Sum(vec![(Scalar::ONE, end), (-Scalar::ONE, &m[half]), (-offsets[i], &x[half])])
+        };
+        relation.demand(rest(&answer.c, 0), [(r, Base::One(&x[0])), (t, Base::One(generator()))]);
+        let joint = (t, Base::One(table.key.element()));
+        relation.demand(
+            rest(&answer.w, 1),
+            [(r, Base::One(&x[1])), joint, (a, Base::Sum(vec![(-Scalar::ONE, &answer.c)]))],
+        );
+    }
+    relation.demand(Base::One(&disclosure.tag), tag);
     relation
 }
 
@@ -245,29 +278,33 @@ fn the_batched_proof_agrees_with_the_plain_one() {
     let statement = table.statement(&numbers, &sums, &questions);
     let rng = &mut ChaCha20Rng::seed_from_u64(8);
     let prepared = Prepared::new(&table.issuer, table.viewer.key(), 5, &7u32, rng).unwrap();
-    let (drawn, masks) = (prepared.drawn.clone(), prepared.masks.clone());
+    let a = *table.issuer.secret().expose_secret();
+    let each = prepared.drawn.iter().zip(prepared.masks.iter()).flat_map(|(r, t)| [*r, *t]);
+    let witness: Vec<Scalar> = [a, prepared.blind[0]].into_iter().chain(each).collect();
     let honest = statement.issue(&table.issuer, prepared, &mut Table::challenger(), rng).unwrap();
     let mut challenger = Table::challenger();
     let mut opened = challenger.open(&statement);
-    opened.message("tags", &honest.answers.iter().map(|answer| answer.tag).collect::<Vec<_>>());
+    opened.message("tag", &honest.tag);
     let offsets = opened.challenges("offsets", 5);
 
     let values = statement.numbers.extend(numbers.iter().map(Cipher::points).collect());
     let form = |form: &Form| evaluate(form, &values).map(|point| Element::new(point).unwrap());
     let points: Vec<_> = questions.iter().map(|q| [form(&q.condition), form(&q.message)]).collect();
-    let forgeries: [fn(&mut Answer); 4] = [
-        |_| (),
-        |answer| answer.w = Element::new(answer.w.point() + generator().point()).unwrap(),
-        |answer| answer.c = Element::new(answer.c.point() + generator().point()).unwrap(),
-        |answer| (answer.c, answer.w) = (answer.w, answer.c),
+    let plus_one = |element: &mut Element| *element = Element::new(element.point() + generator().point()).unwrap();
+    type Forgery<'f> = &'f dyn Fn(&mut Disclosure, usize);
+    let forgeries: [Forgery<'_>; 5] = [
+        &|_, _| (),
+        &|forged, i| plus_one(&mut forged.answers[i].w),
+        &|forged, i| plus_one(&mut forged.answers[i].c),
+        &|forged, i| (forged.answers[i].c, forged.answers[i].w) = (forged.answers[i].w, forged.answers[i].c),
+        &|forged, _| plus_one(&mut forged.tag),
     ];
     for (forgery, change) in forgeries.iter().enumerate() {
         for i in 0..5 {
             let mut forged = honest.clone();
-            change(&mut forged.answers[i]);
-            let a = *table.issuer.secret().expose_secret();
-            let plain = AnyOf { branches: vec![plainly(&forged.answers[i], &points[i], &table, offsets[i])] };
-            let proof = plain.prove(0, &[drawn[i], masks[i], a], &mut Table::challenger(), rng).unwrap();
+            change(&mut forged, i);
+            let plain = AnyOf { branches: vec![plainly(&forged, &points, &table, &offsets)] };
+            let proof = plain.prove(0, &witness, &mut Table::challenger(), rng).unwrap();
             let mut batch = Batch::new();
             plain.verify(&proof, &mut Table::challenger(), &mut batch).unwrap();
             assert_eq!(batch.settle().is_ok(), forgery == 0);
@@ -294,4 +331,135 @@ fn an_open_answer_can_be_shown() {
         batch.settle().is_ok()
     };
     assert!(shown(1, 3) && !shown(1, 2) && !shown(0, 3));
+}
+
+/// Where an issuer departs from the protocol. All else is as it should be, every challenge included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Lie {
+    Nothing,
+    /// A factor of its own choice, with which a closed answer shows 3, whatever the tag says.
+    Factor,
+    /// Another first half of an answer.
+    Base,
+    /// Another second half: the answer shows one more.
+    Power,
+    /// Another key than its own: nothing opens any more.
+    Key,
+}
+
+impl Table {
+    /// A second issuer, written down as the page has it and not for speed, with one lie about its first answer.
+    fn lie(&self, statement: &Disclosed<'_>, (x, m): (u64, u64), lie: Lie) -> Disclosure {
+        let (n, rng) = (statement.questions.len(), &mut self.rng.clone());
+        let mut draw = || (0..n).map(|_| random_scalar(rng)).collect::<Vec<_>>();
+        let (drawn, t, k) = (draw(), draw(), draw());
+        let [s, k_s, k_t, k_a] = core::array::from_fn(|_| draw()[0]);
+        let shift = |here: Lie, i: usize| if lie == here && i == 0 { Scalar::ONE } else { Scalar::ZERO };
+        let a = self.issuer.secret().expose_secret() + shift(Lie::Key, 0);
+        let joint = *self.key.element().point();
+        let commit = |r: &[Scalar], s: &Scalar| {
+            let sum = bases(n).iter().zip(r).fold(blind_base().1.mul(s), |sum, (base, r)| sum + base.point() * r);
+            Element::new(sum).unwrap()
+        };
+        let values = statement.numbers.extend(statement.numbers.ciphers.iter().map(Cipher::points).collect());
+        let points = |form: &Form| evaluate(form, &values);
+
+        let mut challenger = Self::challenger();
+        let mut opened = challenger.open(statement);
+        let tag = commit(&drawn, &s);
+        opened.message("tag", &tag);
+        let offsets = opened.challenges("offsets", n);
+        let mut r: Vec<Scalar> = drawn.iter().zip(&offsets).map(|(r, h)| r + h).collect();
+        if lie == Lie::Factor {
+            r[0] = (Scalar::from(3u64) - Scalar::from(m)) * Scalar::from(x).invert();
+        }
+        let answer = |(i, question): (usize, &Question)| {
+            let ([x0, x1], [m0, m1]) = (points(&question.condition), points(&question.message));
+            let c = m0 + x0 * r[i] + mul_generator(&(t[i] + shift(Lie::Base, i)));
+            let w = m1 + x1 * r[i] + joint * t[i] - c * a + mul_generator(&shift(Lie::Power, i));
+            Answer { c: Element::new(c).unwrap(), w: Element::new(w).unwrap() }
+        };
+        let answers: Vec<Answer> = statement.questions.iter().enumerate().map(answer).collect();
+        opened.message("answers", &answers);
+        let rho = weights(&mut opened, n);
+        let sum = |half: usize| {
+            let terms = statement.questions.iter().zip(&k).zip(&rho);
+            terms.fold(zero_point(), |sum, ((q, k), rho)| sum + points(&q.condition)[half] * (k * rho))
+        };
+        let on_c = answers.iter().zip(&rho).fold(zero_point(), |sum, (answer, rho)| sum + answer.c.point() * rho);
+        let first = [
+            commit(&k, &k_s),
+            Element::new(sum(0) + mul_generator(&k_t)).unwrap(),
+            Element::new(sum(1) + joint * k_t - on_c * k_a).unwrap(),
+            Element::new(mul_generator(&k_a)).unwrap(),
+        ];
+        opened.message("first", &first[..]);
+        let e = opened.challenge("e");
+        let masked = (0..n).map(|i| k[i] + e * (r[i] - offsets[i])).collect();
+        let masks: Scalar = t.iter().zip(&rho).map(|(t, rho)| t * rho).sum();
+        Disclosure { tag, answers, first, masked, rest: [k_s + e * s, k_t + e * masks, k_a + e * a] }
+    }
+}
+
+/// For each of the four equations there is a message that violates this one and no other: a verifier that left it out would
+/// let an issuer show what is not there, or hide what is.
+#[test]
+fn every_equation_is_needed() {
+    let mut table = Table::new(9);
+    let (sums, questions) = questions();
+    // The first question is closed, its condition 2 and its message 6; the third is open.
+    let numbers = [table.encrypt(6), table.encrypt(4), table.encrypt(5)];
+    let statement = table.statement(&numbers, &sums, &questions);
+    let messages = Messages::below(20);
+    for (lie, violated) in
+        [(Lie::Nothing, None), (Lie::Factor, Some(0)), (Lie::Base, Some(1)), (Lie::Power, Some(2)), (Lie::Key, Some(3))]
+    {
+        let forged = table.lie(&statement, (2, 6), lie);
+        let (seal, equations) = statement.equations(&forged, &mut Table::challenger()).unwrap();
+        let holds = equations.map(|equation| {
+            let mut batch = Batch::new();
+            batch.claim(seal.clone(), [equation]);
+            batch.settle().is_ok()
+        });
+        assert_eq!(holds, core::array::from_fn(|i| Some(i) != violated), "{lie:?}");
+        assert_eq!(verdict(&statement, &forged), violated.is_none(), "{lie:?}");
+        let [first, third] = [0, 2].map(|i| forged.answers[i].open(&table.viewer, &messages));
+        assert_eq!(first, (lie == Lie::Factor).then_some(3), "{lie:?}: a closed answer");
+        assert_eq!(third, (lie != Lie::Key).then_some(6), "{lie:?}: an open answer");
+    }
+}
+
+/// V4, for the masks alone: with new factors but the masks of an earlier message, closed answers can be read. Where the viewer
+/// knows its own number in the condition, what it sees of a closed answer gives `r·G` up to the message; the masks cancel in
+/// the difference of two `C`; so it tries all pairs of messages.
+#[test]
+fn masks_used_twice_open_closed_answers() {
+    let mut table = Table::new(10);
+    let questions = [Question { condition: Form::number(0), message: Form::number(1) }];
+    let own = [1, 1].map(|number| Known::new(number, random_scalar(&mut table.rng)));
+    let numbers = [5, 2].map(|message| table.encrypt(message));
+    let ciphers = [0, 1].map(|i| [own[i].cipher(&table.key), numbers[i]]);
+    let rng = &mut table.rng.clone();
+    let [first, mut second] =
+        [1u32, 2].map(|subject| Prepared::new(&table.issuer, table.viewer.key(), 1, &subject, rng).unwrap());
+    (second.masks, second.blinds) = (first.masks.clone(), first.blinds.clone());
+    let mut issue = |ciphers: &[Cipher], prepared| {
+        let statement = table.statement(ciphers, &[], &questions);
+        let disclosure = statement.issue(&table.issuer, prepared, &mut Table::challenger(), rng).unwrap();
+        assert!(verdict(&statement, &disclosure));
+        disclosure.answers[0]
+    };
+    let answers = [issue(&ciphers[0], first), issue(&ciphers[1], second)];
+    assert!(answers.iter().all(|answer| answer.open(&table.viewer, &Messages::below(7)).is_none()));
+
+    let b = table.viewer.secret().expose_secret();
+    let seen = answers.map(|answer| answer.w.point() - answer.c.point() * b);
+    // C − M₀ − t·G = r·X₀ = ρ·(r·G) = ρ·(what is seen, less the message), because the condition is 1.
+    let without_message = [0, 1].map(|i| answers[i].c.point() - ciphers[i][1].points()[0]);
+    let factor = |i: usize, message: u64| (seen[i] - mul_generator(&Scalar::from(message))) * own[i].randomness();
+    let found: Vec<(u64, u64)> = (0..7)
+        .flat_map(|one| (0..7).map(move |other| (one, other)))
+        .filter(|(one, other)| without_message[0] - without_message[1] == factor(0, *one) - factor(1, *other))
+        .collect();
+    assert_eq!(found, [(5, 2)], "two messages that were not to be read");
 }

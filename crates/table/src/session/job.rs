@@ -11,9 +11,10 @@ use outis_crypto::context::{Context, Seat};
 pub(super) enum Task<A> {
     Act(A),
     Due,
+    GetReady,
 }
 
-/// The making of one step. Owns all it needs.
+/// The making of one step, or what can be done for it beforehand. Owns all it needs.
 pub struct Job<P: Player> {
     player: P,
     referee: P::Referee,
@@ -48,10 +49,19 @@ impl<P: Player> Job<P> {
         })
     }
 
+    /// Whether nobody waits for it: what it does is done for a step to come.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.task, Task::GetReady)
+    }
+
     /// Does the work.
     pub fn run(self) -> Done<P> {
         let mut rng = ChaCha20Rng::from_seed(*self.seed);
         let made = match &self.task {
+            Task::GetReady => {
+                self.player.get_ready(&self.referee, &mut rng);
+                return Done { round: self.round, result: Finished::Ready };
+            }
             Task::Due => self.player.due(&self.referee, &self.context, &mut rng),
             Task::Act(action) => self.player.act(&self.referee, &self.context, action, &mut rng).ok(),
         };
@@ -60,12 +70,19 @@ impl<P: Player> Job<P> {
             Some(rig) => made.map(|made| rig(&self.player, &self.referee, &self.context, made, &mut rng)),
             None => made,
         };
-        Done { round: self.round, made }
+        Done { round: self.round, result: Finished::Made(made) }
     }
 }
 
 /// A finished job, to be given back as an input.
 pub struct Done<P: Player> {
     pub(super) round: u32,
-    pub(super) made: Option<MadeBy<P>>,
+    pub(super) result: Finished<P>,
+}
+
+pub(super) enum Finished<P: Player> {
+    /// A step, if one could be made.
+    Made(Option<MadeBy<P>>),
+    /// The player has what it wanted.
+    Ready,
 }

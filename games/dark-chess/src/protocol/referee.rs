@@ -1,13 +1,14 @@
 //! Everything public: judged from the log alone.
 
+mod fault;
+mod judge;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes};
-use outis_crypto::challenger::Challenger;
 use outis_crypto::commit::Commitment;
-use outis_crypto::disclosure::{Disclosure, Messages};
+use outis_crypto::disclosure::Disclosure;
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
 use outis_crypto::number::Cipher;
@@ -15,14 +16,14 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting};
+use outis_table::game::{Checks, Expectation, Expects, Grade, Referee, Setting};
 use outis_table::seats::Seats;
-use outis_table::{Context, Seat, TableId};
+use outis_table::{Seat, TableId};
 
 use super::charter::Charter;
 use super::layout::{after, ciphers, opened, suffer};
-use super::step::{Kind, Step, Turn, ends};
-use super::turn::{Ground, Moved, Sight};
+use super::step::{Kind, Step};
+use super::turn::{Ground, Sight};
 use crate::classic;
 use crate::rules::board::Color;
 use crate::rules::game::DarkChess;
@@ -30,66 +31,11 @@ use crate::rules::knowledge::{Event, Outcome, Public, Review};
 use crate::rules::moves::{Announcement, Move};
 use crate::rules::options::Options;
 use crate::rules::side::Side;
-use crate::rules::tickets::tickets;
 
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
-const STEP_SECONDS: u16 = 60;
+pub use fault::Cheated;
 
 /// Slot generators for the digits of the longest list of entries.
 const SLOTS: usize = 96;
-
-/// The ways to be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Cheated {
-    /// The revealed key is not the committed one, or its possession is not proved.
-    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
-    Key,
-    /// A number of a move is not a fresh encryption.
-    #[error("a number of the move was not encrypted anew")]
-    Fresh,
-    /// No answer that the mover can open allows the move.
-    #[error("nothing that the mover sees allows this move")]
-    Selection,
-    /// The new state does not follow from the old one and the move.
-    #[error("the new board is not the old one with the move made")]
-    Board,
-    /// A view is not proved to be the right one.
-    #[error("the view is not what the other's pieces see")]
-    View,
-    /// A tag was used before.
-    #[error("an answer repeats a tag that was used before")]
-    Tag,
-    /// An offer where there is one, or the acceptance of none.
-    #[error("there is no such offer")]
-    Offer,
-    /// A claim to have no move by somebody who has one, or whose key is another.
-    #[error("the claim to have no move is not true")]
-    Claim,
-    /// The key that is shown is not the one of the game.
-    #[error("the key that was shown is not the one of the game")]
-    Secret,
-    /// A step of another kind than was due.
-    #[error("this is not the step that was due")]
-    Kind,
-}
-
-impl Fault for Cheated {
-    fn check(&self) -> &'static str {
-        match self {
-            Self::Key => "key",
-            Self::Fresh => "fresh",
-            Self::Selection => "selection",
-            Self::Board => "board",
-            Self::View => "view",
-            Self::Tag => "tag",
-            Self::Offer => "offer",
-            Self::Claim => "claim",
-            Self::Secret => "secret",
-            Self::Kind => "kind",
-        }
-    }
-}
 
 /// A judged step.
 #[derive(Clone, Debug)]
@@ -112,23 +58,16 @@ pub enum Checked {
     Classic(classic::Step),
 }
 
-/// The answers of a view, and the beginnings of their tags.
+/// The answers of a view, and its tag.
 #[derive(Clone, Debug)]
 pub struct Answers {
     pub(crate) pairs: Arc<Vec<Pair>>,
-    tags: Vec<Tag>,
+    tag: Element,
 }
-
-/// Half of a tag's encoding tells it from all others.
-type Tag = [u8; 16];
 
 impl Answers {
     fn of(view: &Disclosure) -> Self {
-        let tag = |bytes: &[u8; 32]| core::array::from_fn(|i| bytes[i]);
-        Self {
-            pairs: Arc::new(view.answers().iter().map(Pair::from).collect()),
-            tags: view.answers().iter().map(|answer| tag(answer.tag().as_bytes())).collect(),
-        }
+        Self { pairs: Arc::new(view.answers().iter().map(Pair::from).collect()), tag: *view.tag() }
     }
 }
 
@@ -163,7 +102,8 @@ pub struct Table {
     pub(crate) views: [Option<Arc<Vec<Pair>>>; 2],
     /// How many views there were.
     pub(crate) count: u32,
-    tags: Arc<BTreeSet<Tag>>,
+    /// The tags of all views.
+    tags: Arc<BTreeSet<Element>>,
     /// The fresh numbers of every move that tell what it was: from, to, and the piece on both.
     history: Vec<Arc<Vec<Code>>>,
 }
@@ -218,8 +158,7 @@ impl Referee for Table {
         };
         let by_hand = matches!(self.awaiting, Awaiting::Turn | Awaiting::Review);
         let releases = !matches!(self.awaiting, Awaiting::Commitments | Awaiting::Review);
-        let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
-        let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        let clock = self.options.time(by_hand);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
     }
 
@@ -317,60 +256,15 @@ impl Referee for Table {
         self.public.scores(&self.options)
     }
 
-    /// Who spoils a game that goes on has lost it; once it has ended, its result stands.
     fn forfeit(&self, culprits: Seats) -> Vec<i64> {
         if let Some(classic) = &self.classic {
             return classic.forfeit(culprits);
         }
-        if self.public.outcome.is_some() {
-            return self.scores();
-        }
-        let guilty = [0, 1].map(|seat| culprits.contains(Seat(seat)));
-        let score = |me: usize| i64::from(guilty[1 - me]) - i64::from(guilty[me]);
-        vec![score(0), score(1)]
+        self.public.forfeit(&self.options, culprits)
     }
 }
 
 impl Table {
-    /// Judges a step; proofs that were checked before (`vouched`) are not checked again.
-    pub(crate) fn judge_step(
-        &self,
-        step: &Step,
-        context: &Context,
-        vouched: bool,
-        checks: Checks<'_>,
-    ) -> Result<Checked, Cheated> {
-        let seat = context.seat;
-        if let Some(classic) = &self.classic {
-            let Step::Classic(step) = step else { return Err(Cheated::Kind) };
-            classic.weigh(seat, step, checks)?;
-            return Ok(Checked::Classic((**step).clone()));
-        }
-        let color = self.options.color(seat);
-        match (step, &self.awaiting) {
-            (Step::Commit(commitment), Awaiting::Commitments) => Ok(Checked::Committed(*commitment)),
-            (Step::Reveal(reveal), Awaiting::Keys(commitments)) => {
-                let commitment = commitments.get(usize::from(seat.0)).ok_or(Cheated::Key)?;
-                Ok(Checked::Keyed(checks.key(context, commitment, reveal, Cheated::Key)?))
-            }
-            (Step::View(view), Awaiting::Look | Awaiting::Answer) => {
-                let answers = self.judge_tags(view, checks)?;
-                if !vouched {
-                    let states = [&self.states[0][..], &self.states[1][..]];
-                    self.judge_view(color, states, view, &mut Challenger::new(context), checks)?;
-                }
-                Ok(Checked::Viewed(answers))
-            }
-            (Step::Turn(turn), Awaiting::Turn) => self.judge_turn(color, turn, context, vouched, checks),
-            (Step::Review(yes), Awaiting::Review) => Ok(Checked::Reviewed(*yes)),
-            (Step::Show(secret), Awaiting::Show) => {
-                checks.demand(self.owns(color, secret).is_some(), Cheated::Secret)?;
-                Ok(Checked::Shown(secret.clone()))
-            }
-            _ => Err(Cheated::Kind),
-        }
-    }
-
     /// Whether one more quiet move ends the game.
     pub(crate) fn quiet_ends(&self) -> bool {
         let mut public = self.public.clone();
@@ -423,111 +317,8 @@ impl Table {
         }
     }
 
-    fn judge_tags(&self, view: &Disclosure, checks: Checks<'_>) -> Result<Answers, Cheated> {
-        let answers = Answers::of(view);
-        checks.demand(!answers.tags.iter().any(|tag| self.tags.contains(tag)), Cheated::Tag)?;
-        Ok(answers)
-    }
-
-    fn judge_view(
-        &self,
-        issuer: Color,
-        states: [&[Cipher]; 2],
-        view: &Disclosure,
-        challenger: &mut Challenger,
-        checks: Checks<'_>,
-    ) -> Result<(), Cheated> {
-        let mut batch = Batch::new();
-        let sight = self.sight(issuer, states).ok_or(Cheated::Kind)?;
-        checks.demand(sight.check(view, challenger, &mut batch).is_ok(), Cheated::View)?;
-        checks.settle(batch, Cheated::View)?;
-        Ok(())
-    }
-
-    fn judge_turn(
-        &self,
-        color: Color,
-        turn: &Turn,
-        context: &Context,
-        vouched: bool,
-        checks: Checks<'_>,
-    ) -> Result<Checked, Cheated> {
-        match turn {
-            Turn::Move(moved, view) => self.judge_move(color, moved, view.as_deref(), context, vouched, checks),
-            Turn::Offer => {
-                checks.demand(self.public.offer.is_none(), Cheated::Offer)?;
-                Ok(Checked::Spoken(Event::Offered))
-            }
-            Turn::Accept => {
-                checks.demand(self.public.offer == Some(color.other()), Cheated::Offer)?;
-                Ok(Checked::Spoken(Event::Accepted))
-            }
-            Turn::Resign => Ok(Checked::Spoken(Event::Resigned)),
-            Turn::Claim(secret) => {
-                checks.demand(self.is_stuck(color, secret), Cheated::Claim)?;
-                Ok(Checked::Spoken(Event::Stalemated))
-            }
-        }
-    }
-
-    /// Whether a colour, whose secret key this is, has no move: none of its answers opens to something that its kind may
-    /// use (V10).
-    fn is_stuck(&self, color: Color, secret: &SecretScalar) -> bool {
-        let (Some(secret), Some(view)) = (self.owns(color, secret), &self.views[color.index()]) else { return false };
-        let messages = Messages::below(7);
-        let moves = |(ticket, answer): (&crate::rules::tickets::Ticket, &Pair)| {
-            answer.open(&secret, &messages).is_some_and(|content| ticket.moves(content as u8))
-        };
-        !tickets(color).iter().zip(view.iter()).any(moves)
-    }
-
-    fn judge_move(
-        &self,
-        color: Color,
-        moved: &Moved,
-        view: Option<&Disclosure>,
-        context: &Context,
-        vouched: bool,
-        checks: Checks<'_>,
-    ) -> Result<Checked, Cheated> {
-        let over = ends(moved.heard, self.quiet_ends());
-        if view.is_some() == over {
-            return Err(Cheated::Kind);
-        }
-        checks.demand(self.is_fresh(&moved.codes), Cheated::Fresh)?;
-        let answers = view.map(|view| self.judge_tags(view, checks)).transpose()?;
-        if !vouched {
-            let ground = self.ground(color).ok_or(Cheated::Kind)?;
-            let (mut challenger, mut batch, mut faults) = (Challenger::new(context), Batch::new(), Vec::new());
-            let (selected, kept) = ground.check(moved, &mut challenger, &mut batch);
-            for (read, fault) in [(selected, Cheated::Selection), (kept, Cheated::Board)] {
-                checks.demand(read.is_ok(), fault)?;
-                faults.extend(read.is_ok().then_some(fault));
-            }
-            if let Some(view) = view {
-                let [white, black] = self.states_after(color, moved.heard, &moved.codes);
-                let sight = self.sight(color, [&white, &black]).ok_or(Cheated::Kind)?;
-                checks.demand(sight.check(view, &mut challenger, &mut batch).is_ok(), Cheated::View)?;
-                faults.push(Cheated::View);
-            }
-            checks.settle_each(batch, |proof| faults.get(proof).copied().unwrap_or(Cheated::Kind))?;
-        }
-        Ok(Checked::Moved(moved.heard, moved.codes.clone(), answers))
-    }
-
-    /// Whether no half of a fresh number occurs twice, or anywhere in the states before (V9).
-    fn is_fresh(&self, codes: &Codes) -> bool {
-        let mut halves: Vec<&[u8; 32]> =
-            codes.0.iter().flat_map(|code| [code.c1.as_bytes(), code.c2.as_bytes()]).collect();
-        let count = halves.len();
-        halves.sort_unstable();
-        halves.dedup();
-        let old = self.states.iter().flat_map(|state| state.iter()).flat_map(|cipher| [cipher.c1(), cipher.c2()]);
-        halves.len() == count && old.flatten().all(|half| halves.binary_search(&half.as_bytes()).is_err())
-    }
-
     fn take_view(&mut self, viewer: Color, answers: Answers) {
-        Arc::make_mut(&mut self.tags).extend(answers.tags);
+        Arc::make_mut(&mut self.tags).insert(answers.tag);
         self.views[viewer.index()] = Some(answers.pairs);
         self.count += 1;
     }

@@ -127,12 +127,9 @@ pub fn view(color: Color, own: &Side, answers: &[Pair], secret: &SeatSecret) -> 
     let wanted = |number: &usize| entitled(&list[*number], own);
     let useful: Vec<usize> = (0..list.len()).filter(wanted).collect();
     let idle = (0..list.len()).filter(|number| !wanted(number)).take(OPENED.saturating_sub(useful.len()));
-    let mut open = Vec::with_capacity(OPENED);
-    for number in useful.iter().copied().chain(idle) {
-        let content = answers.get(number)?.open(secret, &messages);
-        open.push(content.map(|content| (number, content as u8)));
-    }
-    let open = open.into_iter().take(useful.len()).flatten();
+    let pairs = useful.iter().copied().chain(idle).map(|number| answers.get(number)).collect::<Option<Vec<_>>>()?;
+    let open = Pair::open_all(&pairs, secret, &messages);
+    let open = useful.iter().zip(open).filter_map(|(number, content)| Some((*number, content? as u8)));
     View::from_open(color, own, open)
 }
 

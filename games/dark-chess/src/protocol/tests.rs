@@ -1,13 +1,17 @@
 //! Whole games at a staged table: both seats know what the rules let them know, a stranger finds the log in order.
 
+mod again;
 mod lab;
+mod stuck;
 mod table;
 
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
 use outis_table::game::{Checks, Observer, Player, Referee, Rules};
+use rand_chacha::ChaCha20Rng;
 
-use super::Table;
+use super::step::{Step, Turn};
+use super::{Hand, Table};
 use crate::cheats::stage::Stage;
 use crate::rules::board::Color;
 use crate::rules::game::{DarkChess, Ground};
@@ -47,6 +51,47 @@ fn compared(options: Options, seed: u64, script: &str) -> (Stage, Ground, usize)
         }
     }
     (stage, truth, count)
+}
+
+/// V4: what was prepared is used once, for the view that it was prepared for, and whoever has none makes its own; so no two
+/// views have the same tag, whichever job is thrown away or done again.
+#[test]
+fn what_was_prepared_is_used_once() {
+    let mut stage = Stage::new(Options::default(), 3, Checks::default()).expect("a good offer");
+    stage.play("e2e4 e7e5").expect("honest");
+    let (table, mut rng) = (stage.trial.referee().expect("a table"), stage.rng.clone());
+    let (context, mut tags) = (stage.trial.context(Seat(0)), Vec::new());
+    let white = &stage.hands[0];
+    let action =
+        white.knowledge().legal().into_iter().find(|action| matches!(action, Action::Move(_))).expect("a move");
+    let mut tag =
+        |hand: &Hand, rng: &mut ChaCha20Rng| match hand.act(table, &context, &action, rng).expect("legal").step {
+            Step::Turn(Turn::Move(_, Some(view))) => tags.push(*view.tag()),
+            step => panic!("{step:?}"),
+        };
+    assert!(white.can_get_ready(table));
+    white.get_ready(table, &mut rng);
+    let ready = |hand: &Hand| hand.spare.lock().expect("not poisoned").as_ref().map(|(number, _)| *number);
+    let (clone, number) = (white.clone(), ready(white));
+    assert_eq!((number, ready(&clone)), (Some(table.count), number), "clones share it");
+    clone.get_ready(table, &mut rng);
+    // The same randomness for both jobs: only the first finds something prepared.
+    let same = rng.clone();
+    tag(white, &mut same.clone());
+    assert_eq!((ready(white), ready(&clone)), (None, None));
+    tag(&clone, &mut same.clone());
+    // Prepared for another view, as if it had been made late: not used.
+    white.get_ready(table, &mut rng);
+    if let Some((number, _)) = &mut *white.spare.lock().expect("not poisoned") {
+        *number += 1;
+    }
+    tag(white, &mut rng);
+    assert_eq!(ready(white), None, "thrown away");
+    tags.sort_unstable();
+    tags.dedup();
+    assert_eq!(tags.len(), 3);
+    // A seat that comes back from its journal begins with nothing.
+    assert_eq!(ready(&Hand::sit(table, Seat(0))), None);
 }
 
 fn finished(stage: &Stage) {

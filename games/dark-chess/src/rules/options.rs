@@ -2,6 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use outis_table::game::Millis;
 
 use super::board::Color;
 
@@ -25,9 +26,18 @@ pub struct Options {
     pub stalemate: Stalemate,
     /// Whether the players are asked at the end to show each other the whole game.
     pub review: bool,
-    /// Seconds for each move; 0: no clock.
-    pub clock: u16,
+    /// Seconds for each move; 0: no clock. Correspondence games have days.
+    pub clock: u32,
 }
+
+/// The longest clock: thirty days.
+pub const LONGEST: u32 = 30 * DAY;
+
+/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
+const STEP_SECONDS: u32 = 60;
+
+/// Seconds of a day.
+pub const DAY: u32 = 24 * 60 * 60;
 
 impl Default for Options {
     fn default() -> Self {
@@ -41,6 +51,12 @@ impl Options {
         if seat == self.white { Color::White } else { Color::Black }
     }
 
+    /// Milliseconds for a step by a person, or for one that needs none; `None` without clocks.
+    pub fn time(&self, by_hand: bool) -> Option<Millis> {
+        let seconds = if by_hand { self.clock } else { self.clock.max(STEP_SECONDS) };
+        (self.clock > 0).then(|| u64::from(seconds) * 1000)
+    }
+
     /// The seat of a colour.
     pub fn seat(&self, color: Color) -> Seat {
         match color {
@@ -50,7 +66,7 @@ impl Options {
     }
 }
 
-/// White's seat, quiet moves, a byte with stalemate (bit 0) and review (bit 1), the clock as `u16`.
+/// White's seat, quiet moves, a byte with stalemate (bit 0) and review (bit 1), the clock as `u32`.
 impl Encode for Options {
     fn encode(&self, out: &mut Vec<u8>) {
         let bits = u8::from(self.stalemate == Stalemate::Loss) | u8::from(self.review) << 1;
@@ -71,12 +87,17 @@ impl Decode for Options {
         if bits > 3 {
             return Err(reader.error("options.choices", Malformed::Tag(bits)));
         }
+        let clock = reader.u32("options.clock")?;
+        if clock > LONGEST {
+            let fault = Malformed::Count { got: clock.into(), min: 0, max: LONGEST.into() };
+            return Err(reader.error("options.clock", fault));
+        }
         Ok(Self {
             white: Seat(white),
             quiet,
             stalemate: if bits & 1 == 1 { Stalemate::Loss } else { Stalemate::Draw },
             review: bits & 2 == 2,
-            clock: reader.u16("options.clock")?,
+            clock,
         })
     }
 }
@@ -88,11 +109,13 @@ mod tests {
     #[test]
     fn options_have_one_encoding() {
         for bits in 0..4 {
-            let options = Options::from_bytes(&[1, 30, bits, 44, 1], &()).expect("well formed");
-            assert_eq!(options.to_bytes(), [1, 30, bits, 44, 1]);
+            let options = Options::from_bytes(&[1, 30, bits, 44, 1, 0, 0], &()).expect("well formed");
+            assert_eq!(options.to_bytes(), [1, 30, bits, 44, 1, 0, 0]);
             assert_eq!((options.clock, options.color(Seat(0))), (300, Color::Black));
         }
-        assert!(Options::from_bytes(&[2, 0, 0, 0, 0], &()).is_err());
-        assert!(Options::from_bytes(&[0, 0, 4, 0, 0], &()).is_err());
+        for wrong in [[2, 0, 0, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0, 0], [0, 0, 0, 1, 141, 39, 0]] {
+            assert!(Options::from_bytes(&wrong, &()).is_err(), "{wrong:?}");
+        }
+        assert_eq!(Options::from_bytes(&[0, 0, 0, 0, 141, 39, 0], &()).map(|options| options.clock), Ok(LONGEST));
     }
 }

@@ -16,8 +16,9 @@ use crate::protocol::step::Sighted;
 use crate::protocol::{Hand, Step, Table};
 use crate::rules::{Cell, Direction};
 
-/// Bytes of one answer: tag, `C`, `W`.
-const ANSWER: usize = 96;
+/// Bytes of the tag, and of one answer behind it: `C`, `W`.
+const TAG: usize = 32;
+const ANSWER: usize = 64;
 
 /// The answers of a step, wherever they stand.
 fn answers(step: &mut Step) -> Option<&mut Disclosure> {
@@ -55,7 +56,7 @@ fn pretend(
 ) -> MadeBy<Hand> {
     let elsewhere = table.key.as_ref().and_then(|key| Standing::random(at, rng).encrypt(key));
     let told = elsewhere.zip(hand.key.as_ref()).and_then(|(place, (secret, _))| {
-        table.sight(hand.seat(), &place)?.issue(secret, &mut Challenger::new(context), rng)
+        table.sight(hand.seat(), &place)?.issue(secret, (context, &mut Challenger::new(context)), rng)
     });
     if let (Some(answers), Some(told)) = (answers(&mut made.step), told) {
         *answers = told;
@@ -72,7 +73,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             removable: true,
             rig: |_, _, _, made, rng| {
                 rewrite(made, |bytes| {
-                    for half in bytes[..QUESTIONS * ANSWER].chunks_mut(32).filter(|_| true) {
+                    for half in bytes[..TAG + QUESTIONS * ANSWER].chunks_mut(32) {
                         half.copy_from_slice(Element::new(mul_generator(&random_scalar(rng)))?.as_bytes());
                     }
                     Some(())
@@ -99,7 +100,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
                 let t = random_scalar(rng);
                 let viewer = table.seat_key(outis_table::Seat(1 - hand.seat().0)).copied();
                 rewrite(made, |bytes| {
-                    let at = Direction::ALL[7].index() * ANSWER + 32;
+                    let at = TAG + Direction::ALL[7].index() * ANSWER;
                     bytes[at..at + 32].copy_from_slice(Element::new(mul_generator(&t))?.as_bytes());
                     bytes[at + 32..at + 64].copy_from_slice(Element::new(viewer?.point() * t)?.as_bytes());
                     Some(())
@@ -114,7 +115,9 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             rig: |hand, table, _, made, _| {
                 let other = usize::from(1 - hand.seat().0);
                 let old = match &table.told[other] {
-                    Some((_, Told::Answers(answers))) => answers.iter().flat_map(Encode::to_bytes).collect(),
+                    Some((_, Told::Answers(tag, answers))) => {
+                        tag.to_bytes().into_iter().chain(answers.iter().flat_map(Encode::to_bytes)).collect()
+                    }
                     _ => Vec::new(),
                 };
                 rewrite(made, |bytes| {

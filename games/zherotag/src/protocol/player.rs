@@ -91,7 +91,7 @@ impl Player for Hand {
             }
             (Awaiting::Answer, Some((secret, _))) => {
                 let sight = table.sight(self.seat, table.place(self.seat)?)?;
-                let step = Step::Answer(Box::new(sight.issue(secret, &mut challenger, rng)?));
+                let step = Step::Answer(Box::new(sight.issue(secret, (context, &mut challenger), rng)?));
                 Some(Made { step, memo: Memo::Nothing })
             }
             (Awaiting::Reply(asked) | Awaiting::LastReply(asked), _) => {
@@ -163,7 +163,7 @@ impl Hand {
     /// In which direction the other king stands, by what was told.
     fn look(&self, told: &Told) -> Option<Direction> {
         match (told, &self.key, &self.alpha) {
-            (Told::Answers(answers), Some((secret, _)), _) => sight::look(answers, secret),
+            (Told::Answers(_, answers), Some((secret, _)), _) => sight::look(answers, secret),
             (Told::Powers(told), _, Some(alpha)) => psi::look(alpha, &told.own, &told.powers),
             _ => None,
         }
@@ -180,7 +180,7 @@ impl Hand {
         let told = table.told(self.seat)?;
         let seen = told.seen(table.seat_key(self.seat)?, direction)?;
         let secret = match told {
-            Told::Answers(_) => self.key.as_ref()?.0.secret(),
+            Told::Answers(..) => self.key.as_ref()?.0.secret(),
             Told::Powers(_) => self.alpha.as_ref()?,
         };
         Some(Step::Capture(direction, seen.prove(secret, &mut Challenger::new(context), rng)?))
@@ -195,7 +195,8 @@ impl Hand {
         rng: &mut impl CryptoRng,
     ) -> Option<Made<Step, Memo>> {
         let (key, from) = (table.key.as_ref()?, table.place(self.seat)?);
-        let standing = Standing::random(to, rng);
+        let (secret, _) = self.key.as_ref()?;
+        let standing = Standing::fresh(to, secret, context, rng);
         let place = standing.encrypt(key)?;
         let mut challenger = Challenger::new(context);
         let one_step = OneStep { key: key.element(), from, to: &place };
@@ -203,8 +204,7 @@ impl Hand {
         let (sight, alpha) = match table.grade {
             Grade::Hardened => {
                 let on_grid = table.lines.prove(key, (&place, &standing), &mut challenger, rng)?;
-                let (secret, _) = self.key.as_ref()?;
-                let answers = table.sight(self.seat, &place)?.issue(secret, &mut challenger, rng)?;
+                let answers = table.sight(self.seat, &place)?.issue(secret, (context, &mut challenger), rng)?;
                 (Sighted::Hardened(Box::new((on_grid, answers))), None)
             }
             Grade::Classic => {

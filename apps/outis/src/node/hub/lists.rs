@@ -37,7 +37,8 @@ impl Node {
             .iter()
             .map(|game| {
                 let seats = game.choose(&store::usual(*game)).map(|(_, seats)| seats);
-                json!({ "game": game.name(), "levels": game.levels(), "usual_seats": seats, "dials": dials(*game) })
+                json!({ "game": game.name(), "levels": game.levels(), "usual_seats": seats, "dials": dials(*game),
+                        "grades": game.grades().iter().map(|grade| grade.name()).collect::<Vec<_>>() })
             })
             .collect()
     }
@@ -48,7 +49,7 @@ impl Node {
         for id in self.0.floor.ids() {
             let summary = self.0.floor.look(&id, |table| {
                 let about = table.about();
-                let turn = !about.watch && about.end.is_none() && table.own().is_some_and(|own| own.is_my_turn());
+                let turn = !about.watch && about.end.is_none() && table.is_turn();
                 json!({ "table": about.id, "game": about.game, "turn": turn, "since": about.began,
                         "phase": if about.end.is_some() { "over" } else { "playing" },
                         "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() })
@@ -67,7 +68,8 @@ impl Node {
         games
             .into_iter()
             .map(|about| {
-                json!({ "table": about.id, "game": about.game, "me": (!about.watch).then_some(about.own.0),
+                json!({ "table": about.id, "game": about.game, "me": (!about.watch && !about.is_shared()).then_some(about.own.0),
+                        "people": about.people().iter().map(|seat| seat.0).collect::<Vec<_>>(), "grade": about.grade().name(),
                         "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
                         "began": about.began, "ended": about.ended, "scores": about.scores, "end": about.end,
                         "rounds": about.rounds, "head": about.head, "bots": about.is_local() })

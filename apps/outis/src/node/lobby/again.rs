@@ -60,6 +60,7 @@ impl Node {
             game: Name(game.name()),
             dials: about.dials.clone(),
             options,
+            parameters: about.grade().parameters(),
             pace: about.pace,
             since: epoch(),
             seats,

@@ -2,6 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
+use outis_table::game::Grade;
 use outis_table::offer::{Chair as OfferChair, Offer};
 use serde_json::{Value, json};
 
@@ -100,12 +101,18 @@ impl Node {
             let game = Self::game(message["game"].as_str()?).ok()?;
             let dials: Vec<i64> = serde_json::from_value(message["dials"].clone()).ok()?;
             let (options, seats) = game.choose(&dials)?;
+            // A host that names no grade means the usual one.
+            let grade = match &message["grade"] {
+                Value::Null => Grade::Hardened,
+                name => *game.grades().iter().find(|grade| *name == grade.name())?,
+            };
+            let parameters = grade.parameters();
             let seat =
                 message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).filter(|seat| *seat < seats)?;
             let host_name = clean(message["name"].as_str().unwrap_or_default(), MAX_NAME);
             let compare = compare(&guest.invite.host, &own, &number, &guest.nonce);
             let room = message["room"].as_str().filter(|room| room.len() <= 64)?.to_owned();
-            Some(Welcome { room, game: Name(game.name()), dials, options, seats, seat, compare, host_name })
+            Some(Welcome { room, game: Name(game.name()), dials, options, parameters, seats, seat, compare, host_name })
         };
         let mut failed = false;
         let secret: Option<[u8; 16]> = bytes(&message["secret"]);
@@ -210,7 +217,7 @@ impl Node {
     }
 }
 
-/// The seats of an offer, if it is the table that was promised: same game, same options, our key with our nonce in our seat.
+/// The seats of an offer, if it is the table that was promised: same game, same options, same grade, our key with our nonce in our seat.
 fn fitting(
     offer: &Offer,
     message: &Value,
@@ -223,7 +230,7 @@ fn fitting(
     let mine = offer.seats.get(usize::from(welcome.seat))?;
     let is_promised = offer.game == welcome.game.0
         && offer.options == welcome.options
-        && offer.parameters.is_empty()
+        && offer.parameters == welcome.parameters
         && offer.after.is_none()
         && offer.seats.len() == usize::from(welcome.seats)
         && *mine.key.as_bytes() == own.0

@@ -2,6 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::codec::Encode;
+use outis_table::game::Grade;
 use outis_table::offer::{Chair as OfferChair, Offer};
 use outis_table::words::{Arg, Text};
 use serde_json::{Value, json};
@@ -17,8 +18,11 @@ use crate::node::{Key, clean, epoch, hex, spoken, unhex};
 
 impl Node {
     /// Opens a table with open seats.
-    pub fn gather(&self, game: &'static str, dials: Vec<i64>, bots: &[u8], pace: Pace) -> Answer<String> {
+    pub fn gather(&self, game: &'static str, dials: Vec<i64>, grade: Grade, bots: &[u8], pace: Pace) -> Answer<String> {
         let known = Self::game(game)?;
+        if !known.grades().contains(&grade) {
+            return Err(sorry("choices"));
+        }
         let dials = if dials.is_empty() { store::usual(known) } else { dials };
         let (options, seats) = known.choose(&dials).ok_or_else(|| sorry("choices"))?;
         let mut places = vec![Place::Ours];
@@ -40,6 +44,7 @@ impl Node {
             game: Name(known.name()),
             dials,
             options,
+            parameters: grade.parameters(),
             pace,
             since: epoch(),
             seats: places,
@@ -170,7 +175,7 @@ impl Node {
                     let (name, address) = (name.clone(), address.clone());
                     (Chair { kind: Kind::Peer, name, key: *key, home: *key, address, compare }, *nonce)
                 }
-                Place::Bot(level) => (store::bot(&keys, id, seat, *level, &name), fresh()),
+                Place::Bot(level) => (store::bot(&keys, id, seat, *level, &[&name]), fresh()),
                 _ => {
                     let (name, address) = (name.clone(), address.clone());
                     (Chair { kind: Kind::You, name, key: own, home: own, address, compare: None }, fresh())
@@ -186,7 +191,7 @@ impl Node {
         let offer = Offer {
             game: room.game.0.to_owned(),
             options: room.options.clone(),
-            parameters: Vec::new(),
+            parameters: room.parameters.clone(),
             seats,
             after: None,
         };
@@ -316,7 +321,7 @@ impl Node {
         };
         ticket.used = Some((from, nonce));
         let answer = json!({ "say": "welcome", "secret": message["secret"], "room": id, "number": hex(&number), "game": host.game,
-                             "dials": host.dials, "seat": seat, "seats": host.public(&own), "name": own });
+                             "dials": host.dials, "grade": Grade::of(&host.parameters).map(Grade::name), "seat": seat, "seats": host.public(&own), "name": own });
         drop(rooms);
         self.gathered(&id);
         Ok(answer)

@@ -1,7 +1,7 @@
 // Matching pennies: two coins, and what they showed before.
 
 import { h } from '../dom.js';
-import { say, t } from '../words.js';
+import { number, say, t } from '../words.js';
 
 const OWL = 'M18 22q-1-6 1-9 4 4 11 4t11-4q2 3 1 9 3 12-2 19-4 5-10 5t-10-5q-5-7-2-19zM24.5 22a4.5 4.5 0 1 0 .1 0M35.5 22a4.5 4.5 0 1 0 .1 0M28.5 29.5l1.5 3 1.5-3M25 37q5 3 10 0M27 41.5q3 1.5 6 0';
 const SHIP = 'M15 36q15 5 30 0-2 8-8 8H23q-6 0-8-8zM30 35V15M21 31q9-4 18 0-3-8 0-13-9 4-18 0 3 5 0 13z';
@@ -33,7 +33,7 @@ export function pennies({ view, names, me }) {
       h('span', { class: 'small' }, seat === 0 ? t('pennies.match') : t('pennies.differ')));
   };
   return h('div', { class: 'felt pennies' },
-    h('div', { class: 'pennies-now' }, place(0), h('p', { class: 'big-number number' }, (view.scores || [0, 0]).join(' : ')), place(1)),
+    h('div', { class: 'pennies-now' }, place(0), h('p', { class: 'big-number number' }, (view.scores || [0, 0]).map((score) => number(score)).join(' : ')), place(1)),
     h('p', {}, t('pennies.count', { n: Math.min(shown.length + (over ? 0 : 1), view.throws), of: view.throws })),
     shown.length > 0 && h('ol', { class: 'pennies-past', 'aria-label': t('pennies.past') }, shown.map(([a, b], n) => h('li', { key: n }, h('span', { class: 'number small' }, `${n + 1}.`), coin(a, word(a)), coin(b, word(b)), h('span', { class: 'small' }, a === b ? t('pennies.same') : t('pennies.different'))))));
 }

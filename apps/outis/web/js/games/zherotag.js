@@ -33,6 +33,7 @@ const choice = (ctx) => {
 let live = null;
 
 onTable((now, before) => {
+  if (now.game === 'zherotag' && !now.view) live = null;
   if (now.game === 'zherotag' && now.view?.sees && !before?.view?.sees) play('warning');
 });
 
@@ -92,14 +93,15 @@ function fog(view, box) {
   ];
 }
 
-/** The last known place of the other king, and how far it can have come since. */
+/** The last known place of the other king, and how far on the grid it can have come since. */
 function ghost(view) {
   if (!view.last || view.sees || view.end) return null;
   const [x, y] = view.last.at;
   const reach = Math.ceil(view.last.ago / 2);
-  const size = (2 * reach + 1) * CELL;
+  const [left, top] = [Math.max(0, x - reach), Math.max(0, y - reach)];
+  const size = (place, first) => (Math.min(view.grid, place + reach + 1) - first) * CELL;
   return h('svg:g', { key: 'ghost', class: 'zt-ghost' },
-    h('svg:rect', { x: (x - reach) * CELL, y: (y - reach) * CELL, width: size, height: size, rx: 5 }),
+    h('svg:rect', { x: left * CELL, y: top * CELL, width: size(x, left), height: size(y, top), rx: 5 }),
     king([x, y], 'ghost', 'ghost'));
 }
 
@@ -149,7 +151,7 @@ function board(ctx, mine) {
 }
 
 function compass(ctx) {
-  if (ctx.readonly || ctx.view.end || ctx.view.me === null) return null;
+  if (ctx.readonly || ctx.view.end || ctx.me === null) return null;
   const yours = ctx.actions.length > 0;
   const captions = new Map(ctx.actions.map((action) => [action.token, action.caption]));
   const seen = ctx.view.sees;
@@ -214,6 +216,6 @@ export function zherotag(ctx) {
       h('div', { class: 'zt-play', key: 'play' }, board(ctx, mine), h('div', { class: 'zt-beside', key: 'beside' },
         compass(ctx), switches(ctx, mine), walk(ctx, mine),
         h('p', { class: 'small muted', key: 'count' }, view.limit > 0 ? word('moves.of', { n: view.moves, of: view.limit }) : word('moves', { n: view.moves })),
-        !ctx.readonly && !view.end && view.me !== null && h('p', { class: 'small muted zt-keys', key: 'keys' }, word('keys'))))),
+        !ctx.readonly && !view.end && ctx.me !== null && h('p', { class: 'small muted zt-keys', key: 'keys' }, word('keys'))))),
     !ctx.readonly && ctx.status());
 }

@@ -12,6 +12,13 @@ const FANS = {
   'high-card': [['H:A', true], ['S:K', true], ['D:Q', true]],
   poker: [['S:A', true], ['S:K', true], ['S:10', true]],
 };
+const CROWN = 'M-16 13V-7L-7.500 1.500 0 -14 7.500 1.500 16 -7V13Z';
+/** Two kings, and fog between them. */
+const kings = () => h('div', { class: 'fan coins', 'aria-hidden': 'true' }, h('svg:svg', { class: 'kings', viewBox: '0 0 210 96' },
+  h('svg:g', { class: 'kings-grid' }, [0, 1, 2, 3, 4, 5, 6, 7].map((n) => h('svg:line', { x1: n * 30, x2: n * 30, y1: 3, y2: 93 })), [0, 1, 2, 3].map((n) => h('svg:line', { y1: 3 + n * 30, y2: 3 + n * 30, x1: 0, x2: 210 }))),
+  h('svg:g', { class: 'kings-other', transform: 'translate(165 33) scale(.8)' }, h('svg:circle', { r: 20 }), h('svg:path', { d: CROWN, transform: 'scale(.75)' })),
+  h('svg:g', { class: 'kings-fog' }, [[120, 30, 38], [152, 62, 34], [186, 28, 32], [100, 70, 26], [190, 74, 30]].map(([x, y, r]) => h('svg:circle', { cx: x, cy: y, r }))),
+  h('svg:g', { class: 'kings-own', transform: 'translate(45 63)' }, h('svg:circle', { r: 20 }), h('svg:path', { d: CROWN, transform: 'scale(.75)' }))));
 const ORDER = ['tarokk', 'poker', 'dark-chess', 'zherotag', 'high-card', 'matching-pennies'];
 
 const fan = (cards) => h('div', { class: 'fan', 'aria-hidden': 'true' }, cards.map(([name, french]) => cardImage(name, { french })));
@@ -27,6 +34,7 @@ const coins = () => h('div', { class: 'fan coins', 'aria-hidden': 'true' }, coin
 function picture(game) {
   if (game === 'dark-chess') return chessPicture();
   if (game === 'matching-pennies') return coins();
+  if (game === 'zherotag') return kings();
   return fan(FANS[game] || [['back', true]]);
 }
 
@@ -79,7 +87,7 @@ export function home() {
       h('div', { class: 'stack' },
         title(t('home.title')),
         h('p', { class: 'lead' }, t('home.lead')),
-        app.profile?.fresh && h('p', { class: 'muted' }, t('home.fresh', { name: { plain: app.profile.name } }), ' ', h('a', { href: '#/settings' }, t('home.fresh.change')))),
+        app.profile?.fresh && h('p', { class: 'muted' }, t('home.fresh', { name: { plain: app.profile.name } }), ' ', h('a', { class: 'together', href: '#/settings' }, t('home.fresh.change')))),
       h('div', { class: 'hero-fan', 'aria-hidden': 'true' }, ['XVIII', 'XXI', 'skiz', 'X', 'pagat'].map((name) => cardImage(name)))),
     h('section', { class: 'stack', 'aria-labelledby': 'games' },
       h('h2', { id: 'games' }, t('home.games')),

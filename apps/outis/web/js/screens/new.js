@@ -2,7 +2,7 @@
 
 import { app, ask, go, refresh } from '../app.js';
 import { h } from '../dom.js';
-import { button, choice, gameName, title } from '../parts.js';
+import { button, choice, gameName, gradeWords, title } from '../parts.js';
 import { has, say, t } from '../words.js';
 import { networkNote } from './settings.js';
 
@@ -23,6 +23,24 @@ function dial(game, known, values, at) {
     h('span', { class: 'hint' }, t('new.range', { least: known.least, most: known.most })));
 }
 
+/** People at this device: how many, and what they are called. */
+function here(local, seats) {
+  const people = Array.from({ length: local.here }, (_, n) => n + 1);
+  return [
+    seats > 2 && choice(t('new.here.count'), Array.from({ length: seats - 1 }, (_, n) => [n + 2, String(n + 2)]), local.here, (value) => { local.here = value; refresh(); }),
+    people.map((n) => h('div', { class: 'field', key: `person-${n}` }, h('label', { for: `person-${n}` }, t('new.here.name', { n })),
+      h('input', { id: `person-${n}`, type: 'text', maxlength: 40, autocomplete: 'off', placeholder: t('new.here.usual', { n }), value: local.people[n] ?? (n === 1 ? app.profile?.name : '') ?? '', oninput: (event) => { local.people[n] = event.target.value; } }))),
+    h('p', { class: 'muted' }, t('new.here.text')),
+  ];
+}
+
+function grades(game, known, local) {
+  if (!(known.grades?.length > 1)) return null;
+  const order = ['hardened', 'classic'].filter((grade) => known.grades.includes(grade));
+  return h('section', { class: 'panel' }, choice(t('new.grade'), order.map((grade) => [grade, t(`grade.${grade}`)]), local.grade, (value) => { local.grade = value; refresh(); }),
+    h('p', { class: local.grade === 'classic' ? 'notice' : 'muted' }, gradeWords(game, local.grade)));
+}
+
 export function setUp(game) {
   const known = app.games.find((other) => other.game === game);
   if (!known) return h('div', { class: 'page narrow' }, title(t('new.unknown')), h('a', { class: 'button', href: '#/' }, t('nav.home')));
@@ -31,22 +49,43 @@ export function setUp(game) {
   local.bots ??= Math.max(0, known.usual_seats - 2);
   local.level ??= Math.min(2, known.levels);
   local.pace ??= 'calm';
+  local.where ??= 'far';
+  local.here ??= 2;
+  local.people ??= [];
+  local.grade ??= 'hardened';
   const seatDial = known.dials.findIndex((one) => one.name === 'seats');
   const seats = seatDial >= 0 ? local.dials[seatDial] : known.usual_seats;
   local.bots = Math.min(local.bots, seats - 1);
-  const start = async () => {
-    const answer = await ask('start', { game, dials: local.dials, bots: Array.from({ length: local.bots }, () => local.level), pace: local.pace });
+  local.here = Math.min(local.here, seats);
+  const shared = local.where === 'here';
+  const bots = shared ? seats - local.here : local.bots;
+  const open = shared ? 0 : seats - 1 - bots;
+  const levels = (n) => Array.from({ length: n }, () => local.level);
+  const start = async (more) => {
+    const answer = await ask('start', { game, dials: local.dials, grade: local.grade, bots: levels(bots), pace: local.pace, ...more });
     if (answer?.table) go(`table/${answer.table}`);
   };
-  const open = seats - 1 - local.bots;
+  const begin = () => start(shared ? { as: (local.people[1] || '').trim(), beside: Array.from({ length: local.here - 1 }, (_, n) => (local.people[n + 2] || '').trim() || t('new.here.usual', { n: n + 2 })) } : {});
+  const pick = (value) => {
+    local.where = value;
+    // A clock would run while the device is passed on.
+    const at = known.dials.findIndex((one) => one.name === 'clock');
+    if (at >= 0) local.dials[at] = value === 'here' ? known.dials[at].least : known.dials[at].usual;
+    refresh();
+  };
   return h('div', { class: 'page narrow' },
     h('div', { class: 'stack' }, title(t('new.title', { game: gameName(game) })), h('p', { class: 'muted' }, say(`${game}.summary`)), has(`${game}.before`) && h('p', { class: 'notice' }, say(`${game}.before`))),
     h('section', { class: 'panel' }, h('h2', {}, t('new.who')),
-      choice(t('new.bots'), Array.from({ length: seats }, (_, n) => [n, String(n)]), local.bots, (value) => { local.bots = value; refresh(); }),
-      local.bots > 0 && known.levels > 1 && choice(t('new.level'), Array.from({ length: known.levels }, (_, n) => [n + 1, t(`level.${n + 1}`)]), local.level, (value) => { local.level = value; refresh(); }),
-      local.bots > 0 && choice(t('new.pace'), ['calm', 'quick', 'none'].map((pace) => [pace, t(`pace.${pace}`)]), local.pace, (value) => { local.pace = value; refresh(); }),
-      h('p', {}, open > 0 ? t('new.open', { n: open }) : t('new.full')),
+      choice(t('new.where'), ['far', 'here'].map((where) => [where, t(`new.where.${where}`)]), local.where, pick),
+      shared ? here(local, seats) : choice(t('new.bots'), Array.from({ length: seats }, (_, n) => [n, String(n)]), local.bots, (value) => { local.bots = value; refresh(); }),
+      bots > 0 && known.levels > 1 && choice(t('new.level'), Array.from({ length: known.levels }, (_, n) => [n + 1, t(`level.${n + 1}`)]), local.level, (value) => { local.level = value; refresh(); }),
+      bots > 0 && choice(t('new.pace'), ['calm', 'quick', 'none'].map((pace) => [pace, t(`pace.${pace}`)]), local.pace, (value) => { local.pace = value; refresh(); }),
+      !shared && h('p', {}, open > 0 ? t('new.open', { n: open }) : t('new.full')),
       open > 0 && networkNote()),
     known.dials.length > 0 && h('details', { class: 'panel' }, h('summary', {}, h('strong', {}, t('new.options'))), h('div', { class: 'dials' }, known.dials.map((one, at) => dial(game, one, local.dials, at)))),
-    h('div', { class: 'row' }, button(open > 0 ? t('new.invite') : t('home.play'), start, { kind: 'primary' }), h('a', { class: 'button quiet', href: '#/' }, t('nav.home'))));
+    grades(game, known, local),
+    h('div', { class: 'row' },
+      button(shared ? t('new.here.begin') : open > 0 ? t('new.invite') : t('home.play'), begin, { kind: 'primary' }),
+      button(t('new.watch'), () => start({ bots: levels(seats - 1), watch: true }), { picture: 'eye' }),
+      h('a', { class: 'button quiet', href: '#/' }, t('nav.home'))));
 }

@@ -2,16 +2,16 @@
 
 import { app, ask, go, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
-import { button, gameName, title } from '../parts.js';
+import { button, choice, gameName, title } from '../parts.js';
 import { moment, points, t, tame } from '../words.js';
 import { saveLog } from '../link.js';
 import { pastList } from './home.js';
 import { fact } from './check.js';
 import { replay } from './replay.js';
 
-async function load(id) {
+async function load(id, seat) {
   app.local.asked = id;
-  const answer = await ask('replay', { table: id });
+  const answer = await ask('replay', { table: id, seat });
   app.local.pictures = answer?.pictures || [];
   app.local.me = answer?.me ?? null;
   refresh();
@@ -31,11 +31,11 @@ export function pastGame(id) {
     h('div', { class: 'stack' }, title(t('past.title', { game: gameName(item.game) })), h('p', { class: 'muted' }, h('time', {}, moment(item.ended)))),
     h('dl', { class: 'facts' },
       names.map((name, seat) => fact(name, item.scores ? points(item.scores[seat] ?? 0) : '–')),
-      fact(t('past.end'), t(`end.${item.end}`)), fact(t('check.rounds'), String(item.rounds)), fact(t('fair.head'), h('span', { class: 'code' }, item.head))),
+      fact(t('past.end'), t(`end.${item.end}`)), item.grade === 'classic' && fact(t('new.grade'), t('grade.classic')), fact(t('check.rounds'), String(item.rounds)), fact(t('fair.head'), h('span', { class: 'code' }, item.head))),
     h('div', { class: 'row' },
       button(t('table.export'), () => saveLog(id, `${item.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error)), { picture: 'save' }),
       h('a', { class: 'button', href: '#/check' }, t('check.title')),
       local.sure ? button(t('past.forget.sure'), forget, { kind: 'danger' }) : button(t('past.forget'), () => { local.sure = true; refresh(); }, { kind: 'quiet' })),
-    h('section', { class: 'stack' }, h('h2', {}, t('replay.title')), h('p', { class: 'muted' }, t('replay.own')),
+    h('section', { class: 'stack' }, h('h2', {}, t('replay.title')), item.people?.length > 1 ? choice(t('hand.sides'), item.people.map((seat) => [seat, names[seat]]), local.me, (seat) => load(id, seat)) : h('p', { class: 'muted' }, t('replay.own')),
       !local.pictures ? h('p', {}, t('replay.loading')) : local.pictures.length ? replay({ game: item.game, pictures: local.pictures, me: local.me, names }) : h('div', { class: 'empty' }, t('replay.none'))));
 }

@@ -3,7 +3,7 @@
 import { app, ask, go, namesOf, refresh, setPref, table, toast, unwatch, watch } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { button, gameName, iconButton, title } from '../parts.js';
+import { button, gameName, gradeTag, iconButton, title } from '../parts.js';
 import { has, points, say, span, spoken, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 import { WHOLE, screenOf } from '../games/index.js';
@@ -11,6 +11,7 @@ import { bar, choose, confirm, why } from './actions.js';
 import { chat } from './chat.js';
 import { fairness, stepWords, story } from './fairness.js';
 import { gathering } from './gathering.js';
+import { cover, handBar, isCovered } from './hand.js';
 import { seatRow } from './seats.js';
 
 let current = null;
@@ -22,7 +23,7 @@ function context(id) {
   known.memory ??= {};
   const ctx = {
     id, known, now, game: now.game, view: now.view, lines: spoken(now.lines), names: namesOf(now), me: now.me, seats: now.seats,
-    actions: now.actions || [], expects: now.expects, readonly: false, memory: known.memory, key: id,
+    actions: now.actions || [], expects: now.expects, readonly: false, memory: known.memory, key: now.hand ? `${id}/${now.hand.holder}` : id,
   };
   ctx.choose = (token) => choose(ctx, token);
   ctx.why = (token, text) => why(ctx, token, text);
@@ -103,14 +104,15 @@ const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
 
 function side(ctx) {
   const { known } = ctx;
-  known.memory.tab ??= 'fairness';
-  const tab = known.memory.tab;
+  // Who sits side by side need not write.
+  const tabs = TABS.filter(([name]) => name !== 'chat' || !ctx.now.hand);
+  const tab = tabs.some(([name]) => name === known.memory.tab) ? known.memory.tab : 'fairness';
   const pick = (name) => {
     known.memory.tab = name;
     refresh();
   };
   return h('aside', { class: 'side', 'aria-label': t('side.label'), key: 'side' },
-    h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('side.label') }, TABS.map(([name, picture]) => h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(tab === name), 'aria-controls': 'side-panel', tabindex: tab === name ? 0 : -1, class: 'tab', onclick: () => pick(name) },
+    h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('side.label') }, tabs.map(([name, picture]) => h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(tab === name), 'aria-controls': 'side-panel', tabindex: tab === name ? 0 : -1, class: 'tab', onclick: () => pick(name) },
       icon(picture), h('span', {}, t(`tab.${name}`)), name === 'chat' && known.unread > 0 && tab !== 'chat' && h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(known.unread)), h('span', { class: 'visually-hidden' }, t('chat.unread', { n: known.unread })))))),
     h('div', { class: 'side-panel', id: 'side-panel', role: 'tabpanel', 'aria-labelledby': `tab-${tab}`, key: tab, tabindex: '0' }, tab === 'fairness' ? fairness(ctx) : tab === 'chat' ? chat(ctx) : moves(ctx)));
 }
@@ -140,7 +142,7 @@ function top(ctx) {
   };
   return h('div', { class: 'table-top', key: 'top' },
     h('div', { class: 'row spread' },
-      h('div', { class: 'row' }, title(gameName(ctx.game)), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
+      h('div', { class: 'row' }, title(gameName(ctx.game)), gradeTag(ctx.now), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
       h('div', { class: 'row tight' },
         iconButton('save', t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error))),
         iconButton('shield', t(app.prefs.panel ? 'side.hide' : 'side.show'), () => setPref('panel', !app.prefs.panel), { 'aria-pressed': String(app.prefs.panel) }),
@@ -161,11 +163,12 @@ export function tableScreen(id) {
   if (!known.now) return h('div', { class: 'page narrow' }, title(t('table.loading')), h('p', { class: 'muted' }, t('table.loading.text')));
   const ctx = context(id);
   if (ctx.now.phase === 'gathering') return gathering(ctx);
+  if (isCovered(ctx.now)) return h('div', { class: 'table', key: 'covered' }, h('div', { class: 'table-main', key: 'main' }, top(ctx), cover(ctx), status(ctx)));
   const screen = screenOf(ctx.game);
   const whole = WHOLE.has(ctx.game);
   return h('div', { class: `table ${app.prefs.panel ? 'with-side' : ''}` },
     h('div', { class: 'table-main', key: 'main' },
-      top(ctx), absent(ctx), !app.prefs.panel && story(ctx), over(ctx),
+      top(ctx), absent(ctx), !app.prefs.panel && story(ctx), over(ctx), handBar(ctx),
       !whole && seatRow(ctx),
       ctx.view ? h('div', { class: 'board-box', key: 'board' }, screen(ctx)) : h('div', { class: 'felt starting', key: 'starting' }, h('p', {}, t('status.starting'))),
       !whole && status(ctx), !whole && ctx.bar()),

@@ -12,7 +12,7 @@ use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::{Context, Head, Seat, TableId};
 use rand_chacha::ChaCha20Rng;
-use rand_core::SeedableRng;
+use rand_core::{Rng, SeedableRng};
 
 use crate::cheats::tricks::{Scene, TRICKS, Trick};
 use crate::protocol::charter::{Charter, Plan};
@@ -22,7 +22,7 @@ use crate::rules::board::{Color, Piece, Square};
 use crate::rules::moves::Move;
 use crate::rules::position::Position;
 use crate::rules::side::{Wing, king_home};
-use crate::rules::tickets::TICKETS;
+use crate::rules::tickets::{TICKETS, tickets};
 
 /// A position under a joint key, and the view of who is to move.
 pub(super) struct Lab {
@@ -140,6 +140,61 @@ fn every_trick_is_refused_by_its_check() {
     }
 }
 
+impl Lab {
+    /// The twin without cryptography: whether the selected entry is open and has these columns, and whether every case has
+    /// an alternative that holds, by the numbers themselves.
+    fn plainly(&self, charter: &Charter, plan: &Plan) -> [bool; 2] {
+        let (own, other) = (self.position.side(self.mover()), self.position.side(self.mover().other()));
+        let numbers: Vec<i64> = values(own).into_iter().chain(plan.values.iter().copied()).map(i64::from).collect();
+        let value = |form: &Form| {
+            let terms = form.terms.iter().map(|(factor, at)| i64::from(*factor) * numbers[*at as usize]);
+            i64::from(form.constant) + terms.sum::<i64>()
+        };
+        let choices = charter.choices(plan.heard);
+        let selected = choices.get(plan.entry as usize).is_some_and(|(entry, _)| {
+            let ticket = &tickets(self.mover())[entry.answer as usize];
+            let wanted =
+                |k: u32| entry.values.iter().find(|(column, _)| *column == k).map_or(0, |(_, v)| i64::from(*v));
+            let open = ticket.condition(own, other) == 0 && u32::from(ticket.content(other)) == entry.message;
+            open && (0..).zip(&charter.columns).all(|(k, column)| value(column) == wanted(k))
+        });
+        let holds = |alternative: &Vec<Form>| alternative.iter().all(|form| value(form) == 0);
+        [selected, charter.cases.iter().all(|case| case.iter().any(holds))]
+    }
+}
+
+/// Whatever a plan says, right or wrong, the proofs are accepted exactly if its plain twin says that it is in order.
+#[test]
+fn proofs_agree_with_the_plain_numbers() {
+    let charter = Charter::of(Color::White);
+    let lab = Lab::new("e2e4 d7d5 e4d5");
+    let honest = lab.plan(&charter);
+    let entries = charter.choices(honest.heard).len() as u32;
+    let mut rng = ChaCha20Rng::seed_from_u64(9);
+    let mut verdicts = std::collections::BTreeSet::new();
+    for round in 0..12 {
+        let mut plan = honest.clone();
+        let mut draw = |below: usize| (rng.next_u64() % below as u64) as usize;
+        match round % 4 {
+            0 => {}
+            1 => plan.entry = draw(entries as usize) as u32,
+            2 => plan.values[draw(152)] ^= 1,
+            _ => plan.values[152 + draw(384)] ^= 1,
+        }
+        let verdict = lab.verdict(&charter, &plan);
+        assert_eq!(verdict, lab.plainly(&charter, &plan), "{round}");
+        verdicts.insert(verdict);
+    }
+    assert!(verdicts.len() >= 3, "{verdicts:?}");
+    for trick in TRICKS.iter().filter(|trick| trick.script == "e2e4") {
+        let scene = Lab::new(trick.script);
+        let side = scene.position.side(scene.mover());
+        let mut played = Scene { color: scene.mover(), side, charter: &charter, plan: scene.plan(&charter) };
+        assert!((trick.doctor)(&mut played), "{}", trick.name);
+        assert_ne!(scene.plainly(&charter, &played.plan), [true; 2], "{}", trick.name);
+    }
+}
+
 /// A constraint that is taken out, and the trick that then passes.
 type Mutation = (&'static str, fn(&mut Charter), &'static str);
 
@@ -192,6 +247,12 @@ const MUTATIONS: &[Mutation] = &[
     ("right: lost with the king", |c| drop(c.cases[64][1].remove(0)), "kept-right"),
     ("right: lost with the rook", |c| drop(c.cases[64][2].remove(0)), "kept-right-rook"),
     ("right: as before", |c| drop(c.cases[64][0].remove(0)), "regained-right"),
+    ("right, far: lost with the king", |c| drop(c.cases[65][1].remove(0)), "kept-right-far"),
+    ("left: it has left", |c| forgive(c, "a2", 1, |at| at == New::From(square("a2")).at()), "lost-pawn"),
+    ("arrived: it has arrived", |c| forgive(c, "h5", 2, |at| at == New::To(square("h5")).at()), "second-arrival"),
+    ("corner, castling: it castles", |c| forgive(c, "h1", 3, |at| at == New::Castles(Wing::King).at()), "hidden-rook"),
+    ("beside the king, unchanged", |c| forgive(c, "f1", 0, |at| at == New::Castles(Wing::King).at()), "lost-rook"),
+    ("far corner, unchanged", |c| forgive(c, "a1", 0, |at| at == New::Castles(Wing::Queen).at()), "twin-rook-far"),
 ];
 
 fn square(name: &str) -> Square {

@@ -33,14 +33,12 @@ fn questions_of(tree: &Tree) -> Vec<Question> {
 
 fn disclosure_layout(questions: usize) -> Layout {
     let field = |layout: Layout, name| layout.one(name, Kind::Element);
-    let answers = (0..questions).fold(Layout::new().demand("disclosure.answers", 96 * questions), |layout, _| {
-        ["disclosure.tag", "disclosure.c", "disclosure.w"].into_iter().fold(layout, field)
-    });
-    let sums =
-        ["disclosure.sums"; 3].into_iter().fold(answers.list("disclosure.tags", Kind::Element, questions), field);
-    sums.list("disclosure.masked", Kind::Scalar, questions)
-        .one("disclosure.rest", Kind::Scalar)
-        .one("disclosure.rest", Kind::Scalar)
+    let tag = field(Layout::new(), "disclosure.tag").demand("disclosure.answers", 64 * questions);
+    let answers =
+        (0..questions).fold(tag, |layout, _| ["disclosure.c", "disclosure.w"].into_iter().fold(layout, field));
+    let first = ["disclosure.first"; 4].into_iter().fold(answers, field);
+    let masked = first.list("disclosure.masked", Kind::Scalar, questions);
+    ["disclosure.rest"; 3].into_iter().fold(masked, |layout, name| layout.one(name, Kind::Scalar))
 }
 
 /// Three questions about two hidden numbers and a public one: the first opens, the others do not.
