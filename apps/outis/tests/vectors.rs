@@ -79,7 +79,7 @@ fn a_claim_is_denied_by_the_other_seats_log() {
     for (file, log) in files.iter().zip(world.play().logs) {
         std::fs::write(file, log).unwrap();
     }
-    let verify = |files: &[std::path::PathBuf]| -> Value {
+    let verify = |files: &[PathBuf]| -> Value {
         let run = Command::new(env!("CARGO_BIN_EXE_outis")).arg("verify").args(files).arg("--json").output().unwrap();
         assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
         serde_json::from_slice(&run.stdout).unwrap()
@@ -91,6 +91,6 @@ fn a_claim_is_denied_by_the_other_seats_log() {
     assert_eq!(both[1]["denied"], json!([]), "{both}");
 }
 
-fn folder_of_tests() -> std::path::PathBuf {
-    std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+fn folder_of_tests() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
 }

@@ -181,6 +181,10 @@ impl Node {
     pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
         self.is_meeting()?;
         let room = self.0.lobby.openings(id).filter(|room| room.open > 0).ok_or_else(|| sorry("table"))?;
+        // Strangers get the grade that protects them from each other.
+        if room.grade != Grade::Hardened {
+            return Err(sorry("lobby.grade"));
+        }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
         // A clock of seconds would run out between two letters.
         let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| dial.name == "clock" && *value != 0;

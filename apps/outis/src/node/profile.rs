@@ -89,15 +89,15 @@ pub struct Settings {
     /// How others may reach this node.
     #[serde(default)]
     pub network: Network,
+    /// Whether players are also looked for on the local network, which then sees that this node is there.
+    #[serde(default)]
+    pub lan: bool,
     /// The meeting place, as its text.
     #[serde(default)]
     pub lobby: Option<String>,
     /// Whether finished games are offered to its shelf.
     #[serde(default)]
     pub shelve: bool,
-    /// Whether players are also looked for on the local network, which then sees that this node is there.
-    #[serde(default)]
-    pub lan: bool,
 }
 
 /// How nodes reach each other.
@@ -129,9 +129,9 @@ impl Default for Settings {
             fresh: true,
             prefs: Map::new(),
             network: Network::Direct,
+            lan: false,
             lobby: None,
             shelve: false,
-            lan: false,
         }
     }
 }

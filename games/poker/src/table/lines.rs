@@ -55,9 +55,9 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
         if !public.hand.board.is_empty() {
             lines.push(text("board").with("cards", cards(&public.hand.board)));
         }
-        lines.push(text("pot").with("chips", i64::from(public.pot())));
+        // Who has cards is told of the pot with them.
+        lines.push(hand(k).unwrap_or_else(|| text("pot").with("chips", i64::from(public.pot()))));
     }
-    lines.extend(hand(k));
     for (seat, stack) in (0u8..).map(Seat).zip(&public.stacks) {
         lines.push(text("stack").with("who", seat).with("chips", i64::from(*stack)));
     }

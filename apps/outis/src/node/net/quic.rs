@@ -22,6 +22,7 @@ fn alpn(service: Service) -> &'static [u8] {
         Service::Meeting => b"outis-meeting/1",
     }
 }
+
 /// Under this name nodes find each other on a local network.
 const SERVICE: &str = "outis";
 /// A peer that is silent for so long is gone, whatever the transport would say.
@@ -182,8 +183,8 @@ mod tests {
     fn neighbours_find_each_other_without_an_address() {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let keys = ["lan-a", "lan-b"].map(|name| Profile::open(&scratch(name)).unwrap().keys().clone());
-            let [a, b] =
-                [&keys[0], &keys[1]].map(|keys| async { Quic::bind(keys, &Network::Direct, true, 0, Service::Table).await.unwrap() });
+            let [a, b] = [&keys[0], &keys[1]]
+                .map(|keys| async { Quic::bind(keys, &Network::Direct, true, 0, Service::Table).await.unwrap() });
             let (a, b) = (a.await, b.await);
             let dialled = timeout(Duration::from_secs(60), async {
                 loop {
