@@ -128,6 +128,6 @@ mod tests {
         assert!(menu.listed().is_empty() && menu.is_short());
         assert_eq!(menu.find("h:a").map(|choice| choice.token.as_str()), Some("discard:H:A"));
         assert_eq!(menu.find("2").map(|choice| choice.token.as_str()), Some("discard:H:A"));
-        assert_eq!(names("discard:II+H:A"), ["II", "H:A"]);
+        assert_eq!(super::names("discard:II+H:A"), ["II", "H:A"]);
     }
 }
