@@ -226,7 +226,7 @@ fn odd_cases_by_hand() {
     let catch = said(Figure::XxiCatch, Declarer, 0);
     let last = |side, won| Facts { pagat_last: Some((side, won)), ..facts(50) };
     let caught = Facts { xxi_caught_by: Some(Opponents), ..facts(50) };
-    let cases: [(&str, Bid, u8, Vec<Announcement>, Facts, i64); 16] = [
+    let cases = [
         ("O-1", Bid::Two, 0, vec![double(0)], facts(40), -8 - 2),
         ("O-2", Bid::Three, 0, vec![double(0)], facts(20), -4 - 2),
         ("O-3", Bid::Three, 0, vec![double(0)], volat(Opponents), -4 - 3),
