@@ -524,7 +524,7 @@ def run_dark_chess(folder: Path) -> tuple[int, list[str]]:
     # In the first view its last response; in the last move, which has no view, a scalar of each proof: selection ends 23,744
     # bytes before the end, cases there.
     changes = {"look": [(-1, "view")], "turn": [(-23_745, "selection"), (-1, "board"), (-23_744, "board")]}
-    passed = 0
+    passed, seen = 0, set()
     for record in records:
         assert isinstance(record, Entry)
         size = len(record.payload)
@@ -542,8 +542,11 @@ def run_dark_chess(folder: Path) -> tuple[int, list[str]]:
                     found = [fault.check]
                 if found not in ([expected], []):
                     faults.append(f"{name}, byte {place}: {found}")
+                seen.update(found)
                 passed += 1
         follower.take(record)
+    if seen != {"view", "selection", "board"}:
+        faults.append(f"the faults that were found are {sorted(seen)}")
     return passed + 1 - len(faults), faults
 
 

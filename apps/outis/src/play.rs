@@ -106,7 +106,12 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
+    let before = format!("{}.before", game.name());
+    if talk.words.ids().any(|known| known == before) {
+        talk.say(&Text::new(before))?;
+    }
     talk.say(&Text::new("play.help"))?;
+    let mut came = false;
     loop {
         let pause = desk.run(&mut |own, heard| talk.hear(own, heard))?;
         talk.sum_up(u32::MAX)?;
@@ -129,7 +134,12 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
                 return talk.say(&Text::new("play.quit"));
             }
             desk.take_over(turn);
+            came = true;
             continue;
+        }
+        // Who has just come to the keyboard sees first how things stand.
+        if std::mem::take(&mut came) {
+            talk.table(desk.own())?;
         }
         let Some(token) = talk.ask(desk.own(), input)? else {
             return talk.say(&Text::new("play.quit"));
@@ -351,6 +361,11 @@ impl<'a, W: Write> Talk<'a, W> {
         self.steps.clear();
     }
 
+    /// How things stand, for the seat at the keyboard.
+    fn table(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
+        own.lines().iter().try_for_each(|line| self.say(line))
+    }
+
     fn scores(&mut self, scores: Option<Vec<i64>>) -> Result<(), Failure> {
         let Some(scores) = scores else { return Ok(()) };
         let one = |(seat, points): (u8, &i64)| {
@@ -436,6 +451,7 @@ impl<'a, W: Write> Talk<'a, W> {
                     self.say(&Text::new("play.confirm"))?;
                     asked = Some(choice.token.clone());
                 }
+                None if own.permits(typed) => return Ok(Some(typed.to_owned())),
                 None => {
                     let why = own.refusal(typed).or_else(|| own.refusal(&menu.as_set(typed)));
                     self.say(&why.unwrap_or_else(|| Text::new("play.unknown")))?;
@@ -476,7 +492,7 @@ impl<'a, W: Write> Talk<'a, W> {
         if menu.is_short() {
             return self.offer(own, menu);
         }
-        own.lines().iter().try_for_each(|line| self.say(line))?;
+        self.table(own)?;
         let example = menu.single.first().map_or("", |choice| &choice.token);
         self.say(&Text::new("play.many").with("n", menu.single.len() as i64).with("example", plain(example)))
     }
@@ -510,7 +526,9 @@ impl<'a, W: Write> Talk<'a, W> {
             let line = Text::new("play.choice").with("n", n).with("caption", choice.caption.clone());
             self.say(&line.with("token", plain(&choice.token)))?;
         }
-        Ok(())
+        // What is on no list.
+        let how = format!("{}.drawn.bet", self.game.name());
+        own.lines().iter().filter(|line| line.id == how).try_for_each(|line| self.say(line))
     }
 
     /// What the person is bound to, when it is new.
@@ -529,11 +547,11 @@ impl<'a, W: Write> Talk<'a, W> {
                 }
                 self.offer(own, menu)
             }
-            Order::Table => own.lines().iter().try_for_each(|line| self.say(line)),
+            Order::Table => self.table(own),
             Order::Hand => {
                 let hand: Vec<Text> = own.lines().into_iter().filter(|line| line.id.ends_with(".hand")).collect();
                 match hand.is_empty() {
-                    true => own.lines().iter().try_for_each(|line| self.say(line)),
+                    true => self.table(own),
                     false => hand.iter().try_for_each(|line| self.say(line)),
                 }
             }

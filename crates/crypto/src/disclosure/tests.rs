@@ -291,7 +291,8 @@ fn the_batched_proof_agrees_with_the_plain_one() {
     let form = |form: &Form| evaluate(form, &values).map(|point| Element::new(point).unwrap());
     let points: Vec<_> = questions.iter().map(|q| [form(&q.condition), form(&q.message)]).collect();
     let plus_one = |element: &mut Element| *element = Element::new(element.point() + generator().point()).unwrap();
-    let forgeries: [&dyn Fn(&mut Disclosure, usize); 5] = [
+    type Forgery<'f> = &'f dyn Fn(&mut Disclosure, usize);
+    let forgeries: [Forgery<'_>; 5] = [
         &|_, _| (),
         &|forged, i| plus_one(&mut forged.answers[i].w),
         &|forged, i| plus_one(&mut forged.answers[i].c),
@@ -426,4 +427,39 @@ fn every_equation_is_needed() {
         assert_eq!(first, (lie == Lie::Factor).then_some(3), "{lie:?}: a closed answer");
         assert_eq!(third, (lie != Lie::Key).then_some(6), "{lie:?}: an open answer");
     }
+}
+
+/// V4, for the masks alone: with new factors but the masks of an earlier message, closed answers can be read. Where the viewer
+/// knows its own number in the condition, what it sees of a closed answer gives `r·G` up to the message; the masks cancel in
+/// the difference of two `C`; so it tries all pairs of messages.
+#[test]
+fn masks_used_twice_open_closed_answers() {
+    let mut table = Table::new(10);
+    let questions = [Question { condition: Form::number(0), message: Form::number(1) }];
+    let own = [1, 1].map(|number| Known::new(number, random_scalar(&mut table.rng)));
+    let numbers = [5, 2].map(|message| table.encrypt(message));
+    let ciphers = [0, 1].map(|i| [own[i].cipher(&table.key), numbers[i]]);
+    let rng = &mut table.rng.clone();
+    let [first, mut second] =
+        [1u32, 2].map(|subject| Prepared::new(&table.issuer, table.viewer.key(), 1, &subject, rng).unwrap());
+    (second.masks, second.blinds) = (first.masks.clone(), first.blinds.clone());
+    let mut issue = |ciphers: &[Cipher], prepared| {
+        let statement = table.statement(ciphers, &[], &questions);
+        let disclosure = statement.issue(&table.issuer, prepared, &mut Table::challenger(), rng).unwrap();
+        assert!(verdict(&statement, &disclosure));
+        disclosure.answers[0]
+    };
+    let answers = [issue(&ciphers[0], first), issue(&ciphers[1], second)];
+    assert!(answers.iter().all(|answer| answer.open(&table.viewer, &Messages::below(7)).is_none()));
+
+    let b = table.viewer.secret().expose_secret();
+    let seen = answers.map(|answer| answer.w.point() - answer.c.point() * b);
+    // C − M₀ − t·G = r·X₀ = ρ·(r·G) = ρ·(what is seen, less the message), because the condition is 1.
+    let without_message = [0, 1].map(|i| answers[i].c.point() - ciphers[i][1].points()[0]);
+    let factor = |i: usize, message: u64| (seen[i] - mul_generator(&Scalar::from(message))) * own[i].randomness();
+    let found: Vec<(u64, u64)> = (0..7)
+        .flat_map(|one| (0..7).map(move |other| (one, other)))
+        .filter(|(one, other)| without_message[0] - without_message[1] == factor(0, *one) - factor(1, *other))
+        .collect();
+    assert_eq!(found, [(5, 2)], "two messages that were not to be read");
 }

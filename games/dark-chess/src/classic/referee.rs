@@ -18,9 +18,6 @@ use crate::rules::moves::Move;
 use crate::rules::options::Options;
 use crate::rules::position::Position;
 
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
-const STEP_SECONDS: u32 = 60;
-
 /// How many questions a table asks.
 pub(crate) const BUDGET: Budget = Budget::Document;
 
@@ -103,8 +100,7 @@ impl<const L: usize> Referee for Table<L> {
             Awaiting::Nothing => return Expects::Over,
         };
         let by_hand = matches!(self.awaiting, Awaiting::Turn | Awaiting::Review);
-        let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
-        let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        let clock = self.options.time(by_hand);
         Expects::Round(Expectation { speakers, what, by_hand, releases: self.awaiting != Awaiting::Review, clock })
     }
 
@@ -189,14 +185,8 @@ impl<const L: usize> Referee for Table<L> {
         self.public.scores(&self.options)
     }
 
-    /// Who spoils a game that goes on has lost it; once it has ended, its result stands.
     fn forfeit(&self, culprits: Seats) -> Vec<i64> {
-        if self.public.outcome.is_some() {
-            return self.scores();
-        }
-        let guilty = [0, 1].map(|seat| culprits.contains(Seat(seat)));
-        let score = |me: usize| i64::from(guilty[1 - me]) - i64::from(guilty[me]);
-        vec![score(0), score(1)]
+        self.public.forfeit(&self.options, culprits)
     }
 }
 

@@ -34,9 +34,6 @@ use crate::rules::side::Side;
 
 pub use fault::Cheated;
 
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
-const STEP_SECONDS: u32 = 60;
-
 /// Slot generators for the digits of the longest list of entries.
 const SLOTS: usize = 96;
 
@@ -161,8 +158,7 @@ impl Referee for Table {
         };
         let by_hand = matches!(self.awaiting, Awaiting::Turn | Awaiting::Review);
         let releases = !matches!(self.awaiting, Awaiting::Commitments | Awaiting::Review);
-        let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
-        let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        let clock = self.options.time(by_hand);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
     }
 
@@ -260,17 +256,11 @@ impl Referee for Table {
         self.public.scores(&self.options)
     }
 
-    /// Who spoils a game that goes on has lost it; once it has ended, its result stands.
     fn forfeit(&self, culprits: Seats) -> Vec<i64> {
         if let Some(classic) = &self.classic {
             return classic.forfeit(culprits);
         }
-        if self.public.outcome.is_some() {
-            return self.scores();
-        }
-        let guilty = [0, 1].map(|seat| culprits.contains(Seat(seat)));
-        let score = |me: usize| i64::from(guilty[1 - me]) - i64::from(guilty[me]);
-        vec![score(0), score(1)]
+        self.public.forfeit(&self.options, culprits)
     }
 }
 

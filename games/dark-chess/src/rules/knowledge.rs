@@ -2,6 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::game::Observer;
+use outis_table::seats::Seats;
 
 use super::board::{Color, Piece};
 use super::moves::{Announcement, Move, moves};
@@ -196,6 +197,17 @@ impl Public {
     pub fn scores(&self, options: &Options) -> Vec<i64> {
         let winner = self.outcome.and_then(|outcome| outcome.winner(options)).map(|color| options.seat(color));
         (0..2).map(|seat| winner.map_or(0, |winner| if winner == Seat(seat) { 1 } else { -1 })).collect()
+    }
+
+    /// The scores if the table ends by the fault or the silence of some: who spoils a game that goes on has lost it; once it
+    /// has ended, its result stands.
+    pub fn forfeit(&self, options: &Options, culprits: Seats) -> Vec<i64> {
+        if self.outcome.is_some() {
+            return self.scores(options);
+        }
+        let guilty = [0, 1].map(|seat| culprits.contains(Seat(seat)));
+        let score = |me: usize| i64::from(guilty[1 - me]) - i64::from(guilty[me]);
+        vec![score(0), score(1)]
     }
 
     /// What was taken from a colour.

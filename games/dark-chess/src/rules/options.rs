@@ -2,6 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use outis_table::game::Millis;
 
 use super::board::Color;
 
@@ -32,6 +33,9 @@ pub struct Options {
 /// The longest clock: thirty days.
 pub const LONGEST: u32 = 30 * DAY;
 
+/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
+const STEP_SECONDS: u32 = 60;
+
 /// Seconds of a day.
 pub const DAY: u32 = 24 * 60 * 60;
 
@@ -45,6 +49,12 @@ impl Options {
     /// The colour of a seat.
     pub fn color(&self, seat: Seat) -> Color {
         if seat == self.white { Color::White } else { Color::Black }
+    }
+
+    /// Milliseconds for a step by a person, or for one that needs none; `None` without clocks.
+    pub fn time(&self, by_hand: bool) -> Option<Millis> {
+        let seconds = if by_hand { self.clock } else { self.clock.max(STEP_SECONDS) };
+        (self.clock > 0).then(|| u64::from(seconds) * 1000)
     }
 
     /// The seat of a colour.

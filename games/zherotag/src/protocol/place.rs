@@ -4,9 +4,10 @@ use outis_crypto::batch::Batch;
 use outis_crypto::card::Code;
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
+use outis_crypto::context::Context;
 use outis_crypto::group::{Element, RistrettoPoint, Scalar, mul_generator};
-use outis_crypto::key::JointKey;
-use outis_crypto::number::{Known, encrypt_all};
+use outis_crypto::key::{JointKey, SeatSecret};
+use outis_crypto::number::{Known, Seed, encrypt_all};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::CommitmentKey;
@@ -65,6 +66,14 @@ impl Standing {
     /// A square with fresh randomness.
     pub fn random(cell: Cell, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         Self { cell, randomness: [SecretScalar::random(rng), SecretScalar::random(rng)] }
+    }
+
+    /// A square with randomness for this square at this place of the log: a generator that repeats itself gives no other
+    /// square the same (S-8).
+    pub fn fresh(cell: Cell, secret: &SeatSecret, context: &Context, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let [x, y] = [cell.x, cell.y].map(|at| u32::from(at.cast_unsigned()));
+        let known = Seed::fresh(secret, &(context, (x, y)), rng).know([0, 0]);
+        Self { cell, randomness: [0, 1].map(|i| SecretScalar::new(*known[i].randomness())) }
     }
 
     /// A square that everybody knows: the randomness is one, and anyone can check the place.

@@ -86,7 +86,7 @@ impl Fault for Cheated {
 #[derive(Clone, Debug)]
 pub enum Told {
     /// The tag of eight answers, and these, of which at most one opens.
-    Answers(Element, Vec<disclosure::Answer>),
+    Answers(Box<Element>, Vec<disclosure::Answer>),
     /// The answer to a question.
     Powers(Box<Powers>),
 }
@@ -421,7 +421,7 @@ impl Table {
         proofs.checks.demand(self.is_fresh(earlier, &fresh), Cheated::Repeated)?;
         let sight = self.sight(seat, at).ok_or(Cheated::Kind)?;
         proofs.add(Cheated::Sight, |challenger, batch| sight.verify(answers, challenger, batch).is_ok())?;
-        Ok(Says { told: Some(Told::Answers(*answers.tag(), answers.answers().to_vec())), ask: None, fresh })
+        Ok(Says { told: Some(Told::Answers(Box::new(*answers.tag()), answers.answers().to_vec())), ask: None, fresh })
     }
 
     fn judge_ask(
