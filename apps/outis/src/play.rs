@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::words::{Arg, Catalogue, Language, Text};
+use serde_json::Value;
 
 use self::desk::{Desk, Heard, Pause};
 use self::menu::Menu;
@@ -110,6 +111,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
         talk.say(&Text::new(before))?;
     }
     talk.say(&Text::new("play.help"))?;
+    let mut came = false;
     loop {
         let pause = desk.run(&mut |own, heard| talk.hear(own, heard))?;
         talk.sum_up(u32::MAX)?;
@@ -132,7 +134,12 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
                 return talk.say(&Text::new("play.quit"));
             }
             desk.take_over(turn);
+            came = true;
             continue;
+        }
+        // Who has just come to the keyboard sees first how things stand.
+        if std::mem::take(&mut came) {
+            talk.table(desk.own())?;
         }
         let Some(token) = talk.ask(desk.own(), input)? else {
             return talk.say(&Text::new("play.quit"));
@@ -327,7 +334,8 @@ impl<'a, W: Write> Talk<'a, W> {
 
     /// One line about the steps that nobody decided, of the rounds before this one.
     fn sum_up(&mut self, before: u32) -> Result<(), Failure> {
-        let (quiet, later): (Vec<Quiet>, Vec<Quiet>) = self.quiet.iter().partition(|quiet| quiet.round < before);
+        let all = std::mem::take(&mut self.quiet);
+        let (quiet, later): (Vec<Quiet>, Vec<Quiet>) = all.into_iter().partition(|quiet| quiet.round < before);
         self.quiet = later;
         if quiet.is_empty() {
             return Ok(());
@@ -351,6 +359,11 @@ impl<'a, W: Write> Talk<'a, W> {
 
     fn begin_turn(&mut self) {
         self.steps.clear();
+    }
+
+    /// How things stand, for the seat at the keyboard.
+    fn table(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
+        own.lines().iter().try_for_each(|line| self.say(line))
     }
 
     fn scores(&mut self, scores: Option<Vec<i64>>) -> Result<(), Failure> {
@@ -479,7 +492,7 @@ impl<'a, W: Write> Talk<'a, W> {
         if menu.is_short() {
             return self.offer(own, menu);
         }
-        own.lines().iter().try_for_each(|line| self.say(line))?;
+        self.table(own)?;
         let example = menu.single.first().map_or("", |choice| &choice.token);
         self.say(&Text::new("play.many").with("n", menu.single.len() as i64).with("example", plain(example)))
     }
@@ -490,8 +503,8 @@ impl<'a, W: Write> Talk<'a, W> {
         let cards = |line: &str| line.split_once(": ").map(|(_, cards)| cards.to_owned());
         let view = own.view().unwrap_or_default();
         // Nor is it worth a line where every card of it is about to be listed.
-        let mut held = view["hand"].as_array().into_iter().flatten();
-        let listed = held.all(|card| menu.single.iter().any(|choice| *card == choice.token.as_str()));
+        let is_listed = |card: &Value| menu.single.iter().any(|choice| *card == choice.token.as_str());
+        let listed = view["hand"].as_array().is_some_and(|held| held.iter().all(is_listed));
         if let Some(hand) = hand.filter(|hand| !listed && cards(&self.text(hand)) != cards(&self.last)) {
             self.say(&hand)?;
         }
@@ -534,11 +547,11 @@ impl<'a, W: Write> Talk<'a, W> {
                 }
                 self.offer(own, menu)
             }
-            Order::Table => own.lines().iter().try_for_each(|line| self.say(line)),
+            Order::Table => self.table(own),
             Order::Hand => {
                 let hand: Vec<Text> = own.lines().into_iter().filter(|line| line.id.ends_with(".hand")).collect();
                 match hand.is_empty() {
-                    true => own.lines().iter().try_for_each(|line| self.say(line)),
+                    true => self.table(own),
                     false => hand.iter().try_for_each(|line| self.say(line)),
                 }
             }

@@ -163,6 +163,7 @@ pub fn local(
         scores: None,
         rounds: 0,
         head: String::new(),
+        days: None,
     };
     open(game, about, offer, keys, folder, now)
 }
@@ -316,6 +317,7 @@ fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
     let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
-    let config = Config { pace: (!about.is_local()).then_some(PACE), ..Config::default() };
+    let pace = (!about.is_local()).then_some(PACE);
+    let config = Config { pace, by_letters: about.days.is_some(), ..Config::default() };
     Who { identity, key: keys.seal_key(&about.id, seat), config, now }
 }

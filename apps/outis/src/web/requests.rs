@@ -54,6 +54,31 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
         }
         "forget" => node.forget(table()?).map(|()| done),
         "network" => network(node, message).map(|()| done),
+        "lobby" => {
+            if message.get("text").is_some() {
+                node.set_lobby(message["text"].as_str())?;
+            }
+            if let Some(shelve) = message["shelve"].as_bool() {
+                node.change(|settings| settings.shelve = shelve)?;
+                node.look_at_board();
+            }
+            Ok(node.open_json())
+        }
+        "open" => {
+            node.look_at_board();
+            Ok(json!({ "open": node.open_json() }))
+        }
+        "publish" => {
+            let days = message["days"].as_u64().and_then(|days| u8::try_from(days).ok());
+            node.publish(table()?, days, message["code"].as_str()).map(|()| done)
+        }
+        "unpublish" => node.unpublish(table()?).map(|()| done),
+        "claim" => node.claim(text("notice")?).map(|()| done),
+        "find" => node.find_code(text("code")?).map(|()| done),
+        "quick" => {
+            let game = Node::game(message["game"].as_str().unwrap_or_default())?;
+            node.quick(game.name(), store::usual(game)).map(|id| json!({ "table": id }))
+        }
         _ => match ask.strip_prefix("bridge-") {
             Some(ask) => bridge::carry_out(node, ask, message),
             None => Err(sorry("request")),

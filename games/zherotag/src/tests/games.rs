@@ -57,6 +57,15 @@ fn classic_games_end_and_every_seat_knows_the_truth() {
     truthful(Grade::Classic, 6, 12, 3..5);
 }
 
+/// A log for the verifier in Python, in hexadecimal.
+#[test]
+#[ignore = "prints a log: cargo test -p outis-zherotag -- --ignored --nocapture prints_a_log"]
+fn prints_a_log() {
+    let options = Options { grid: 5, limit: 12, clock: 0, replay: true };
+    let outcome = World::<Hand>::new(&options, 2, 4).level(3).play();
+    println!("{}", outcome.logs[0].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+}
+
 /// The long run, one test for each grade and grid: a thousand games in all.
 macro_rules! long_runs {
     ($($name:ident: $grade:ident, $grid:literal, $limit:literal, $seeds:expr;)*) => {$(
