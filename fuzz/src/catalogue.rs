@@ -51,6 +51,10 @@ use outis_high_card::protocol::step::Step;
 use outis_high_card::rules::Options;
 use outis_matching_pennies::protocol::{Memo as PenniesMemo, Step as PenniesStep};
 use outis_matching_pennies::rules::{Options as PenniesOptions, Side};
+use outis_meeting::archive::{Consent, GameVerdict, Shelved};
+use outis_meeting::notice::{Notice, SeatClaim};
+use outis_meeting::parcel::Parcel;
+use outis_meeting::wire::{Answer, Mail, Request};
 use outis_poker::protocol::Step as PokerStep;
 use outis_poker::protocol::deal::{Said, Shown};
 use outis_poker::protocol::player::Memo as PokerMemo;
@@ -60,6 +64,7 @@ use outis_table::entry::Entry;
 use outis_table::evidence::Equivocation;
 use outis_table::export::Record;
 use outis_table::identity::{IdentityKey, Signature};
+use outis_table::letter::Letter;
 use outis_table::offer::Offer;
 use outis_table::session::wire::Frame;
 use outis_tarokk::protocol::Step as TarokkStep;
@@ -74,7 +79,7 @@ use outis_zherotag::rules::Options as ZheroTagOptions;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
-use crate::{andos, table};
+use crate::{andos, meeting, table};
 
 /// Cards in the pack of the examples: enough for two digits in a one-of-many proof, few enough for many runs a second.
 const PACK: usize = 6;
@@ -231,6 +236,23 @@ decoders! {
     "zherotag move": ZheroTagMove, s => &(table::grade(s.b), table::grid(s.a)), _ => table::zherotag("move"), 4, 0;
     "zherotag step": ZheroTagStep, s => &table::zherotag_step(s.a), _ => table::zherotag("step"), 2, 0;
     "zherotag memo": ZheroTagMemo, _ => &(), _ => vec![0], 0, 0;
+    "letter": Letter, _ => &(), _ => meeting::letter().to_bytes(), 0, 0;
+    "notice": Notice, _ => &(), _ => meeting::notice().to_bytes(), 0, 0;
+    "seat claim": SeatClaim, _ => &(), _ => meeting::claim().to_bytes(), 0, 0;
+    "consent": Consent, _ => &(), _ => meeting::consent().to_bytes(), 0, 0;
+    "game verdict": GameVerdict, _ => &(), _ => meeting::verdict().to_bytes(), 0, 0;
+    "shelved": Shelved, _ => &(), _ => meeting::shelved().to_bytes(), 0, 0;
+    "parcel": Parcel, _ => &(), _ => meeting::parcel().to_bytes(), 0, 0;
+    "mail": Mail, _ => &(), _ => meeting::mail().to_bytes(), 0, 0;
+    "hello": Request, _ => &(), _ => meeting::request(0), 0, 0;
+    "post": Request, _ => &(), _ => meeting::request(1), 0, 0;
+    "consents": Request, _ => &(), _ => meeting::request(2), 0, 0;
+    "found": Request, _ => &(), _ => meeting::request(3), 0, 0;
+    "look": Request, _ => &(), _ => meeting::request(4), 0, 0;
+    "board": Answer, _ => &(), _ => meeting::answer(0), 0, 0;
+    "mailbox": Answer, _ => &(), _ => meeting::answer(1), 0, 0;
+    "shelf": Answer, _ => &(), _ => meeting::answer(2), 0, 0;
+    "people": Answer, _ => &(), _ => meeting::answer(3), 0, 0;
     "classic containment": ClassicContainment<128>, s => &ContainmentShape { faces: s.a, codes: s.b },
         w => w.named("classic containment").to_vec(), PAIR, PAIR;
 }

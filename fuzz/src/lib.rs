@@ -3,7 +3,7 @@
 //! | to do | look in |
 //! |---|---|
 //! | add a decoder, or a proof to attack | [`catalogue`] |
-//! | add something that is said at a table | [`table`], [`andos`] |
+//! | add something that is said at a table | [`table`], [`andos`], [`meeting`] |
 //! | change how valid bytes are damaged | [`mutate`] |
 //! | change how much memory a decoder may take | [`memory`] |
 //!
@@ -12,6 +12,7 @@
 
 pub mod andos;
 pub mod catalogue;
+pub mod meeting;
 pub mod memory;
 pub mod mutate;
 pub mod table;

@@ -99,8 +99,9 @@ class Table:
             self._due = self.game.due()
         if self._due is None:
             return Opened("close", self._everybody)
-        if self._due.releases and self.offer.seats >= 3 and not echoed:
-            return Opened("echo", self._everybody)
+        witnesses = self._everybody.difference(self._due.gone)
+        if self._due.releases and len(witnesses) >= 3 and not echoed:
+            return Opened("echo", witnesses)
         return Opened("step", frozenset(self._due.seats))
 
     def _complete(self) -> None:

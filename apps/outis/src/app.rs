@@ -1,5 +1,6 @@
 //! `outis`, `outis host`, `outis join`: the node with a page, or with a terminal.
 
+mod letters;
 mod relay;
 mod terminal;
 
@@ -15,6 +16,7 @@ use crate::node::hub::Node;
 use crate::node::net::Net;
 use crate::node::profile::{Network, Profile};
 use crate::web;
+pub use letters::{LettersArgs, letters};
 pub use relay::{RelayArgs, relay};
 pub use terminal::{HostArgs, JoinArgs, host, join};
 
@@ -32,6 +34,10 @@ pub struct NodeArgs {
     /// A relay of your own for this run; it sees who talks to whom, never what
     #[arg(long, value_name = "URL", global = true)]
     pub relay: Option<String>,
+
+    /// The meeting place for this run, as `outis lobby` prints it; if not given, the one of your settings
+    #[arg(long, value_name = "TEXT", global = true)]
+    pub lobby: Option<String>,
 
     /// Send everything over the relay, so that the other players do not learn your network address
     #[arg(long, requires = "relay", global = true)]
@@ -53,7 +59,7 @@ pub struct PageArgs {
 /// A running node with the threads that it needs.
 pub struct Started {
     runtime: Runtime,
-    node: Node,
+    pub(crate) node: Node,
 }
 
 impl Started {
@@ -73,6 +79,9 @@ impl Started {
             None => node.profile(|profile| profile.settings().network.clone()),
         };
         node.reconnect_by(network, args.listen);
+        if let Some(lobby) = &args.lobby {
+            node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(words.say(&text, &|_| String::new())))?;
+        }
         Ok(Self { runtime, node })
     }
 }

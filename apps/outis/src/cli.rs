@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 
 use crate::exit::Exit;
-use crate::{app, bridge, cheat, play, rules, selfplay, show, verify};
+use crate::{app, bridge, cheat, meeting, play, rules, selfplay, show, tournament, verify};
 
 /// Hidden-information games with nobody in the middle: no dealer, no referee, no server that could peek.
 ///
@@ -26,14 +26,21 @@ pub struct Cli {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one, and it is read once")]
+#[allow(clippy::large_enum_variant, reason = "there is one, and it is read once")]
 pub enum Command {
     /// Opens a table in the terminal, prints invites, waits for everybody, and plays
     Host(app::HostArgs),
     /// Takes an invite and plays in the terminal
     Join(app::JoinArgs),
+    /// Goes on with games that are played by letters through a meeting place
+    Letters(app::LettersArgs),
     /// Runs a relay for players who cannot reach each other directly
     Relay(app::RelayArgs),
+    /// Runs a meeting place (open tables, letters, a shelf of finished games), or asks one
+    #[command(args_conflicts_with_subcommands = true)]
+    Lobby(meeting::command::LobbyArgs),
+    /// Pairings and table of a tournament, from a file with players and results
+    Tournament(tournament::TournamentArgs),
     /// Tells, in a minute of reading, how four players deal a pack of cards that nobody deals
     Story,
     /// Measures every protocol, beside the classic grade and the machine's floor

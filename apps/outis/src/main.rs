@@ -8,12 +8,14 @@ mod cheat;
 mod cli;
 mod demo;
 mod exit;
+mod meeting;
 mod node;
 mod play;
 mod rules;
 mod seats;
 mod selfplay;
 mod show;
+mod tournament;
 mod verify;
 mod web;
 
@@ -38,8 +40,11 @@ fn main() -> ExitCode {
     let done = match cli.command {
         None => app::run(&cli.page, &cli.node, &mut out),
         Some(Command::Host(args)) => app::host(&args, &cli.node, &mut out),
+        Some(Command::Letters(args)) => app::letters(&args, &cli.node, &mut out),
         Some(Command::Join(args)) => app::join(&args, &cli.node, &mut out),
         Some(Command::Relay(args)) => app::relay(&args, &mut out),
+        Some(Command::Lobby(args)) => meeting::command::run(&args, &cli.node, &mut out),
+        Some(Command::Tournament(args)) => tournament::run(&args, &mut out),
         Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),

@@ -8,6 +8,7 @@
 //! | [`standing`] | what a person sees of a table |
 //! | [`hub`] | the node as a whole: what a person may ask of it |
 //! | [`lobby`], [`invite`], [`net`] | tables that wait for people, and links to their nodes |
+//! | [`meet`] | our side of a meeting place: notices, claims, letters, the shelf |
 //! | [`club`] | the bridge tools of the page |
 //! | [`profile`], [`about`], [`journal`], [`store`], [`notes`] | what is kept on disk |
 
@@ -19,6 +20,7 @@ pub mod hub;
 pub mod invite;
 pub mod journal;
 pub mod lobby;
+pub mod meet;
 pub mod net;
 pub mod notes;
 pub mod profile;
@@ -28,6 +30,8 @@ pub mod store;
 pub mod table;
 pub mod timeline;
 
+#[cfg(test)]
+mod tests_of_meeting;
 #[cfg(test)]
 mod tests_of_nodes;
 #[cfg(test)]

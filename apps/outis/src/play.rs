@@ -2,8 +2,8 @@
 //! Plain lines, for eyes and for screen readers.
 
 mod desk;
+mod menu;
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -11,13 +11,15 @@ use clap::{Args, ValueEnum};
 use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::words::{Arg, Catalogue, Language, Text};
+use serde_json::Value;
 
 use self::desk::{Desk, Heard, Pause};
+use self::menu::Menu;
 use crate::catalogue::{self, Game};
 use crate::exit::Failure;
 use crate::node::clean;
 use crate::node::profile::MAX_NAME;
-use crate::node::sitting::{Choice, Sitting};
+use crate::node::sitting::Sitting;
 
 /// Options of `outis play`.
 #[derive(Args, Debug)]
@@ -82,8 +84,6 @@ impl GradeArg {
 
 /// Names of the bots, by seat.
 const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "Hédi"];
-/// Up to so many actions are listed one by one; of more, their cards are.
-const MANY: usize = 20;
 
 /// Plays.
 pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
@@ -106,15 +106,22 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
+    let before = format!("{}.before", game.name());
+    if talk.words.ids().any(|known| known == before) {
+        talk.say(&Text::new(before))?;
+    }
     talk.say(&Text::new("play.help"))?;
+    let mut came = false;
     loop {
         let pause = desk.run(&mut |own, heard| talk.hear(own, heard))?;
-        talk.sum_up()?;
+        talk.sum_up(u32::MAX)?;
         let turn = match pause {
             Pause::Turn(seat) => seat,
             Pause::Over(ended) => {
                 talk.say(&Text::new("play.over"))?;
-                talk.scores(ended.scores)?;
+                if talk.told != ended.scores {
+                    talk.scores(ended.scores)?;
+                }
                 if let Some(file) = &args.log {
                     std::fs::write(file, desk.own().export())?;
                     talk.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
@@ -127,7 +134,12 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
                 return talk.say(&Text::new("play.quit"));
             }
             desk.take_over(turn);
+            came = true;
             continue;
+        }
+        // Who has just come to the keyboard sees first how things stand.
+        if std::mem::take(&mut came) {
+            talk.table(desk.own())?;
         }
         let Some(token) = talk.ask(desk.own(), input)? else {
             return talk.say(&Text::new("play.quit"));
@@ -219,6 +231,15 @@ const ORDERS: [(&str, Order); 22] = [
     ("vege", Order::Quit),
 ];
 
+/// Steps of one kind that nobody decided.
+#[derive(Clone, Copy)]
+struct Quiet {
+    what: &'static str,
+    round: u32,
+    steps: usize,
+    bytes: usize,
+}
+
 struct Talk<'a, W> {
     game: &'static dyn Game,
     words: Catalogue,
@@ -228,7 +249,11 @@ struct Talk<'a, W> {
     /// Steps since the person's last turn: seat, name, bytes.
     steps: Vec<(Seat, &'static str, usize)>,
     /// Of these, the ones that nobody decided, by name, in the order of their first.
-    quiet: Vec<(&'static str, usize)>,
+    quiet: Vec<Quiet>,
+    /// What the person was last told to be bound to.
+    duties: Vec<Text>,
+    /// The scores that were told last.
+    told: Option<Vec<i64>>,
     /// The line that was printed last.
     last: String,
 }
@@ -240,7 +265,17 @@ impl<'a, W: Write> Talk<'a, W> {
             Language::Hu => include_str!("../words/play.hu.json"),
         };
         let words = game.words(language).and(Catalogue::read(own).unwrap_or_default());
-        Self { game, words, people, out, steps: Vec::new(), quiet: Vec::new(), last: String::new() }
+        Self {
+            game,
+            words,
+            people,
+            out,
+            steps: Vec::new(),
+            quiet: Vec::new(),
+            duties: Vec::new(),
+            told: None,
+            last: String::new(),
+        }
     }
 
     fn name(&self, seat: Seat) -> String {
@@ -269,18 +304,27 @@ impl<'a, W: Write> Talk<'a, W> {
         Ok(self.out.flush()?)
     }
 
-    fn hear(&mut self, _: &dyn Sitting, heard: Heard) -> Result<(), Failure> {
+    fn hear(&mut self, own: &dyn Sitting, heard: Heard) -> Result<(), Failure> {
         match heard {
             Heard::News(text) => {
-                self.sum_up()?;
-                self.say(&text)
+                // Steps of a round that is still open belong to what comes next.
+                self.sum_up(own.round())?;
+                self.say(&text)?;
+                match text.id.ends_with(".result.payments") {
+                    true => self.scores(own.scores()),
+                    false => Ok(()),
+                }
             }
             Heard::Step(step, by_hand) => {
                 self.steps.push((step.place.seat, step.what, step.bytes));
                 if !by_hand && !matches!(step.what, "echo" | "sit" | "close") {
-                    match self.quiet.iter_mut().find(|(what, _)| *what == step.what) {
-                        Some((_, n)) => *n += 1,
-                        None => self.quiet.push((step.what, 1)),
+                    let (what, round, bytes) = (step.what, step.place.round, step.bytes);
+                    match self.quiet.iter_mut().find(|quiet| quiet.what == what) {
+                        Some(quiet) => {
+                            (quiet.steps, quiet.bytes) = (quiet.steps + 1, quiet.bytes + bytes);
+                            quiet.round = quiet.round.max(round);
+                        }
+                        None => self.quiet.push(Quiet { what, round, steps: 1, bytes }),
                     }
                 }
                 Ok(())
@@ -288,21 +332,20 @@ impl<'a, W: Write> Talk<'a, W> {
         }
     }
 
-    /// One line about the steps that nobody decided.
-    fn sum_up(&mut self) -> Result<(), Failure> {
-        let quiet = std::mem::take(&mut self.quiet);
+    /// One line about the steps that nobody decided, of the rounds before this one.
+    fn sum_up(&mut self, before: u32) -> Result<(), Failure> {
+        let all = std::mem::take(&mut self.quiet);
+        let (quiet, later): (Vec<Quiet>, Vec<Quiet>) = all.into_iter().partition(|quiet| quiet.round < before);
+        self.quiet = later;
         if quiet.is_empty() {
             return Ok(());
         }
-        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
-        for (_, what, bytes) in &self.steps {
-            *sizes.entry(what).or_default() += bytes;
-        }
-        let size: usize = quiet.iter().filter_map(|(what, _)| sizes.get(what)).sum();
-        let list: Vec<String> = quiet.iter().map(|(what, n)| format!("{} × {n}", self.round_name(what))).collect();
-        let n: usize = quiet.iter().map(|(_, n)| n).sum();
-        let text = Text::new("play.steps").with("list", plain(&list.join(", "))).with("n", n as i64);
-        self.say(&text.with("size", size.div_ceil(1000) as i64))
+        let name = |quiet: &Quiet| format!("{} × {}", self.round_name(quiet.what), quiet.steps);
+        let list: Vec<String> = quiet.iter().map(name).collect();
+        let steps: usize = quiet.iter().map(|quiet| quiet.steps).sum();
+        let bytes: usize = quiet.iter().map(|quiet| quiet.bytes).sum();
+        let text = Text::new("play.steps").with("list", plain(&list.join(", "))).with("n", steps as i64);
+        self.say(&text.with("size", bytes.div_ceil(1000) as i64))
     }
 
     /// What a kind of step is called in this language, if the game has a word for it.
@@ -318,11 +361,20 @@ impl<'a, W: Write> Talk<'a, W> {
         self.steps.clear();
     }
 
+    /// How things stand, for the seat at the keyboard.
+    fn table(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
+        own.lines().iter().try_for_each(|line| self.say(line))
+    }
+
     fn scores(&mut self, scores: Option<Vec<i64>>) -> Result<(), Failure> {
         let Some(scores) = scores else { return Ok(()) };
-        let one =
-            |(seat, points): (u8, i64)| Text::new("play.score.one").with("who", Seat(seat)).with("points", points);
-        let list: Vec<Text> = (0u8..).zip(scores).map(one).collect();
+        let one = |(seat, points): (u8, &i64)| {
+            // With the sign that the accounts of the games have.
+            let points = points.to_string().replace('-', "−");
+            Text::new("play.score.one").with("who", Seat(seat)).with("points", plain(&points))
+        };
+        let list: Vec<Text> = (0u8..).zip(&scores).map(one).collect();
+        self.told = Some(scores);
         self.say(&Text::new("play.score").with("list", list))
     }
 
@@ -339,7 +391,7 @@ impl<'a, W: Write> Talk<'a, W> {
             // The screen, and what could be scrolled back to.
             write!(self.out, "\x1b[2J\x1b[3J\x1b[H")?;
         }
-        (self.last, self.steps) = (String::new(), Vec::new());
+        (self.last, self.steps, self.duties) = (String::new(), Vec::new(), Vec::new());
         self.say(&Text::new("play.hand").with("who", to))?;
         Ok(input.read_line(&mut String::new())? != 0)
     }
@@ -351,7 +403,8 @@ impl<'a, W: Write> Talk<'a, W> {
         let view = own.view().unwrap_or_default();
         let held: Vec<&str> = view["hand"].as_array().into_iter().flatten().filter_map(|card| card.as_str()).collect();
         // The rest, such as the end of the evening, comes after them: nobody should hit it by habit.
-        choices.sort_by_key(|choice| held.iter().position(|card| *card == choice.token).unwrap_or(usize::MAX));
+        let place = |card: &str| held.iter().position(|held| *held == card).unwrap_or(usize::MAX);
+        choices.sort_by_cached_key(|choice| menu::names(&choice.token).into_iter().map(place).collect::<Vec<_>>());
         let menu = Menu::of(&choices);
         self.remind(own, &menu)?;
         let mut asked: Option<String> = None;
@@ -363,22 +416,30 @@ impl<'a, W: Write> Talk<'a, W> {
                 writeln!(self.out)?;
                 return Ok(None);
             }
-            let typed = line.trim();
+            let typed = self.meant(line.trim(), &menu);
+            let typed = typed.as_str();
             let (word, rest) = typed.split_once(' ').unwrap_or((typed, ""));
             let order = ORDERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, order)| *order);
             if typed.is_empty() {
                 self.offer(own, &menu)?;
                 continue;
             }
-            let yes = self.text(&Text::new("play.yes"));
-            if let Some(token) = asked.take().filter(|_| typed == yes || typed == "yes" || typed == "y") {
-                return Ok(Some(token));
+            let is = |id: &str, words: [&str; 2]| typed == self.text(&Text::new(id)) || words.contains(&typed);
+            let (yes, no) = (is("play.yes", ["yes", "y"]), is("play.no", ["no", "n"]));
+            match asked.take() {
+                Some(token) if yes => return Ok(Some(token)),
+                Some(_) if no => {
+                    self.say(&Text::new("play.dropped"))?;
+                    continue;
+                }
+                _ => {}
             }
             if let Some(order) = order {
                 if order == Order::Quit {
                     return Ok(None);
                 }
-                self.obey(own, order, rest, &menu)?;
+                let rest = self.meant(rest, &menu);
+                self.obey(own, order, &rest, &menu)?;
                 continue;
             }
             match menu.find(typed) {
@@ -390,20 +451,48 @@ impl<'a, W: Write> Talk<'a, W> {
                     self.say(&Text::new("play.confirm"))?;
                     asked = Some(choice.token.clone());
                 }
+                None if own.permits(typed) => return Ok(Some(typed.to_owned())),
                 None => {
-                    let why = own.refusal(typed).unwrap_or_else(|| Text::new("play.unknown"));
-                    self.say(&why)?;
+                    let why = own.refusal(typed).or_else(|| own.refusal(&menu.as_set(typed)));
+                    self.say(&why.unwrap_or_else(|| Text::new("play.unknown")))?;
                 }
             }
         }
     }
 
+    /// What was typed, with the name of a card or of a choice in the person's language read as the short name.
+    fn meant(&self, typed: &str, menu: &Menu<'_>) -> String {
+        let wanted = typed.to_lowercase();
+        let is = |text: &Text| self.text(text).to_lowercase() == wanted;
+        if let Some(choice) = menu.single.iter().find(|choice| is(&choice.caption)) {
+            return choice.token.clone();
+        }
+        // What cannot be chosen has a name too, and a reason.
+        let starts = ["card", "call", "figure"].map(|kind| format!("{}.{kind}.", self.game.name()));
+        let token = |id: &str| starts.iter().find_map(|start| id.strip_prefix(start.as_str()).map(str::to_owned));
+        if let Some(token) = self.words.ids().filter(|id| is(&Text::new((*id).to_owned()))).find_map(token) {
+            return token;
+        }
+        match typed.split_once(',') {
+            Some((first, rest)) => format!("{} {}", self.meant(first.trim(), menu), self.meant(rest.trim(), menu)),
+            None => typed.to_owned(),
+        }
+    }
+
+    /// What the game has to say about this moment, if it has words for it.
+    fn about(&self, kind: &str, own: &dyn Sitting) -> Option<Text> {
+        let view = own.view().unwrap_or_default();
+        let id = format!("{}.{kind}.{}", self.game.name(), view["phase"].as_str()?);
+        let text = Text::new(id.clone()).with("n", view["due"].as_i64().unwrap_or_default());
+        self.words.ids().any(|known| known == id).then_some(text)
+    }
+
     /// Before a choice: the list of what can be done, or where that is long, the table and how to choose.
     fn remind(&mut self, own: &dyn Sitting, menu: &Menu<'_>) -> Result<(), Failure> {
-        if menu.single.len() <= MANY {
+        if menu.is_short() {
             return self.offer(own, menu);
         }
-        own.lines().iter().try_for_each(|line| self.say(line))?;
+        self.table(own)?;
         let example = menu.single.first().map_or("", |choice| &choice.token);
         self.say(&Text::new("play.many").with("n", menu.single.len() as i64).with("example", plain(example)))
     }
@@ -412,39 +501,57 @@ impl<'a, W: Write> Talk<'a, W> {
         let hand = own.lines().into_iter().find(|line| line.id.ends_with(".hand"));
         // Whoever has just drawn has just read it.
         let cards = |line: &str| line.split_once(": ").map(|(_, cards)| cards.to_owned());
-        if let Some(hand) = hand.filter(|hand| cards(&self.text(hand)) != cards(&self.last)) {
+        let view = own.view().unwrap_or_default();
+        // Nor is it worth a line where every card of it is about to be listed.
+        let is_listed = |card: &Value| menu.single.iter().any(|choice| *card == choice.token.as_str());
+        let listed = view["hand"].as_array().is_some_and(|held| held.iter().all(is_listed));
+        if let Some(hand) = hand.filter(|hand| !listed && cards(&self.text(hand)) != cards(&self.last)) {
             self.say(&hand)?;
         }
-        if !menu.cards.is_empty() {
-            self.say(&Text::new("play.cards"))?;
-            for (n, card) in (1..).zip(&menu.cards) {
+        self.remind_of_duties(own)?;
+        let about = self.about("ask", own);
+        if !menu.listed().is_empty() {
+            self.say(&about.clone().unwrap_or_else(|| Text::new("play.cards")))?;
+            for (n, card) in (1..).zip(menu.listed()) {
                 let caption = Text::new(format!("{}.card.{card}", self.game.name()));
                 let line = Text::new("play.card").with("n", n).with("caption", caption);
                 self.say(&line.with("token", plain(card)))?;
             }
             self.say(&Text::new("play.pick").with("n", menu.pick as i64))?;
         }
-        if !menu.single.is_empty() && menu.cards.is_empty() {
-            self.say(&Text::new("play.choices"))?;
+        if !menu.single.is_empty() && menu.listed().is_empty() {
+            self.say(&about.unwrap_or_else(|| Text::new("play.choices")))?;
         }
-        for (n, choice) in (1 + menu.cards.len() as i64..).zip(&menu.single) {
+        for (n, choice) in (1 + menu.listed().len() as i64..).zip(&menu.single) {
             let line = Text::new("play.choice").with("n", n).with("caption", choice.caption.clone());
             self.say(&line.with("token", plain(&choice.token)))?;
         }
-        Ok(())
+        // What is on no list.
+        let how = format!("{}.drawn.bet", self.game.name());
+        own.lines().iter().filter(|line| line.id == how).try_for_each(|line| self.say(line))
+    }
+
+    /// What the person is bound to, when it is new.
+    fn remind_of_duties(&mut self, own: &dyn Sitting) -> Result<(), Failure> {
+        let duties: Vec<Text> = own.lines().into_iter().filter(|line| line.id.contains(".duty.")).collect();
+        let known = core::mem::replace(&mut self.duties, duties.clone());
+        duties.iter().filter(|duty| !known.contains(duty)).try_for_each(|duty| self.say(duty))
     }
 
     fn obey(&mut self, own: &dyn Sitting, order: Order, rest: &str, menu: &Menu<'_>) -> Result<(), Failure> {
         match order {
             Order::Help => {
                 self.say(&Text::new("play.help"))?;
+                if let Some(about) = self.about("help", own) {
+                    self.say(&about)?;
+                }
                 self.offer(own, menu)
             }
-            Order::Table => own.lines().iter().try_for_each(|line| self.say(line)),
+            Order::Table => self.table(own),
             Order::Hand => {
                 let hand: Vec<Text> = own.lines().into_iter().filter(|line| line.id.ends_with(".hand")).collect();
                 match hand.is_empty() {
-                    true => own.lines().iter().try_for_each(|line| self.say(line)),
+                    true => self.table(own),
                     false => hand.iter().try_for_each(|line| self.say(line)),
                 }
             }
@@ -454,9 +561,8 @@ impl<'a, W: Write> Talk<'a, W> {
                 self.say(&Text::new("play.why").with("example", plain(example)))
             }
             Order::Why => {
-                let why = own.refusal(rest);
                 let allowed = menu.find(rest).map(|_| Text::new("play.allowed"));
-                self.say(&why.or(allowed).unwrap_or_else(|| Text::new("play.no-reason")))
+                self.say(&allowed.or_else(|| own.refusal(rest)).unwrap_or_else(|| Text::new("play.no-reason")))
             }
             Order::Steps => {
                 if self.steps.is_empty() {
@@ -464,10 +570,10 @@ impl<'a, W: Write> Talk<'a, W> {
                 }
                 let steps = self.steps.clone();
                 for (seat, what, bytes) in steps {
-                    let id = format!("{}.step.{what}", self.game.name());
-                    let told = match self.words.ids().any(|known| known == id) {
-                        true => Arg::Text(Text::new(id).with("who", seat)),
-                        false => plain(&format!("{}: {what}", self.name(seat))),
+                    let ids = [format!("{}.step.{what}", self.game.name()), format!("play.step.{what}")];
+                    let told = match ids.into_iter().find(|id| self.words.ids().any(|known| known == id)) {
+                        Some(id) => Arg::Text(Text::new(id).with("who", seat)),
+                        None => plain(&format!("{}: {what}", self.name(seat))),
                     };
                     self.say(&Text::new("play.step").with("what", told).with("bytes", bytes as i64))?;
                 }
@@ -478,182 +584,5 @@ impl<'a, W: Write> Talk<'a, W> {
     }
 }
 
-/// What can be done, as it is shown: one by one, or, where it is about sets of cards and there are many, card by card.
-struct Menu<'a> {
-    choices: &'a [Choice],
-    single: Vec<&'a Choice>,
-    cards: Vec<String>,
-    /// What a set of cards begins with, as in `discard:A+B`.
-    prefix: &'a str,
-    pick: usize,
-}
-
-impl<'a> Menu<'a> {
-    fn of(choices: &'a [Choice]) -> Self {
-        let sets: Vec<&Choice> = choices.iter().filter(|choice| parts(&choice.token).is_some()).collect();
-        if sets.len() <= MANY {
-            return Self { choices, single: choices.iter().collect(), cards: Vec::new(), prefix: "", pick: 0 };
-        }
-        let (mut cards, mut prefix, mut pick): (Vec<String>, &str, usize) = (Vec::new(), "", 0);
-        for (head, names) in sets.iter().filter_map(|choice| parts(&choice.token)) {
-            (prefix, pick) = (head, names.len());
-            for name in names.into_iter().filter(|name| !cards.iter().any(|known| known == name)).collect::<Vec<_>>() {
-                cards.push(name.to_owned());
-            }
-        }
-        let single = choices.iter().filter(|choice| parts(&choice.token).is_none()).collect();
-        Self { choices, single, cards, prefix, pick }
-    }
-
-    /// The choice that was typed: by number, by short name, or card by card.
-    fn find(&self, typed: &str) -> Option<&'a Choice> {
-        let same = |choice: &&Choice| choice.token.eq_ignore_ascii_case(typed);
-        if let Some(choice) = self.choices.iter().find(same) {
-            return Some(choice);
-        }
-        let number = typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1 + self.cards.len()));
-        if let Some(choice) = number.and_then(|n| self.single.get(n)) {
-            return Some(choice);
-        }
-        let words: Vec<&str> = typed.split([' ', ',', '+']).filter(|word| !word.is_empty()).collect();
-        let card = |word: &&str| {
-            let by_number = word.parse::<usize>().ok().and_then(|n| self.cards.get(n.wrapping_sub(1)));
-            by_number.or_else(|| self.cards.iter().find(|card| card.eq_ignore_ascii_case(word)))
-        };
-        let mut named: Vec<&String> = words.iter().map(card).collect::<Option<_>>()?;
-        named.sort_unstable();
-        let fits = |choice: &&Choice| match parts(&choice.token) {
-            Some((head, mut names)) => {
-                names.sort_unstable();
-                head == self.prefix && names.iter().eq(named.iter())
-            }
-            None => false,
-        };
-        self.choices.iter().find(fits)
-    }
-}
-
-/// The head and the cards of a token such as `discard:A+B`.
-fn parts(token: &str) -> Option<(&str, Vec<&str>)> {
-    let (head, names) = token.split_once(':')?;
-    (head == "discard").then(|| (head, names.split('+').collect()))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn play(game: &str, lang: Lang, options: &[&str], typed: &str) -> String {
-        let options = options.iter().map(|option| (*option).to_owned()).collect();
-        let args = PlayArgs {
-            game: game.to_owned(),
-            bots_level: Some(1),
-            lang: Some(lang),
-            options,
-            log: None,
-            hot_seat: None,
-            grade: GradeArg::Hardened,
-        };
-        let mut out = Vec::new();
-        run(&args, &mut typed.as_bytes(), &mut out).expect("a game");
-        String::from_utf8(out).expect("text")
-    }
-
-    #[test]
-    fn every_game_can_be_played_to_its_end_in_every_language() {
-        let typed = "1\nyes\n".repeat(500);
-        for (game, options) in [("matching-pennies", &[][..]), ("high-card", &["deals=1"]), ("tarokk", &["deals=1"])] {
-            for (lang, over) in [(Lang::En, "The game is over."), (Lang::Hu, "Vége a játéknak.")] {
-                let told = play(game, lang, options, &typed);
-                assert!(told.contains(over), "{told}");
-                assert!(!told.contains('{'), "an argument is missing in:\n{told}");
-                // An id goes on after its dot, a sentence does not.
-                for start in ["play.", &format!("{game}.")] {
-                    let mut ids = told.split(start).skip(1).filter(|rest| rest.starts_with(char::is_alphanumeric));
-                    assert_eq!(ids.next(), None, "no words for {start:?}…");
-                }
-            }
-        }
-    }
-
-    fn share(game: &str, options: &[&str], grade: GradeArg, typed: &str) -> Result<String, Failure> {
-        let options = options.iter().map(|option| (*option).to_owned()).collect();
-        let (bots_level, lang, hot_seat) = (Some(1), Some(Lang::En), Some("Anna,Béla".to_owned()));
-        let args = PlayArgs { game: game.to_owned(), bots_level, lang, options, log: None, hot_seat, grade };
-        let mut out = Vec::new();
-        run(&args, &mut typed.as_bytes(), &mut out)?;
-        Ok(String::from_utf8(out).expect("text"))
-    }
-
-    #[test]
-    fn two_people_at_one_keyboard_see_their_own_side_after_they_took_it() {
-        // Anna takes it; then always: what to do, hide, and the other one takes it.
-        let typed = format!("\n{}", "1\n\n\n".repeat(60));
-        for grade in [GradeArg::Hardened, GradeArg::Classic] {
-            let told = share("zherotag", &["grid=4", "limit=4"], grade, &typed).unwrap();
-            assert!(told.contains("The game is over."), "{told}");
-            assert_eq!(told.contains("Classic: "), grade == GradeArg::Classic, "{told}");
-            let turns: Vec<&str> = told.split(" is next. ").collect();
-            assert!(turns[0].ends_with("Anna"), "nothing of anybody's side before the first takes it: {told}");
-            assert!(!turns[0].contains("column"), "{told}");
-            for (turn, text) in turns[1..].iter().enumerate() {
-                let who = ["Anna", "Béla"][turn % 2];
-                assert!(text.starts_with(&format!("{who}: press Enter")), "{told}");
-            }
-            assert!(turns.len() > 3, "{told}");
-        }
-        let told = share("matching-pennies", &["throws=1"], GradeArg::Hardened, &typed).unwrap();
-        assert!(told.contains("The game is over."), "{told}");
-        let told = share("zherotag", &[], GradeArg::Hardened, "").unwrap();
-        assert!(told.contains("You left the table."), "{told}");
-        assert!(share("matching-pennies", &[], GradeArg::Classic, "").is_err(), "there is no such grade");
-        assert!(people(Some("A,B,C"), 2).is_err(), "three people on two seats");
-        assert_eq!(people(Some(""), 4).unwrap(), ["", ""]);
-        assert!(people(None, 2).unwrap().is_empty());
-    }
-
-    #[test]
-    fn orders_are_obeyed() {
-        let told =
-            play("tarokk", Lang::Hu, &["deals=1"], "segítség\nlap\nasztal\npont\nlépések\nmiért H:K\nxyz\nvége\n");
-        for part in
-            ["Írd be a választott", "A lapod: ", "Állás: ", "Keverés: Béla, ellenőrizve", "Felálltál az asztaltól"]
-        {
-            assert!(told.contains(part), "{part:?} is not in:\n{told}");
-        }
-        let odd = run(
-            &PlayArgs {
-                game: "tarokk".to_owned(),
-                bots_level: None,
-                lang: None,
-                options: vec!["seats=9".to_owned()],
-                log: None,
-                hot_seat: None,
-                grade: GradeArg::Hardened,
-            },
-            &mut &b""[..],
-            &mut Vec::new(),
-        );
-        assert!(odd.is_err(), "nine seats are too many");
-    }
-
-    #[test]
-    fn cards_are_chosen_by_number_or_name_in_any_order() {
-        let choice = |token: &str| Choice { token: token.to_owned(), caption: Text::new("x"), caution: Vec::new() };
-        let names = ["II", "III", "H:A", "H:J", "D:A", "D:J", "S:J"];
-        let mut choices = Vec::new();
-        for (i, a) in names.iter().enumerate() {
-            choices.extend(names[i + 1..].iter().map(|b| choice(&format!("discard:{a}+{b}"))));
-        }
-        choices.push(choice("end"));
-        let menu = Menu::of(&choices);
-        assert_eq!((menu.cards.len(), menu.pick), (7, 2));
-        let token = |typed: &str| menu.find(typed).map(|choice| choice.token.as_str());
-        assert_eq!(token("3 1"), Some("discard:II+H:A"));
-        assert_eq!(token("h:j ii"), Some("discard:II+H:J"));
-        assert_eq!(token("discard:II+H:J"), Some("discard:II+H:J"));
-        assert_eq!(token("8"), Some("end"));
-        assert_eq!(token("1"), None);
-        assert_eq!(token("1 1"), None);
-    }
-}
+mod tests;

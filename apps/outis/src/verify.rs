@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use outis_table::export;
+use outis_table::claim::Silence;
+use outis_table::{denial, export};
 use serde_json::{Value, json};
 
 use crate::catalogue::{self, Finding};
@@ -29,15 +30,21 @@ const MAX_LOG: u64 = 1 << 30;
 pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut objects = Vec::new();
     let (mut faults, mut unreadable) = (0usize, 0usize);
-    for file in &args.files {
-        match judge(file) {
-            Ok((game, finding)) => {
-                let valid = matches!(finding.verdict, "finished" | "unfinished");
-                faults += usize::from(!valid);
+    let judged: Vec<_> = args.files.iter().map(|file| (file, judge(file))).collect();
+    let in_order: Vec<(&PathBuf, &Judged)> = judged
+        .iter()
+        .filter_map(|(file, judged)| Some((*file, judged.as_ref().ok()?)))
+        .filter(|(_, j)| j.valid())
+        .collect();
+    for (file, judged) in &judged {
+        match judged {
+            Ok(judged) => {
+                let denied = denied(judged, &in_order);
+                faults += usize::from(!judged.valid());
                 if args.json {
-                    objects.push(object(file, game, &finding, valid));
+                    objects.push(object(file, judged, &denied));
                 } else {
-                    tell(file, game, &finding, out)?;
+                    tell(file, judged, &denied, out)?;
                 }
             }
             Err(why) => {
@@ -61,7 +68,41 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-fn judge(file: &Path) -> Result<(&'static str, Finding), String> {
+/// A log that could be read, and what it shows.
+struct Judged {
+    game: &'static str,
+    finding: Finding,
+    /// For comparing its claims with those of other logs.
+    bytes: Vec<u8>,
+}
+
+impl Judged {
+    fn valid(&self) -> bool {
+        matches!(self.finding.verdict, "finished" | "unfinished")
+    }
+}
+
+/// A claim of silence that other seats deny in another log.
+struct Denied<'a> {
+    by: u8,
+    seats: Vec<u8>,
+    file: &'a Path,
+}
+
+/// Which claims of a log are denied in others of the same table.
+fn denied<'a>(judged: &Judged, others: &[(&'a PathBuf, &Judged)]) -> Vec<Denied<'a>> {
+    let claims = denial::claims(&judged.bytes).unwrap_or_default();
+    let against = |claim: &Silence| {
+        let denial = |(file, other): &(&'a PathBuf, &Judged)| {
+            let seats: Vec<u8> = denial::deniers(claim, &other.bytes).ok()?.iter().map(|seat| seat.0).collect();
+            (!seats.is_empty()).then_some(Denied { by: claim.claimant.0, seats, file })
+        };
+        others.iter().filter_map(denial).collect::<Vec<_>>()
+    };
+    claims.iter().filter(|_| judged.valid()).flat_map(against).collect()
+}
+
+fn judge(file: &Path) -> Result<Judged, String> {
     let size = std::fs::metadata(file).map_err(|e| e.to_string())?.len();
     if size > MAX_LOG {
         return Err(format!("{size} bytes are too many for a log"));
@@ -70,17 +111,21 @@ fn judge(file: &Path) -> Result<(&'static str, Finding), String> {
     let (offer, _) = export::read(&bytes).map_err(|e| format!("not a log: {e}"))?;
     let game = catalogue::game(&offer.game)
         .ok_or_else(|| format!("a log of {:?}, which is not in the catalogue", offer.game))?;
-    Ok((game.name(), game.verify(&bytes).map_err(|e| e.to_string())?))
+    let finding = game.verify(&bytes).map_err(|e| e.to_string())?;
+    Ok(Judged { game: game.name(), finding, bytes })
 }
 
-fn object(file: &Path, game: &str, f: &Finding, valid: bool) -> Value {
+fn object(file: &Path, judged: &Judged, denied: &[Denied<'_>]) -> Value {
+    let (game, f) = (judged.game, &judged.finding);
     let claims: Vec<Value> = f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
+    let denied: Vec<Value> =
+        denied.iter().map(|d| json!({ "by": d.by, "seats": d.seats, "file": d.file.display().to_string() })).collect();
     let blames = f.seat.filter(|_| f.verdict == "fault");
-    json!({ "file": file.display().to_string(), "game": game, "valid": valid, "verdict": f.verdict, "seats": f.seats,
+    json!({ "file": file.display().to_string(), "game": game, "valid": judged.valid(), "verdict": f.verdict, "seats": f.seats,
             "blames": blames,
             "rounds": f.rounds, "head": f.head, "seat": f.seat, "round": f.round, "check": f.check, "words": f.words,
             "grade": f.grade, "caveat": caveat(game, f), "closed": f.verdict == "finished" && f.unsigned.is_empty(), "unsigned": f.unsigned,
-            "claims": claims, "scores": f.scores })
+            "claims": claims, "denied": denied, "scores": f.scores })
 }
 
 /// What must be said about the grade that was played.
@@ -89,7 +134,8 @@ fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
     catalogue::game(game)?.caveat(grade)
 }
 
-fn tell(file: &Path, game: &str, f: &Finding, out: &mut impl Write) -> std::io::Result<()> {
+fn tell(file: &Path, judged: &Judged, denied: &[Denied<'_>], out: &mut impl Write) -> std::io::Result<()> {
+    let (game, f) = (judged.game, &judged.finding);
     write!(out, "{}: {game}, {}, {} seats, {} rounds: ", file.display(), f.grade, f.seats, f.rounds)?;
     match (f.verdict, f.seat, f.round, f.check) {
         ("forged", Some(seat), Some(round), Some(check)) => {
@@ -102,6 +148,13 @@ fn tell(file: &Path, game: &str, f: &Finding, out: &mut impl Write) -> std::io::
     }
     for (by, silent) in &f.claims {
         writeln!(out, "  seat {by} claims (unprovable) that seat {silent:?} fell silent")?;
+    }
+    for Denied { by, seats, file } in denied {
+        writeln!(
+            out,
+            "  seat {by}'s claim is denied by seat {seats:?}, who signed what came after it in {}",
+            file.display()
+        )?;
     }
     if let Some(caveat) = caveat(game, f) {
         writeln!(out, "  {} grade: {caveat}", f.grade)?;

@@ -70,3 +70,27 @@ fn the_verdicts_are_those_of_the_specification() {
         }
     }
 }
+
+/// Word against word: each of two seats says that the other was silent. Who reads both logs is told who signed what.
+#[test]
+fn a_claim_is_denied_by_the_other_seats_log() {
+    let world = World::<Hand>::new(&OPTIONS, 2, 1).wire(Seat(1), Wire::Omit, 1);
+    let files: Vec<_> = (0..2).map(|seat| folder_of_tests().join(format!("denied-{seat}.log"))).collect();
+    for (file, log) in files.iter().zip(world.play().logs) {
+        std::fs::write(file, log).unwrap();
+    }
+    let verify = |files: &[PathBuf]| -> Value {
+        let run = Command::new(env!("CARGO_BIN_EXE_outis")).arg("verify").args(files).arg("--json").output().unwrap();
+        assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
+        serde_json::from_slice(&run.stdout).unwrap()
+    };
+    assert_eq!(verify(&files[..1])[0]["denied"], json!([]), "one log alone says nothing against itself");
+    let both = verify(&files);
+    let denied = json!([{ "by": 0, "seats": [1], "file": files[1].display().to_string() }]);
+    assert_eq!(both[0]["denied"], denied, "{both}");
+    assert_eq!(both[1]["denied"], json!([]), "{both}");
+}
+
+fn folder_of_tests() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}

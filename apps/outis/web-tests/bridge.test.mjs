@@ -74,7 +74,7 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
 
   // Makeable contracts, with a count while it runs.
   await page.locator('button', { hasText: 'Compute makeable contracts' }).click();
-  await page.waitForSelector('#records .tag.good', { timeout: 60_000 });
+  await page.waitForSelector('#records .tag.good');
   const html = await saved(page, () => section(page, 'Hand records').locator('button', { hasText: 'Web page' }).click());
   assert.match(html.bytes.toString(), /<article>[\s\S]*Makes|Makeable/);
   const pbn = await saved(page, () => section(page, 'Hand records').locator('button', { hasText: 'PBN' }).click());
@@ -143,7 +143,7 @@ test('deals that cannot be read are refused with line and reason; a long computa
   await page.locator('button', { hasText: 'Compute makeable contracts' }).click();
   await page.waitForSelector('progress');
   await page.locator('button', { hasText: /^Stop$/ }).click();
-  await page.waitForSelector('progress', { state: 'detached', timeout: 30_000 });
+  await page.waitForSelector('progress', { state: 'detached' });
   assert.match(await page.locator('#records').innerText(), /\(\d+ boards\)/);
   await close();
 });
@@ -153,7 +153,7 @@ test('the leak plot is computed and shown, in Hungarian too; evenings outlive th
   await page.evaluate(() => { location.hash = '#/bridge/leak'; });
   await page.locator('button', { hasText: /20 000|20\s?000/ }).first().click();
   await page.locator('button', { hasText: 'Számítás' }).click();
-  await page.waitForSelector('.plot', { timeout: 60_000 });
+  await page.waitForSelector('.plot');
   assert.ok(await page.locator('.plot').evaluate((image) => image.decode().then(() => image.naturalWidth)) > 0);
   await page.locator('.leak-table').nth(8).waitFor();
   const plot = await saved(page, () => page.locator('button', { hasText: 'Ábra' }).click());

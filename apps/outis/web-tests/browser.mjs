@@ -2,7 +2,22 @@
 
 import { chromium } from 'playwright-core';
 
-export const launch = () => chromium.launch({
-  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
+/** How long a page may take to show what it is waited for, in milliseconds. Whoever waits so long waits in vain; a busy machine may take a minute. */
+export const PATIENCE = 300_000;
+
+export async function launch() {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    timeout: PATIENCE,
+  });
+  for (const make of ['newContext', 'newPage']) {
+    const plain = browser[make].bind(browser);
+    browser[make] = async (...options) => {
+      const made = await plain(...options);
+      made.setDefaultTimeout(PATIENCE);
+      return made;
+    };
+  }
+  return browser;
+}

@@ -81,7 +81,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await guest.again();
   there = await open(guest);
   await there.evaluate((path) => { location.hash = path; }, table);
-  await together(playUntil(here, '.over', { seconds: 120 }), playUntil(there, '.over', { seconds: 120 }));
+  await together(playUntil(here, '.over', { seconds: 300 }), playUntil(there, '.over', { seconds: 300 }));
   for (const page of [here, there]) assert.match(await page.locator('.over').innerText(), /The game is over/);
 
   // The invite is used up: a stranger who got hold of it is refused, and the host is told.
@@ -99,7 +99,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await here.locator('.over button', { hasText: 'Once more' }).click();
   await here.locator('button:not(:disabled)', { hasText: 'Begin' }).click();
   await Promise.all([here.waitForSelector('.high-card'), there.waitForSelector('.high-card')]);
-  await together(playUntil(here, '.over', { seconds: 120 }), playUntil(there, '.over', { seconds: 120 }));
+  await together(playUntil(here, '.over', { seconds: 300 }), playUntil(there, '.over', { seconds: 300 }));
   await here.context().close();
   await there.context().close();
 });
@@ -115,9 +115,9 @@ test('a deal of tarokk with a friend whose program is killed with -9 in the midd
     go(`table/${answer.table}`);
   });
   await meet(here, there, await makeInvite(here));
-  const hosting = playUntil(here, '.over', { seconds: 240 });
+  const hosting = playUntil(here, '.over', { seconds: 600 });
   hosting.catch(() => {});
-  await playUntil(there, '.trick:not(.done) .laid', { seconds: 200 });
+  await playUntil(there, '.trick:not(.done) .laid', { seconds: 500 });
   const table = there.url().split('#')[1];
   await guest.kill();
   await there.context().close();
@@ -125,7 +125,7 @@ test('a deal of tarokk with a friend whose program is killed with -9 in the midd
   there = await open(guest);
   await there.evaluate((path) => { location.hash = path; }, table);
   await there.waitForSelector('.table');
-  await together(hosting, playUntil(there, '.over', { seconds: 240 }));
+  await together(hosting, playUntil(there, '.over', { seconds: 600 }));
   const scores = (page) => page.evaluate(async () => {
     const { app } = await import('/js/app.js');
     return [...app.at.values()].at(-1).now;

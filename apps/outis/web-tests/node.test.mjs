@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
-import { launch } from './browser.mjs';
+import { PATIENCE, launch } from './browser.mjs';
 import { startNode } from './node.mjs';
 import { playUntil } from './play.mjs';
 
@@ -47,7 +47,7 @@ async function table(page, game, seats, dials) {
 test('matching pennies to the end, by clicks', async () => {
   const { page, wrong, close } = await open();
   await page.locator('.tile', { hasText: 'Matching pennies' }).locator('.primary').click();
-  const did = await playUntil(page, '.over', { seconds: 60 });
+  const did = await playUntil(page, '.over', { seconds: 300 });
   assert.equal(did.length, 5);
   assert.deepEqual(wrong, []);
   await close();
@@ -56,7 +56,7 @@ test('matching pennies to the end, by clicks', async () => {
 test('high card to the end with the keyboard alone; the saved log is in order, and one changed byte is seen', async () => {
   const { page, wrong, close } = await open({ acceptDownloads: true });
   await table(page, 'high-card', 3);
-  await playUntil(page, '.over', { way: 'keyboard', seconds: 60 });
+  await playUntil(page, '.over', { way: 'keyboard', seconds: 300 });
   const download = page.waitForEvent('download');
   await page.locator('.over button', { hasText: 'Save the log' }).click();
   const file = join(tmpdir(), `outis-web-${process.pid}.log`);
@@ -75,7 +75,7 @@ test('high card to the end with the keyboard alone; the saved log is in order, a
 
 /** One move of a person who takes whatever comes: a movable piece, a square that it reaches. */
 async function chessMove(page, from, to) {
-  await page.waitForSelector('.square.movable', { timeout: 120_000 });
+  await page.waitForSelector('.square.movable', { timeout: PATIENCE });
   if (from) {
     await page.locator(`[data-square="${from}"]`).click();
     return page.locator(`[data-square="${to}"]`).click();
@@ -101,13 +101,13 @@ test('dark chess to a draw, then both show the game', async (t) => {
   // Drawn after two moves each without a capture.
   await table(page, 'dark-chess', 2, [0, 0, 2, 0, 1]);
   await chessMove(page, 'e2', 'e4');
-  await page.waitForSelector('.chess-moves tbody tr', { timeout: 120_000 });
+  await page.waitForSelector('.chess-moves tbody tr', { timeout: PATIENCE });
   assert.equal(await page.locator('[data-square="e4"]').getAttribute('aria-label'), 'e4, your pawn');
   await chessMove(page, 'g1', 'f3');
-  await page.locator('[data-token="show"]').click({ timeout: 120_000 });
+  await page.locator('[data-token="show"]').click({ timeout: PATIENCE });
   await page.locator('.confirm .primary').click();
-  await page.waitForSelector('.over', { timeout: 120_000 });
-  await page.waitForSelector('.reviewing', { timeout: 120_000 });
+  await page.waitForSelector('.over', { timeout: PATIENCE });
+  await page.waitForSelector('.reviewing', { timeout: PATIENCE });
   assert.equal(await page.locator('.reviewing .square.fog').count(), 0);
   await page.getByRole('button', { name: 'White', exact: true }).click();
   await page.waitForSelector('.reviewing .square.fog');
@@ -130,7 +130,7 @@ test('a whole game of dark chess by clicks', { skip: !process.env.LONG && 'minut
   await close();
 });
 
-test('hold’em and draw by clicks: bets, an exchange, the hands saved as text and JSON', async () => {
+test('hold’em and draw by clicks: bets, an exchange, the hands saved as text and JSON, and still there after a reload', async () => {
   const { page, wrong, close } = await open({ acceptDownloads: true });
   for (const variant of [0, 1]) {
     const dials = await page.evaluate(async (game) => {
@@ -171,6 +171,11 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
       if (ending === 'json') assert.equal(JSON.parse(text).length, 2);
       else assert.equal(text.match(/^Outis Hand #/gm).length, 2);
     }
+    // A page that comes later gets all hands from the node.
+    await page.reload();
+    await page.locator('.pk-past > summary').click();
+    await page.locator('.pk-past > ol > li').nth(1).waitFor();
+    assert.equal(await page.locator('.pk-past > ol > li').count(), 2);
   }
   assert.deepEqual(wrong, []);
   await close();

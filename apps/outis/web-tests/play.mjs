@@ -33,7 +33,7 @@ async function once(page, way) {
 }
 
 /** Plays until `over` is on the page. Gives everything that was done. */
-export async function playUntil(page, over, { way = 'click', seconds = 120 } = {}) {
+export async function playUntil(page, over, { way = 'click', seconds = 300 } = {}) {
   const did = [];
   const end = Date.now() + seconds * 1000;
   while (Date.now() < end) {

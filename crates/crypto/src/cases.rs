@@ -13,7 +13,7 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
-use crate::challenger::{Challenger, Statement};
+use crate::challenger::{Challenger, Seal, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{Element, Scalar, half, mul_generator};
 use crate::in_two::in_two;
@@ -170,6 +170,17 @@ impl Cases<'_> {
 
     /// Adds the proof's equations to `batch`.
     pub fn verify(&self, proof: &CasesProof, challenger: &mut Challenger, batch: &mut Batch) -> Result<(), Invalid> {
+        let (seal, equations) = self.equations(proof, challenger)?;
+        batch.claim(seal, equations);
+        Ok(())
+    }
+
+    /// The two equations of `CA-5` for every alternative.
+    fn equations<'e>(
+        &'e self,
+        proof: &'e CasesProof,
+        challenger: &mut Challenger,
+    ) -> Result<(Seal, Vec<Equation<'e>>), Invalid> {
         let invalid = |why| Invalid { label: Self::LABEL, why };
         self.admissible().map_err(invalid)?;
         let total = self.alternatives();
@@ -205,8 +216,7 @@ impl Cases<'_> {
                 }
             }
         }
-        batch.claim(seal, equations);
-        Ok(())
+        Ok((seal, equations))
     }
 }
 

@@ -26,7 +26,7 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
-use crate::challenger::{Challenger, Nonces, Opened, Statement};
+use crate::challenger::{Challenger, Nonces, Opened, Seal, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{
     Element, FixedBase, RistrettoPoint, Scalar, half, long_public_msm, long_secret_msm, mul_generator, zero_point,
@@ -442,6 +442,17 @@ impl Disclosed<'_> {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
+        let (seal, equations) = self.equations(disclosure, challenger)?;
+        batch.claim(seal, equations);
+        Ok(())
+    }
+
+    /// The four equations of `DI-8`, in their order.
+    fn equations<'e>(
+        &'e self,
+        disclosure: &'e Disclosure,
+        challenger: &mut Challenger,
+    ) -> Result<(Seal, [Equation<'e>; 4]), Invalid> {
         let invalid = |why| Invalid { label: Self::LABEL, why };
         self.admissible().map_err(invalid)?;
         let Disclosure { tag, answers, first: [first, on_c, on_w, on_key], masked, rest: [z_s, z_t, z_a] } = disclosure;
@@ -482,8 +493,7 @@ impl Disclosed<'_> {
         let mut key = Equation::new();
         key.add_all(Scalar::ONE, [(Scalar::ONE, on_key), (e, self.issuer)]);
         key.subtract_all([(*z_a, generator())]);
-        batch.claim(seal, [fixed, first, second, key]);
-        Ok(())
+        Ok((seal, [fixed, first, second, key]))
     }
 }
 

@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
 use crate::card::Code;
-use crate::challenger::{Challenger, Opened, Statement};
+use crate::challenger::{Challenger, Opened, Seal, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::digits::{Radix, power, product};
 use crate::disclosure::{Answer, Messages};
@@ -330,6 +330,18 @@ impl Selected<'_> {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
+        let (seal, equations) = self.equations(commitments, proof, challenger)?;
+        batch.claim(seal, equations);
+        Ok(())
+    }
+
+    /// The seven equations of `SEL-8`, in their order.
+    fn equations<'e>(
+        &'e self,
+        commitments: &'e CommitmentKey,
+        proof: &'e SelectionProof,
+        challenger: &mut Challenger,
+    ) -> Result<(Seal, [Equation<'e>; 7]), Invalid> {
         let invalid = |why| Invalid { label: Self::LABEL, why };
         self.admissible().map_err(invalid)?;
         let radix = Radix::of(self.entries.len());
@@ -382,21 +394,22 @@ impl Selected<'_> {
             let terms = by_answer.iter().copied().zip(self.answers.iter().map(of));
             terms.filter(|(p, _)| *p != Scalar::ZERO).collect::<Vec<_>>()
         };
-        let codes = |codes: &'_ [Code], of: fn(&Code) -> Element| codes.iter().map(of).collect::<Vec<_>>();
-        let (lower_1, lower_2) = (codes(lower, |c| c.c1), codes(lower, |c| c.c2));
-        let (fold_1, fold_2) = (codes(fold, |c| c.c1), codes(fold, |c| c.c2));
-        let below = |list| powers.iter().copied().zip(list);
+        let below = |codes: &'e [Code], of: fn(&'e Code) -> &'e Element| {
+            powers.iter().copied().zip(codes.iter().map(of)).collect::<Vec<_>>()
+        };
+        let (lower_1, lower_2) = (below(lower, |c| &c.c1), below(lower, |c| &c.c2));
+        let (fold_1, fold_2) = (below(fold, |c| &c.c1), below(fold, |c| &c.c2));
 
         let mut remaining = Equation::new();
         remaining.add_all(Scalar::ONE, used(|pair| &pair.base));
-        remaining.subtract_all(below(&lower_1).chain([(Scalar::ONE, base)]));
+        remaining.subtract_all(lower_1.into_iter().chain([(Scalar::ONE, base)]));
         let mut owned = Equation::new();
         owned.add_all(Scalar::ONE, [(Scalar::ONE, &first[0]), (c, self.viewer)]);
         owned.subtract_all([(*response, generator())]);
         let mut opens = Equation::new();
         opens.add(Scalar::ONE, &first[1]);
         opens.add_all(c, used(|pair| &pair.power));
-        opens.add_all(-c, below(&lower_2).chain([(message, generator())]));
+        opens.add_all(-c, lower_2.into_iter().chain([(message, generator())]));
         opens.subtract_all([(*response, base)]);
 
         let (gathered, constant) = self.numbers.gather(folded.powers.iter().copied().zip(self.columns));
@@ -404,12 +417,12 @@ impl Selected<'_> {
         let top = power(&x, radix.digits);
         let mut halves = [Equation::new(), Equation::new()];
         halves[0].add_all(top, first_halves);
-        halves[0].subtract_all(below(&fold_1).chain([(*z, generator())]));
+        halves[0].subtract_all(fold_1.into_iter().chain([(*z, generator())]));
         halves[1].add_all(top, second_halves);
         halves[1].add(top * constant - theta, generator());
-        halves[1].subtract_all(below(&fold_2).chain([(*z, self.key)]));
-        batch.claim(seal, [opening, bits, remaining, owned, opens].into_iter().chain(halves));
-        Ok(())
+        halves[1].subtract_all(fold_2.into_iter().chain([(*z, self.key)]));
+        let [first_half, second_half] = halves;
+        Ok((seal, [opening, bits, remaining, owned, opens, first_half, second_half]))
     }
 }
 

@@ -35,6 +35,17 @@ impl Silence {
         claim
     }
 
+    /// A claim of which nobody has asked whether it is true: for tests of what a false one brings.
+    pub fn dangerously_sign(
+        identity: &Identity,
+        table: TableId,
+        claimant: Seat,
+        place: (u32, Head),
+        silent: Seats,
+    ) -> Self {
+        Self::sign(identity, table, claimant, place, silent)
+    }
+
     /// Whether the claimant signed it for this table.
     #[must_use]
     pub fn is_signed(&self, offer: &Offer, table: TableId) -> bool {

@@ -147,6 +147,11 @@ pub trait Referee: Clone + Debug + Send + 'static {
     /// Takes in a completed round, in order of seats, and says what it tells everybody. An error names a fault that only
     /// the whole round shows, and must leave the referee as it was.
     fn advance(&mut self, round: Vec<(Seat, Self::Checked)>) -> Result<Vec<PublicEvent<Self>>, (Seat, Self::Fault)>;
+    /// Seats that have nothing to say any more, whatever comes, and hold no secret that anybody waits for: who is out of the
+    /// game. No echo is asked of them, so they may leave. By the completed rounds alone; a seat that is gone stays gone.
+    fn gone(&self) -> Seats {
+        Seats::NONE
+    }
     /// The scores as they stand; at the end, the result.
     fn scores(&self) -> Vec<i64>;
     /// The scores if the table ends now through the fault or the silence of some seats.

@@ -38,6 +38,11 @@ impl Identity {
     pub(crate) fn sign(&self, message: &[u8]) -> Signature {
         Signature(self.0.sign(message).to_bytes())
     }
+
+    /// The secret half of the same key for X25519, before it is clamped.
+    pub(crate) fn montgomery_secret(&self) -> Zeroizing<[u8; 32]> {
+        Zeroizing::new(self.0.to_scalar_bytes())
+    }
 }
 
 impl fmt::Debug for Identity {
@@ -54,6 +59,11 @@ impl IdentityKey {
     /// The key as bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         self.0.as_bytes()
+    }
+
+    /// The same key for X25519.
+    pub(crate) fn montgomery(&self) -> curve25519_dalek::montgomery::MontgomeryPoint {
+        self.0.to_montgomery()
     }
 
     /// Strict verification: canonical, cofactorless, no small-order parts. All verifiers agree on every signature.

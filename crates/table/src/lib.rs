@@ -10,6 +10,7 @@
 //! | applications | [`session`]: one seat at one table, without clock, socket or file |
 //! | verifiers | [`export`], [`audit`]: a log file and the verdict on it |
 //! | everyone who signs | [`identity`], [`offer`], [`entry`], [`evidence`] |
+//! | what is said outside a log | [`statement`], [`letter`] |
 //!
 //! Nothing here knows a game, and nothing reads a clock, a file, a socket or the operating system's randomness. The
 //! normative description is in `spec/80-log.md` and `spec/85-table.md`.
@@ -18,16 +19,19 @@ pub mod audit;
 #[cfg(feature = "cheats")]
 pub mod cheat;
 pub mod claim;
+pub mod denial;
 pub mod entry;
 pub mod evidence;
 pub mod export;
 pub mod game;
 pub mod identity;
+pub mod letter;
 pub mod offer;
 pub mod present;
 pub mod seal;
 pub mod seats;
 pub mod session;
+pub mod statement;
 pub mod trial;
 pub mod words;
 

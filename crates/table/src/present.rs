@@ -59,6 +59,11 @@ pub trait Present: Player {
     fn view(knowledge: &KnowledgeOf<Self>) -> Value;
     /// The same in a few lines of text.
     fn lines(knowledge: &KnowledgeOf<Self>) -> Vec<Text>;
+    /// What is kept of the parts of a game that are over (hands, deals), one value for each, in order. A view need not repeat
+    /// it. Empty for games that keep nothing.
+    fn chronicle(_: &KnowledgeOf<Self>) -> Vec<Value> {
+        Vec::new()
+    }
     /// A short name of an action, the same in every language, different for every legal action: what page and terminal
     /// send back.
     fn token(action: &ActionOf<Self>) -> String;

@@ -103,6 +103,9 @@ pub struct Config {
     /// Whatever this seat says leaves a whole number of these intervals after it became due or was decided, however long
     /// the work took; `None` sends at once. Should be longer than the longest work and much shorter than the clocks.
     pub pace: Option<Millis>,
+    /// The others may be away for days: after a restart this seat does not wait until they have said what they hold of it.
+    /// Then it is for whoever keeps the journal never to go back to an older one (TAB-12).
+    pub by_letters: bool,
     /// Which checks are made.
     pub checks: Checks<'static>,
 }

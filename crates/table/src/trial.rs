@@ -260,10 +260,17 @@ impl<R: Referee> Trial<R> {
     /// Who must speak in the open round.
     pub fn speakers(&self) -> Seats {
         match &self.stage {
-            Stage::Seating | Stage::Echo(_) | Stage::Closing => self.offer.everyone(),
+            Stage::Seating | Stage::Closing => self.offer.everyone(),
+            Stage::Echo(_) => self.witnesses(),
             Stage::Steps(expectation) => expectation.speakers,
             Stage::Closed => Seats::NONE,
         }
+    }
+
+    /// Who must have seen the same history before a secret leaves a seat: everybody who is still in the game.
+    fn witnesses(&self) -> Seats {
+        let gone = self.referee.as_ref().map_or(Seats::NONE, Referee::gone);
+        self.offer.everyone().without(gone)
     }
 
     /// Who has spoken in the open round.
@@ -421,7 +428,7 @@ impl<R: Referee> Trial<R> {
     fn next_stage(&self) -> Stage {
         match self.referee.as_ref().map(Referee::expects) {
             Some(Expects::Round(next)) if self.round() < MAX_ROUNDS => {
-                if next.releases && self.offer.seats.len() > 2 {
+                if next.releases && self.witnesses().len() > 2 {
                     Stage::Echo(next)
                 } else {
                     Stage::Steps(next)

@@ -4,11 +4,13 @@
 pub(crate) mod stage;
 pub(crate) mod tricks;
 
+use outis_crypto::batch::Batch;
 use outis_crypto::card::Codes;
 use outis_crypto::challenger::Challenger;
 use outis_crypto::disclosure::{Disclosure, Prepared};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
+use outis_crypto::number::Cipher;
 use outis_crypto::secret::SecretScalar;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::codec::{Decode, Encode};
@@ -21,8 +23,9 @@ use crate::protocol::charter::Plan;
 use crate::protocol::layout::piece;
 use crate::protocol::player::{MadeStep, Memo};
 use crate::protocol::step::Turn;
+use crate::protocol::turn::Moved;
 use crate::protocol::{Hand, Step, Table};
-use crate::rules::board::Piece;
+use crate::rules::board::{Piece, Square};
 use crate::rules::options::Options;
 use crate::rules::tickets::TICKETS;
 use stage::Stage;
@@ -97,6 +100,12 @@ impl Cheats for Hand {
             trick!("kept-right"),
             trick!("kept-right-rook"),
             trick!("regained-right"),
+            trick!("second-arrival"),
+            trick!("lost-pawn"),
+            trick!("hidden-rook"),
+            trick!("lost-rook"),
+            trick!("twin-rook-far"),
+            trick!("kept-right-far"),
         ]);
         all
     }
@@ -117,7 +126,7 @@ pub(crate) fn staged(name: &str, checks: Checks<'static>) -> Option<(Stage, Seat
         "late-key" => (script, Seat(0), 2),
         "hidden-piece" | "forged-answer" | "swapped-answers" => (script, Seat(1), 5),
         "used-tag" => ("e2e4 e7e5 d2d4 d7d5", Seat(1), 5),
-        "false-claim" | "used-number" => (script, Seat(0), 4),
+        "false-claim" | "used-number" | "hidden-from-the-next" => (script, Seat(0), 4),
         "accept-nothing" => (script, Seat(1), 6),
         "false-secret" => ("resign show show", Seat(1), 6),
         // Turns are in every second round from the fourth on.
@@ -146,6 +155,11 @@ fn altered(view: &Disclosure, change: impl FnOnce(&mut [u8])) -> Option<Disclosu
     let mut bytes = view.to_bytes();
     change(&mut bytes);
     Disclosure::from_bytes(&bytes, &TICKETS).ok()
+}
+
+/// A state without any pawn.
+fn without_pawns(state: &mut [Cipher]) {
+    Square::all().for_each(|square| state[piece(square, Piece::Pawn) as usize] = Cipher::public(0));
 }
 
 /// All that is not a trick with a move.
@@ -186,18 +200,38 @@ fn others() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "hidden-piece",
-            summary: "answers from a board on which its pawn on e7 is missing",
+            summary: "answers from a board on which its pawns are missing",
             check: "view",
             removable: true,
             rig: |hand, table, context, made, rng| {
                 let mut states = [table.states[0].to_vec(), table.states[1].to_vec()];
-                for square in crate::rules::board::Square::all() {
-                    let at = piece(square, Piece::Pawn) as usize;
-                    states[hand.color.index()][at] = outis_crypto::number::Cipher::public(0);
-                }
+                without_pawns(&mut states[hand.color.index()]);
                 let mut challenger = Challenger::new(context);
-                let view = hand.issue(table, [&states[0], &states[1]], &mut challenger, rng);
+                let view = hand.issue(table, [&states[0], &states[1]], (context, &mut challenger), rng);
                 reissued(made, |_| view)
+            },
+        },
+        Cheat {
+            name: "hidden-from-the-next",
+            summary: "moves as it may, and shows the other a board on which its pawns are missing",
+            check: "view",
+            removable: true,
+            rig: |hand, table, context, made, rng| {
+                let mut view = |moved: &Moved| {
+                    // Through the two proofs of the move to where that of the view begins.
+                    let mut challenger = Challenger::new(context);
+                    let _ = table.ground(hand.color)?.check(moved, &mut challenger, &mut Batch::new());
+                    let mut states = table.states_after(hand.color, moved.heard, &moved.codes);
+                    without_pawns(&mut states[hand.color.index()]);
+                    hand.issue(table, [&states[0], &states[1]], (context, &mut challenger), rng)
+                };
+                match made.step {
+                    Step::Turn(Turn::Move(moved, Some(shown))) => {
+                        let view = view(&moved).map_or(shown, Box::new);
+                        Made { step: Step::Turn(Turn::Move(moved, Some(view))), memo: made.memo }
+                    }
+                    step => Made { step, memo: made.memo },
+                }
             },
         },
         Cheat {

@@ -60,6 +60,10 @@ impl Present for Hand {
         view::view(knowledge)
     }
 
+    fn chronicle(knowledge: &Knowledge) -> Vec<Value> {
+        view::chronicle(knowledge)
+    }
+
     fn lines(knowledge: &Knowledge) -> Vec<Text> {
         lines::lines(knowledge)
     }

@@ -1,4 +1,5 @@
 mod attacks;
+mod limits;
 
 use outis_crypto::challenger::Challenger;
 use outis_crypto::commit::{Commitment, Place};
@@ -67,7 +68,7 @@ fn by_shares_every_seat_knows_the_truth() {
 }
 
 #[test]
-fn nine_seats_play_a_hand() {
+fn sra_20_nine_seats_play_a_hand() {
     suite::honest::<Hand>(&Options { hands: 1, ..SHORT }, 9, 0..1, Net::GOOD);
 }
 

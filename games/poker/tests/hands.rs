@@ -274,13 +274,13 @@ fn leaving_is_folding_and_makes_up_for_what_the_others_could_have_won() {
 
 #[test]
 fn who_leaves_while_hands_are_shown_does_not_save_who_has_lost() {
-    // All three are all in; seat 1 shows first, then 2, then 0. Nobody has a chip left to make up for anything.
+    // All three are all in; seat 1 shows first, then 2, then 0. Nobody has a chip left: what must be made up for is a debt.
     let at_the_end = |second: Option<&str>| {
         let mut table = dealt(&BASE, 3);
         bets(&mut table, &[(0, To(1000)), (1, Call), (2, Call)]);
         board(&mut table, "2c 7d Th Jh 3s");
         shows(&mut table, 1, Some("Ac Ad"));
-        assert_eq!(table.forfeit(Seats::one(Seat(2))), [500, 500, -1000], "seat 0 may hold anything");
+        assert_eq!(table.forfeit(Seats::one(Seat(2))), [2000, 2000, -4000], "seat 0 may hold anything");
         shows(&mut table, 2, second);
         table
     };
@@ -290,10 +290,52 @@ fn who_leaves_while_hands_are_shown_does_not_save_who_has_lost() {
         assert_eq!(table.forfeit(Seats::one(Seat(0))), [-1000, 2000, -1000], "{second:?}");
         // If the one who has shown the best is the culprit, the other two are left: one has given up or shown.
         let without = table.forfeit(Seats::one(Seat(1)));
-        assert_eq!(without, if second.is_none() { [2000, -1000, -1000] } else { [500, -1000, 500] });
+        assert_eq!(without, if second.is_none() { [2000, -1000, -1000] } else { [2000, -4000, 2000] });
     }
     let tied = at_the_end(Some("Ah As")).forfeit(Seats::one(Seat(0)));
     assert_eq!(tied, [-1000, 500, 500]);
+}
+
+#[test]
+fn who_has_no_chips_saves_no_friend_by_leaving() {
+    // Seat 2 is all in for 90 and leaves before the board comes, to save its friend seat 1 from seat 0. It has nothing to
+    // pay with, and owes it.
+    let mut table = dealt(&Options { hands: 1, ..BASE }, 3);
+    table.stacks = vec![1000, 995, 90];
+    bets(&mut table, &[(0, To(1000)), (1, Call), (2, Call)]);
+    assert_eq!(table.phase, Phase::Board(5));
+    let (before, after) = (table.scores(), table.forfeit(Seats::one(Seat(2))));
+    let change = |seat: usize| after[seat] - before[seat];
+    // A pot of 2100, which either of the others may win: each has it whole, as if it had.
+    assert_eq!((change(0), change(1)), (1100, 1100));
+    assert_eq!(change(2), -100 - 2100);
+    // Had seat 1 lost to seat 0, it and seat 2 would have lost 1000 and 100: together they have gained nothing.
+    assert_eq!(change(1) + change(2), -1000 - 100);
+}
+
+#[test]
+fn several_who_leave_owe_in_equal_parts() {
+    let mut table = dealt(&Options { hands: 1, ..BASE }, 4);
+    table.stacks = vec![1000, 95, 90, 100];
+    bets(&mut table, &[(3, To(100)), (0, Call), (1, Call), (2, Call)]);
+    let (before, after) = (table.scores(), table.forfeit([Seat(1), Seat(2)].into_iter().collect()));
+    let change: Vec<i64> = before.iter().zip(&after).map(|(before, after)| after - before).collect();
+    assert_eq!(change, [300, -100 - 200, -100 - 200, 300]);
+    assert_eq!(table.forfeit(Seats::NONE), before, "nobody has left");
+}
+
+#[test]
+fn pd_1_who_is_out_has_nothing_to_say_any_more() {
+    let mut table = dealt(&BASE, 3);
+    table.stacks = vec![1000, 995, 0];
+    assert!(table.out().is_empty(), "all in is not out");
+    bets(&mut table, &[(0, Fold), (1, Call)]);
+    board(&mut table, "2c 7d Th Jh 3s");
+    shows(&mut table, 1, Some("Ac Ad"));
+    shows(&mut table, 2, Some("Kc Kd"));
+    assert_eq!((table.phase, table.out()), (Phase::Ready, Seats::one(Seat(2))));
+    table.apply(&Event::In(table.deciding())).unwrap();
+    assert_eq!(table.out(), Seats::one(Seat(2)));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use outis_poker::rules::betting::after;
 use outis_poker::rules::options::{Dealing, Game, Limit, Showing};
+use outis_poker::rules::pots::pots;
 use outis_poker::rules::rank::{Worth, worth};
 use outis_poker::rules::record::Record;
 use outis_poker::rules::{Action, Bet, Card, Event, Knowledge, Options, Phase, Poker};
@@ -180,6 +181,16 @@ fn play(seed: u64) -> (usize, usize) {
             let behind = i64::from(public.stacks[seat]) - i64::from(options.stack);
             let fair = if seat == usize::from(culprit.0) { *score <= behind } else { *score >= behind };
             assert!(fair, "seed {seed}: seat {seat} has {score} after {culprit:?} left");
+        }
+        // Whoever stays in an open hand has at least what it would have by winning it: no friend of the culprit takes
+        // anything from it, whether the culprit has chips or not.
+        let left = public.hand.live.without(core::iter::once(culprit).collect());
+        for seat in left.iter().filter(|_| public.phase != Phase::Show) {
+            let won: u32 =
+                pots(&public.hand.paid, left).iter().filter(|p| p.claimants.contains(seat)).map(|p| p.chips).sum();
+            let at = usize::from(seat.0);
+            let least = i64::from(public.stacks[at]) + i64::from(won) - i64::from(options.stack);
+            assert!(forfeit[at] >= least, "seed {seed}: {seat:?} has {} and not {least}", forfeit[at]);
         }
         if matches!(public.phase, Phase::Bet) {
             assert!(public.stacks[usize::from(deciding[0].0)] > 0, "who is all in is not asked");

@@ -55,7 +55,7 @@ fn the_talon_is_shared_by_the_table() {
     assert_eq!(got["talon_split"], json!([1, 1, 2, 2]));
 }
 
-/// TK-37 to TK-39.
+/// TK-37, TK-39: turns, and no bid without an honour.
 #[test]
 fn turns_honours_and_passes() {
     assert_illegal(ALL, "2 three", 0);
@@ -69,6 +69,23 @@ fn turns_honours_and_passes() {
         json!({ "legal": true, "complete": true, "outcome": "thrown_in" })
     );
     assert_illegal("", "1 pass, 2 pass, 3 pass, 4 pass, 1 pass", 4);
+}
+
+/// TK-38: who has passed is not asked again.
+#[test]
+fn a_pass_is_final() {
+    assert_illegal(ALL, "1 pass, 2 three, 3 two, 4 pass, 1 one", 4);
+    assert_illegal(ALL, "1 pass, 2 three, 3 two, 4 pass, 1 hold", 4);
+    assert_won(ALL, "1 pass, 2 three, 3 two, 4 pass, 2 hold, 3 pass", 2, "two");
+}
+
+/// TK-39, TK-44, TK-45: nobody has to bid, to invite or to yield.
+#[test]
+fn nobody_has_to() {
+    assert_eq!(ask("1: skiz XXI; 2: pagat", "1 pass, 2 pass, 3 pass, 4 pass")["outcome"], "thrown_in");
+    let plain = assert_won("1: skiz XIX XVIII", "1 three, 2 pass, 3 pass, 4 pass", 1, "three");
+    assert_eq!(plain["invit"], Value::Null);
+    assert_won("1: skiz XX; 2: XXI", "1 three, 2 two, 3 pass, 4 pass, 1 hold, 2 pass", 1, "two");
 }
 
 /// TK-40: higher bids, and a hold once for each bid by who has bid before.

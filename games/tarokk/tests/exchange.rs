@@ -123,6 +123,11 @@ fn double_rounds() {
         rounds(4, "thrown_in played played thrown_in played played played played played"),
         json!([2, 2, 4, 4, 2, 2, 1])
     );
+    assert_eq!(
+        rounds(4, "thrown_in played thrown_in played played played played played"),
+        json!([2, 4, 4, 4, 2, 1]),
+        "O-19"
+    );
     assert_eq!(rounds(4, "thrown_in annulled played played played played played"), json!([4, 4, 4, 4, 1]));
 }
 

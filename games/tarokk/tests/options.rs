@@ -88,6 +88,7 @@ fn nine_tarokks(ground: &mut Ground, called: Card, announced: bool) {
     }
 }
 
+/// TK-53, TK-35: what was not announced is paid by the partner only; the deal passes to the right.
 #[test]
 fn late_claims_and_numbers_of_deals() {
     for late in [true, false] {

@@ -81,6 +81,7 @@ fn shuffled(rng: &mut ChaCha12Rng) -> Vec<String> {
     pack
 }
 
+/// TK-31: the cards and their values, 94 in all.
 #[test]
 fn the_pack_has_42_cards_and_94_points() {
     let pack = pack();
@@ -95,6 +96,7 @@ fn the_pack_has_42_cards_and_94_points() {
     assert_eq!(sum, 94 + value(&pack[0]) + value(&pack[1]), "every name is read, with its value");
 }
 
+/// TK-55: the highest tarokk takes the trick, else the highest card of the suit led.
 #[test]
 fn tricks_go_to_whom_the_oracle_says() {
     let mut rng = ChaCha12Rng::seed_from_u64(3);
@@ -106,6 +108,7 @@ fn tricks_go_to_whom_the_oracle_says() {
     }
 }
 
+/// TK-55, TK-56.
 #[test]
 fn cards_may_be_played_that_the_oracle_allows() {
     let mut rng = ChaCha12Rng::seed_from_u64(4);
@@ -152,7 +155,8 @@ fn keeping_the_pagat() {
     assert_eq!(legal(&["pagat"], &[], true), json!(["pagat"]));
 }
 
-/// Whole deals by random legal cards; winners, points and facts as the oracle finds them on the names.
+/// TK-47, TK-51, TK-55: whole deals by random legal cards; winners, points and facts as the oracle finds them on the names, the pagát that its
+/// own side beats and the skíz beside the partner's XXI among them.
 #[test]
 fn deals_end_as_the_oracle_says() {
     let mut rng = ChaCha12Rng::seed_from_u64(5);

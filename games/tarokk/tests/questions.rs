@@ -44,6 +44,7 @@ fn settle_pays_by_name() {
     assert_eq!(got["payments"], json!({ "Anna": -10, "Béla": 46, "Cili": -18, "Dénes": -18, "Ede": 0 }));
 }
 
+/// TK-42, TK-43, TK-49: deals that are not played, in a double round.
 #[test]
 fn settle_by_kind() {
     let ask = |kind: &str| {

@@ -219,6 +219,7 @@ fn assert_multipliers(ground: &Ground) {
     }
 }
 
+/// TK-42, TK-44, TK-47, TK-49, TK-53, TK-56, TK-58: whole tables by chance.
 #[test]
 fn random_tables_keep_every_invariant() {
     let mut deals = 0;
@@ -279,6 +280,7 @@ fn random_tables_keep_every_invariant() {
     assert!(outcomes.iter().all(|count| *count > 0), "every outcome happens: {outcomes:?}");
 }
 
+/// TK-30: the dealer of five plays no part.
 #[test]
 fn spectators_and_the_dealer_of_five_know_only_what_is_public() {
     let mut rng = ChaCha12Rng::seed_from_u64(1);

@@ -42,6 +42,7 @@ fn net(bid: Bid, game_kontra: u8, announcements: &[Announcement], facts: Facts) 
     items.iter().map(|item| if item.side == Declarer { item.points } else { -item.points }).sum()
 }
 
+/// TK-37, TK-59, TK-60 rule 1: 1 to 4 points, won from 48 (the others from 47), twice from 71 to 23, three times with all tricks.
 #[test]
 fn game_values_and_thresholds() {
     for (bid, value) in [(Bid::Three, 1), (Bid::Two, 2), (Bid::One, 3), (Bid::Solo, 4)] {
@@ -216,6 +217,44 @@ fn payments_go_round() {
     assert_eq!(count_payments(&count(c, 8, false), alone), [-1, 0, 2, -1]);
 }
 
+/// TK-43, TK-51, TK-52, TK-58, TK-60, TK-62: the odd cases of `spec/games/tarokk-rules.md`, computed there by hand.
+#[test]
+fn odd_cases_by_hand() {
+    let double = |kontra| said(Figure::Double, Declarer, kontra);
+    let all = said(Figure::Volat, Declarer, 0);
+    let ultimo = |kontra| said(Figure::PagatUltimo, Declarer, kontra);
+    let catch = said(Figure::XxiCatch, Declarer, 0);
+    let last = |side, won| Facts { pagat_last: Some((side, won)), ..facts(50) };
+    let caught = Facts { xxi_caught_by: Some(Opponents), ..facts(50) };
+    let cases: [(&str, Bid, u8, Vec<Announcement>, Facts, i64); 16] = [
+        ("O-1", Bid::Two, 0, vec![double(0)], facts(40), -8 - 2),
+        ("O-2", Bid::Three, 0, vec![double(0)], facts(20), -4 - 2),
+        ("O-3", Bid::Three, 0, vec![double(0)], volat(Opponents), -4 - 3),
+        ("O-4", Bid::One, 0, vec![all], facts(80), -18),
+        ("O-5", Bid::One, 0, vec![all], facts(40), -18 - 3),
+        ("O-6", Bid::One, 0, vec![double(0), all], facts(80), 12 - 18),
+        ("O-7", Bid::Three, 1, vec![], volat(Declarer), 2 + 3),
+        ("O-8", Bid::Solo, 2, vec![double(1)], facts(70), 16 - 32),
+        ("O-9", Bid::One, 0, vec![double(0)], volat(Declarer), 12 + 9),
+        ("O-10", Bid::Three, 0, vec![ultimo(0)], last(Declarer, false), 1 - 10),
+        ("O-11", Bid::Three, 0, vec![ultimo(0)], facts(50), 1 - 10),
+        ("O-12", Bid::Three, 0, vec![ultimo(0)], last(Opponents, true), 1 - 10 - 5),
+        ("O-13", Bid::Three, 0, vec![], last(Declarer, false), 1 - 5),
+        ("O-14", Bid::Three, 0, vec![ultimo(3)], last(Declarer, false), 1 - 80),
+        ("O-15", Bid::Three, 0, vec![catch], facts(50), 1 - 42),
+        ("O-16", Bid::Three, 0, vec![catch], caught, 1 - 42 - 21),
+    ];
+    for (name, bid, kontra, announcements, facts, expected) in cases {
+        assert_eq!(net(bid, kontra, &announcements, facts), expected, "{name}");
+    }
+    // O-17: alone against three, doubled and lost with 47 points.
+    let items = Account { bid: Bid::Three, game_kontra: 1, announcements: &[], facts: facts(47) }.items();
+    let alone = Sides { declarer: Player::ALL[2], partner: None };
+    assert_eq!(payments(&items, alone), [2, 2, -6, 2]);
+    // O-18: a failed trial.
+    assert_eq!(failed_trial(Player::ALL[3], Bid::Two), [2, 2, 2, -6]);
+}
+
 /// A random account.
 fn random(rng: &mut ChaCha12Rng) -> (Bid, u8, Vec<Announcement>, Facts) {
     let mut below = |n: u64| rng.next_u64() % n;
@@ -256,6 +295,7 @@ fn mirrored(announcements: &[Announcement], facts: Facts) -> (Vec<Announcement>,
     (mirrored, facts)
 }
 
+/// TK-52, TK-58: the points of all sum to zero; a doubling is that of one line.
 #[test]
 fn accounts_are_zero_sum_symmetric_and_doubled_item_by_item() {
     let mut rng = ChaCha12Rng::seed_from_u64(7);
@@ -335,6 +375,7 @@ fn six_rules(bid: Bid, game_kontra: u8, announcements: &[Announcement], facts: F
     sum
 }
 
+/// TK-60.
 #[test]
 fn the_account_follows_the_six_rules() {
     let mut rng = ChaCha12Rng::seed_from_u64(9);

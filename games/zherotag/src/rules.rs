@@ -100,11 +100,14 @@ pub fn mover(moves: u16) -> Seat {
     Seat((moves % 2) as u8)
 }
 
+/// A game without a limit is a draw after so many moves: counters end somewhere, and so must a table.
+pub const MOST_MOVES: u16 = 60_000;
+
 /// How the game ended, if it did, after so many moves of which the last may have been a capture.
 pub fn end(options: &Options, moves: u16, captured: bool) -> Option<End> {
     match (captured, options.limit) {
         (true, _) => Some(End::Captured(mover(moves + 1))),
-        (false, 0) => None,
+        (false, 0) => (moves >= MOST_MOVES).then_some(End::Draw),
         (false, limit) => (moves >= u16::from(limit)).then_some(End::Draw),
     }
 }

@@ -28,11 +28,15 @@ class Fault(Exception):
 
 
 class Due(NamedTuple):
-    """TAB-2: who must speak in the next round, whether a secret leaves a seat with it, whether there is a clock."""
+    """TAB-2: who must speak in the next round, whether a secret leaves a seat with it, whether there is a clock.
+
+    TAB-3: seats that are out of the game echo nothing.
+    """
 
     seats: Collection[int]
     releases: bool
     clock: bool
+    gone: Collection[int] = ()
 
 
 @dataclass

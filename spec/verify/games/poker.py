@@ -302,7 +302,7 @@ class Poker:
         else:
             assert self._dealer is not None
             seats, releases = self._dealer.due() or ([], False)
-        return Due(seats, releases, self._clock)
+        return Due(seats, releases, self._clock, table.out())
 
     def judge(self, seat: int, payload: bytes, head: bytes) -> Step:
         """PO-4, PO-12."""

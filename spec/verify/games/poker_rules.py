@@ -124,6 +124,10 @@ class Table:
         """Seats with chips, between hands."""
         return frozenset(seat for seat in range(self.seats) if self.stacks[seat])
 
+    def out(self) -> frozenset[int]:
+        """PD-1: seats without chips and without cards."""
+        return frozenset(range(self.seats)) - self.solvent() - self.dealt
+
     def _able(self) -> set[int]:
         """In the hand, with chips to bet."""
         return {seat for seat in self.live if self.stacks[seat]}
@@ -401,16 +405,12 @@ class Table:
             if is_open:
                 for seat in takers:
                     missed[seat] += chips - (self.stacks[seat] - before[seat])
-        owed = sum(missed)
-        made_up = 0
+        lacking = sum(missed)
         for seat in sorted(guilty):
-            pays = min(self.stacks[seat], owed - made_up)
+            pays = min(self.stacks[seat], lacking)
             self.stacks[seat] -= pays
-            made_up += pays
-        order = [seat for seat in self.clockwise(self.button) if missed[seat]]
-        parts = [made_up * missed[seat] // owed for seat in order]
-        for place, seat in enumerate(order):
-            self.stacks[seat] += parts[place] + (place < made_up - sum(parts))
+            lacking -= pays
+        self.stacks = [have + more for have, more in zip(self.stacks, missed)]
         begun = self.hands + (self.phase != "ready")
         coming = 0 if self.phase == "over" else max(0, self.options.hands - begun)
         for seat in sorted(guilty):
@@ -418,5 +418,8 @@ class Table:
             self.stacks[seat] -= pays
             self._split(pays, honest)
         scores = [have - self.options.stack for have in self.stacks]
+        for place, seat in enumerate(sorted(guilty)):
+            share, odd = divmod(lacking, len(guilty))
+            scores[seat] -= share + (place < odd)
         self.stacks = kept
         return scores

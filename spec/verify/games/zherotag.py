@@ -21,6 +21,7 @@ from rows import OneOfRows
 from sigma import AnyOf, Branch, PublicLine, SameExponent, SameExponents
 
 NAME = "zherotag"
+MOST_MOVES = 60_000  # ZHT-6
 ROW = 1000  # ZHT-9
 # ZHT-2: row by row, without the middle.
 DIRECTIONS = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy]
@@ -185,7 +186,7 @@ class ZheroTag:
 
     def _over(self) -> bool:
         """ZHT-5, ZHT-6."""
-        return self._captured or 0 < self._limit <= self._moves
+        return self._captured or (self._limit or MOST_MOVES) <= self._moves
 
     def scores(self, guilty: Collection[int]) -> list[int]:
         """ZHT-7."""
@@ -197,9 +198,10 @@ class ZheroTag:
             winner = 1 - next(iter(guilty))
         return [1, -1] if winner == 0 else [-1, 1]
 
-    def _fresh(self, said: list[bytes]) -> list[bytes]:
-        """ZHT-19, ZHT-21: looked for before any proof is computed."""
-        if len(set(said)) != len(said) or self._said & set(said):
+    def _fresh(self, said: list[bytes], earlier: Iterable[bytes] = ()) -> list[bytes]:
+        """ZHT-19, ZHT-21: looked for before any proof is computed. `earlier` was said in the same entry."""
+        once = [*said, *earlier]
+        if len(set(once)) != len(once) or self._said & set(said):
             raise Fault("repeated", "said before")
         return said
 
@@ -271,21 +273,27 @@ class ZheroTag:
         with blames("step"):
             claims.append(("step", replay(step, challenger, proved, self._limits)))
         if self._classic:
-            says = self._check_ask(ask, place, challenger, claims)
+            says = self._check_ask(ask, place, challenger, claims, fresh)
             says.fresh += fresh
             return Step(says, claims)
         with blames("grid"):
             claims.extend(("grid", replay(line, challenger, p, self._limits)) for line, p in zip(lines, on_grid))
-        says = self._check_sight(seat, sight, answers, challenger, claims)
+        says = self._check_sight(seat, sight, answers, challenger, claims, fresh)
         says.place = place
         says.fresh += fresh
         return Step(says, claims)
 
     def _check_sight(
-        self, seat: int, sight: Disclosed, answers: Any, challenger: Challenger, claims: list[tuple[str, Claim]]
+        self,
+        seat: int,
+        sight: Disclosed,
+        answers: Any,
+        challenger: Challenger,
+        claims: list[tuple[str, Claim]],
+        earlier: Iterable[bytes] = (),
     ) -> Says:
         """ZHT-13, ZHT-19."""
-        fresh = self._fresh([answers.tag.data])
+        fresh = self._fresh([answers.tag.data], earlier)
         with blames("sight"):
             claims.append(("sight", replay(sight, challenger, answers, self._limits)))
         viewer = self._keys[1 - seat]
@@ -338,9 +346,15 @@ class ZheroTag:
         return Ask(reader.element("ask.key"), reader.elements("ask.set", 8), self._read_rows(reader))
 
     def _check_ask(
-        self, ask: Ask, place: Place, challenger: Challenger, claims: list[tuple[str, Claim]], moved: bool = True
+        self,
+        ask: Ask,
+        place: Place,
+        challenger: Challenger,
+        claims: list[tuple[str, Claim]],
+        earlier: Iterable[bytes],
+        moved: bool = True,
     ) -> Says:
-        fresh = self._fresh([ask.key.data])
+        fresh = self._fresh([ask.key.data], earlier)
         statement = self._rows(place, ask.key, ask.points)
         if statement is None:
             raise Fault("question", "a place without randomness")
@@ -369,7 +383,7 @@ class ZheroTag:
             claims.append(("answer", replay(same, challenger, same_proof, self._limits)))
         says = Says()
         if ask is not None:
-            says = self._check_ask(ask, place, challenger, claims, moved=False)
+            says = self._check_ask(ask, place, challenger, claims, fresh, moved=False)
         says.told = [(asked.key, own, power) for power in powers]
         says.fresh += fresh
         return Step(says, claims)

@@ -5,12 +5,14 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use outis_meeting::notice::{Notice, Signed};
 use outis_table::Seat;
 use outis_table::words::{Catalogue, Language, Text};
 
 use super::{NodeArgs, Started};
 use crate::catalogue;
 use crate::exit::Failure;
+use crate::meeting::digits;
 use crate::node::about::Pace;
 use crate::node::code;
 use crate::node::hub::{Event, Node};
@@ -36,6 +38,18 @@ pub struct HostArgs {
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub dials: Vec<String>,
 
+    /// Hang the table on the board of the meeting place (`--lobby`), where anybody may take a seat
+    #[arg(long)]
+    pub open: bool,
+
+    /// The same, only for those who know this code
+    #[arg(long, value_name = "CODE")]
+    pub code: Option<String>,
+
+    /// The same, to be played by letters, with so many days for a move. You need not stay: `outis letters` goes on
+    #[arg(long, value_name = "DAYS")]
+    pub days: Option<u8>,
+
     #[command(flatten)]
     pub seat: SeatArgs,
 }
@@ -43,8 +57,24 @@ pub struct HostArgs {
 /// Options of `outis join`.
 #[derive(Args, Debug)]
 pub struct JoinArgs {
-    /// The invite; `-` reads it from standard input
-    pub invite: String,
+    /// The invite; `-` reads it from standard input. Without one: a seat at an open table of the meeting place (`--lobby`)
+    pub invite: Option<String>,
+
+    /// The open table, as `outis lobby tables` names it
+    #[arg(long, value_name = "NAME", conflicts_with = "invite")]
+    pub table: Option<String>,
+
+    /// The first open table of this game
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["invite", "table"])]
+    pub game: Option<String>,
+
+    /// The table of this code
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["invite", "table", "game"])]
+    pub code: Option<String>,
+
+    /// How long to wait for such a table, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub wait: u16,
 
     #[command(flatten)]
     pub seat: SeatArgs,
@@ -64,6 +94,10 @@ pub struct SeatArgs {
     /// Write the log here when the game is over
     #[arg(long, value_name = "FILE")]
     pub log: Option<std::path::PathBuf>,
+
+    /// When the game is over, offer it to the shelf of the meeting place, and stay until it is there; everybody must
+    #[arg(long)]
+    pub shelve: bool,
 }
 
 /// The language of the terminal, by the environment.
@@ -85,6 +119,15 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         let at = game.dials().iter().position(|dial| dial.name == name).ok_or_else(odd)?;
         dials[at] = value.parse().map_err(|_| odd())?;
     }
+    if args.days.is_some() {
+        // By letters there is no clock of seconds, unless somebody insists and is told.
+        let chosen = |name: &str| args.dials.iter().any(|choice| choice.split('=').next() == Some(name));
+        for (dial, value) in game.dials().iter().zip(&mut dials) {
+            if dial.name == "clock" && dial.range.0 <= 0 && !chosen(dial.name) {
+                *value = 0;
+            }
+        }
+    }
     let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these choices"))?;
     let grade = args.grade.of(game)?;
     let others = usize::from(seats) - 1;
@@ -98,6 +141,14 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let bots = vec![game.levels(); args.bots.into()];
     let id = started.node.gather(game.name(), dials, grade, &bots, Pace::Calm).map_err(|text| terminal.sorry(&text))?;
+    if args.open || args.code.is_some() || args.days.is_some() {
+        let published = started.node.publish(&id, args.days, args.code.as_deref());
+        published.map_err(|text| terminal.sorry(&text))?;
+        return match args.days {
+            None => terminal.play(id, true),
+            Some(_) => super::letters::hung(&started.node, &mut terminal, &id),
+        };
+    }
     for _ in 0..others - usize::from(args.bots) {
         let invite = terminal.patiently(|| started.node.invite(&id, 24))?;
         terminal.line(&format!("invite: {}", invite.0))?;
@@ -110,34 +161,88 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
 
 /// Takes an invite, waits for the host, and plays.
 pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let text = match &*args.invite {
-        "-" => std::io::stdin().lock().lines().next().transpose()?.unwrap_or_default(),
-        text => text.to_owned(),
+    let text = match args.invite.as_deref() {
+        Some("-") => Some(std::io::stdin().lock().lines().next().transpose()?.unwrap_or_default()),
+        text => text.map(str::to_owned),
     };
+    if text.is_none() && args.table.is_none() && args.game.is_none() && args.code.is_none() {
+        return Err(Failure::usage("join what? An INVITE, or --table, --game or --code at a meeting place (--lobby)"));
+    }
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
-    let id = terminal.patiently(|| started.node.join(&text))?;
-    terminal.play(id, false)
+    let id = match text {
+        Some(text) => terminal.patiently(|| started.node.join(&text))?,
+        None => take_a_seat(args, &started.node, &mut terminal)?,
+    };
+    let by_letters = |id: &str| started.node.is_letter_room(id);
+    if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
+}
+
+/// Asks for a seat at an open table, and waits until its host has answered.
+fn take_a_seat<W: Write>(args: &JoinArgs, node: &Node, terminal: &mut Terminal<'_, W>) -> Result<String, Failure> {
+    if let Some(code) = &args.code {
+        node.find_code(code).map_err(|text| terminal.sorry(&text))?;
+    }
+    let fits = |signed: &Signed<Notice>| {
+        let notice = signed.body();
+        let named = args.table.as_ref().is_some_and(|name| digits(&signed.name()).starts_with(name.as_str()));
+        named || args.game.as_ref() == Some(&notice.game) || (args.code.is_some() && notice.code.is_some())
+    };
+    let own = node.key().0;
+    let began = Instant::now();
+    let (mut asked, mut refused): (Option<String>, Vec<String>) = (None, Vec::new());
+    loop {
+        node.look_at_board();
+        if let Some(name) = &asked {
+            match node.claimed(name) {
+                Some(Ok(id)) => return Ok(id),
+                // Another one may do as well, unless this one was named.
+                Some(Err(text)) if args.game.is_none() => return Err(terminal.sorry(&text)),
+                Some(Err(_)) => refused.extend(asked.take()),
+                None => {}
+            }
+        } else {
+            let board = node.board();
+            let open = board.iter().filter(|signed| fits(signed) && *signed.body().host.as_bytes() != own);
+            let name = open.map(|signed| digits(&signed.name())).find(|name| !refused.contains(name));
+            if let Some(name) = name {
+                node.claim(&name).map_err(|text| terminal.sorry(&text))?;
+                asked = Some(name);
+            }
+        }
+        if let (Err(text), true) = (node.meeting_state(), began.elapsed() > Duration::from_secs(20)) {
+            return Err(terminal.sorry(&text));
+        }
+        if asked.is_none() && began.elapsed() > Duration::from_secs(args.wait.into()) {
+            return Err(Failure::from("no such table is open at the meeting place; try again, or host one"));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
 
 /// A person, or a bot, at the terminal.
-struct Terminal<'a, W> {
+pub(super) struct Terminal<'a, W> {
     node: Node,
     events: tokio::sync::broadcast::Receiver<Event>,
     words: Catalogue,
     names: Vec<String>,
     bot: Option<u8>,
+    shelve: bool,
     log: Option<&'a std::path::Path>,
     typed: mpsc::Receiver<String>,
     out: &'a mut W,
 }
 
 impl<'a, W: Write> Terminal<'a, W> {
-    fn new(started: &Started, args: &'a SeatArgs, out: &'a mut W) -> Result<Self, Failure> {
+    pub(super) fn new(started: &Started, args: &'a SeatArgs, out: &'a mut W) -> Result<Self, Failure> {
         let node = started.node.clone();
         let words = web::catalogue(language());
         if let Some(name) = &args.name {
             let changed = node.change(|settings| settings.name.clone_from(name));
+            changed.map_err(|text| Failure::from(words.say(&text, &|_| String::new())))?;
+        }
+        if args.shelve {
+            let changed = node.change(|settings| settings.shelve = true);
             changed.map_err(|text| Failure::from(words.say(&text, &|_| String::new())))?;
         }
         let (type_, typed) = mpsc::channel();
@@ -147,20 +252,30 @@ impl<'a, W: Write> Terminal<'a, W> {
             });
         }
         let events = node.listen();
-        Ok(Self { node, events, words, names: Vec::new(), bot: args.bot, log: args.log.as_deref(), typed, out })
+        Ok(Self {
+            node,
+            events,
+            words,
+            names: Vec::new(),
+            bot: args.bot,
+            shelve: args.shelve,
+            log: args.log.as_deref(),
+            typed,
+            out,
+        })
     }
 
-    fn say(&self, text: &Text) -> String {
+    pub(super) fn say(&self, text: &Text) -> String {
         let name =
             |seat: Seat| self.names.get(usize::from(seat.0)).cloned().unwrap_or_else(|| format!("seat {}", seat.0));
         self.words.say(text, &name)
     }
 
-    fn sorry(&self, text: &Text) -> Failure {
+    pub(super) fn sorry(&self, text: &Text) -> Failure {
         Failure::from(self.say(text))
     }
 
-    fn line(&mut self, line: &str) -> Result<(), Failure> {
+    pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
         writeln!(self.out, "{line}")?;
         Ok(self.out.flush()?)
     }
@@ -180,7 +295,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// Follows a table to its end.
-    fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
+    pub(super) fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
         let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, String::new());
         let mut warned = false;
         loop {
@@ -241,7 +356,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// Prints what happened.
-    fn hear(&mut self, id: &str) -> Result<(), Failure> {
+    pub(super) fn hear(&mut self, id: &str) -> Result<(), Failure> {
         while let Ok(event) = self.events.try_recv() {
             match event {
                 Event::News(table, _, lines) if table == id => {
@@ -320,6 +435,10 @@ impl<'a, W: Write> Terminal<'a, W> {
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
+        let permits = |table: &mut crate::node::table::Table| table.own().is_some_and(|own| own.permits(&typed));
+        if chosen.is_none() && self.node.look(id, permits) == Some(true) {
+            return Ok(Some(typed));
+        }
         if chosen.is_none() && !typed.is_empty() {
             let why = self.node.why(id, &typed).ok().flatten();
             let why = why.map_or_else(|| "type the number of what you want to do".to_owned(), |text| self.say(&text));
@@ -339,6 +458,17 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
         if let (Some(path), Some(log)) = (self.log, self.node.log(id)) {
             std::fs::write(path, log)?;
+        }
+        let began = Instant::now();
+        while self.shelve && ended.end == "finished" && !self.node.is_shelved(id) {
+            if began.elapsed() > Duration::from_secs(120) {
+                self.line("The game is not on the shelf: not everybody agreed, or the meeting place is away.")?;
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        if self.node.is_shelved(id) {
+            self.line("shelved")?;
         }
         // The others may still need our last signature.
         std::thread::sleep(Duration::from_millis(1_500));

@@ -50,6 +50,9 @@ pub struct About {
     pub rounds: u32,
     /// Final head.
     pub head: String,
+    /// Days for a move, if it is played by letters.
+    #[serde(default)]
+    pub days: Option<u8>,
 }
 
 /// A seat.

@@ -59,6 +59,8 @@ struct Slot {
     log: TableId,
     /// Whether everybody sits here.
     local: bool,
+    /// Whether it is played by letters.
+    letters: bool,
     table: Mutex<Table>,
     inbox: Mutex<Inbox>,
 }
@@ -141,6 +143,7 @@ impl Floor {
             id: id.clone(),
             log: table.table(),
             local: table.about().is_local(),
+            letters: table.about().days.is_some(),
             table: Mutex::new(table),
             inbox: Mutex::default(),
         });
@@ -197,6 +200,11 @@ impl Floor {
     /// The ids of tables where somebody sits elsewhere.
     pub fn ids_with_peers(&self) -> Vec<String> {
         lock(&self.0.tables).values().filter(|slot| !slot.local).map(|slot| slot.id.clone()).collect()
+    }
+
+    /// Whether a table is played by letters. Asks nothing of the table itself, which may be at work.
+    pub fn is_by_letters(&self, id: &str) -> bool {
+        self.slot(id).is_some_and(|slot| slot.letters)
     }
 
     /// The table with this id in its log.

@@ -17,9 +17,10 @@ use super::about::{About, Kind};
 use super::club::Club;
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
+use super::meet::Meet;
 use super::net::Net;
 use super::net::quic::Quic;
-use super::net::transport::Transport;
+use super::net::transport::{Service, Transport};
 use super::profile::{Network, Profile, Settings};
 use super::store::{self, Plan, Trouble};
 use super::table::{Input, Table};
@@ -51,6 +52,8 @@ pub enum Event {
     Bridge,
     /// The network changed.
     Network,
+    /// The meeting place, or what hangs on its board, changed.
+    Open,
     /// A sentence for the person: level, text, table.
     Notice(&'static str, Text, Option<String>),
 }
@@ -86,6 +89,7 @@ pub(super) struct Inner {
     pub(super) floor: Floor,
     pub(super) lobby: Lobby,
     club: Club,
+    pub(super) meet: Meet,
     past: Mutex<BTreeMap<String, About>>,
     talk: Mutex<BTreeMap<String, Talk>>,
     events: broadcast::Sender<Event>,
@@ -113,7 +117,8 @@ impl Watcher for Ear {
 
     fn send(&self, to: Key, table: TableId, from: Seat, seat: Seat, frame: Vec<u8>) {
         if let Some(inner) = self.0.upgrade()
-            && let Some(net) = inner.net.get()
+            && let Some(net) = inner.net.get().cloned()
+            && !Node(inner).write_frame(to, table, (from, seat), &frame)
         {
             net.frame(to, table, from, seat, &frame);
         }
@@ -161,6 +166,7 @@ impl Node {
             floor,
             lobby: Lobby::default(),
             club,
+            meet: Meet::default(),
             past: Mutex::new(past),
             talk: Mutex::default(),
             events,
@@ -176,6 +182,7 @@ impl Node {
             }
         }
         notices.extend(node.load_lobby());
+        notices.extend(node.load_meeting());
         (node, notices)
     }
 
@@ -208,9 +215,10 @@ impl Node {
         net.spawn(async move {
             // The port of the last time: an invite that was sent, and players who look for us, still find us.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
-            let mut transport = Quic::bind(&keys, &network, lan, if port == 0 { known } else { port }).await;
+            let mut transport =
+                Quic::bind(&keys, &network, lan, if port == 0 { known } else { port }, Service::Table).await;
             if port == 0 && known != 0 && transport.is_err() {
-                transport = Quic::bind(&keys, &network, lan, 0).await;
+                transport = Quic::bind(&keys, &network, lan, 0, Service::Table).await;
             }
             let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
             if let Some(bound) = bound {
@@ -220,6 +228,14 @@ impl Node {
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
             node.0.net.get().into_iter().for_each(|net| net.bring_up(&node, transport.clone()));
         });
+    }
+
+    /// Closes all links.
+    pub fn hang_up(&self) {
+        if let Some(net) = self.0.net.get() {
+            let closing = net.transport();
+            net.spawn(async move { closing.iter().for_each(|transport| transport.close()) });
+        }
     }
 
     /// Everything that happens from now on.
@@ -258,6 +274,7 @@ impl Node {
             }
             Change::Ended => {
                 self.keep(id);
+                self.offer_to_shelf(id);
                 self.tell(Event::Tables);
                 self.tell(Event::Past);
             }
@@ -354,11 +371,22 @@ impl Node {
         self.0.floor.look(id, |table| table.holder() == Some(seat)).unwrap_or(false)
     }
 
+    /// What is kept of the parts of a game that are over, from one of them on.
+    pub fn chronicle(&self, id: &str, from: usize) -> Answer<Vec<Value>> {
+        let parts = self.0.floor.look(id, |table| table.own().map(|own| own.chronicle()).unwrap_or_default());
+        parts.map(|parts| parts.into_iter().skip(from).collect()).ok_or_else(|| sorry("table"))
+    }
+
     /// Waits no longer for those who are silent.
     pub fn stop_waiting(&self, id: &str) -> Answer<()> {
         self.about(id)?;
         self.0.floor.give(id, Input::StopWaiting);
         Ok(())
+    }
+
+    /// All games that are over.
+    pub(super) fn past_games(&self) -> Vec<About> {
+        lock(&self.0.past).values().cloned().collect()
     }
 
     pub(super) fn about(&self, id: &str) -> Answer<About> {
@@ -451,11 +479,11 @@ impl Node {
             Kind::Bot { level } => Some(level),
             _ => None,
         };
-        let others = about.people().into_iter().skip(1).map(|seat| about.seats[usize::from(seat.0)].name.clone());
+        let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
         let plan = Plan {
             dials: about.dials.clone(),
             grade: about.grade(),
-            people: std::iter::once(self.name()).chain(others).collect(),
+            people: if about.is_shared() { names.collect() } else { vec![self.name()] },
             bots: about.seats.iter().filter_map(level).collect(),
             pace: about.pace,
             watch: about.watch,

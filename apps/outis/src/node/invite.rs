@@ -110,7 +110,8 @@ impl Address {
         Some(address)
     }
 
-    fn encode(&self, out: &mut Vec<u8>) {
+    /// Appends it.
+    pub fn encode(&self, out: &mut Vec<u8>) {
         let relay = self.relay.as_deref().unwrap_or_default();
         out.push(relay.len() as u8);
         out.extend_from_slice(&relay.as_bytes()[..usize::from(relay.len() as u8)]);
@@ -131,7 +132,8 @@ impl Address {
         }
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    /// Reads what [`Address::encode`] wrote.
+    pub fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         use outis_table::codec::Malformed;
         let length = reader.u8("address.relay")?;
         let relay = reader.bytes("address.relay", length.into())?;

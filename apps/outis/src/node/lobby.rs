@@ -71,6 +71,9 @@ struct Host {
     invites: Vec<Ticket>,
     /// The table after which this one is played, by the same people.
     again: Option<Again>,
+    /// Days for a move, if it is played by letters.
+    #[serde(default)]
+    days: Option<u8>,
     /// Whether it is about to begin.
     #[serde(skip)]
     begun: bool,
@@ -117,6 +120,12 @@ struct Guest {
     /// The table after which this one is played, by the same people; and the words that were compared there.
     again: Option<Again>,
     compare: Option<String>,
+    /// The game and the choices that the table must have, if we came by a notice.
+    #[serde(default)]
+    expect: Option<(String, Vec<i64>)>,
+    /// Days for a move, if it is played by letters.
+    #[serde(default)]
+    days: Option<u8>,
     /// Whether we are sitting down at the offered table.
     #[serde(skip)]
     taken: bool,
@@ -154,6 +163,43 @@ impl Lobby {
             Room::Host(_) => None,
         };
         rooms.values().filter_map(guest).collect()
+    }
+
+    /// What a notice about a table of ours would say: game, choices, seats, open seats. `None` if it does not wait any more.
+    pub fn openings(&self, id: &str) -> Option<(&'static str, Vec<i64>, u8, u8)> {
+        match lock(&self.rooms).get(id)? {
+            Room::Host(host) if !host.begun => {
+                let open = host.seats.iter().filter(|seat| matches!(seat, Place::Open)).count();
+                Some((host.game.0, host.dials.clone(), host.seats.len() as u8, open as u8))
+            }
+            _ => None,
+        }
+    }
+
+    /// Lets a table of ours be played by letters, or not.
+    pub fn set_days(&self, id: &str, days: Option<u8>) {
+        if let Some(Room::Host(host)) = lock(&self.rooms).get_mut(id) {
+            host.days = days;
+        }
+    }
+
+    /// Days for a move at a table that waits.
+    pub fn days(&self, id: &str) -> Option<u8> {
+        match lock(&self.rooms).get(id)? {
+            Room::Host(host) => host.days,
+            Room::Guest(guest) => guest.days,
+        }
+    }
+
+    /// Whether a node sits in a room that is played by letters.
+    pub fn is_by_letters(&self, key: &Key) -> bool {
+        lock(&self.rooms).values().any(|room| match room {
+            Room::Host(host) => {
+                host.days.is_some()
+                    && host.seats.iter().any(|seat| matches!(seat, Place::Guest { key: k, .. } if k == key))
+            }
+            Room::Guest(guest) => guest.days.is_some() && guest.invite.host == *key,
+        })
     }
 
     /// The names of all tables that wait.
@@ -311,6 +357,9 @@ impl Host {
 
 impl Node {
     fn say(&self, to: Key, message: &Value) {
+        if self.write_words(to, message) {
+            return;
+        }
         if let Some(net) = self.0.net.get() {
             net.say(to, message);
         }

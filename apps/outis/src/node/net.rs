@@ -23,7 +23,7 @@ use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::standing::Link;
-use transport::{Pipe, Transport};
+use transport::{Pipe, Service, Transport};
 
 /// Largest message of a node that we play with: a frame with its place.
 const MAX_MESSAGE: usize = MAX_FRAME + 64;
@@ -107,6 +107,7 @@ impl Net {
         }));
         if node.0.net.set(net.clone()).is_ok() {
             runtime.spawn(net.clone().keep_dialling(node.clone()));
+            runtime.spawn(super::meet::keep_meeting(node.clone()));
         }
         net
     }
@@ -130,6 +131,11 @@ impl Net {
     /// Runs something beside everything else.
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.0.runtime.spawn(task);
+    }
+
+    /// The transport, once it is there.
+    pub fn transport(&self) -> Option<Arc<dyn Transport>> {
+        lock(&self.0.transport).transport.clone()
     }
 
     /// Where we may be found.
@@ -226,7 +232,7 @@ impl Net {
                 let (net, node, transport) = (self.clone(), node.clone(), transport.clone());
                 tokio::spawn(async move {
                     let address = Address::from_bytes(&address).unwrap_or_default();
-                    let pipe = timeout(DIAL, transport.dial(key, address)).await;
+                    let pipe = timeout(DIAL, transport.dial(key, address, Service::Table)).await;
                     let pipe = pipe.map_err(|_| "no answer".to_owned()).and_then(|pipe| pipe);
                     net.dialled(key, pipe.is_ok());
                     if let Ok(pipe) = pipe
@@ -270,7 +276,8 @@ impl Net {
         true
     }
 
-    fn is_known(&self, node: &Node, key: &Key) -> bool {
+    /// Whether a node sits with us somewhere.
+    pub fn is_known(&self, node: &Node, key: &Key) -> bool {
         // Whoever sat at a table that is over may still need our last signature.
         let sits = |id: &String| node.about(id).is_ok_and(|about| about.seats.iter().any(|chair| chair.home == *key));
         node.0.lobby.knows(key) || node.0.floor.ids_with_peers().iter().any(sits)
@@ -428,7 +435,7 @@ async fn read(pipe: &mut Pipe, most: usize) -> std::io::Result<Vec<u8>> {
 }
 
 /// Reads one message. Nothing is allocated before it arrives but what is allowed.
-async fn read_from(from: &mut (impl AsyncReadExt + Unpin), most: usize) -> std::io::Result<Vec<u8>> {
+pub async fn read_from(from: &mut (impl AsyncReadExt + Unpin), most: usize) -> std::io::Result<Vec<u8>> {
     let length = from.read_u32_le().await? as usize;
     if length == 0 || length > most {
         return Err(std::io::ErrorKind::InvalidData.into());

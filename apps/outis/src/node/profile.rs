@@ -92,6 +92,12 @@ pub struct Settings {
     /// Whether players are also looked for on the local network, which then sees that this node is there.
     #[serde(default)]
     pub lan: bool,
+    /// The meeting place, as its text.
+    #[serde(default)]
+    pub lobby: Option<String>,
+    /// Whether finished games are offered to its shelf.
+    #[serde(default)]
+    pub shelve: bool,
 }
 
 /// How nodes reach each other.
@@ -124,6 +130,8 @@ impl Default for Settings {
             prefs: Map::new(),
             network: Network::Direct,
             lan: false,
+            lobby: None,
+            shelve: false,
         }
     }
 }

@@ -154,8 +154,14 @@ pub trait Sitting: Send {
     fn view(&self) -> Option<Value>;
     /// The same in words.
     fn lines(&self) -> Vec<Text>;
+    /// What is kept of the parts of the game that are over.
+    fn chronicle(&self) -> Vec<Value>;
+    /// Seats that are out of the game: nobody waits for them.
+    fn gone(&self) -> Seats;
     /// What may be done now.
     fn choices(&self) -> Vec<Choice>;
+    /// Whether something can be done now, also what is on no list.
+    fn permits(&self, token: &str) -> bool;
     /// Why something cannot be done now.
     fn refusal(&self, token: &str) -> Option<Text>;
     /// What has happened since this was asked last, in words.
@@ -294,6 +300,14 @@ impl<P: Present> Sitting for Typed<P> {
         self.session.knowledge().map(P::view)
     }
 
+    fn chronicle(&self) -> Vec<Value> {
+        self.session.knowledge().map(P::chronicle).unwrap_or_default()
+    }
+
+    fn gone(&self) -> Seats {
+        self.session.trial().referee().map_or(Seats::NONE, RefereeOf::<P>::gone)
+    }
+
     fn lines(&self) -> Vec<Text> {
         self.session.knowledge().map(P::lines).unwrap_or_default()
     }
@@ -306,6 +320,10 @@ impl<P: Present> Sitting for Typed<P> {
             caution: P::caution(known, &action),
         };
         RulesOf::<P>::legal(known).into_iter().map(choice).collect()
+    }
+
+    fn permits(&self, token: &str) -> bool {
+        self.session.is_my_turn() && self.session.knowledge().is_some_and(|known| P::action(known, token).is_some())
     }
 
     fn refusal(&self, token: &str) -> Option<Text> {

@@ -90,6 +90,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
                     "muted": muted.contains(Seat(seat)), "ready": true })
         })
         .collect();
+    let gone = table.own().map_or(Seats::NONE, |own| own.gone());
     let list = |seats: Seats| seats.iter().map(|seat| seat.0).collect::<Vec<u8>>();
     let expects = standing.waiting.as_ref().map(|waiting| {
         json!({ "what": waiting.what, "seats": list(waiting.missing), "done": list(waiting.spoken),
@@ -109,11 +110,11 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         json!({ "holder": table.holder().map(|seat| seat.0), "next": table.next().map(|seat| seat.0), "people": people })
     });
     Some(json!({
-        "hand": hand, "grade": about.grade().name(), "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
+        "hand": hand, "watch": about.watch.then_some(about.own.0), "grade": about.grade().name(), "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
         "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats,
         "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
         "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "actions": actions,
-        "scores": standing.scores, "report": standing.ended.as_ref().map(report), "disk": table.is_failing(),
+        "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "disk": table.is_failing(),
     }))
 }
 

@@ -74,7 +74,7 @@ pub struct Plan {
 const PACE: Millis = 50;
 
 /// Names of bots, by seat.
-const BOTS: [&str; 6] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc"];
+const BOTS: [&str; 9] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc", "Gerti", "Hugo", "Ilka"];
 
 /// The name of the bot at a seat, other than the names taken.
 pub fn bot_name(seat: u8, taken: &[&str]) -> String {
@@ -128,8 +128,11 @@ pub fn local(
     if !game.grades().contains(&plan.grade) {
         return Err(Trouble::Offer(Misuse::Offer("the game is not played in this grade")));
     }
-    let mut chairs: Vec<Chair> = (0u8..).zip(&plan.people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
-    let people: Vec<&str> = plan.people.iter().map(String::as_str).collect();
+    // A bot that plays our seat has a name of its own.
+    let watch = plan.watch && plan.people.len() == 1;
+    let people = if watch { vec![bot_name(0, &[])] } else { plan.people.clone() };
+    let mut chairs: Vec<Chair> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
+    let people: Vec<&str> = people.iter().map(String::as_str).collect();
     for (seat, level) in (chairs.len() as u8..).zip(&plan.bots) {
         chairs.push(bot(keys, &id, seat, *level, &people));
     }
@@ -153,13 +156,14 @@ pub fn local(
         offer: outis_table::codec::Encode::to_bytes(&offer),
         host: true,
         pace: plan.pace,
-        watch: plan.watch && plan.people.len() == 1,
+        watch,
         began: epoch(),
         ended: None,
         end: None,
         scores: None,
         rounds: 0,
         head: String::new(),
+        days: None,
     };
     open(game, about, offer, keys, folder, now)
 }
@@ -313,6 +317,7 @@ fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
     let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
-    let config = Config { pace: (!about.is_local()).then_some(PACE), ..Config::default() };
+    let pace = (!about.is_local()).then_some(PACE);
+    let config = Config { pace, by_letters: about.days.is_some(), ..Config::default() };
     Who { identity, key: keys.seal_key(&about.id, seat), config, now }
 }

@@ -15,7 +15,7 @@ use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::net::Net;
-use super::net::transport::{Later, Pipe, Transport};
+use super::net::transport::{Later, Pipe, Service, Transport};
 use super::profile::Profile;
 use super::standing::Standing;
 use super::store::Plan;
@@ -56,7 +56,7 @@ pub fn standing(node: &Node, id: &str) -> Option<Standing> {
 }
 
 /// Plays our seat by its bot until the table is over, or until so many actions were done.
-fn play(node: &Node, id: &str, most: usize) -> usize {
+pub(super) fn play(node: &Node, id: &str, most: usize) -> usize {
     let mut acted = Vec::new();
     wait("the end of the game", || {
         let now = standing(node, id)?;
@@ -192,8 +192,8 @@ fn memory() -> u64 {
 
 /// A network in memory whose links break after some bytes.
 #[derive(Default)]
-struct Switchboard {
-    doors: Mutex<BTreeMap<Key, mpsc::Sender<Pipe>>>,
+pub(super) struct Switchboard {
+    pub(super) doors: Mutex<BTreeMap<Key, mpsc::Sender<Pipe>>>,
     /// After how many bytes a link breaks; 0 for never.
     fragile: AtomicU32,
     dialled: AtomicU32,
@@ -216,7 +216,7 @@ impl Transport for Plug {
 
     fn close(&self) {}
 
-    fn dial(&self, key: Key, _: Address) -> Later<'_, Result<Pipe, String>> {
+    fn dial(&self, key: Key, _: Address, _: Service) -> Later<'_, Result<Pipe, String>> {
         Box::pin(async move {
             let n = self.board.dialled.fetch_add(1, Ordering::Relaxed);
             let door = lock(&self.board.doors).get(&key).cloned().ok_or("nobody there")?;
@@ -225,6 +225,7 @@ impl Transport for Plug {
             let ((here, there_out), (there, here_out)) = (tokio::io::duplex(4 << 20), tokio::io::duplex(4 << 20));
             let pipe = |peer, send, receive: tokio::io::DuplexStream| Pipe {
                 peer,
+                place: None,
                 send: Box::new(send),
                 receive: Box::new(receive.take(most)),
                 close: Box::new(|| {}),
@@ -239,7 +240,7 @@ impl Transport for Plug {
     }
 }
 
-fn plug_in(node: &Node, board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime) {
+pub(super) fn plug_in(node: &Node, board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime) {
     let (sender, door) = mpsc::channel(64);
     lock(&board.doors).insert(node.key(), sender);
     let net = Net::start(node, runtime.handle().clone());
@@ -448,7 +449,9 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
     let said = runtime.block_on(async {
         let ((mut here, there_in), (there, mut here_in)) = (tokio::io::duplex(1 << 16), tokio::io::duplex(1 << 16));
         let close = Box::new(|| {});
-        door.send(Pipe { peer: Key([9; 32]), send: Box::new(there), receive: Box::new(there_in), close }).await.ok();
+        door.send(Pipe { peer: Key([9; 32]), place: None, send: Box::new(there), receive: Box::new(there_in), close })
+            .await
+            .ok();
         let (hi, knock) =
             (r#"{"say":"hi","protocol":"outis/99","program":"9.9\u001b"}"#, r#"{"say":"knock","secret":""}"#);
         // One write, since the door may close as soon as the first words were heard.

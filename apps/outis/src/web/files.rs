@@ -103,6 +103,10 @@ mod tests {
             include_str!("../node/lobby/keep.rs"),
             include_str!("../node/lobby/host.rs"),
             include_str!("../node/lobby/guest.rs"),
+            include_str!("../node/meet.rs"),
+            include_str!("../node/meet/claims.rs"),
+            include_str!("../node/meet/keep.rs"),
+            include_str!("../node/meet/talk.rs"),
             include_str!("../node/net.rs"),
             include_str!("../node/standing.rs"),
             include_str!("bridge.rs"),
@@ -116,6 +120,10 @@ mod tests {
             for id in ids.filter(|id| !id.contains('{')) {
                 assert!(english.ids().any(|known| known == id), "{id}");
             }
+        }
+        for refusal in outis_meeting::wire::Refusal::ALL {
+            let id = format!("node.error.lobby.{}", refusal.word());
+            assert!(english.ids().any(|known| *known == id), "{id}");
         }
     }
 }

@@ -39,6 +39,10 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
         "cover" => node.hand(table()?, None).map(|()| done),
         "take" => node.hand(table()?, Some(seat()?)).map(|()| done),
         "why" => node.why(table()?, text("token")?).map(|why| json!({ "text": why.map(|text| text.to_json()) })),
+        "chronicle" => {
+            let from = message["from"].as_u64().and_then(|from| usize::try_from(from).ok()).unwrap_or(0);
+            node.chronicle(table()?, from).map(|parts| json!({ "parts": parts }))
+        }
         "chat" => node.chat(table()?, text("text")?).map(|()| done),
         "mute" => node.mute(table()?, seat()?, message["on"].as_bool().unwrap_or(true)).map(|()| done),
         "leave" => node.leave(table()?).map(|()| done),
@@ -50,6 +54,31 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
         }
         "forget" => node.forget(table()?).map(|()| done),
         "network" => network(node, message).map(|()| done),
+        "lobby" => {
+            if message.get("text").is_some() {
+                node.set_lobby(message["text"].as_str())?;
+            }
+            if let Some(shelve) = message["shelve"].as_bool() {
+                node.change(|settings| settings.shelve = shelve)?;
+                node.look_at_board();
+            }
+            Ok(node.open_json())
+        }
+        "open" => {
+            node.look_at_board();
+            Ok(json!({ "open": node.open_json() }))
+        }
+        "publish" => {
+            let days = message["days"].as_u64().and_then(|days| u8::try_from(days).ok());
+            node.publish(table()?, days, message["code"].as_str()).map(|()| done)
+        }
+        "unpublish" => node.unpublish(table()?).map(|()| done),
+        "claim" => node.claim(text("notice")?).map(|()| done),
+        "find" => node.find_code(text("code")?).map(|()| done),
+        "quick" => {
+            let game = Node::game(message["game"].as_str().unwrap_or_default())?;
+            node.quick(game.name(), store::usual(game)).map(|id| json!({ "table": id }))
+        }
         _ => match ask.strip_prefix("bridge-") {
             Some(ask) => bridge::carry_out(node, ask, message),
             None => Err(sorry("request")),
@@ -103,9 +132,10 @@ fn start(node: &Node, message: &Value) -> Answer {
     };
     let bots: Vec<u8> = message["bots"].as_array().map(|bots| bots.iter().map(level).collect()).unwrap_or_default();
     let pace: Pace = serde_json::from_value(message["pace"].clone()).unwrap_or_default();
-    let mut people = vec![node.name()];
+    let name = |name: &Value| clean(name.as_str().unwrap_or_default(), MAX_NAME);
+    let mut people = vec![Some(name(&message["as"])).filter(|name| !name.is_empty()).unwrap_or_else(|| node.name())];
     let others = message["beside"].as_array().into_iter().flatten().take(usize::from(seats));
-    people.extend(others.map(|name| clean(name.as_str().unwrap_or_default(), MAX_NAME)));
+    people.extend(others.map(name));
     let id = if people.len() == 1 && bots.len() + 1 < usize::from(seats) {
         node.gather(game.name(), dials, grade, &bots, pace)?
     } else {

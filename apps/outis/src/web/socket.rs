@@ -93,7 +93,7 @@ impl Page {
                     // Whatever was missed is in the states, which are sent whole.
                     Err(RecvError::Lagged(_)) => {
                         self.dirty.extend(self.watched.keys().cloned());
-                        self.lists.extend(["bridge", "tables", "past"]);
+                        self.lists.extend(["bridge", "open", "tables", "past"]);
                     }
                     Err(RecvError::Closed) => return Ok(()),
                 },
@@ -116,7 +116,8 @@ impl Page {
         let node = &self.node;
         json!({ "tell": "hello", "program": env!("CARGO_PKG_VERSION"), "protocol": outis_crypto::context::PROTOCOL,
                 "profile": node.profile_json(), "games": Node::games_json(), "tables": node.tables_json(),
-                "past": node.past_json(), "network": node.network_json(), "bridge": node.club().to_json() })
+                "past": node.past_json(), "network": node.network_json(), "bridge": node.club().to_json(),
+                "open": node.open_json() })
     }
 
     fn answer(&mut self, text: &str) -> Value {
@@ -172,6 +173,7 @@ impl Page {
             Event::Tables => drop(self.lists.insert("tables")),
             Event::Past => drop(self.lists.insert("past")),
             Event::Bridge => drop(self.lists.insert("bridge")),
+            Event::Open => drop(self.lists.insert("open")),
             Event::Profile => return Some(json!({ "tell": "profile", "profile": self.node.profile_json() })),
             Event::Network => return Some(json!({ "tell": "network", "network": self.node.network_json() })),
             Event::Notice(level, text, table) => {
@@ -192,6 +194,7 @@ impl Page {
             match list {
                 "tables" => messages.push(json!({ "tell": "tables", "tables": self.node.tables_json() })),
                 "bridge" => messages.push(json!({ "tell": "bridge", "bridge": self.node.club().to_json() })),
+                "open" => messages.push(json!({ "tell": "open", "open": self.node.open_json() })),
                 "past" => messages.push(json!({ "tell": "past", "past": self.node.past_json() })),
                 // A page that begins to watch gets what was said so far.
                 _ => {

@@ -14,6 +14,8 @@ export const app = {
   network: null,
   /** Evenings of bridge, and what is being computed for them. */
   bridge: null,
+  /** The meeting place: its board, our notices and claims. */
+  open: null,
   /** Tables that are or were watched: the node's message with `steps`, `chat` and `news` beside it. */
   at: new Map(),
   toasts: [],
@@ -156,7 +158,7 @@ function told(message) {
 
 const HANDLERS = {
   hello(message) {
-    Object.assign(app, { hello: message, profile: message.profile, games: message.games, tables: message.tables, past: message.past, network: message.network, bridge: message.bridge });
+    Object.assign(app, { hello: message, profile: message.profile, games: message.games, tables: message.tables, past: message.past, network: message.network, bridge: message.bridge, open: message.open ?? null });
     app.prefs = { ...app.prefs, ...(message.profile?.prefs || {}) };
     applyLook();
     if (currentLanguage() !== wantedLanguage()) loadWords();
@@ -171,6 +173,7 @@ const HANDLERS = {
   },
   network(message) { app.network = message.network; },
   bridge(message) { app.bridge = message.bridge; },
+  open(message) { app.open = message.open; },
   table(message) {
     const known = table(message.table);
     // Another person has the device, or nobody: what the one before saw is gone.

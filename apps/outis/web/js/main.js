@@ -13,10 +13,11 @@ import { settings } from './screens/settings.js';
 import { check } from './screens/check.js';
 import { pastGame } from './screens/past.js';
 import { rules } from './screens/rules.js';
+import { openTables } from './screens/open.js';
 import { bridge } from './screens/bridge.js';
 import { tableScreen } from './table/shell.js';
 
-const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, table: tableScreen };
+const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, table: tableScreen };
 
 function header() {
   const light = document.documentElement.dataset.theme === 'light';

@@ -158,3 +158,27 @@ fn public_numbers_and_order() {
     let reversed: Vec<Case> = cases.iter().rev().cloned().collect();
     assert!(!world.verdict(&reversed, &proof));
 }
+
+/// Both equations of an alternative are needed. A cipher whose first half is another holds a number that nobody knows, and
+/// only the equations of first halves see it; one whose second half is another holds another number, and only the others do.
+#[test]
+fn both_equations_are_needed() {
+    let cases = cases();
+    for (half, violated) in [(0, [4, 6]), (1, [5, 7])] {
+        let mut world = World::new(&[1, 1, 1, 4]);
+        let mut points = world.ciphers[3].points();
+        points[half] += generator().point();
+        world.ciphers[3] = Cipher::new(points[0], points[1]);
+        let statement = world.statement(&cases);
+        let proof = statement.prove(&world.key, &world.known, &mut challenger(), &mut world.rng.clone()).unwrap();
+        let (seal, equations) = statement.equations(&proof, &mut challenger()).unwrap();
+        let holds = equations.into_iter().map(|equation| {
+            let mut batch = Batch::new();
+            batch.claim(seal.clone(), [equation]);
+            batch.settle().is_ok()
+        });
+        let failed: Vec<usize> = holds.enumerate().filter(|(_, holds)| !holds).map(|(i, _)| i).collect();
+        assert_eq!(failed, violated);
+        assert!(!world.verdict(&cases, &proof));
+    }
+}

@@ -332,3 +332,134 @@ fn an_open_answer_can_be_shown() {
     };
     assert!(shown(1, 3) && !shown(1, 2) && !shown(0, 3));
 }
+
+/// Where an issuer departs from the protocol. All else is as it should be, every challenge included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Lie {
+    Nothing,
+    /// A factor of its own choice, with which a closed answer shows 3, whatever the tag says.
+    Factor,
+    /// Another first half of an answer.
+    Base,
+    /// Another second half: the answer shows one more.
+    Power,
+    /// Another key than its own: nothing opens any more.
+    Key,
+}
+
+impl Table {
+    /// A second issuer, written down as the page has it and not for speed, with one lie about its first answer.
+    fn lie(&self, statement: &Disclosed<'_>, (x, m): (u64, u64), lie: Lie) -> Disclosure {
+        let (n, rng) = (statement.questions.len(), &mut self.rng.clone());
+        let mut draw = || (0..n).map(|_| random_scalar(rng)).collect::<Vec<_>>();
+        let (drawn, t, k) = (draw(), draw(), draw());
+        let [s, k_s, k_t, k_a] = core::array::from_fn(|_| draw()[0]);
+        let shift = |here: Lie, i: usize| if lie == here && i == 0 { Scalar::ONE } else { Scalar::ZERO };
+        let a = self.issuer.secret().expose_secret() + shift(Lie::Key, 0);
+        let joint = *self.key.element().point();
+        let commit = |r: &[Scalar], s: &Scalar| {
+            let sum = bases(n).iter().zip(r).fold(blind_base().1.mul(s), |sum, (base, r)| sum + base.point() * r);
+            Element::new(sum).unwrap()
+        };
+        let values = statement.numbers.extend(statement.numbers.ciphers.iter().map(Cipher::points).collect());
+        let points = |form: &Form| evaluate(form, &values);
+
+        let mut challenger = Self::challenger();
+        let mut opened = challenger.open(statement);
+        let tag = commit(&drawn, &s);
+        opened.message("tag", &tag);
+        let offsets = opened.challenges("offsets", n);
+        let mut r: Vec<Scalar> = drawn.iter().zip(&offsets).map(|(r, h)| r + h).collect();
+        if lie == Lie::Factor {
+            r[0] = (Scalar::from(3u64) - Scalar::from(m)) * Scalar::from(x).invert();
+        }
+        let answer = |(i, question): (usize, &Question)| {
+            let ([x0, x1], [m0, m1]) = (points(&question.condition), points(&question.message));
+            let c = m0 + x0 * r[i] + mul_generator(&(t[i] + shift(Lie::Base, i)));
+            let w = m1 + x1 * r[i] + joint * t[i] - c * a + mul_generator(&shift(Lie::Power, i));
+            Answer { c: Element::new(c).unwrap(), w: Element::new(w).unwrap() }
+        };
+        let answers: Vec<Answer> = statement.questions.iter().enumerate().map(answer).collect();
+        opened.message("answers", &answers);
+        let rho = weights(&mut opened, n);
+        let sum = |half: usize| {
+            let terms = statement.questions.iter().zip(&k).zip(&rho);
+            terms.fold(zero_point(), |sum, ((q, k), rho)| sum + points(&q.condition)[half] * (k * rho))
+        };
+        let on_c = answers.iter().zip(&rho).fold(zero_point(), |sum, (answer, rho)| sum + answer.c.point() * rho);
+        let first = [
+            commit(&k, &k_s),
+            Element::new(sum(0) + mul_generator(&k_t)).unwrap(),
+            Element::new(sum(1) + joint * k_t - on_c * k_a).unwrap(),
+            Element::new(mul_generator(&k_a)).unwrap(),
+        ];
+        opened.message("first", &first[..]);
+        let e = opened.challenge("e");
+        let masked = (0..n).map(|i| k[i] + e * (r[i] - offsets[i])).collect();
+        let masks: Scalar = t.iter().zip(&rho).map(|(t, rho)| t * rho).sum();
+        Disclosure { tag, answers, first, masked, rest: [k_s + e * s, k_t + e * masks, k_a + e * a] }
+    }
+}
+
+/// For each of the four equations there is a message that violates this one and no other: a verifier that left it out would
+/// let an issuer show what is not there, or hide what is.
+#[test]
+fn every_equation_is_needed() {
+    let mut table = Table::new(9);
+    let (sums, questions) = questions();
+    // The first question is closed, its condition 2 and its message 6; the third is open.
+    let numbers = [table.encrypt(6), table.encrypt(4), table.encrypt(5)];
+    let statement = table.statement(&numbers, &sums, &questions);
+    let messages = Messages::below(20);
+    for (lie, violated) in
+        [(Lie::Nothing, None), (Lie::Factor, Some(0)), (Lie::Base, Some(1)), (Lie::Power, Some(2)), (Lie::Key, Some(3))]
+    {
+        let forged = table.lie(&statement, (2, 6), lie);
+        let (seal, equations) = statement.equations(&forged, &mut Table::challenger()).unwrap();
+        let holds = equations.map(|equation| {
+            let mut batch = Batch::new();
+            batch.claim(seal.clone(), [equation]);
+            batch.settle().is_ok()
+        });
+        assert_eq!(holds, core::array::from_fn(|i| Some(i) != violated), "{lie:?}");
+        assert_eq!(verdict(&statement, &forged), violated.is_none(), "{lie:?}");
+        let [first, third] = [0, 2].map(|i| forged.answers[i].open(&table.viewer, &messages));
+        assert_eq!(first, (lie == Lie::Factor).then_some(3), "{lie:?}: a closed answer");
+        assert_eq!(third, (lie != Lie::Key).then_some(6), "{lie:?}: an open answer");
+    }
+}
+
+/// V4, for the masks alone: with new factors but the masks of an earlier message, closed answers can be read. Where the viewer
+/// knows its own number in the condition, what it sees of a closed answer gives `r·G` up to the message; the masks cancel in
+/// the difference of two `C`; so it tries all pairs of messages.
+#[test]
+fn masks_used_twice_open_closed_answers() {
+    let mut table = Table::new(10);
+    let questions = [Question { condition: Form::number(0), message: Form::number(1) }];
+    let own = [1, 1].map(|number| Known::new(number, random_scalar(&mut table.rng)));
+    let numbers = [5, 2].map(|message| table.encrypt(message));
+    let ciphers = [0, 1].map(|i| [own[i].cipher(&table.key), numbers[i]]);
+    let rng = &mut table.rng.clone();
+    let [first, mut second] =
+        [1u32, 2].map(|subject| Prepared::new(&table.issuer, table.viewer.key(), 1, &subject, rng).unwrap());
+    (second.masks, second.blinds) = (first.masks.clone(), first.blinds.clone());
+    let mut issue = |ciphers: &[Cipher], prepared| {
+        let statement = table.statement(ciphers, &[], &questions);
+        let disclosure = statement.issue(&table.issuer, prepared, &mut Table::challenger(), rng).unwrap();
+        assert!(verdict(&statement, &disclosure));
+        disclosure.answers[0]
+    };
+    let answers = [issue(&ciphers[0], first), issue(&ciphers[1], second)];
+    assert!(answers.iter().all(|answer| answer.open(&table.viewer, &Messages::below(7)).is_none()));
+
+    let b = table.viewer.secret().expose_secret();
+    let seen = answers.map(|answer| answer.w.point() - answer.c.point() * b);
+    // C − M₀ − t·G = r·X₀ = ρ·(r·G) = ρ·(what is seen, less the message), because the condition is 1.
+    let without_message = [0, 1].map(|i| answers[i].c.point() - ciphers[i][1].points()[0]);
+    let factor = |i: usize, message: u64| (seen[i] - mul_generator(&Scalar::from(message))) * own[i].randomness();
+    let found: Vec<(u64, u64)> = (0..7)
+        .flat_map(|one| (0..7).map(move |other| (one, other)))
+        .filter(|(one, other)| without_message[0] - without_message[1] == factor(0, *one) - factor(1, *other))
+        .collect();
+    assert_eq!(found, [(5, 2)], "two messages that were not to be read");
+}

@@ -1,5 +1,6 @@
 use super::*;
 use crate::context::{Context, Head, Seat, TableId};
+use crate::digits::{self, Digits};
 use crate::disclosure::{Disclosed, Messages, Prepared, Question};
 use crate::group::random_scalar;
 use crate::key::testing::table_of;
@@ -211,4 +212,116 @@ fn claims_out_of_order_are_refused() {
     assert!(
         statement.prove(&world.commitments, &world.key, witness, &mut challenger(), &mut world.rng.clone()).is_none()
     );
+}
+
+/// Where a prover departs from the protocol. All else is as it should be, every challenge included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Lie {
+    Nothing,
+    /// Another commitment to the masks of the digits.
+    Masks,
+    /// Another commitment to their squares.
+    Squares,
+    /// What remains of the first halves is not what remains, but what makes the second half a multiple by the key: a closed
+    /// answer passes for an open one.
+    Base,
+    /// A first message for another key.
+    Key,
+    /// Another randomness of the lower coefficients of the columns.
+    Randomness,
+}
+
+impl World {
+    /// A second prover, written down as the page has it and not for speed, with one lie.
+    fn lie(&self, statement: &Selected<'_>, entry: u32, lie: Lie) -> SelectionProof {
+        let (radix, b) = (Radix::of(statement.entries.len()), self.viewer.secret().expose_secret());
+        let element = |point: RistrettoPoint, here: Lie| {
+            Element::new(if lie == here { point + generator().point() } else { point }).unwrap()
+        };
+        let mut challenger = challenger();
+        let mut opened = challenger.open(statement);
+        let folded = statement.fold(&mut opened);
+        let mut nonces = opened.nonces([b], &mut self.rng.clone());
+        let position = Digits::new(radix, entry, &mut nonces);
+        let [masks, bits, mixed, squares] = position.commit(&self.commitments).unwrap();
+        let digits = [element(*masks.point(), Lie::Masks), bits, mixed, element(*squares.point(), Lie::Squares)];
+        let pair = |entry: &Entry| {
+            let Pair { base, power } = &self.answers[entry.answer as usize];
+            [*base.point(), power.point() - mul_generator(&Scalar::from(entry.message))]
+        };
+        let sum = |row: &[Scalar], half: usize| {
+            row.iter().zip(statement.entries).fold(zero_point(), |sum, (p, entry)| sum + pair(entry)[half] * p)
+        };
+        let (rho, tau) = (nonces.draw_many(radix.digits), nonces.draw_many(radix.digits));
+        let (mut lower, mut fold) = (Vec::new(), Vec::new());
+        for (k, row) in position.coefficients().iter().enumerate() {
+            lower.push(Code {
+                c1: Element::new(sum(row, 0) + mul_generator(&rho[k])).unwrap(),
+                c2: Element::new(sum(row, 1) + self.viewer.key().point() * rho[k]).unwrap(),
+            });
+            let theta: Scalar = row.iter().zip(&folded.values).map(|(p, value)| p * value).sum();
+            fold.push(Code {
+                c1: element(mul_generator(&tau[k]), Lie::Randomness),
+                c2: Element::new(self.key.mul(&tau[k]) - mul_generator(&theta)).unwrap(),
+            });
+        }
+        opened.message("digits", &digits[..]);
+        opened.message("lower", &lower);
+        opened.message("folded", &fold);
+        let x = opened.challenge("x");
+
+        let (masked, [blind_ab, blind_cd]) = position.respond(&x);
+        let w: Scalar = self.known.iter().zip(&folded.powers).map(|(known, power)| known.randomness() * power).sum();
+        let blinds = [blind_ab, blind_cd, w * power(&x, radix.digits) - digits::evaluate(&tau, &x)];
+        let row = digits::values(radix, &digits::unmask(radix, &masked, &x));
+        let taken_off = |half: fn(&Code) -> &Element| {
+            lower.iter().enumerate().fold(zero_point(), |sum, (k, code)| sum + half(code).point() * power(&x, k))
+        };
+        let rest = [sum(&row, 0) - taken_off(|code| &code.c1), sum(&row, 1) - taken_off(|code| &code.c2)];
+        let base = Element::new(if lie == Lie::Base { rest[1] * b.invert() } else { rest[0] }).unwrap();
+        let k = nonces.draw();
+        let first = [element(mul_generator(&k), Lie::Key), Element::new(base.point() * k).unwrap()];
+        opened.message("masked", &masked);
+        opened.message("blinds", &blinds[..]);
+        opened.message("base", &base);
+        opened.message("first", &first[..]);
+        let response = k + opened.challenge("c") * b;
+        SelectionProof { digits, lower, folded: fold, masked, blinds, base, first, response }
+    }
+
+    /// Which of the equations hold, each by itself.
+    fn equations(&self, statement: &Selected<'_>, proof: &SelectionProof) -> [bool; 7] {
+        let (seal, equations) = statement.equations(&self.commitments, proof, &mut challenger()).unwrap();
+        equations.map(|equation| {
+            let mut batch = Batch::new();
+            batch.claim(seal.clone(), [equation]);
+            batch.settle().is_ok()
+        })
+    }
+}
+
+/// For each of the seven equations there is a proof that violates this one and no other: a verifier that left it out would
+/// accept. Two of them open what is closed, one does what does not belong to the entry.
+#[test]
+fn every_equation_is_needed() {
+    let (entries, columns) = (entries(5), columns());
+    let cases: [(Lie, u32, [u32; 2], Option<usize>); 9] = [
+        (Lie::Nothing, 2, [5, 2], None),
+        (Lie::Nothing, 4, [5, 4], None),
+        (Lie::Masks, 2, [5, 2], Some(0)),
+        (Lie::Squares, 2, [5, 2], Some(1)),
+        (Lie::Base, 3, [5, 3], Some(2)),
+        (Lie::Key, 2, [5, 2], Some(3)),
+        (Lie::Nothing, 3, [5, 3], Some(4)),
+        (Lie::Randomness, 2, [5, 2], Some(5)),
+        (Lie::Nothing, 2, [5, 3], Some(6)),
+    ];
+    for (lie, entry, numbers, violated) in cases {
+        let world = World::new(5, &numbers);
+        let statement = world.statement(&entries, &columns);
+        let proof = world.lie(&statement, entry, lie);
+        let expected = core::array::from_fn(|i| Some(i) != violated);
+        assert_eq!(world.equations(&statement, &proof), expected, "{lie:?}, entry {entry}, numbers {numbers:?}");
+        assert_eq!(world.verdict(&statement, &proof), violated.is_none());
+    }
 }

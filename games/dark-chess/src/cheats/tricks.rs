@@ -81,6 +81,8 @@ impl Scene<'_> {
 const QUIET: Announcement = Announcement::Quiet;
 /// White can castle on the king's wing.
 const CASTLE: &str = "g1f3 a7a6 g2g3 a6a5 f1g2 a5a4 e1g1";
+/// White can castle on the queen's wing.
+const FAR: &str = "d2d4 a7a6 c1f4 a6a5 d1d3 a5a4 b1c3 h7h6 e1c1";
 /// White's rook on h1 has moved and come back.
 const MOVED_BACK: &str = "g1f3 a7a6 g2g3 a6a5 f1g2 a5a4 h1g1 a4a3 g1h1 b7b6 d2d3";
 /// A white pawn stands before the last rank.
@@ -300,5 +302,47 @@ pub(crate) const TRICKS: &[Trick] = &[
         check: "board",
         script: MOVED_BACK,
         doctor: |scene| scene.set(New::Right(Wing::King), 1),
+    },
+    Trick {
+        name: "second-arrival",
+        summary: "moves a pawn, and lets one arrive on another square too",
+        check: "board",
+        script: "e2e4",
+        doctor: |scene| scene.put("h5", Some(Piece::Pawn)),
+    },
+    Trick {
+        name: "lost-pawn",
+        summary: "takes a pawn that is in its way off the board",
+        check: "board",
+        script: "e2e4",
+        doctor: |scene| scene.put("a2", None),
+    },
+    Trick {
+        name: "hidden-rook",
+        summary: "takes the rook out of its corner as if it castled, and does not castle",
+        check: "board",
+        script: "e2e4",
+        doctor: |scene| scene.put("h1", None),
+    },
+    Trick {
+        name: "lost-rook",
+        summary: "castles, and the rook does not arrive",
+        check: "board",
+        script: CASTLE,
+        doctor: |scene| scene.put("f1", None),
+    },
+    Trick {
+        name: "twin-rook-far",
+        summary: "castles on the queen's wing and keeps the rook in its corner too",
+        check: "board",
+        script: FAR,
+        doctor: |scene| scene.put("a1", Some(Piece::Rook)),
+    },
+    Trick {
+        name: "kept-right-far",
+        summary: "moves its king and keeps the right to castle on the queen's wing",
+        check: "board",
+        script: "e2e4 a7a6 e1e2",
+        doctor: |scene| scene.set(New::Right(Wing::Queen), 1),
     },
 ];

@@ -123,7 +123,7 @@ impl Player for Hand {
             }
             (Awaiting::Look | Awaiting::Answer, Some(_)) => {
                 let states = [&table.states[0][..], &table.states[1][..]];
-                Step::View(Box::new(self.issue(table, states, &mut Challenger::new(context), rng)?))
+                Step::View(Box::new(self.issue(table, states, (context, &mut Challenger::new(context)), rng)?))
             }
             (Awaiting::Show, Some((secret, _))) => Step::Show(secret.secret().clone()),
             _ => return None,
@@ -173,7 +173,8 @@ impl Player for Hand {
     }
 
     /// Prepares the part of this seat's next view that depends on no move to come: the view that goes with its own move, or
-    /// the one that answers the other's (V4).
+    /// the one that answers the other's (V4). What it will be used for is not known yet and not hashed in: whoever puts the machine
+    /// back to an earlier moment, memory and all, uses it twice.
     fn get_ready(&self, table: &Table, rng: &mut impl CryptoRng) {
         let number = table.count + u32::from(table.public.turn() != self.color);
         // Locked all the while: who makes the step waits for the rest of this work instead of doing it again.
@@ -181,7 +182,7 @@ impl Player for Hand {
         if spare.as_ref().is_none_or(|(prepared, _)| *prepared != number) {
             // The mover's own state will be new, the other's may lose a piece: all else stays.
             let stays = &table.states[table.public.turn().other().index()];
-            let prepared = self.prepare(table, number, rng).zip(self.secret());
+            let prepared = self.prepare(table, &(table.id.0, number), rng).zip(self.secret());
             *spare = prepared.map(|(mut prepared, secret)| {
                 prepared.foresee(secret, stays);
                 (number, prepared)
@@ -235,17 +236,18 @@ impl Hand {
         self.note(&Event::Sees(seen))
     }
 
-    /// A view for the other, of the given states of White and Black.
+    /// A view for the other, of the given states of White and Black. What was not prepared is drawn for these states at this
+    /// place of the log and no other: a generator that repeats itself answers nothing else with it (V4, S-8).
     pub(crate) fn issue(
         &self,
         table: &Table,
         states: [&[Cipher]; 2],
-        challenger: &mut Challenger,
+        (context, challenger): (&Context, &mut Challenger),
         rng: &mut impl CryptoRng,
     ) -> Option<Disclosure> {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
         let spare = spare.filter(|(number, _)| *number == table.count).map(|(_, prepared)| prepared);
-        let prepared = spare.or_else(|| self.prepare(table, table.count, rng))?;
+        let prepared = spare.or_else(|| self.prepare(table, &(context, (states[0], states[1])), rng))?;
         table.sight(self.color, states)?.issue(self.secret()?, prepared, challenger, rng)
     }
 
@@ -254,9 +256,8 @@ impl Hand {
         *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    fn prepare(&self, table: &Table, number: u32, rng: &mut impl CryptoRng) -> Option<Prepared> {
-        let subject = (table.id.0, number);
-        Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, &subject, rng)
+    fn prepare(&self, table: &Table, subject: &impl Encode, rng: &mut impl CryptoRng) -> Option<Prepared> {
+        Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, subject, rng)
     }
 
     fn play(&self, table: &Table, context: &Context, mv: &Move, rng: &mut impl CryptoRng) -> Option<MadeStep> {
@@ -274,7 +275,7 @@ impl Hand {
         rng: &mut impl CryptoRng,
     ) -> Option<MadeStep> {
         let secret = self.secret()?;
-        let seed = Seed::fresh(secret, context, rng);
+        let seed = Seed::fresh(secret, &(context, &plan.values[..]), rng);
         let fresh = seed.know(plan.values.iter().copied());
         let (ground, mut challenger) = (table.ground(self.color)?, Challenger::new(context));
         let moved = ground.make(plan, (secret, &self.own, &fresh), &mut challenger, rng)?;
@@ -283,7 +284,7 @@ impl Hand {
             None
         } else {
             let [white, black] = table.states_after(self.color, plan.heard, &moved.codes);
-            Some(Box::new(self.issue(table, [&white, &black], &mut challenger, rng)?))
+            Some(Box::new(self.issue(table, [&white, &black], (context, &mut challenger), rng)?))
         };
         Some(Made { step: Step::Turn(Turn::Move(moved, view)), memo: Memo::Move(*mv, seed) })
     }

@@ -1,6 +1,8 @@
 //! Whole games at a staged table: both seats know what the rules let them know, a stranger finds the log in order.
 
+mod again;
 mod lab;
+mod stuck;
 mod table;
 
 use outis_table::Seat;

@@ -165,7 +165,7 @@ impl Public {
         if self.offer == Some(mover.other()) {
             self.offer = None;
         }
-        self.quiet = if heard == Announcement::Quiet { self.quiet + 1 } else { 0 };
+        self.quiet = if heard == Announcement::Quiet { self.quiet.saturating_add(1) } else { 0 };
         if let Announcement::Capture(_, Piece::King) = heard {
             self.end(Outcome::King(mover), options);
         } else if options.quiet > 0 && self.quiet >= 2 * u16::from(options.quiet) {

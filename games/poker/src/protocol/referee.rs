@@ -222,6 +222,11 @@ impl Referee for Table {
         events
     }
 
+    /// Without chips and without cards (PD-1): nobody needs anything of such a seat.
+    fn gone(&self) -> Seats {
+        self.public.out()
+    }
+
     fn scores(&self) -> Vec<i64> {
         self.public.scores()
     }

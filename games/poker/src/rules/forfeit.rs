@@ -1,24 +1,26 @@
 //! What it costs to leave, or to break the rules (PD-14).
 
+use outis_table::Seat;
 use outis_table::seats::Seats;
 
 use super::options::Options;
-use super::pots::{Pot, in_proportion, pots, split};
+use super::pots::{Pot, pots, split};
 use super::state::{Phase, Public, at};
 
 impl Public {
     /// The scores if the table ends now by the fault of some seats (PD-14).
     ///
     /// Nobody can read the cards of a hand without everybody's key, so those who are left share it as if they had tied.
-    /// The culprits make up for what each of them could have won: else a seat that has folded could save a friend who is
-    /// about to lose, by leaving. What has been shown or given up already is not forgotten.
+    /// The culprits make up for what each of them could have won, also with chips that they do not have: else a seat that
+    /// has folded, or is all in, could save a friend who is about to lose, by leaving. What has been shown or given up
+    /// already is not forgotten.
     pub fn forfeit(&self, culprits: Seats) -> Vec<i64> {
         let mut table = self.clone();
+        let culprits: Seats = culprits.iter().filter(|seat| seat.0 < self.seats).collect();
         let honest = Seats::all(self.seats).without(culprits);
-        if honest.is_empty() {
+        if culprits.is_empty() || honest.is_empty() {
             return table.scores();
         }
-        let culprits: Seats = culprits.iter().filter(|seat| seat.0 < self.seats).collect();
         let left = table.hand.live.without(culprits);
         let pots = if left.is_empty() {
             vec![Pot { chips: table.pot(), claimants: honest }]
@@ -35,8 +37,9 @@ impl Public {
             }
             table.give(parts);
         }
-        let made_up = table.fine(culprits, missed.iter().sum());
-        table.give(in_proportion(made_up, &missed, self.button, self.seats));
+        let owed: u64 = missed.iter().sum();
+        let lacking = owed - u64::from(table.fine(culprits, owed));
+        table.give((0..self.seats).map(Seat).map(|seat| (seat, missed[at(seat)] as u32)).collect());
         let Options { hands, ante, .. } = self.options;
         let begun = self.past.len() + usize::from(self.phase != Phase::Ready);
         let coming = if self.phase == Phase::Over { 0 } else { usize::from(hands).saturating_sub(begun) as u64 };
@@ -44,7 +47,11 @@ impl Public {
             let pays = table.fine(Seats::one(culprit), coming * u64::from(self.options.big() + u32::from(ante)));
             table.give(split(pays, honest, self.button, self.seats));
         }
-        table.scores()
+        let mut scores = table.scores();
+        for (i, debt) in debts(lacking, culprits).into_iter().enumerate() {
+            scores[i] -= debt;
+        }
+        scores
     }
 
     /// Who of some claimants can still win, and whether that is open. Once hands are shown, who has given up cannot, nor
@@ -74,4 +81,14 @@ impl Public {
         }
         taken
     }
+}
+
+/// What the chips of the culprits do not cover they owe in equal parts; an odd chip more for the first in order of seats.
+fn debts(lacking: u64, culprits: Seats) -> Vec<i64> {
+    let (n, mut debts) = (culprits.len() as u64, Vec::new());
+    for (i, culprit) in (0u64..).zip(culprits.iter()) {
+        debts.resize(at(culprit) + 1, 0);
+        debts[at(culprit)] = (lacking / n + u64::from(i < lacking % n)) as i64;
+    }
+    debts
 }

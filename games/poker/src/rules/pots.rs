@@ -53,25 +53,6 @@ pub fn split(chips: u32, among: Seats, button: Seat, seats: u8) -> Vec<(Seat, u3
     order.zip(0u32..).map(|(seat, i)| (seat, chips / n + u32::from(i < chips % n))).collect()
 }
 
-/// Divides chips in proportion to what each seat is owed; odd chips as in [`split`], among those who are owed some.
-pub fn in_proportion(chips: u32, owed: &[u64], button: Seat, seats: u8) -> Vec<(Seat, u32)> {
-    let sum: u64 = owed.iter().sum();
-    if sum == 0 {
-        return Vec::new();
-    }
-    // Both factors are below 2^34: nine seats, a million chips each, at most nine times.
-    let part = |seat: Seat| (u64::from(chips) * owed[usize::from(seat.0)] / sum) as u32;
-    let order: Vec<Seat> = after(button, seats).filter(|seat| owed[usize::from(seat.0)] > 0).collect();
-    let mut odd = chips - order.iter().map(|seat| part(*seat)).sum::<u32>();
-    let mut parts = Vec::new();
-    for seat in order {
-        let extra = odd.min(1);
-        odd -= extra;
-        parts.push((seat, part(seat) + extra));
-    }
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,8 +78,5 @@ mod tests {
     fn odd_chips_go_to_the_left_of_the_button() {
         assert_eq!(split(11, seats(&[0, 2, 3]), Seat(2), 4), [(Seat(3), 4), (Seat(0), 4), (Seat(2), 3)]);
         assert!(split(5, Seats::NONE, Seat(0), 3).is_empty());
-        assert_eq!(in_proportion(10, &[3, 0, 1, 2], Seat(0), 4), [(Seat(2), 2), (Seat(3), 3), (Seat(0), 5)]);
-        assert_eq!(in_proportion(11, &[1, 1, 0], Seat(0), 3), [(Seat(1), 6), (Seat(0), 5)]);
-        assert!(in_proportion(0, &[0, 0], Seat(0), 2).is_empty());
     }
 }

@@ -108,6 +108,11 @@ impl Public {
         }
     }
 
+    /// Seats that have lost all their chips and have no cards in the hand: they never play again (PD-1).
+    pub fn out(&self) -> Seats {
+        self.all().filter(|seat| self.stacks[at(*seat)] == 0 && !self.hand.dealt.contains(*seat)).collect()
+    }
+
     /// What the seat in turn may do with its chips.
     pub fn choices(&self) -> Option<Choices> {
         let stack = *self.stacks.get(at(self.hand.betting.turn))?;

@@ -49,21 +49,38 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
     }
     if public.phase != Phase::Over && public.phase != Phase::Ready {
         let number = public.past.len() as i64 + 1;
-        lines.push(text("hand").with("n", number).with("of", i64::from(public.options.hands)));
+        lines.push(text("number").with("n", number).with("of", i64::from(public.options.hands)));
         lines.push(text("button").with("who", public.button));
         lines.extend(public.hand.record.events.iter().filter_map(|event| happened(k, event)));
         if !public.hand.board.is_empty() {
             lines.push(text("board").with("cards", cards(&public.hand.board)));
         }
-        lines.push(text("pot").with("chips", i64::from(public.pot())));
-    }
-    if let Some(own) = k.worth() {
-        lines.push(text("own").with("cards", cards(&k.cards)).with("have", having(own)));
+        // Who has cards is told of the pot with them.
+        lines.push(hand(k).unwrap_or_else(|| text("pot").with("chips", i64::from(public.pot()))));
     }
     for (seat, stack) in (0u8..).map(Seat).zip(&public.stacks) {
         lines.push(text("stack").with("who", seat).with("chips", i64::from(*stack)));
     }
+    lines.extend(how(k));
     lines
+}
+
+/// The own cards, what they are worth, and what there is to win.
+fn hand(k: &Knowledge) -> Option<Text> {
+    let said = text("hand").with("cards", cards(&k.cards)).with("have", having(k.worth()?));
+    Some(said.with("chips", i64::from(k.public.pot())))
+}
+
+/// How to say what is on no list, for who types.
+fn how(k: &Knowledge) -> Option<Text> {
+    match k.public.phase {
+        Phase::Discard if k.is_deciding() => Some(text("drawn.discard")),
+        Phase::Bet if k.is_deciding() => {
+            let (least, most) = k.public.choices()?.raise.filter(|(least, most)| least < most)?;
+            Some(text("drawn.bet").with("least", i64::from(least)).with("most", i64::from(most)))
+        }
+        _ => None,
+    }
 }
 
 /// What happened between two moments.
@@ -78,8 +95,8 @@ pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
     }
     let from = if after.public.past.len() == old { seen } else { 0 };
     news.extend(after.public.hand.record.events.iter().skip(from).filter_map(|event| happened(after, event)));
-    if let (Some(own), true) = (after.worth(), before.cards != after.cards) {
-        news.push(text("own").with("cards", cards(&after.cards)).with("have", having(own)));
+    if before.cards != after.cards {
+        news.extend(hand(after));
     }
     news
 }

@@ -2,13 +2,14 @@
 
 use outis_table::Seat;
 use outis_table::game::Observer;
+use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use crate::history;
 use crate::rules::options::{Dealing, Game, Limit, Showing};
 use crate::rules::rank::worth;
 use crate::rules::record::Record;
-use crate::rules::{Card, Event, Knowledge, Phase};
+use crate::rules::{Card, Event, Knowledge, Phase, Public};
 use crate::table::having;
 
 fn names(cards: &[Card]) -> Vec<String> {
@@ -60,15 +61,30 @@ pub fn view(k: &Knowledge) -> Value {
         "pots": public.pots().iter().map(|pot| json!({ "chips": pot.chips,
             "seats": pot.claimants.iter().map(|seat| seat.0).collect::<Vec<_>>() })).collect::<Vec<_>>(),
         "draw": (public.phase == Phase::Discard).then(|| public.left_to_draw()),
-        "scores": public.scores(),
-        "last": public.past.last().map(|record| last(k, record, me)),
+        "scores": public.scores(), "leaving": me.and_then(|seat| leaving(public, seat)),
+        "last": public.past.last().map(|record| over(k, record, me)),
     })
 }
 
-/// The hand before: as JSON and as text, with the cards of this seat, and what the shown hands were in words.
-fn last(k: &Knowledge, record: &Record, me: Option<Seat>) -> Value {
+/// The score of a seat if it left now (PD-14). Nothing is lost where no clock runs, or by who is out.
+fn leaving(public: &Public, seat: Seat) -> Option<i64> {
+    let stays = public.options.clock == 0 || public.phase == Phase::Over || public.out().contains(seat);
+    if stays { None } else { public.forfeit(Seats::one(seat)).get(usize::from(seat.0)).copied() }
+}
+
+/// All hands that are over.
+pub fn chronicle(k: &Knowledge) -> Vec<Value> {
+    let me = match k.who {
+        Observer::Seat(seat) => Some(seat),
+        Observer::Spectator => None,
+    };
+    k.public.past.iter().map(|record| over(k, record, me)).collect()
+}
+
+/// A hand that is over: as JSON and as text, with the cards of this seat, and what the shown hands were in words.
+fn over(k: &Knowledge, record: &Record, me: Option<Seat>) -> Value {
     let options = &k.public.options;
-    let held = k.held.last().map(Vec::as_slice).unwrap_or_default();
+    let held = k.held.get(usize::from(record.number)).map(Vec::as_slice).unwrap_or_default();
     let own = me.map(|seat| (seat, held));
     let mut hand = history::json(options, record, own);
     let board = record.board();

@@ -4,9 +4,15 @@ use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::{deck, sra};
+use outis_table::audit::{Verdict, audit};
+use outis_table::claim::Silence;
+use outis_table::denial::{claims, deniers};
+use outis_table::export::{Record, header, read};
+use outis_testkit::people::identity;
 
 use super::*;
 use crate::protocol::deal::{Said, Secret};
+use crate::rules::record::Record as Played;
 
 /// Exchanges the first two of some parts of equal length.
 fn swapped(mut bytes: Vec<u8>, length: usize) -> Vec<u8> {
@@ -88,4 +94,80 @@ fn own_cards_shown_the_wrong_way_round_are_refused() {
 fn po_8_two_things_said_in_a_round_without_an_echo_convict() {
     // The last seat takes its layer off the board first, the first seat last; both also bet and show.
     suite::equivocations::<Hand>(&Options { hands: 1, ..SHORT }, 3, 1, Seat(2));
+}
+
+/// The log of seat 1 as it forges it: it ends before the word of seat 2 in a round, which it says it never got.
+fn false_claim(log: &[u8], seed: u64, round: u32) -> (Vec<u8>, Silence) {
+    let (offer, records) = read(log).unwrap();
+    let (mut file, mut prev) = (header(&offer), None);
+    for record in records.map(Result::unwrap) {
+        if let Record::Entry(entry) = &record
+            && entry.place() == (outis_table::entry::Place { round, seat: Seat(2) })
+        {
+            prev = Some(entry.prev());
+            break;
+        }
+        record.encode(&mut file);
+    }
+    let place = (round, prev.expect("seat 2 speaks in this round"));
+    let silent = Seats::one(Seat(2));
+    let claim = Silence::dangerously_sign(&identity(seed, Seat(1)), offer.id(), Seat(1), place, silent);
+    Record::Silence(claim.clone()).encode(&mut file);
+    (file, claim)
+}
+
+#[test]
+fn a_false_claim_of_silence_is_denied_by_everybody_else() {
+    // Everybody checks and calls. Rounds: 1 to sit, 3 shuffles, an echo, 2 to uncover, 3 bets, an echo, 3 for the board; then
+    // seats 1, 2 and 0 bet in rounds 14 to 16. Seat 1 does not like the board and stops after its bet.
+    let options = Options { hands: 1, ..SHORT };
+    let outcome = World::<Hand>::new(&options, 3, 5).script(|_| 0).wire(Seat(1), Wire::Omit, 16).play();
+    let seats = Seats::one(Seat(2));
+    let (log, claim) = false_claim(&outcome.logs[0], 5, 15);
+    // To a stranger who has nothing else this log is as good as any: silence cannot be proved, nor disproved.
+    let audited = audit::<Table>(&log).unwrap();
+    assert_eq!((audited.verdict, audited.claims.len()), (Verdict::Unfinished { waiting_for: seats }, 1));
+    assert!(audited.scores.unwrap()[2] < 0);
+    // But the logs of both others have that word, and both signed what came after it; nobody signed that it was missing.
+    for other in [0, 2] {
+        assert_eq!(deniers(&claim, &outcome.logs[other]).unwrap(), Seats::all(3).without(Seats::one(Seat(1))));
+        let scores = audit::<Table>(&outcome.logs[other]).unwrap().scores.unwrap();
+        assert!(scores[1] < 0 && scores[2] >= 0, "seat 1 pays in every log but its own: {scores:?}");
+    }
+    // The true claim of the others is denied by nobody, and a claim is no denial of itself.
+    for claim in claims(&outcome.logs[0]).unwrap() {
+        assert!([&log, &outcome.logs[0], &outcome.logs[2]].iter().all(|log| deniers(&claim, log).unwrap().is_empty()));
+    }
+    assert!(deniers(&claim, &log).unwrap().is_empty());
+    // Of an earlier word even its own later signature says that it was there.
+    let (_, early) = false_claim(&outcome.logs[0], 5, 9);
+    assert_eq!(deniers(&early, &outcome.logs[0]).unwrap(), Seats::all(3));
+}
+
+#[test]
+fn pd_1_who_is_out_may_leave() {
+    // Blind and ante take half of what everybody has, so that somebody is out after a few hands. Nobody waits for it.
+    let options = Options { hands: 5, stack: 60, blind: 20, ante: 10, ..SHORT };
+    let mut left = 0;
+    for seed in 0..20 {
+        let outcome = World::<Hand>::new(&options, 3, seed).script(|_| 0).play();
+        let trial = audit::<Table>(&outcome.logs[0]).unwrap().trial;
+        let past = &trial.referee().unwrap().public.past;
+        let broke = |hand: &Played| hand.after.iter().position(|chips| *chips == 0);
+        let Some((hand, out)) = past.iter().enumerate().find_map(|(n, hand)| Some((n, broke(hand)?))) else { continue };
+        // The round before the next hand: from there on the seat says nothing.
+        let mut ready = (0..trial.round()).filter(|round| trial.what_of(*round) == Some("ready"));
+        let (Some(round), out) = (ready.nth(hand), Seat(out as u8)) else { continue };
+        let again = World::<Hand>::new(&options, 3, seed).script(|_| 0).wire(out, Wire::Omit, round).play();
+        for seat in Seats::all(3).without(Seats::one(out)).iter().map(|seat| usize::from(seat.0)) {
+            let (report, before) = (again.reports[seat].as_ref().unwrap(), outcome.reports[seat].as_ref().unwrap());
+            assert_eq!((&report.end, &report.scores), (&End::Finished, &before.scores), "seed {seed}, seat {seat}");
+            assert_eq!((report.rounds, report.unsigned), (before.rounds - 1, Seats::one(out)), "but for its signature");
+        }
+        left += 1;
+        if left == 2 {
+            return;
+        }
+    }
+    panic!("nobody was out while others went on");
 }

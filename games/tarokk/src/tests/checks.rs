@@ -1,12 +1,14 @@
 //! Every check on its own: accepted of a hand that has the cards, refused of one that does not, and an old proof refused of a
 //! hand that has changed or in another place.
 
-use outis_crypto::card::{Code, OwnCard};
+use outis_crypto::batch::Batch;
+use outis_crypto::card::{Code, Codes, OwnCard};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::context::{Context, Head, Seat, TableId};
-use outis_crypto::deck::create;
+use outis_crypto::deck::{CardOpening, create};
 use outis_crypto::key::JointKey;
 use outis_crypto::key::testing::table_of;
+use outis_crypto::sigma::Invalid;
 use outis_table::game::{Checks, Fault, Grade};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
@@ -14,7 +16,8 @@ use rand_core::SeedableRng;
 use crate::cheats::fake;
 use crate::protocol::claim::{Claim, Ledger, On, Rule, coloured, tarokks};
 use crate::protocol::evidence::{Docket, Evidence, reshuffle};
-use crate::protocol::grade::Tools;
+use crate::protocol::fault::Cheated;
+use crate::protocol::grade::{SetProof, Tools};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
 use crate::rules::discard::Ground;
@@ -181,14 +184,96 @@ fn classic_checks_accept_refuse_and_are_not_replayed() {
     assert_checks(Grade::Classic, &[table[0], table[9], table[15]]);
 }
 
-/// S-25: after a check that pointed at a card and the shuffle behind it, the card can be anywhere.
+/// Whether a proof is accepted on its own in the place of a log with this head.
+fn accepts(head: u8, verify: impl FnOnce(&mut Challenger, &mut Batch) -> Result<(), Invalid>) -> bool {
+    let (mut docket, mut challenger) = (Docket::default(), Challenger::new(&context(head)));
+    docket.hear(Cheated::Kind, |batch| verify(&mut challenger, batch));
+    docket.settle(Checks::default()).is_ok()
+}
+
+/// RC-4, RC-5: a shuffled hand, and a hand with the cards of the talon, hold the old cards, are bound to their place, and are no proof
+/// about another hand.
 #[test]
-fn a_card_that_was_pointed_at_is_anywhere_afterwards() {
+fn new_hands_accept_refuse_and_are_not_replayed() {
+    let mut room = Room::new(Grade::Hardened);
+    let hand = room.hand("skiz II III IV V H:Q D:Q C:Q S:Q");
+    let (mut after, mut changed) = (hand.clone(), hand.clone());
+    let mut make = |cards: &mut Vec<OwnCard>, room: &mut Room| {
+        reshuffle(&room.tools, &room.key, cards, &mut Challenger::new(&context(1)), &mut room.rng).expect("a shuffle")
+    };
+    let (_, proof) = make(&mut after, &mut room);
+    make(&mut changed, &mut room);
+    let other = room.hand("XXI")[0].code;
+    let with_other = |codes: &[Code]| [&[other][..], &codes[1..]].concat();
+    let shuffles = |head, before: &[Code], after: &[Code]| {
+        accepts(head, |c, batch| room.tools.verify_shuffle(&room.key, (before, after), &proof, c, batch))
+    };
+    assert!(shuffles(1, &codes(&hand), &codes(&after)));
+    assert!(!shuffles(2, &codes(&hand), &codes(&after)), "in another place");
+    assert!(!shuffles(1, &codes(&changed), &codes(&after)), "of a changed hand");
+    assert!(!shuffles(1, &codes(&hand), &with_other(&codes(&after))), "with a card that was not there");
+
+    let (secrets, own_key) = table_of(1, &mut room.rng);
+    let drawn: Vec<Code> = ["X", "H:A"]
+        .map(|name| create(&own_key, &room.tools.faces, cards(name)[0].number().into(), &mut room.rng).expect("a code"))
+        .map(|own| own.code)
+        .to_vec();
+    let cards = (&hand[..], &drawn[..]);
+    let made = room.tools.make(&secrets[0], &room.key, cards, &mut Challenger::new(&context(1)), &mut room.rng);
+    let (merged, proof) = made.expect("a hand");
+    let merges = |head, held: &[Code], after: Vec<Code>| {
+        let after = Codes(after);
+        accepts(head, |c, batch| {
+            room.tools.verify_make(secrets[0].key(), &room.key, (held, &drawn, &after), &proof, c, batch)
+        })
+    };
+    assert!(merges(1, &codes(&hand), codes(&merged)));
+    assert!(!merges(2, &codes(&hand), codes(&merged)), "in another place");
+    assert!(!merges(1, &codes(&changed), codes(&merged)), "of a changed hand");
+    assert!(!merges(1, &codes(&hand), with_other(&codes(&merged))), "with a card that was not there");
+}
+
+/// RC-6, RC-7: what is laid away may be laid away. RC-8, RC-15a, RC-17: an opening is of one code.
+#[test]
+fn discards_and_openings_accept_refuse_and_are_not_replayed() {
+    let mut room = Room::new(Grade::Hardened);
+    let may = tarokks().filter(|card| !card.is_honour());
+    let coloured = coloured().filter(|card| !card.is_king());
+    for (set, good, bad, name) in [(may, "II V", "II skiz", "III"), (coloured, "H:Q S:10", "H:Q S:K", "S:Q")] {
+        let laid = room.hand(good);
+        let mut changed = laid.clone();
+        let mut challenger = Challenger::new(&context(1));
+        reshuffle(&room.tools, &room.key, &mut changed, &mut challenger, &mut room.rng).expect("a shuffle");
+        let mut false_cards = room.hand(bad);
+        assert!(room.tools.prove_set(&room.key, set, &false_cards, &mut challenger, &mut room.rng).is_none());
+        false_cards[1].card = cards(name)[0].number().into();
+        let mut prove = |cards: &[OwnCard]| {
+            room.tools.prove_set(&room.key, set, cards, &mut Challenger::new(&context(1)), &mut room.rng)
+        };
+        let (proof, lie) = (prove(&laid).expect("a proof"), prove(&false_cards));
+        let lies_in = |head, proof: &SetProof, codes: &[Code]| {
+            accepts(head, |c, batch| room.tools.verify_set(&room.key, set, codes, proof, c, batch))
+        };
+        assert!(lies_in(1, &proof, &codes(&laid)), "{good}");
+        assert!(!lies_in(2, &proof, &codes(&laid)), "{good} in another place");
+        assert!(!lies_in(1, &proof, &codes(&changed)), "{good} of other codes");
+        assert!(lie.is_none_or(|lie| !lies_in(1, &lie, &codes(&false_cards))), "{bad}");
+
+        let opening = CardOpening::new(&laid[0]);
+        assert!(opening.opens(&room.key, &room.tools.faces, &laid[0].code));
+        assert!(changed.iter().all(|own| !opening.opens(&room.key, &room.tools.faces, &own.code)), "of other codes");
+        let lie = CardOpening::new(&false_cards[1]);
+        assert!(!lie.opens(&room.key, &room.tools.faces, &false_cards[1].code), "{bad}");
+    }
+}
+
+/// After a check that pointed at a card and the shuffle behind it, how often the card is at each place, and how far that is from
+/// chance: chi-square with 8 degrees of freedom.
+fn places_after_pointing(runs: u32) -> ([u32; 9], f64) {
     let mut room = Room::new(Grade::Hardened);
     let hand = room.hand("skiz II III IV V H:Q D:Q C:Q S:Q");
     let claim = one(Rule::Honour, "skiz XXI pagat", 9);
     let mut counts = [0u32; 9];
-    let runs = 900;
     for _ in 0..runs {
         let (evidence, after) = room.prove(&claim, &hand).expect("a skíz");
         assert_eq!(evidence.pointed, [0]);
@@ -198,9 +283,26 @@ fn a_card_that_was_pointed_at_is_anywhere_afterwards() {
         assert!(after.iter().all(|own| !old.contains(&own.code)), "no code is left of the old hand");
     }
     let expected = f64::from(runs) / 9.0;
-    let chi: f64 = counts.iter().map(|n| (f64::from(*n) - expected).powi(2) / expected).sum();
-    // 8 degrees of freedom, 10⁻⁵ tail.
-    assert!(chi < 37.3, "chi-square {chi}: {counts:?}");
+    let chi = counts.iter().map(|n| (f64::from(*n) - expected).powi(2) / expected).sum();
+    (counts, chi)
+}
+
+/// The 10⁻⁵ tail of chi-square with 8 degrees of freedom.
+const TAIL: f64 = 37.3;
+
+/// S-25: the card can be anywhere afterwards.
+#[test]
+fn a_card_that_was_pointed_at_is_anywhere_afterwards() {
+    let (counts, chi) = places_after_pointing(900);
+    assert!(chi < TAIL, "chi-square {chi}: {counts:?}");
+}
+
+#[test]
+#[ignore = "minutes in debug; cargo test --release -p outis-tarokk -- --ignored --nocapture ten_thousand"]
+fn ten_thousand_pointed_cards_are_anywhere_afterwards() {
+    let (counts, chi) = places_after_pointing(10_000);
+    println!("S-25: chi-square {chi:.2} (8 degrees of freedom): {counts:?}");
+    assert!(chi < TAIL, "chi-square {chi}: {counts:?}");
 }
 
 /// E3: what may be remembered, and what may not.

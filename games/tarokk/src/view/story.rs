@@ -264,6 +264,7 @@ fn tell_words(seating: Seating, said: &[(Player, Token)], told: &mut Vec<Text>) 
 }
 
 fn tell_plays(seating: Seating, plays: &[(Player, Card)], called: Option<Card>, told: &mut Vec<Text>) {
+    told.push(msg("story.lead").with("who", seat(seating, Player::FIRST)));
     for (n, trick) in (1..).zip(plays.chunks(4)) {
         for (who, played) in trick {
             told.push(text::says(seating, *who, card(*played)));

@@ -161,6 +161,32 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             },
         },
         Cheat {
+            name: "one-secret",
+            summary: "answers and asks with the same secret in one entry, so that points of both can be compared",
+            check: "repeated",
+            removable: true,
+            rig: |hand, table, context, made, rng| {
+                let (Step::Reply(_), Awaiting::Reply(asked)) = (&made.step, &table.phase) else { return made };
+                let both = || -> Option<MadeBy<Hand>> {
+                    let (key, squares) = table.classic()?;
+                    let at = (table.place(hand.seat())?, &hand.standing);
+                    let secret = SecretScalar::random(rng);
+                    let public = Element::new(mul_generator(secret.expose_secret()))?;
+                    let power = |base: &Element| Element::new(base.point() * secret.expose_secret());
+                    let powers = asked.set.iter().map(power).collect::<Option<Vec<_>>>()?;
+                    let own = [power(&squares.point(hand.standing.cell))?];
+                    let mut challenger = Challenger::new(context);
+                    let answer = ((secret.clone(), public), powers, own);
+                    let reply = Reply::of(squares, key.element(), at, asked, answer, &mut challenger, rng)?;
+                    let cells = around(hand.standing.cell);
+                    let ask = Ask::about(squares, key.element(), at, &cells, &secret, &mut challenger, rng)?;
+                    Some(Made { step: Step::Reply(Box::new((reply, Some(ask)))), memo: Memo::Asking(secret) })
+                };
+                let changed: Option<MadeBy<Hand>> = { both }();
+                changed.unwrap_or(made)
+            },
+        },
+        Cheat {
             name: "not-here",
             summary: "answers as if it stood on no square at all",
             check: "square",

@@ -111,6 +111,7 @@ impl Drill {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::step::Sighted;
     use rand_chacha::ChaCha20Rng;
     use rand_core::SeedableRng;
 
@@ -134,5 +135,34 @@ mod tests {
         assert_eq!(bytes(Grade::Hardened, 64, &mut rng), 1 + 128 + 992 + 2 * 800 + 2 * 1024);
         let (rows, ask, reply) = (1600, 9 * 32, 13 * 32);
         assert_eq!(bytes(Grade::Classic, 16, &mut rng), 1 + 128 + 992 + 2 * (ask + rows) + 2 * (reply + rows));
+    }
+
+    /// S-8, V4: a machine that was put back, its generator with it, goes elsewhere or answers another log: nothing that was drawn
+    /// is the same.
+    #[test]
+    fn another_step_has_nothing_in_common_with_the_one_before() {
+        let rng = || ChaCha20Rng::seed_from_u64(3);
+        let drill = Drill::new(Grade::Hardened, 6, &mut rng()).expect("a turn");
+        let mut hand = Hand::sit(&drill.tables[0], MOVER);
+        hand.key.clone_from(&drill.hands[0].key);
+        let drawn = |direction: usize, head: Head| {
+            let context = Context { head, ..context(MOVER) };
+            let made = hand.act(&drill.tables[0], &context, &Direction::ALL[direction], &mut rng()).expect("made");
+            let Step::Move(to) = made.step else { panic!("a move") };
+            let Sighted::Hardened(sight) = &to.sight else { panic!("of the hardened grade") };
+            to.to.points().into_iter().chain([sight.1.tag()]).copied().collect::<Vec<_>>()
+        };
+        let one = drawn(7, Head([2; 32]));
+        assert_eq!(one, drawn(7, Head([2; 32])));
+        for other in [drawn(4, Head([2; 32])), drawn(7, Head([3; 32]))] {
+            assert!(one.iter().all(|point| !other.contains(point)));
+        }
+        let answered = |head: Head| {
+            let context = Context { head, ..context(OTHER) };
+            let made = drill.hands[1].due(&drill.tables[1], &context, &mut rng()).expect("due");
+            let Step::Answer(answers) = made.step else { panic!("an answer") };
+            *answers.tag()
+        };
+        assert_ne!(answered(Head([2; 32])), answered(Head([3; 32])));
     }
 }

@@ -4,9 +4,10 @@ use outis_crypto::batch::Batch;
 use outis_crypto::card::Code;
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
-use outis_crypto::group::{Element, Scalar, mul_generator};
-use outis_crypto::key::JointKey;
-use outis_crypto::number::{Known, encrypt_all};
+use outis_crypto::context::Context;
+use outis_crypto::group::{Element, RistrettoPoint, Scalar, mul_generator};
+use outis_crypto::key::{JointKey, SeatSecret};
+use outis_crypto::number::{Known, Seed, encrypt_all};
 use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::CommitmentKey;
@@ -67,6 +68,14 @@ impl Standing {
         Self { cell, randomness: [SecretScalar::random(rng), SecretScalar::random(rng)] }
     }
 
+    /// A square with randomness for this square at this place of the log: a generator that repeats itself gives no other
+    /// square the same (S-8).
+    pub fn fresh(cell: Cell, secret: &SeatSecret, context: &Context, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let [x, y] = [cell.x, cell.y].map(|at| u32::from(at.cast_unsigned()));
+        let known = Seed::fresh(secret, &(context, (x, y)), rng).know([0, 0]);
+        Self { cell, randomness: [0, 1].map(|i| SecretScalar::new(*known[i].randomness())) }
+    }
+
     /// A square that everybody knows: the randomness is one, and anyone can check the place.
     pub fn public(cell: Cell) -> Self {
         Self { cell, randomness: [SecretScalar::new(Scalar::ONE), SecretScalar::new(Scalar::ONE)] }
@@ -90,6 +99,12 @@ impl Standing {
 }
 
 impl Position {
+    /// The number of the square, as a point, for who knows the whole secret of the joint key.
+    pub(crate) fn opened(&self, secret: &Scalar) -> RistrettoPoint {
+        let [column, row] = [&self.column, &self.row].map(|code| code.c2.point() - code.c1.point() * secret);
+        column + row * integer(ROW)
+    }
+
     /// The four points, for comparing.
     pub(crate) fn points(&self) -> [&Element; 4] {
         [&self.column.c1, &self.column.c2, &self.row.c1, &self.row.c2]
@@ -184,11 +199,6 @@ impl Lines {
     pub fn new(grid: u8) -> Self {
         let faces = (1..=u64::from(grid)).filter_map(|k| Element::new(mul_generator(&Scalar::from(k)))).collect();
         Self { faces, commitments: CommitmentKey::new(usize::from(grid)) }
-    }
-
-    /// The number that a column or row, taken out of its encryption, stands for.
-    pub(crate) fn find(&self, point: &Element) -> Option<i16> {
-        self.faces.iter().position(|face| face == point).map(|at| at as i16)
     }
 
     pub(crate) fn prove(

@@ -91,7 +91,7 @@ impl Player for Hand {
             }
             (Awaiting::Answer, Some((secret, _))) => {
                 let sight = table.sight(self.seat, table.place(self.seat)?)?;
-                let step = Step::Answer(Box::new(sight.issue(secret, &mut challenger, rng)?));
+                let step = Step::Answer(Box::new(sight.issue(secret, (context, &mut challenger), rng)?));
                 Some(Made { step, memo: Memo::Nothing })
             }
             (Awaiting::Reply(asked) | Awaiting::LastReply(asked), _) => {
@@ -195,7 +195,8 @@ impl Hand {
         rng: &mut impl CryptoRng,
     ) -> Option<Made<Step, Memo>> {
         let (key, from) = (table.key.as_ref()?, table.place(self.seat)?);
-        let standing = Standing::random(to, rng);
+        let (secret, _) = self.key.as_ref()?;
+        let standing = Standing::fresh(to, secret, context, rng);
         let place = standing.encrypt(key)?;
         let mut challenger = Challenger::new(context);
         let one_step = OneStep { key: key.element(), from, to: &place };
@@ -203,8 +204,7 @@ impl Hand {
         let (sight, alpha) = match table.grade {
             Grade::Hardened => {
                 let on_grid = table.lines.prove(key, (&place, &standing), &mut challenger, rng)?;
-                let (secret, _) = self.key.as_ref()?;
-                let answers = table.sight(self.seat, &place)?.issue(secret, &mut challenger, rng)?;
+                let answers = table.sight(self.seat, &place)?.issue(secret, (context, &mut challenger), rng)?;
                 (Sighted::Hardened(Box::new((on_grid, answers))), None)
             }
             Grade::Classic => {

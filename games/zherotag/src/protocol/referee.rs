@@ -15,7 +15,7 @@ use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Set
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
-use super::place::{Lines, OneStep, Position, Standing};
+use super::place::{Lines, OneStep, Position, Standing, integer, offset};
 use super::psi::{Ask, Reply, Squares};
 use super::sight::Sight;
 use super::step::{Kind, Move, Sighted, Step};
@@ -340,7 +340,7 @@ impl Table {
             (Step::Answer(answers), Awaiting::Answer) => {
                 let at = self.place(seat).ok_or(Cheated::Kind)?;
                 let mut proofs = Proofs::new(context, checks);
-                let says = self.judge_sight(seat, at, answers, &mut proofs)?;
+                let says = self.judge_sight(seat, at, answers, &[], &mut proofs)?;
                 proofs.settle()?;
                 Ok(Checked::Answered(Box::new(says)))
             }
@@ -380,17 +380,17 @@ impl Table {
         (*after == self.moves).then_some(told)
     }
 
-    /// Whether nothing of this was said before in the game, and nothing twice.
-    fn is_fresh(&self, said: &[[u8; 32]]) -> bool {
-        let once: BTreeSet<_> = said.iter().collect();
-        once.len() == said.len() && said.iter().all(|one| !self.said.contains(one))
+    /// Whether nothing of this was said before in the game, nor `earlier` in the same entry, and nothing twice.
+    fn is_fresh(&self, earlier: &[[u8; 32]], said: &[[u8; 32]]) -> bool {
+        let once: BTreeSet<_> = earlier.iter().chain(said).collect();
+        once.len() == earlier.len() + said.len() && said.iter().all(|one| !self.said.contains(one))
     }
 
     fn judge_move(&self, seat: Seat, context: &Context, step: &Move, checks: Checks) -> Result<Says, Cheated> {
         let (key, from) = (self.key.as_ref().ok_or(Cheated::Kind)?, self.place(seat).ok_or(Cheated::Kind)?);
         let Move { to, step: proof, sight } = step;
         let fresh: Vec<[u8; 32]> = to.points().iter().map(|point| *point.as_bytes()).collect();
-        checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
+        checks.demand(self.is_fresh(&[], &fresh), Cheated::Repeated)?;
         let mut proofs = Proofs::new(context, checks);
         let one_step = OneStep { key: key.element(), from, to };
         proofs.add(Cheated::Step, |challenger, batch| one_step.verify(proof, challenger, batch).is_ok())?;
@@ -400,9 +400,9 @@ impl Table {
                 proofs.add(Cheated::Grid, |challenger, batch| {
                     self.lines.verify(key, to, on_grid, challenger, batch).is_ok()
                 })?;
-                self.judge_sight(seat, to, answers, &mut proofs)?
+                self.judge_sight(seat, to, answers, &fresh, &mut proofs)?
             }
-            Sighted::Classic(ask) => self.judge_ask(to, ask, &mut proofs)?,
+            Sighted::Classic(ask) => self.judge_ask(to, ask, &fresh, &mut proofs)?,
         };
         proofs.settle()?;
         says.fresh.extend(fresh);
@@ -414,19 +414,26 @@ impl Table {
         seat: Seat,
         at: &Position,
         answers: &disclosure::Disclosure,
+        earlier: &[[u8; 32]],
         proofs: &mut Proofs<'_>,
     ) -> Result<Says, Cheated> {
         let fresh = vec![*answers.tag().as_bytes()];
-        proofs.checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
+        proofs.checks.demand(self.is_fresh(earlier, &fresh), Cheated::Repeated)?;
         let sight = self.sight(seat, at).ok_or(Cheated::Kind)?;
         proofs.add(Cheated::Sight, |challenger, batch| sight.verify(answers, challenger, batch).is_ok())?;
         Ok(Says { told: Some(Told::Answers(Box::new(*answers.tag()), answers.answers().to_vec())), ask: None, fresh })
     }
 
-    fn judge_ask(&self, at: &Position, ask: &Ask, proofs: &mut Proofs<'_>) -> Result<Says, Cheated> {
+    fn judge_ask(
+        &self,
+        at: &Position,
+        ask: &Ask,
+        earlier: &[[u8; 32]],
+        proofs: &mut Proofs<'_>,
+    ) -> Result<Says, Cheated> {
         let (key, squares) = self.classic().ok_or(Cheated::Kind)?;
         let fresh = vec![*ask.key.as_bytes()];
-        proofs.checks.demand(self.is_fresh(&fresh), Cheated::Repeated)?;
+        proofs.checks.demand(self.is_fresh(earlier, &fresh), Cheated::Repeated)?;
         proofs.add(Cheated::Question, |challenger, batch| ask.verify(squares, key.element(), at, challenger, batch))?;
         Ok(Says { told: None, ask: Some(Box::new(ask.clone())), fresh })
     }
@@ -441,18 +448,19 @@ impl Table {
     ) -> Result<Checked, Cheated> {
         let (key, squares) = self.classic().ok_or(Cheated::Kind)?;
         let at = self.place(seat).ok_or(Cheated::Kind)?;
-        checks.demand(self.is_fresh(&[*reply.key.as_bytes()]), Cheated::Repeated)?;
+        let fresh = [*reply.key.as_bytes()];
+        checks.demand(self.is_fresh(&[], &fresh), Cheated::Repeated)?;
         let mut proofs = Proofs::new(context, checks);
         proofs.add(Cheated::Square, |challenger, batch| {
             reply.verify_square(squares, key.element(), at, challenger, batch)
         })?;
         proofs.add(Cheated::Answer, |challenger, batch| reply.verify_same(asked, challenger, batch))?;
         let mut says = match ask {
-            Some(ask) => self.judge_ask(at, ask, &mut proofs)?,
+            Some(ask) => self.judge_ask(at, ask, &fresh, &mut proofs)?,
             None => Says::default(),
         };
         proofs.settle()?;
-        says.fresh.push(*reply.key.as_bytes());
+        says.fresh.extend(fresh);
         let Reply { own: [own], powers, .. } = reply;
         let powers = Powers { asked: asked.key, own: *own, powers: powers.clone() };
         says.told = Some(Told::Powers(Box::new(powers)));
@@ -519,15 +527,19 @@ impl Table {
         }
     }
 
-    /// Both paths, once the key of both seats is known; `None` if a place does not open.
+    /// Both paths, once the key of both seats is known. They are walked step by step, for the steps are what was proved: in
+    /// the classic grade nothing is said of column and row alone, so they need not open one by one.
     fn paths(&self, secret: Scalar) -> Option<[Vec<Cell>; 2]> {
-        let open = |place: &Position| {
-            let line = |code: &outis_crypto::card::Code| {
-                self.lines.find(&Element::new(code.c2.point() - code.c1.point() * secret)?)
-            };
-            Some(Cell { x: line(&place.column)?, y: line(&place.row)? })
+        let steps = Direction::ALL.map(|direction| (mul_generator(&integer(offset(direction))), direction));
+        let path = |seat: usize| {
+            let mut path = vec![start(self.options.grid)[seat]];
+            for pair in self.places[seat].windows(2) {
+                let moved = pair[1].opened(&secret) - pair[0].opened(&secret);
+                let (_, direction) = steps.iter().find(|(step, _)| *step == moved)?;
+                path.push(path.last()?.step(*direction));
+            }
+            Some(path)
         };
-        let path = |seat: usize| self.places[seat].iter().map(open).collect::<Option<Vec<Cell>>>();
         let mut paths = [path(0)?, path(1)?];
         if let Some(direction) = self.capture {
             let winner = &mut paths[usize::from(mover(self.moves + 1).0)];

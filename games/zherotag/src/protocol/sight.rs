@@ -3,6 +3,7 @@
 
 use outis_crypto::batch::Batch;
 use outis_crypto::challenger::Challenger;
+use outis_crypto::context::Context;
 use outis_crypto::disclosure::{Answer, Disclosed, Disclosure, Messages, Prepared, Question};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
@@ -58,12 +59,13 @@ impl Sight<'_> {
     pub fn issue(
         &self,
         secret: &SeatSecret,
-        challenger: &mut Challenger,
+        (context, challenger): (&Context, &mut Challenger),
         rng: &mut impl CryptoRng,
     ) -> Option<Disclosure> {
         let asked = self.asked();
-        // The places are new with every move, so what is prepared is for this message alone.
-        let prepared = Prepared::new(secret, self.viewer, QUESTIONS, &asked.ciphers[..], rng)?;
+        // The places are new with every move, so what is prepared is for this message alone; and whoever proves the same
+        // place in another way has made another log.
+        let prepared = Prepared::new(secret, self.viewer, QUESTIONS, &(context, &asked.ciphers[..]), rng)?;
         self.statement(&asked).issue(secret, prepared, challenger, rng)
     }
 

@@ -53,6 +53,9 @@ fn the_limit_of_moves_makes_a_draw() {
     assert_eq!(ZheroTag::apply(&mut ground, Seat(1), &named("n")), Err(Illegal::Turn));
     let ground = play(&options, &["se", "nw", "se"]);
     assert_eq!(seat(&ground, 1).end(), Some(End::Captured(Seat(0))), "a capture with the last move counts");
+    let endless = Options { limit: 0, ..SMALL };
+    assert_eq!(end(&endless, MOST_MOVES - 1, false), None);
+    assert_eq!(end(&endless, MOST_MOVES, false), Some(End::Draw), "counters end somewhere, and so do tables");
 }
 
 #[test]

@@ -1,13 +1,19 @@
 use core::convert::Infallible;
 
+use outis_crypto::challenger::Challenger;
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
-use outis_table::game::{Checks, Grade};
+use outis_table::cheat::Rig;
+use outis_table::game::{Checks, Grade, Made};
 use outis_table::session::End;
 use outis_testkit::{Net, Truth, World, suite};
 
-use crate::protocol::{Hand, Table};
-use crate::rules::{Direction, Options};
+use crate::protocol::place::{OneStep, Standing};
+use crate::protocol::player::Memo;
+use crate::protocol::psi::Ask;
+use crate::protocol::step::{Move, Sighted};
+use crate::protocol::{Hand, Step, Table};
+use crate::rules::{Cell, Direction, Options};
 
 /// A small grid keeps whole games cheap.
 const SMALL: Options = Options { grid: 4, limit: 10, clock: 60, replay: true };
@@ -85,6 +91,47 @@ long_runs! {
 #[test]
 fn crashes_lose_nothing() {
     suite::crashes::<Hand>(&Options { limit: 3, ..SMALL }, 2, 1, 5);
+}
+
+/// In the classic grade nothing is proved of column and row alone: a seat may hold a thousand columns more and one row less,
+/// which is the same number. It gains nothing by that, and cannot keep the paths from being read.
+#[test]
+fn a_place_that_is_written_strangely_is_read_all_the_same() {
+    let rig: Rig<Hand> = |hand, table, context, made, rng| {
+        let (Step::Move(step), Memo::Going(standing, _)) = (&made.step, &made.memo) else { return made };
+        if standing.cell.y == 0 {
+            return made;
+        }
+        let strange = || {
+            let (key, squares) = table.classic()?;
+            let (cell, randomness) = (standing.cell, standing.randomness.clone());
+            let to = Standing { cell: Cell { x: cell.x + 1000, y: cell.y - 1 }, randomness }.encrypt(key)?;
+            assert_ne!(to, step.to);
+            let mut challenger = Challenger::new(context);
+            let one_step = OneStep { key: key.element(), from: table.place(hand.seat())?, to: &to };
+            let direction = hand.standing.cell.towards(cell)?;
+            let proof = one_step.prove(direction, (&hand.standing, standing), &mut challenger, rng)?;
+            let (ask, alpha) = Ask::make(squares, key.element(), (&to, standing), &mut challenger, rng)?;
+            Some((Move { to, step: proof, sight: Sighted::Classic(Box::new(ask)) }, alpha))
+        };
+        match ({ strange }(), made.memo) {
+            (Some((step, alpha)), Memo::Going(standing, _)) => {
+                Made { step: Step::Move(Box::new(step)), memo: Memo::Going(standing, Some(alpha)) }
+            }
+            (_, memo) => Made { step: made.step, memo },
+        }
+    };
+    let options = Options { grid: 5, limit: 6, clock: 0, replay: true };
+    for seat in [Seat(0), Seat(1)] {
+        let world = World::<Hand>::new(&options, 2, 3).grade(Grade::Classic).rig(seat, rig).watched();
+        let outcome = world.play();
+        assert!(outcome.compared > 0);
+        let audited = audit::<Table>(&outcome.logs[0]).unwrap();
+        assert_eq!(audited.verdict, Verdict::Finished);
+        let seen = audited.spectate().unwrap().pop().map(|(_, knowledge)| knowledge);
+        assert!(seen.as_ref().is_some_and(|seen| seen.paths.is_some()), "everybody sees both paths");
+        assert_eq!(seen, outcome.spectator);
+    }
 }
 
 #[test]

@@ -66,6 +66,7 @@ impl Node {
             seats,
             invites,
             again: Some(Again { id: about.id.clone(), table: hex(&table.0) }),
+            days: about.days,
             begun: false,
         }))
     }
@@ -83,6 +84,8 @@ impl Node {
             seats: Vec::new(),
             again: Some(Again { id: about.id.clone(), table: hex(&table.0) }),
             compare: host.compare.clone(),
+            expect: Some((about.game.clone(), about.dials.clone())),
+            days: about.days,
             taken: false,
         })))
     }

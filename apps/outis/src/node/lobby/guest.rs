@@ -18,6 +18,11 @@ use crate::node::{Key, clean, epoch, unhex};
 impl Node {
     /// Takes an invite.
     pub fn join(&self, text: &str) -> Answer<String> {
+        self.join_as(text, None, None)
+    }
+
+    /// Takes an invite that must lead to this game with these choices; by letters if there are days for a move.
+    pub fn join_as(&self, text: &str, expect: Option<(String, Vec<i64>)>, days: Option<u8>) -> Answer<String> {
         if self.0.net.get().is_none() {
             return Err(sorry("offline"));
         }
@@ -52,6 +57,8 @@ impl Node {
             seats: Vec::new(),
             again: None,
             compare: None,
+            expect,
+            days,
             taken: false,
             invite,
         };
@@ -107,6 +114,14 @@ impl Node {
                 name => *game.grades().iter().find(|grade| *name == grade.name())?,
             };
             let parameters = grade.parameters();
+            // What hung on the board is what is played, or nothing.
+            if guest
+                .expect
+                .as_ref()
+                .is_some_and(|(name, chosen)| *name != game.name() || *chosen != dials || grade != Grade::Hardened)
+            {
+                return None;
+            }
             let seat =
                 message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).filter(|seat| *seat < seats)?;
             let host_name = clean(message["name"].as_str().unwrap_or_default(), MAX_NAME);
@@ -173,13 +188,13 @@ impl Node {
                 && let Some(welcome) = &guest.welcome
                 && let Some(seats) = fitting(&offer, message, guest, welcome, own, from)
             {
-                taken = Some((id.clone(), welcome.clone(), seats, guest.invite.secret));
+                taken = Some((id.clone(), welcome.clone(), seats, guest.invite.secret, guest.days));
                 guest.taken = true;
                 break;
             }
         }
         drop(rooms);
-        let Some((id, welcome, seats, secret)) = taken else { return };
+        let Some((id, welcome, seats, secret, days)) = taken else { return };
         let about = About {
             version: VERSION,
             id: id.clone(),
@@ -197,6 +212,7 @@ impl Node {
             scores: None,
             rounds: 0,
             head: String::new(),
+            days,
         };
         if let Err(text) = self.seat(about, offer) {
             self.tell(Event::Notice("bad", text, None));

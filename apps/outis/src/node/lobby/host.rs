@@ -50,6 +50,7 @@ impl Node {
             seats: places,
             invites: Vec::new(),
             again: None,
+            days: None,
             begun: false,
         };
         rooms.insert(id.clone(), Room::Host(room));
@@ -212,6 +213,7 @@ impl Node {
             scores: None,
             rounds: 0,
             head: String::new(),
+            days: room.days,
         };
         drop(rooms);
         let seated = self.seat(about, offer);

@@ -32,7 +32,7 @@ struct Kept {
 
 impl Node {
     /// Writes the lobby down if it has changed. Not to be called with the lobby in hand.
-    pub(super) fn keep_lobby(&self) {
+    pub(in crate::node) fn keep_lobby(&self) {
         let lobby = &self.0.lobby;
         let mut kept = lock(&lobby.kept);
         let bytes = {

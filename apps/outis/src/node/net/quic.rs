@@ -1,22 +1,28 @@
 //! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network, or over a relay,
 //! if these are chosen.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use iroh::endpoint::{Connection, IdleTimeout, QuicTransportConfig, presets};
+use iroh::endpoint::{Connection, IdleTimeout, IncomingAddr, QuicTransportConfig, RecvStream, SendStream, presets};
 use iroh::{Endpoint, EndpointAddr, EndpointId, RelayMode, RelayUrl, SecretKey, TransportAddr};
 use iroh_mdns_address_lookup::MdnsAddressLookup;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::timeout;
 
-use super::transport::{Later, Pipe, Transport};
+use super::transport::{Later, Pipe, Service, Transport};
 use crate::node::Key;
 use crate::node::invite::{Address, MAX_ADDRESSES};
 use crate::node::profile::{Keyring, Network};
 
-const ALPN: &[u8] = b"outis";
+fn alpn(service: Service) -> &'static [u8] {
+    match service {
+        Service::Table => b"outis",
+        Service::Meeting => b"outis-meeting/1",
+    }
+}
+
 /// Under this name nodes find each other on a local network.
 const SERVICE: &str = "outis";
 /// A peer that is silent for so long is gone, whatever the transport would say.
@@ -35,8 +41,14 @@ pub struct Quic {
 }
 
 impl Quic {
-    /// Binds; an error in words.
-    pub async fn bind(keys: &Keyring, network: &Network, lan: bool, port: u16) -> Result<Self, String> {
+    /// Binds, for those who want this service of us; an error in words.
+    pub async fn bind(
+        keys: &Keyring,
+        network: &Network,
+        lan: bool,
+        port: u16,
+        service: Service,
+    ) -> Result<Self, String> {
         let secret = SecretKey::from(&*keys.identity().expose_secret());
         let idle = IdleTimeout::try_from(IDLE).map_err(|error| error.to_string())?;
         let config = QuicTransportConfig::builder()
@@ -54,7 +66,7 @@ impl Quic {
                 (if *only { builder.clear_ip_transports() } else { builder }, Some(relay.clone()))
             }
         };
-        let mut builder = builder.secret_key(secret).alpns(vec![ALPN.to_vec()]).transport_config(config);
+        let mut builder = builder.secret_key(secret).alpns(vec![alpn(service).to_vec()]).transport_config(config);
         let only = matches!(network, Network::Relay { only: true, .. });
         if port != 0 && !only {
             let at = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
@@ -96,9 +108,13 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
         tokio::spawn(async move {
             let _permit = permit;
             let pipe = timeout(IDLE, async {
+                let place = match incoming.remote_addr() {
+                    IncomingAddr::Ip(address) => Some(address.ip()),
+                    _ => None,
+                };
                 let connection = incoming.accept().ok()?.await.ok()?;
                 let (send, receive) = connection.accept_bi().await.ok()?;
-                Some(pipe(connection, send, receive))
+                Some(pipe(connection, place, send, receive))
             });
             if let Ok(Some(pipe)) = pipe.await {
                 let _ = found.send(pipe).await;
@@ -107,10 +123,10 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     }
 }
 
-fn pipe(connection: Connection, send: iroh::endpoint::SendStream, receive: iroh::endpoint::RecvStream) -> Pipe {
+fn pipe(connection: Connection, place: Option<IpAddr>, send: SendStream, receive: RecvStream) -> Pipe {
     let peer = Key(*connection.remote_id().as_bytes());
     let close = Box::new(move || connection.close(0u32.into(), b"bye"));
-    Pipe { peer, send: Box::new(send), receive: Box::new(receive), close }
+    Pipe { peer, place, send: Box::new(send), receive: Box::new(receive), close }
 }
 
 impl Transport for Quic {
@@ -132,16 +148,16 @@ impl Transport for Quic {
         self.public
     }
 
-    fn dial(&self, key: Key, address: Address) -> Later<'_, Result<Pipe, String>> {
+    fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>> {
         Box::pin(async move {
             let id = EndpointId::from_bytes(&key.0).map_err(|error| error.to_string())?;
             let direct = address.direct.into_iter().map(TransportAddr::Ip);
             // A relay is used only if we chose to use relays ourselves; the endpoint ignores it otherwise.
             let relay = address.relay.and_then(|url| url.parse().ok()).map(TransportAddr::Relay);
             let to = EndpointAddr::from_parts(id, direct.chain(relay));
-            let connection = self.endpoint.connect(to, ALPN).await.map_err(|error| error.to_string())?;
+            let connection = self.endpoint.connect(to, alpn(service)).await.map_err(|error| error.to_string())?;
             let (send, receive) = connection.open_bi().await.map_err(|error| error.to_string())?;
-            Ok(pipe(connection, send, receive))
+            Ok(pipe(connection, None, send, receive))
         })
     }
 
@@ -167,12 +183,12 @@ mod tests {
     fn neighbours_find_each_other_without_an_address() {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let keys = ["lan-a", "lan-b"].map(|name| Profile::open(&scratch(name)).unwrap().keys().clone());
-            let [a, b] =
-                [&keys[0], &keys[1]].map(|keys| async { Quic::bind(keys, &Network::Direct, true, 0).await.unwrap() });
+            let [a, b] = [&keys[0], &keys[1]]
+                .map(|keys| async { Quic::bind(keys, &Network::Direct, true, 0, Service::Table).await.unwrap() });
             let (a, b) = (a.await, b.await);
             let dialled = timeout(Duration::from_secs(60), async {
                 loop {
-                    if let Ok(mut pipe) = a.dial(keys[1].key(), Address::default()).await {
+                    if let Ok(mut pipe) = a.dial(keys[1].key(), Address::default(), Service::Table).await {
                         // The other side hears of a stream only when something is said.
                         tokio::io::AsyncWriteExt::write_all(&mut pipe.send, b"hi").await.unwrap();
                         return pipe;

@@ -1,6 +1,7 @@
 //! What carries bytes between nodes: it names the peer, keeps others from reading or changing, and may break at any time.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -11,6 +12,15 @@ use crate::node::invite::Address;
 /// Something that takes time.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
+/// What a node is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// To play.
+    Table,
+    /// To meet others: the node is a meeting place.
+    Meeting,
+}
+
 /// A way to reach other nodes by their keys.
 pub trait Transport: Send + Sync {
     /// Where we may be found now.
@@ -18,7 +28,7 @@ pub trait Transport: Send + Sync {
     /// Whether somebody else's servers help, and so see who talks to whom.
     fn is_public(&self) -> bool;
     /// Connects to the node with this key; an error in words.
-    fn dial(&self, key: Key, address: Address) -> Later<'_, Result<Pipe, String>>;
+    fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>>;
     /// Ends it: everything breaks, nobody can come any more.
     fn close(&self);
     /// The next node that connects to us; `None` when the transport is gone.
@@ -29,6 +39,8 @@ pub trait Transport: Send + Sync {
 pub struct Pipe {
     /// Who is at the other end; the transport has checked it.
     pub peer: Key,
+    /// Where it comes from, if the transport can tell.
+    pub place: Option<IpAddr>,
     /// To it.
     pub send: Box<dyn AsyncWrite + Send + Unpin>,
     /// From it.

@@ -151,7 +151,7 @@ function board(ctx, mine) {
 }
 
 function compass(ctx) {
-  if (ctx.readonly || ctx.view.end || ctx.view.me === null) return null;
+  if (ctx.readonly || ctx.view.end || ctx.me === null) return null;
   const yours = ctx.actions.length > 0;
   const captions = new Map(ctx.actions.map((action) => [action.token, action.caption]));
   const seen = ctx.view.sees;
@@ -216,6 +216,6 @@ export function zherotag(ctx) {
       h('div', { class: 'zt-play', key: 'play' }, board(ctx, mine), h('div', { class: 'zt-beside', key: 'beside' },
         compass(ctx), switches(ctx, mine), walk(ctx, mine),
         h('p', { class: 'small muted', key: 'count' }, view.limit > 0 ? word('moves.of', { n: view.moves, of: view.limit }) : word('moves', { n: view.moves })),
-        !ctx.readonly && !view.end && view.me !== null && h('p', { class: 'small muted zt-keys', key: 'keys' }, word('keys'))))),
+        !ctx.readonly && !view.end && ctx.me !== null && h('p', { class: 'small muted zt-keys', key: 'keys' }, word('keys'))))),
     !ctx.readonly && ctx.status());
 }

@@ -93,6 +93,8 @@ export function home() {
       h('h2', { id: 'games' }, t('home.games')),
       h('ul', { class: 'tiles' }, known.map(tile))),
     h('section', { class: 'panel', 'aria-labelledby': 'joining' }, h('h2', { id: 'joining' }, t('home.join')), joinForm()),
+    app.open && h('section', { class: 'tools', 'aria-label': t('open.title') },
+      h('a', { class: 'tool panel', href: '#/open' }, icon('people'), h('span', { class: 'stack' }, h('strong', {}, t('open.title')), h('span', { class: 'muted' }, t('open.short'))))),
     h('section', { class: 'stack', 'aria-labelledby': 'tables' }, h('h2', { id: 'tables' }, t('home.tables')), tables()),
     h('section', { class: 'stack', 'aria-labelledby': 'past' }, h('h2', { id: 'past' }, t('home.past')), pastList(6),
       app.past.length > 6 && h('a', { href: '#/past' }, t('home.past.all'))),

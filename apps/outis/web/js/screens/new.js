@@ -25,11 +25,11 @@ function dial(game, known, values, at) {
 
 /** People at this device: how many, and what they are called. */
 function here(local, seats) {
-  const people = Array.from({ length: local.here - 1 }, (_, n) => n + 2);
+  const people = Array.from({ length: local.here }, (_, n) => n + 1);
   return [
     seats > 2 && choice(t('new.here.count'), Array.from({ length: seats - 1 }, (_, n) => [n + 2, String(n + 2)]), local.here, (value) => { local.here = value; refresh(); }),
     people.map((n) => h('div', { class: 'field', key: `person-${n}` }, h('label', { for: `person-${n}` }, t('new.here.name', { n })),
-      h('input', { id: `person-${n}`, type: 'text', maxlength: 40, autocomplete: 'off', placeholder: t('new.here.usual', { n }), value: local.people[n] || '', oninput: (event) => { local.people[n] = event.target.value; } }))),
+      h('input', { id: `person-${n}`, type: 'text', maxlength: 40, autocomplete: 'off', placeholder: t('new.here.usual', { n }), value: local.people[n] ?? (n === 1 ? app.profile?.name : '') ?? '', oninput: (event) => { local.people[n] = event.target.value; } }))),
     h('p', { class: 'muted' }, t('new.here.text')),
   ];
 }
@@ -65,7 +65,7 @@ export function setUp(game) {
     const answer = await ask('start', { game, dials: local.dials, grade: local.grade, bots: levels(bots), pace: local.pace, ...more });
     if (answer?.table) go(`table/${answer.table}`);
   };
-  const begin = () => start(shared ? { beside: Array.from({ length: local.here - 1 }, (_, n) => (local.people[n + 2] || '').trim() || t('new.here.usual', { n: n + 2 })) } : {});
+  const begin = () => start(shared ? { as: (local.people[1] || '').trim(), beside: Array.from({ length: local.here - 1 }, (_, n) => (local.people[n + 2] || '').trim() || t('new.here.usual', { n: n + 2 })) } : {});
   const pick = (value) => {
     local.where = value;
     // A clock would run while the device is passed on.

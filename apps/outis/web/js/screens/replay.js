@@ -30,6 +30,6 @@ export function replay({ game, pictures, me, names }) {
       iconButton('forward', t('replay.forward'), () => to(at + 1), { disabled: at === last }),
       iconButton('last', t('replay.last'), () => to(last), { disabled: at === last }),
       h('span', { class: 'number muted' }, t('replay.at', { n: at + 1, of: last + 1 }))),
-    picture?.view && screen && h('div', { class: 'board-box' }, screen({ view: picture.view, lines: picture.lines, names, me, seats: names.map((name, seat) => ({ seat, name, kind: seat === me ? 'you' : 'peer', link: 'here' })), actions: [], expects: null, readonly: true, key: 'replay' })),
+    picture?.view && screen && h('div', { class: 'board-box' }, screen({ view: picture.view, pictures, lines: picture.lines, names, me, seats: names.map((name, seat) => ({ seat, name, kind: seat === me ? 'you' : 'peer', link: 'here' })), actions: [], expects: null, readonly: true, key: 'replay' })),
     h('ul', { class: 'lines', 'aria-live': 'polite' }, spoken(picture?.lines).map((line) => h('li', {}, tell(line, names)))));
 }

@@ -71,6 +71,8 @@ export function story(ctx) {
   return h('section', { class: 'notice bad story', role: 'alert', key: 'story' },
     h('h2', { class: 'row' }, icon('bad'), t(`end.${report.end}`)),
     (report.story || []).map((line, at) => h('p', { key: at }, tell(line, ctx.names))),
+    // What the check is for, where the game has a sentence for it.
+    report.check && has(`${ctx.game}.fault.${report.check}`) && h('p', { key: 'what' }, say(`${ctx.game}.fault.${report.check}`)),
     report.blames?.length > 0 && h('p', { class: 'small' }, report.provable ? t('story.provable') : t('story.unprovable')),
     report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 })),
     h('div', { class: 'row' },

@@ -6,6 +6,7 @@ import { icon } from '../icons.js';
 import { button, copy, gameName, gradeWords, title } from '../parts.js';
 import { has, moment, say, t } from '../words.js';
 import { kindIcon, linkTag } from './seats.js';
+import { hangUp } from '../screens/open.js';
 
 function seatLine(ctx, seat) {
   const { now, id } = ctx;
@@ -51,6 +52,7 @@ export function gathering(ctx) {
     h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest')), has(`${ctx.game}.before`) && h('p', { class: 'notice' }, say(`${ctx.game}.before`)), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
     h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, now.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
     invitation(ctx),
+    hangUp(ctx),
     h('div', { class: 'row' },
       now.host && button(t('gather.begin'), () => ask('begin', { table: id }), { kind: 'primary', disabled: !now.ready }),
       button(t('table.leave'), leave, { kind: 'quiet' }), now.host && !now.ready && h('span', { class: 'muted' }, t('gather.waiting'))));

@@ -22,9 +22,10 @@ export function cover(ctx) {
     h('div', { class: 'row cover-buttons', key: 'buttons' }, order.map((seat) => button(t('hand.take', { who: { seat } }, ctx.names), take(seat), { key: seat, kind: seat === next ? 'primary' : 'quiet', 'data-take': seat }))));
 }
 
-/** Above the board: whose side is shown, and the way to cover it. After the game, anybody's side may be looked at. */
+/** Above the board, where several people share the device or bots are watched: whose side is shown, and the way to cover it. After the game, anybody's side may be looked at. */
 export function handBar(ctx) {
   const { hand, phase } = ctx.now;
+  if (ctx.now.watch !== null && ctx.now.watch !== undefined) return h('div', { class: 'hand-bar', key: 'hand' }, icon('eye'), h('span', {}, t('hand.watch', { who: { seat: ctx.now.watch } }, ctx.names)));
   if (!hand) return null;
   if (phase === 'over') {
     const pick = (seat) => ask('take', { table: ctx.id, seat });

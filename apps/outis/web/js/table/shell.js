@@ -4,7 +4,7 @@ import { app, ask, go, namesOf, refresh, setPref, table, toast, unwatch, watch }
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, gameName, gradeTag, iconButton, title } from '../parts.js';
-import { points, span, spoken, t, tell } from '../words.js';
+import { has, points, say, span, spoken, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 import { WHOLE, screenOf } from '../games/index.js';
 import { bar, choose, confirm, why } from './actions.js';
@@ -69,11 +69,11 @@ function status(ctx) {
 /** Somebody does not answer: what can be done. */
 function absent(ctx) {
   if (ctx.now.phase !== 'playing') return null;
-  const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left'));
+  const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
   if (!gone.length) return null;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
     h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
-    button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t('absent.note')));
+    button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(left(ctx) > 0 ? 'absent.early' : 'absent.note')));
 }
 
 function over(ctx) {
@@ -86,9 +86,12 @@ function over(ctx) {
   const next = now.rematch?.table;
   const wanted = (now.rematch?.wanted || []).filter((seat) => seat !== now.me);
   const good = !now.report || now.report.end === 'finished';
+  // What the game's rule makes of the end, where it has one.
+  const scores = now.report?.scores ?? now.scores;
   return h('section', { class: 'panel over', key: 'over' },
-    good && h('h2', {}, t('over.title')),
-    now.scores && h('ol', { class: 'score-list' }, now.scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score))))),
+    h('h2', {}, good ? t('over.title') : t(`end.${now.report.end}`)),
+    !good && has(`${now.game}.paid`) && now.report.blames?.length > 0 && String(scores) !== String(now.scores) && h('p', {}, say(`${now.game}.paid`, { who: now.report.blames.map((seat) => ({ seat })) }, ctx.names)),
+    scores && h('ol', { class: 'score-list' }, scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score))))),
     wanted.length > 0 && h('p', {}, t('over.wanted', { who: wanted.map((seat) => ({ seat })) }, ctx.names)),
     h('div', { class: 'row' },
       next ? h('a', { class: 'button primary', href: `#/table/${next}` }, t('over.go')) : button(t('over.again'), again, { kind: 'primary', picture: 'again' }),
@@ -119,6 +122,14 @@ function moves(ctx) {
     h('h3', {}, t('moves.past')), ctx.known.news.length ? h('ol', { class: 'lines past' }, [...ctx.known.news].reverse().map((line, at) => h('li', { key: ctx.known.news.length - at }, tell(line, ctx.names)))) : h('p', { class: 'muted' }, t('moves.none')));
 }
 
+/** What it means to leave now; a game may know what it costs. */
+function leaving(ctx) {
+  if (ctx.now.gone?.includes(ctx.me)) return t('leave.out');
+  const id = `${ctx.game}.leave`;
+  const price = ctx.view?.leaving;
+  return price !== null && price !== undefined && has(id) ? `${t('leave.ends')} ${say(id, { score: points(price) })}` : t('leave.sure');
+}
+
 function top(ctx) {
   const { memory, id } = ctx;
   const leave = async () => {
@@ -136,7 +147,7 @@ function top(ctx) {
         iconButton('save', t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error))),
         iconButton('shield', t(app.prefs.panel ? 'side.hide' : 'side.show'), () => setPref('panel', !app.prefs.panel), { 'aria-pressed': String(app.prefs.panel) }),
         iconButton('leave', t('table.leave'), leave))),
-    memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, t('leave.sure')), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
+    memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, leaving(ctx)), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
 }
 
 export function tableScreen(id) {

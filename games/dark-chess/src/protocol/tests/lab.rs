@@ -247,6 +247,12 @@ const MUTATIONS: &[Mutation] = &[
     ("right: lost with the king", |c| drop(c.cases[64][1].remove(0)), "kept-right"),
     ("right: lost with the rook", |c| drop(c.cases[64][2].remove(0)), "kept-right-rook"),
     ("right: as before", |c| drop(c.cases[64][0].remove(0)), "regained-right"),
+    ("right, far: lost with the king", |c| drop(c.cases[65][1].remove(0)), "kept-right-far"),
+    ("left: it has left", |c| forgive(c, "a2", 1, |at| at == New::From(square("a2")).at()), "lost-pawn"),
+    ("arrived: it has arrived", |c| forgive(c, "h5", 2, |at| at == New::To(square("h5")).at()), "second-arrival"),
+    ("corner, castling: it castles", |c| forgive(c, "h1", 3, |at| at == New::Castles(Wing::King).at()), "hidden-rook"),
+    ("beside the king, unchanged", |c| forgive(c, "f1", 0, |at| at == New::Castles(Wing::King).at()), "lost-rook"),
+    ("far corner, unchanged", |c| forgive(c, "a1", 0, |at| at == New::Castles(Wing::Queen).at()), "twin-rook-far"),
 ];
 
 fn square(name: &str) -> Square {

@@ -59,14 +59,20 @@ fn an_equivocation_anywhere_is_named() {
     }
 }
 
-/// A cheat at its staged table: refused, the right seat and the right check named, and a stranger says the same.
-fn is_named(name: &str) {
+/// A cheat at its staged table: refused, the right seat and the right check named.
+fn is_refused(name: &str) -> (Stage, Seat, &'static str) {
     let cheat = Hand::cheats().into_iter().find(|cheat| cheat.name == name).expect("a cheat");
     let (mut stage, seat, script) = staged(name, Checks::default()).expect("a stage");
     let charge = stage.play(script).expect_err(name);
     assert_eq!((charge.place.seat, charge.broken.check()), (seat, cheat.check), "{name}");
+    (stage, seat, cheat.check)
+}
+
+/// And a stranger says the same.
+fn is_named(name: &str) {
+    let (stage, seat, check) = is_refused(name);
     match audit::<Table>(&stage.export()).expect("a readable log").verdict {
-        Verdict::Fault(found) => assert_eq!((found.place.seat, found.broken.check()), (seat, cheat.check), "{name}"),
+        Verdict::Fault(found) => assert_eq!((found.place.seat, found.broken.check()), (seat, check), "{name}"),
         other => panic!("{name}: the log says {other:?}"),
     }
     let table = stage.trial.referee().expect("everybody sits");
@@ -94,6 +100,7 @@ fn cheats_are_named_and_their_checks_are_needed() {
     for name in some.into_iter().chain(["false-king", "new-queen"]) {
         is_named(name);
     }
+    is_refused("hidden-from-the-next");
     for name in ["accept-nothing", "false-secret", "false-king"] {
         passes_without(name);
     }

@@ -35,7 +35,9 @@ function waiting(ctx) {
 /** The amounts with a name, as what one's chips in this round come to. */
 function sizes({ least, most, asked, pot }) {
   const to = (part) => Math.min(most, Math.max(least, asked + Math.floor(pot * part)));
-  return [['least', least], ['half', to(1 / 2)], ['two', to(2 / 3)], ['pot', to(1)], ['most', most]];
+  const parts = [['half', to(1 / 2)], ['two', to(2 / 3)], ['pot', to(1)]];
+  // What comes to the least or to all has no name of its own.
+  return [['least', least], ...parts.filter(([, amount]) => amount > least && amount < most), ['most', most]];
 }
 
 function betting(ctx) {

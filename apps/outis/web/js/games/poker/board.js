@@ -1,13 +1,13 @@
 // The poker table. What is shown is the node's view; nothing here knows the rules.
 
-import { ask, onTable, refresh, table } from '../../app.js';
+import { app, ask, onTable, refresh, setPref, table } from '../../app.js';
 import { h } from '../../dom.js';
 import { button, cardImage } from '../../parts.js';
 import { play } from '../../sound.js';
 import { say, t } from '../../words.js';
 import { controls, own } from './bets.js';
 import { face } from './cards.js';
-import { past, remember } from './history.js';
+import { catchUp, past, remember } from './history.js';
 import { between, moment } from './moment.js';
 import { place } from './seat.js';
 
@@ -15,7 +15,8 @@ onTable((now, before) => {
   if (now.game !== 'poker' || !now.view) return;
   const known = table(now.table);
   known.memory ??= {};
-  remember(known.memory, now.view);
+  remember(known.memory, [now.view.last]);
+  catchUp(now.table, known.memory, now.view);
   const seen = (view) => (view?.board?.length || 0) + (view?.cards?.length || 0);
   if (before?.view && seen(now.view) > seen(before.view)) play('card');
   if (before?.view && now.view.hand !== before.view.hand) known.memory.autoFold = false;
@@ -62,11 +63,11 @@ export function poker(ctx) {
       past(ctx)));
 }
 
-/** What leaving costs, said before the first bet. */
+/** What leaving costs, said before the first bet until it was understood once. */
 function before(ctx) {
-  if (ctx.readonly || ctx.view.hand > 0 || ctx.memory.understood || ctx.now?.phase !== 'playing') return null;
+  if (ctx.readonly || ctx.view.hand > 0 || app.prefs.pokerBefore === 1 || ctx.now?.phase !== 'playing') return null;
   return h('div', { class: 'notice', key: 'before', role: 'group', 'aria-label': t('poker.before') }, h('p', {}, say('poker.before')),
-    h('div', { class: 'row' }, button(t('poker.before.ok'), () => { ctx.memory.understood = true; refresh(); }, { kind: 'small' })));
+    h('div', { class: 'row' }, button(t('poker.before.ok'), () => setPref('pokerBefore', 1), { kind: 'small' })));
 }
 
 function corner(view, now) {

@@ -1,23 +1,35 @@
 // The hands that are over: to read, and to keep as text or JSON.
 
+import { ask, refresh } from '../../app.js';
 import { h } from '../../dom.js';
 import { button } from '../../parts.js';
 import { save } from '../../link.js';
 import { t } from '../../words.js';
 
-/** Keeps the last hand; hands come one by one. */
-export function remember(memory, view) {
+/** Keeps hands that are over; they come one by one, or many after a reload. */
+export function remember(memory, hands) {
   memory.hands ??= [];
-  const { last } = view || {};
-  if (last && !memory.hands.some((hand) => hand.number === last.number)) memory.hands = [...memory.hands, last].sort((a, b) => a.number - b.number);
+  const more = hands.filter((hand) => hand && !memory.hands.some((known) => known.number === hand.number));
+  if (more.length) memory.hands = [...memory.hands, ...more].sort((a, b) => a.number - b.number);
   return memory.hands;
+}
+
+/** Asks the node for hands that ended before this page was there. */
+export async function catchUp(id, memory, view) {
+  if (view.hand <= (memory.hands?.length ?? 0) || memory.asked === view.hand) return;
+  memory.asked = view.hand;
+  const answer = await ask('chronicle', { table: id });
+  if (!answer?.parts) return;
+  remember(memory, answer.parts);
+  refresh();
 }
 
 /** The text of a hand with the players' names in it. */
 const named = (hand, names) => hand.text.replace(/Player (\d)/g, (whole, n) => names[n - 1] ?? whole);
 
 export function past(ctx) {
-  const hands = remember(ctx.memory, ctx.view);
+  // A replay has all pictures of the game, and every hand is the last one in some of them.
+  const hands = remember(ctx.memory, ctx.pictures ? ctx.pictures.map((picture) => picture.view?.last) : [ctx.view.last]);
   const offer = (text, type, ending) => save(new Blob([text], { type }), `poker-${(ctx.id || ctx.key || 'table').slice(0, 8)}.${ending}`);
   const text = () => offer(hands.map((hand) => named(hand, ctx.names)).join('\n\n'), 'text/plain', 'txt');
   const json = () => offer(JSON.stringify(hands.map(({ text: _, have: __, ...hand }) => ({ ...hand, names: ctx.names })), null, 1), 'application/json', 'json');

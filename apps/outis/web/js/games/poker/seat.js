@@ -13,7 +13,7 @@ export function position(at, from, seats) {
   const angle = Math.PI / 2 + (((at - from + seats) % seats) * 2 * Math.PI) / seats;
   // A rounded box rather than an ellipse: there is more room at the corners.
   const round = (part) => Math.sign(part) * Math.abs(part) ** 0.72;
-  return { '--x': `${(50 + 42 * round(Math.cos(angle))).toFixed(1)}%`, '--y': `${(50 + 38.5 * round(Math.sin(angle))).toFixed(1)}%` };
+  return { '--x': `${(50 + 48.5 * round(Math.cos(angle))).toFixed(1)}%`, '--y': `${(50 + 48 * round(Math.sin(angle))).toFixed(1)}%` };
 }
 
 function state(view, seat, now) {
@@ -43,5 +43,6 @@ export function place(ctx, now, at, from) {
       !now.over && now.small === at && view.board.length === 0 && mark(t('poker.small')),
       !now.over && now.big === at && view.board.length === 0 && mark(t('poker.big')),
       state(view, seat, now), person && linkTag(person)),
-    seat.bet > 0 && h('div', { class: 'pk-bet number' }, t('poker.bet', { n: seat.bet })));
+    // Once a round is over its bets are in the pot.
+    seat.bet > 0 && (view.phase === 'bet' || view.phase === 'deal') && h('div', { class: 'pk-bet number' }, t('poker.bet', { n: seat.bet })));
 }

@@ -1,0 +1,126 @@
+//! `outis letters`: goes to the meeting place, takes the letters in, answers what can be answered, and leaves. For games
+//! with days for a move, whose players need never be there at the same time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::terminal::{SeatArgs, Terminal};
+use super::{NodeArgs, Started};
+use crate::exit::Failure;
+use crate::node::hub::Node;
+use crate::node::standing::Standing;
+
+/// Options of `outis letters`.
+#[derive(Args, Debug)]
+pub struct LettersArgs {
+    /// Play this table here, to its end or until you interrupt it
+    #[arg(long, value_name = "TABLE")]
+    pub table: Option<String>,
+
+    /// Stay, and look again whenever something comes
+    #[arg(long)]
+    pub stay: bool,
+
+    #[command(flatten)]
+    pub seat: SeatArgs,
+}
+
+/// How long the meeting place may take to answer.
+const DIAL: Duration = Duration::from_secs(30);
+/// How long nothing must happen before we leave.
+const QUIET: Duration = Duration::from_secs(3);
+
+/// Takes letters in, plays by a bot where one was asked for, and leaves.
+pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let started = Started::new(node)?;
+    let mut terminal = Terminal::new(&started, &args.seat, out)?;
+    let node = &started.node;
+    arrive(node, &terminal)?;
+    if let Some(id) = &args.table {
+        return terminal.play(id.clone(), false);
+    }
+    let mut acted: BTreeMap<String, u32> = BTreeMap::new();
+    let mut told = BTreeSet::new();
+    let mut quiet = Instant::now();
+    let mut before = String::new();
+    while args.stay || quiet.elapsed() < QUIET {
+        std::thread::sleep(Duration::from_millis(50));
+        terminal.hear("")?;
+        let tables = node.letters_json();
+        let mut busy = node.letters_waiting() > 0 || node.has_letters_to_shelve();
+        let mut now = tables.to_string();
+        for table in tables.as_array().into_iter().flatten() {
+            let id = table["table"].as_str().unwrap_or_default();
+            let at = node.now();
+            let Some(standing) = node.look(id, |table| Standing::of(table, at)).flatten() else { continue };
+            now += &format!(" {}", standing.round);
+            busy |= standing.waiting.as_ref().is_some_and(|w| w.working || (w.yours && !w.by_hand));
+            if standing.ended.is_some() {
+                if told.insert(id.to_owned()) {
+                    let scores = standing.scores.map(|scores| format!("{scores:?}")).unwrap_or_default();
+                    terminal.line(&format!("over: {id} {scores}"))?;
+                }
+            } else if !standing.choices.is_empty() && args.seat.bot.is_some() {
+                if acted.get(id) != Some(&standing.round) {
+                    busy = true;
+                    let thought = node.look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?)));
+                    let token = thought.flatten().and_then(crate::node::sitting::Thought::think);
+                    if token.is_some_and(|token| node.act(id, &token, Some(standing.round)).is_ok()) {
+                        acted.insert(id.to_owned(), standing.round);
+                    }
+                }
+            } else if !standing.choices.is_empty() && told.insert(format!("{id} {}", standing.round)) {
+                terminal.line(&format!("your turn: {id}, {}", table["game"].as_str().unwrap_or_default()))?;
+            }
+        }
+        if busy || now != before {
+            (quiet, before) = (Instant::now(), now);
+        }
+    }
+    let open = node.letters_json();
+    let open = open.as_array().into_iter().flatten().filter(|table| table["end"].is_null()).count();
+    terminal.line(&format!("tables by letters: {open}"))?;
+    leave(node);
+    Ok(())
+}
+
+/// Says good-bye, so that nobody takes us for being there.
+fn leave(node: &Node) {
+    node.hang_up();
+    std::thread::sleep(Duration::from_millis(300));
+}
+
+/// Waits for the line to the meeting place.
+fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failure> {
+    let began = Instant::now();
+    loop {
+        match node.meeting_state() {
+            Ok(true) => return Ok(()),
+            Err(text) if began.elapsed() > DIAL => return Err(terminal.sorry(&text)),
+            Ok(false) if began.elapsed() > DIAL => {
+                return Err(Failure::usage("which meeting place? Name it with --lobby TEXT, or in the settings"));
+            }
+            _ => std::thread::sleep(Duration::from_millis(50)),
+        }
+    }
+}
+
+/// A table was hung up, or a seat taken, to be played by letters: waits until the meeting place knows, and leaves.
+pub fn hung<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>, id: &str) -> Result<(), Failure> {
+    arrive(node, terminal)?;
+    let began = Instant::now();
+    while node.letters_waiting() > 0 || node.is_hanging(id) == Some(false) {
+        if began.elapsed() > DIAL {
+            return Err(Failure::from("the meeting place has not taken it; try again"));
+        }
+        terminal.hear(id)?;
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    terminal.line(&format!("table: {id}"))?;
+    terminal.line("It is played by letters: look again with `outis letters`, or on the page.")?;
+    leave(node);
+    Ok(())
+}

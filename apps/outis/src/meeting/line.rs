@@ -1,0 +1,151 @@
+//! A line to a meeting place: one question, one answer, and a bell that may ring in between.
+
+use std::time::Duration;
+
+use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request, VERSION};
+use outis_table::codec::{Decode, Encode};
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::address::Lobby;
+use crate::node::Key;
+use crate::node::net::read_from;
+use crate::node::net::transport::{Pipe, Service, Transport};
+
+const DIAL: Duration = Duration::from_secs(10);
+/// A meeting place that takes longer for an answer is gone.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Why a line is of no use any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// Nobody is there, or nobody answers.
+    Silent(String),
+    /// It is there, and does not let us in or does not speak our language.
+    Refused(Refusal),
+    /// It answers something that makes no sense.
+    Odd,
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Silent(why) => write!(f, "the meeting place cannot be reached: {why}"),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Odd => f.write_str("the meeting place answers something that makes no sense"),
+        }
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// A line.
+pub struct Line {
+    send: Box<dyn AsyncWrite + Send + Unpin>,
+    answers: mpsc::Receiver<Answer>,
+    close: Option<Box<dyn FnOnce() + Send>>,
+    rung: bool,
+    /// What the meeting place calls itself.
+    pub name: String,
+    /// Its clock when we came.
+    pub now: u64,
+    /// How many are there.
+    pub people: u32,
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if let Some(close) = self.close.take() {
+            close();
+        }
+    }
+}
+
+impl Line {
+    /// Dials one of the doors, and says hello.
+    pub async fn dial(transport: &dyn Transport, lobby: &Lobby, who: &str) -> Result<Self, Broken> {
+        let mut last = Broken::Silent("it has no address".to_owned());
+        for (key, address) in &lobby.doors {
+            match Self::dial_one(transport, *key, address.clone(), who).await {
+                Ok(line) => return Ok(line),
+                Err(broken) => last = broken,
+            }
+        }
+        Err(last)
+    }
+
+    async fn dial_one(
+        transport: &dyn Transport,
+        key: Key,
+        address: crate::node::invite::Address,
+        who: &str,
+    ) -> Result<Self, Broken> {
+        let pipe = timeout(DIAL, transport.dial(key, address, Service::Meeting)).await;
+        let pipe = pipe.map_err(|_| Broken::Silent("no answer".to_owned()))?.map_err(Broken::Silent)?;
+        // The transport has checked that whoever answers has the key; here it is that it is the key that was asked for.
+        if pipe.peer != key {
+            (pipe.close)();
+            return Err(Broken::Odd);
+        }
+        let mut line = Self::over(pipe);
+        match line.ask(&Request::Hello { version: VERSION, who: who.to_owned() }).await? {
+            Answer::Welcome { name, now, people, .. } => {
+                (line.name, line.now, line.people) = (crate::node::clean(&name, 80), now, people);
+                Ok(line)
+            }
+            Answer::Sorry(refusal) => Err(Broken::Refused(refusal)),
+            _ => Err(Broken::Odd),
+        }
+    }
+
+    fn over(pipe: Pipe) -> Self {
+        let (found, answers) = mpsc::channel(16);
+        let mut receive = pipe.receive;
+        tokio::spawn(async move {
+            while let Ok(message) = read_from(&mut receive, MAX_MESSAGE).await {
+                let Ok(answer) = Answer::from_bytes(&message, &()) else { break };
+                if found.send(answer).await.is_err() {
+                    break;
+                }
+            }
+        });
+        let (name, now, people) = (String::new(), 0, 0);
+        Self { send: pipe.send, answers, close: Some(pipe.close), rung: false, name, now, people }
+    }
+
+    /// Asks, and waits for the answer.
+    pub async fn ask(&mut self, request: &Request) -> Result<Answer, Broken> {
+        let silent = |why: &str| Broken::Silent(why.to_owned());
+        let bytes = request.to_bytes();
+        if bytes.len() > MAX_LARGE {
+            return Ok(Answer::Sorry(Refusal::TooLarge));
+        }
+        let sent = async {
+            self.send.write_u32_le(bytes.len() as u32).await?;
+            self.send.write_all(&bytes).await?;
+            self.send.flush().await
+        };
+        timeout(PATIENCE, sent).await.map_err(|_| silent("no answer"))?.map_err(|error| silent(&error.to_string()))?;
+        loop {
+            let answer = timeout(PATIENCE, self.answers.recv()).await.map_err(|_| silent("no answer"))?;
+            match answer.ok_or_else(|| silent("the line broke"))? {
+                Answer::Bell => self.rung = true,
+                answer => return Ok(answer),
+            }
+        }
+    }
+
+    /// Waits until the bell rings, or the line breaks. May be given up at any time.
+    pub async fn bell(&mut self) -> Result<(), Broken> {
+        if !self.rung {
+            match self.answers.recv().await {
+                Some(Answer::Bell) => {}
+                Some(_) => return Err(Broken::Odd),
+                None => return Err(Broken::Silent("the line broke".to_owned())),
+            }
+        }
+        self.rung = false;
+        Ok(())
+    }
+}

@@ -1,0 +1,339 @@
+//! Everybody's lines at the meeting place: who is connected is known by the transport, what is said is answered in order, and
+//! a bell rings when something comes into a mailbox. Nothing is written down about who came from where.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use outis_meeting::service::Meeting;
+use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request};
+use outis_table::codec::{Decode, Encode};
+use outis_table::identity::IdentityKey;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::timeout;
+
+use super::config::Config;
+use super::verifier::{self, Turn};
+use crate::node::epoch;
+use crate::node::floor::lock;
+use crate::node::net::transport::{Pipe, Transport};
+
+/// Largest first word of a line.
+const MAX_FIRST: usize = 1 << 10;
+/// How long a line may say nothing.
+const SILENCE: Duration = Duration::from_secs(180);
+/// How long a line may take to say or hear one thing.
+const SLOW: Duration = Duration::from_secs(60);
+/// Large messages that are received at once; each needs memory for a log.
+const LARGE: usize = 4;
+/// Requests that are carried out at once.
+const AT_ONCE: usize = 64;
+/// Upper ends of the classes of time for an answer, in microseconds.
+const CLASSES: [u64; 12] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 500_000, 2_000_000];
+
+/// A meeting place that is open.
+#[derive(Clone)]
+pub struct House(Arc<Inner>);
+
+struct Inner {
+    meeting: Meeting,
+    config: Config,
+    bells: Mutex<BTreeMap<String, Vec<Arc<Notify>>>>,
+    places: Mutex<BTreeMap<IpAddr, usize>>,
+    lines: AtomicUsize,
+    busy: AtomicUsize,
+    closing: AtomicBool,
+    failing: AtomicBool,
+    large: Semaphore,
+    work: Semaphore,
+    times: [AtomicU64; 13],
+    total: AtomicU64,
+    verified: AtomicU64,
+}
+
+/// Tells the operator something, as one line of JSON on standard error. Nobody's key or address belongs in it.
+pub fn say(event: &str, fields: serde_json::Value) {
+    let mut line = serde_json::json!({ "at": epoch(), "event": event });
+    if let (Some(line), Some(fields)) = (line.as_object_mut(), fields.as_object()) {
+        line.extend(fields.clone());
+    }
+    eprintln!("{line}");
+}
+
+impl House {
+    /// Opens it.
+    pub fn new(meeting: Meeting, config: Config) -> Self {
+        let house = Self(Arc::new(Inner {
+            meeting,
+            config,
+            bells: Mutex::default(),
+            places: Mutex::default(),
+            lines: AtomicUsize::new(0),
+            busy: AtomicUsize::new(0),
+            closing: AtomicBool::new(false),
+            failing: AtomicBool::new(false),
+            large: Semaphore::new(LARGE),
+            work: Semaphore::new(AT_ONCE),
+            times: Default::default(),
+            total: AtomicU64::new(0),
+            verified: AtomicU64::new(0),
+        }));
+        let inner = Arc::downgrade(&house.0);
+        house.0.meeting.store().listen(Box::new(move |stream| {
+            if let Some(inner) = inner.upgrade() {
+                lock(&inner.bells).get(stream).into_iter().flatten().for_each(|bell| bell.notify_one());
+            }
+        }));
+        house
+    }
+
+    /// Lets people in until the transport is gone.
+    pub async fn receive(self, transport: Arc<dyn Transport>) {
+        while let Some(pipe) = transport.accept().await {
+            let house = self.clone();
+            tokio::spawn(async move {
+                let place = pipe.place;
+                if house.let_in(place) {
+                    house.attend(pipe).await;
+                    house.let_out(place);
+                } else {
+                    (pipe.close)();
+                }
+            });
+        }
+    }
+
+    fn let_in(&self, place: Option<IpAddr>) -> bool {
+        if self.0.closing.load(Ordering::SeqCst) || self.0.lines.load(Ordering::SeqCst) >= self.0.config.lines {
+            return false;
+        }
+        if let Some(place) = place {
+            let mut places = lock(&self.0.places);
+            let count = places.entry(place).or_default();
+            if *count >= self.0.config.lines_of_address {
+                return false;
+            }
+            *count += 1;
+        }
+        self.0.lines.fetch_add(1, Ordering::SeqCst);
+        true
+    }
+
+    fn let_out(&self, place: Option<IpAddr>) {
+        self.0.lines.fetch_sub(1, Ordering::SeqCst);
+        if let Some(place) = place {
+            let mut places = lock(&self.0.places);
+            if let Some(count) = places.get_mut(&place) {
+                *count -= 1;
+                if *count == 0 {
+                    places.remove(&place);
+                }
+            }
+        }
+    }
+
+    /// Looks after one line until it breaks.
+    async fn attend(&self, mut pipe: Pipe) {
+        if let Ok(who) = IdentityKey::from_bytes(&pipe.peer.0, &()) {
+            let mailbox = Meeting::mailbox(&who);
+            let bell = Arc::new(Notify::new());
+            lock(&self.0.bells).entry(mailbox.clone()).or_default().push(bell.clone());
+            self.talk(&who, &mut pipe, &bell).await;
+            let mut bells = lock(&self.0.bells);
+            if let Some(all) = bells.get_mut(&mailbox) {
+                all.retain(|other| !Arc::ptr_eq(other, &bell));
+                if all.is_empty() {
+                    bells.remove(&mailbox);
+                }
+            }
+        }
+        (pipe.close)();
+    }
+
+    async fn talk(&self, who: &IdentityKey, pipe: &mut Pipe, bell: &Notify) {
+        let (mut greeted, mut length, mut got) = (false, [0u8; 4], 0);
+        loop {
+            // A bell may ring between any two bytes; what has come of the length is kept.
+            while got < length.len() {
+                tokio::select! {
+                    read = timeout(SILENCE, pipe.receive.read(&mut length[got..])) => match read {
+                        Ok(Ok(n)) if n > 0 => got += n,
+                        _ => return,
+                    },
+                    () = bell.notified(), if greeted => {
+                        if !matches!(timeout(SLOW, write(pipe, &Answer::Bell)).await, Ok(Ok(()))) {
+                            return;
+                        }
+                    }
+                }
+            }
+            got = 0;
+            let length = u32::from_le_bytes(length) as usize;
+            let most = if greeted { MAX_LARGE } else { MAX_FIRST };
+            let too_large = length == 0 || length > most;
+            // A large message waits for nobody: there is room for a few, and the others come later.
+            let permit = if length > MAX_MESSAGE { self.0.large.try_acquire().ok() } else { None };
+            if too_large || (length > MAX_MESSAGE && permit.is_none()) {
+                let why = if too_large { Refusal::TooLarge } else { Refusal::TooMany };
+                let _ = timeout(SLOW, write(pipe, &Answer::Sorry(why))).await;
+                return;
+            }
+            let Ok(Some(message)) = timeout(SLOW, body(pipe, length)).await else { return };
+            let Ok(request) = Request::from_bytes(&message, &()) else {
+                let _ = timeout(SLOW, write(pipe, &Answer::Sorry(Refusal::Senseless))).await;
+                return;
+            };
+            drop((message, permit));
+            if !greeted && !matches!(request, Request::Hello { .. }) {
+                return;
+            }
+            self.0.busy.fetch_add(1, Ordering::SeqCst);
+            let answer = self.carry_out(*who, request).await;
+            let written = timeout(SLOW, write(pipe, &answer)).await;
+            self.0.busy.fetch_sub(1, Ordering::SeqCst);
+            if !greeted {
+                greeted = matches!(answer, Answer::Welcome { .. });
+            }
+            if !greeted || !matches!(written, Ok(Ok(()))) {
+                return;
+            }
+        }
+    }
+
+    async fn carry_out(&self, who: IdentityKey, request: Request) -> Answer {
+        let began = Instant::now();
+        let house = self.clone();
+        let answer = match self.0.work.acquire().await {
+            Ok(_permit) => {
+                // The store may wait for a disk.
+                tokio::task::spawn_blocking(move || house.0.meeting.answer(&who, epoch(), request)).await
+            }
+            Err(_) => Ok(Answer::Sorry(Refusal::Closing)),
+        };
+        let answer = answer.unwrap_or(Answer::Sorry(Refusal::Failing));
+        let failing = answer == Answer::Sorry(Refusal::Failing);
+        if self.0.failing.swap(failing, Ordering::SeqCst) != failing {
+            say(if failing { "store-failing" } else { "store-works" }, serde_json::json!({}));
+        }
+        let micros = began.elapsed().as_micros() as u64;
+        let class = CLASSES.iter().position(|end| micros <= *end).unwrap_or(CLASSES.len());
+        self.0.times[class].fetch_add(1, Ordering::Relaxed);
+        self.0.total.fetch_add(micros, Ordering::Relaxed);
+        answer
+    }
+
+    /// Forgets what is over, now and then.
+    pub async fn keep_sweeping(self) {
+        loop {
+            tokio::time::sleep(Duration::from_secs(30)).await;
+            let house = self.clone();
+            let swept = tokio::task::spawn_blocking(move || house.0.meeting.sweep(epoch())).await;
+            if let Ok(Err(trouble)) = swept {
+                say("sweep-failed", serde_json::json!({ "why": trouble.to_string() }));
+            }
+        }
+    }
+
+    /// Verifies logs, until it is closed. For a thread of its own.
+    pub fn keep_verifying(self, identity: outis_table::identity::Identity) {
+        let who = identity.public();
+        while !self.0.closing.load(Ordering::SeqCst) {
+            let mut ask = |request| Some(self.0.meeting.answer(&who, epoch(), request));
+            match verifier::turn(&identity, epoch(), &mut ask) {
+                Turn::Idle => std::thread::sleep(Duration::from_millis(250)),
+                Turn::Done(_) => {
+                    self.0.verified.fetch_add(1, Ordering::Relaxed);
+                }
+                Turn::Failed => std::thread::sleep(Duration::from_secs(2)),
+            }
+        }
+    }
+
+    /// Takes nothing new, and waits until everything that was begun is answered.
+    pub async fn close(&self) {
+        self.0.closing.store(true, Ordering::SeqCst);
+        self.0.meeting.close();
+        let began = Instant::now();
+        while self.0.busy.load(Ordering::SeqCst) > 0 && began.elapsed() < Duration::from_secs(10) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Health and figures, as plain HTTP.
+    pub fn router(&self) -> Router {
+        Router::new().route("/health", get(health)).route("/metrics", get(metrics)).with_state(self.clone())
+    }
+
+    /// The figures in the text format of Prometheus.
+    fn figures(&self) -> String {
+        use std::fmt::Write;
+        let figures = self.0.meeting.figures();
+        let mut out = String::new();
+        let mut put = |name: &str, kind: &str, help: &str, rows: &[(String, u64)]| {
+            let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
+            for (labels, value) in rows {
+                let _ = writeln!(out, "{name}{labels} {value}");
+            }
+        };
+        let one = |value: u64| vec![(String::new(), value)];
+        let lines = self.0.lines.load(Ordering::Relaxed) as u64;
+        put("outis_lobby_lines", "gauge", "Lines that are open.", &one(lines));
+        put("outis_lobby_visitors", "gauge", "Identities of the last minutes.", &one(figures.visitors as u64));
+        put("outis_lobby_jobs_waiting", "gauge", "Logs that wait for a verifier.", &one(figures.waiting as u64));
+        let verified = self.0.verified.load(Ordering::Relaxed);
+        put("outis_lobby_verified_total", "counter", "Logs verified by this process.", &one(verified));
+        let failing = u64::from(self.0.failing.load(Ordering::Relaxed));
+        put("outis_lobby_store_failing", "gauge", "1 while the store fails.", &one(failing));
+        let rows = |label: &str, counts: &[(&str, u64)]| -> Vec<(String, u64)> {
+            counts.iter().map(|(name, count)| (format!("{{{label}=\"{name}\"}}"), *count)).collect()
+        };
+        put("outis_lobby_requests_total", "counter", "Requests by kind.", &rows("kind", &figures.asked));
+        put("outis_lobby_refused_total", "counter", "Refusals by reason.", &rows("why", &figures.refused));
+        let mut sum = 0;
+        let mut times: Vec<(String, u64)> = Vec::new();
+        for (i, count) in self.0.times.iter().enumerate() {
+            sum += count.load(Ordering::Relaxed);
+            let end = CLASSES.get(i).map_or("+Inf".to_owned(), |end| format!("{}", *end as f64 / 1e6));
+            times.push((format!("_bucket{{le=\"{end}\"}}"), sum));
+        }
+        times.push(("_count".to_owned(), sum));
+        put("outis_lobby_answer_seconds", "histogram", "Time from a request to its answer.", &times);
+        let _ = writeln!(out, "outis_lobby_answer_seconds_sum {}", self.0.total.load(Ordering::Relaxed) as f64 / 1e6);
+        out
+    }
+}
+
+async fn body(pipe: &mut Pipe, length: usize) -> Option<Vec<u8>> {
+    let mut message = Vec::with_capacity(length.min(64 << 10));
+    let read = (&mut pipe.receive).take(length as u64).read_to_end(&mut message).await.ok()?;
+    (read == length).then_some(message)
+}
+
+async fn write(pipe: &mut Pipe, answer: &Answer) -> std::io::Result<()> {
+    let bytes = answer.to_bytes();
+    pipe.send.write_u32_le(bytes.len() as u32).await?;
+    pipe.send.write_all(&bytes).await?;
+    pipe.send.flush().await
+}
+
+async fn health(State(house): State<House>) -> Response {
+    let answer = match (house.0.closing.load(Ordering::SeqCst), house.0.failing.load(Ordering::SeqCst)) {
+        (false, false) => (StatusCode::OK, "ok\n"),
+        (true, _) => (StatusCode::SERVICE_UNAVAILABLE, "closing\n"),
+        (false, true) => (StatusCode::SERVICE_UNAVAILABLE, "the store fails\n"),
+    };
+    answer.into_response()
+}
+
+async fn metrics(State(house): State<House>) -> Response {
+    let text = tokio::task::spawn_blocking(move || house.figures()).await.unwrap_or_default();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+}

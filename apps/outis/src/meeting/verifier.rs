@@ -1,0 +1,99 @@
+//! A verifier: takes a log from the queue, verifies it from its bytes alone, and says what it found, with its signature.
+
+use outis_meeting::Name;
+use outis_meeting::archive::{GameVerdict, MAX_LOG, Outcome};
+use outis_meeting::notice::Signed;
+use outis_meeting::store::blob_name;
+use outis_meeting::wire::{Answer, Request};
+use outis_table::export;
+use outis_table::identity::Identity;
+
+use crate::catalogue;
+
+/// What became of one turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// There was nothing to do.
+    Idle,
+    /// One log was verified and reported.
+    Done(Outcome),
+    /// The meeting place did not go along.
+    Failed,
+}
+
+/// Takes one job, if there is one, and does it.
+pub fn turn(identity: &Identity, now: u64, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Turn {
+    let task = match ask(Request::Work) {
+        Some(Answer::Work(Some(task))) => task,
+        Some(Answer::Work(None)) => return Turn::Idle,
+        _ => return Turn::Failed,
+    };
+    let Some(log) = fetch(task.log, ask) else { return Turn::Failed };
+    let Some(verdict) = judge(identity, task.log, &log, now) else { return Turn::Failed };
+    let outcome = verdict.body().outcome;
+    let found = Request::Found { job: task.job, attempt: task.attempt, verdict: Box::new(verdict) };
+    match ask(found) {
+        Some(Answer::Done) => Turn::Done(outcome),
+        _ => Turn::Failed,
+    }
+}
+
+/// Fetches a log part by part. What comes must be what its name says.
+pub fn fetch(log: Name, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    loop {
+        let Some(Answer::Part { total, bytes: part }) = ask(Request::Fetch { log, offset: bytes.len() as u32 }) else {
+            return None;
+        };
+        bytes.extend_from_slice(&part);
+        if bytes.len() >= total as usize {
+            break;
+        }
+        if part.is_empty() || bytes.len() > MAX_LOG {
+            return None;
+        }
+    }
+    (blob_name(&bytes) == log).then_some(bytes)
+}
+
+/// The signed verdict on a log; `None` only if it is not even about a table.
+fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed<GameVerdict>> {
+    let (offer, _) = export::read(log).ok()?;
+    let players = offer.seats.iter().map(|chair| chair.key).collect();
+    let mut verdict = GameVerdict {
+        verifier: identity.public(),
+        log: name,
+        table: offer.id().0,
+        head: [0; 32],
+        game: offer.game.clone(),
+        players,
+        outcome: Outcome::Unreadable,
+        scores: Vec::new(),
+        at: now,
+        words: String::new(),
+    };
+    match catalogue::game(&offer.game).map(|game| game.verify(log)) {
+        None => verdict.words = "a game that this verifier does not know".to_owned(),
+        Some(Err(error)) => verdict.words = error.to_string(),
+        Some(Ok(finding)) => {
+            verdict.head = super::name(&finding.head).unwrap_or_default();
+            verdict.outcome = match (finding.verdict, finding.seat) {
+                ("finished", _) => Outcome::Finished,
+                ("unfinished", _) => Outcome::Unfinished,
+                ("fault", Some(seat)) => Outcome::Fault(seat),
+                _ => Outcome::Forged,
+            };
+            if verdict.outcome == Outcome::Finished {
+                verdict.scores = finding.scores.unwrap_or_default();
+            }
+            verdict.words = finding.words;
+        }
+    }
+    // In bytes, at a boundary of characters.
+    let mut end = verdict.words.len().min(outis_meeting::archive::MAX_WORDS.into());
+    while !verdict.words.is_char_boundary(end) {
+        end -= 1;
+    }
+    verdict.words.truncate(end);
+    Signed::new(identity, verdict)
+}

@@ -1,0 +1,406 @@
+//! Our side of a meeting place: what we hang on its board, the seats that we claim, letters for players who are away, and
+//! games for its shelf. Nothing that it says is believed ([`outis_meeting::check`]); without one, everything else works.
+
+mod claims;
+mod keep;
+mod letters;
+mod shelf;
+mod talk;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Mutex;
+use std::time::Instant;
+
+use outis_meeting::check::{BoardMemory, Oddity};
+use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
+use outis_meeting::parcel::Parcel;
+use outis_meeting::{Millis, Name};
+use outis_table::statement::name_of;
+use outis_table::words::{Arg, Text};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use super::floor::lock;
+use super::hub::{Answer, Event, Node, sorry};
+use super::{Key, clean, epoch};
+use crate::meeting::address::Lobby;
+use crate::meeting::command::notice_json;
+use crate::meeting::digits;
+pub use talk::keep_meeting;
+
+/// Tables of ours on the board, and seats that we have asked for.
+const MAX_POSTED: usize = 8;
+const MAX_CLAIMS: usize = 16;
+/// How long a notice about a table hangs if we do not come back: people who wait are there, letters take their time.
+const LIVE: Millis = 10 * 60_000;
+const PATIENT: Millis = 14 * 24 * 3_600_000;
+/// Names of notices about one table that are remembered.
+const MAX_NAMES: usize = 32;
+/// Longest code of a private table, in characters.
+const MAX_CODE: usize = 60;
+
+/// What we have to do with a meeting place.
+#[derive(Default)]
+pub struct Meet {
+    state: Mutex<State>,
+    bell: Notify,
+    /// What is on the disk.
+    kept: Mutex<Vec<u8>>,
+}
+
+/// How the line is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Off,
+    Connecting,
+    Here {
+        name: String,
+        people: u32,
+    },
+    Away(Text),
+}
+
+#[derive(Default)]
+struct State {
+    lobby: Option<Lobby>,
+    phase: Phase,
+    /// Whether the mailbox was emptied since the line is up.
+    fetched: bool,
+    memory: BoardMemory,
+    board: Vec<Signed<Notice>>,
+    /// When somebody last looked at the board.
+    looked: Option<Instant>,
+    /// The private tables of a code that somebody typed.
+    code: Option<(String, bool)>,
+    found: Vec<Signed<Notice>>,
+    posted: BTreeMap<String, Posted>,
+    /// Rooms that hang on the board no more.
+    gone: Vec<[u8; 16]>,
+    claims: Vec<Claimed>,
+    /// Our own table of a quick match.
+    quick: Option<String>,
+    letters: VecDeque<(Key, Parcel)>,
+    /// When something was last written to somebody, by its digest.
+    written: BTreeMap<Name, Instant>,
+    serials: BTreeMap<(Key, Name), u64>,
+    shelved: BTreeSet<String>,
+    tried: BTreeMap<String, Instant>,
+    odd: u64,
+}
+
+/// A table of ours on the board.
+#[derive(Clone)]
+struct Posted {
+    room: [u8; 16],
+    days: Option<u8>,
+    code: Option<String>,
+    /// What hangs there now.
+    hung: Option<Signed<Notice>>,
+    /// What hung there: a guest may have seen an older one.
+    names: VecDeque<Name>,
+    /// Who was let in, with which invite.
+    given: BTreeMap<Key, String>,
+}
+
+/// A seat that we have asked for.
+#[derive(Clone)]
+struct Claimed {
+    notice: Signed<Notice>,
+    at: Millis,
+    /// Whether the meeting place has passed it on.
+    sent: bool,
+    phase: Wish,
+}
+
+/// What became of a wish for a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Wish {
+    Waiting,
+    /// We are at the table.
+    In(String),
+    /// Not this time, and why.
+    No(&'static str),
+}
+
+/// The meeting place's own words are not shown: a catalogue has words for what is wrong.
+fn odd_word(oddity: &Oddity) -> &'static str {
+    match oddity {
+        Oddity::Stale => "stale",
+        Oddity::Replayed => "replayed",
+        Oddity::Equivocation(_) => "equivocation",
+        Oddity::Misdirected => "misdirected",
+        Oddity::Unopened => "unopened",
+        Oddity::Disorder => "disorder",
+        _ => "forged",
+    }
+}
+
+impl Node {
+    fn meet<T>(&self, with: impl FnOnce(&mut State) -> T) -> T {
+        with(&mut lock(&self.0.meet.state))
+    }
+
+    /// Something is to be done at the meeting place.
+    fn ring(&self) {
+        self.0.meet.bell.notify_one();
+    }
+
+    /// Uses this meeting place from now on, or none; for this run.
+    pub fn use_lobby(&self, text: Option<&str>) -> Answer<()> {
+        let lobby = match text.map(str::trim).filter(|text| !text.is_empty()) {
+            Some(text) => Some(Lobby::from_text(text).ok_or_else(|| sorry("lobby.address"))?),
+            None => None,
+        };
+        self.meet(|state| {
+            if state.lobby != lobby {
+                state.phase = if lobby.is_some() { Phase::Connecting } else { Phase::Off };
+                (state.lobby, state.board, state.found) = (lobby, Vec::new(), Vec::new());
+                state.posted.values_mut().for_each(|posted| posted.hung = None);
+            }
+        });
+        self.ring();
+        self.tell(Event::Open);
+        Ok(())
+    }
+
+    /// Uses this meeting place from now on, and the next time.
+    pub fn set_lobby(&self, text: Option<&str>) -> Answer<()> {
+        self.use_lobby(text)?;
+        let text = text.map(|text| text.split_whitespace().collect::<String>()).filter(|text| !text.is_empty());
+        self.change(|settings| settings.lobby = text)
+    }
+
+    fn is_meeting(&self) -> Answer<()> {
+        if self.meet(|state| state.lobby.is_some()) { Ok(()) } else { Err(sorry("lobby.none")) }
+    }
+
+    /// Hangs a table of ours on the board: for everybody, or for those who know a code; to be played by letters, if so.
+    pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
+        self.is_meeting()?;
+        let (game, dials, ..) =
+            self.0.lobby.openings(id).filter(|(.., open)| *open > 0).ok_or_else(|| sorry("table"))?;
+        // A notice does not name the grade: strangers get the one that protects them from each other.
+        if self.table_json(id).is_some_and(|table| table["grade"] == "classic") {
+            return Err(sorry("lobby.grade"));
+        }
+        let days = days.filter(|days| *days > 0).map(|days| days.min(30));
+        // A clock of seconds would run out between two letters.
+        let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| dial.name == "clock" && *value != 0;
+        if days.is_some() && Self::game(game)?.dials().iter().zip(&dials).any(ticks) {
+            return Err(sorry("lobby.clock"));
+        }
+        let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
+        self.meet(|state| {
+            if state.posted.len() >= MAX_POSTED && !state.posted.contains_key(id) {
+                return Err(sorry("lobby.too-many"));
+            }
+            let mut room = [0; 16];
+            room.copy_from_slice(&name_of("room", id.as_bytes())[..16]);
+            let fresh = Posted { room, days, code: None, hung: None, names: VecDeque::new(), given: BTreeMap::new() };
+            let posted = state.posted.entry(id.to_owned()).or_insert(fresh);
+            (posted.days, posted.code, posted.hung) = (days, code, None);
+            Ok(())
+        })?;
+        self.0.lobby.set_days(id, days);
+        self.keep_lobby();
+        self.keep_meeting_note();
+        self.ring();
+        self.tell(Event::Open);
+        Ok(())
+    }
+
+    /// Takes it down.
+    pub fn unpublish(&self, id: &str) -> Answer<()> {
+        self.meet(|state| {
+            let posted = state.posted.remove(id);
+            state.gone.extend(posted.filter(|posted| posted.hung.is_some()).map(|posted| posted.room));
+            if state.quick.as_deref() == Some(id) {
+                state.quick = None;
+            }
+        });
+        self.keep_meeting_note();
+        self.ring();
+        self.tell(Event::Open);
+        Ok(())
+    }
+
+    /// Looks at the board: it is kept up to date for a while.
+    pub fn look_at_board(&self) {
+        let first = self.meet(|state| state.looked.replace(Instant::now()).is_none());
+        if first {
+            self.ring();
+        }
+    }
+
+    /// Looks for private tables.
+    pub fn find_code(&self, code: &str) -> Answer<()> {
+        self.is_meeting()?;
+        let code = clean(code, MAX_CODE);
+        self.meet(|state| (state.code, state.found) = (Some((code, false)), Vec::new()));
+        self.look_at_board();
+        self.ring();
+        Ok(())
+    }
+
+    /// Asks for a seat at an open table.
+    pub fn claim(&self, name: &str) -> Answer<()> {
+        self.is_meeting()?;
+        self.meet(|state| {
+            let notice = state.board.iter().chain(&state.found).find(|signed| digits(&signed.name()).starts_with(name));
+            let notice = notice.filter(|_| name.len() >= 8).cloned().ok_or_else(|| sorry("lobby.gone"))?;
+            if *notice.body().host.as_bytes() == self.key().0 {
+                return Err(sorry("invite.own"));
+            }
+            state.wish_for(notice);
+            Ok(())
+        })?;
+        self.keep_meeting_note();
+        self.ring();
+        self.tell(Event::Open);
+        Ok(())
+    }
+
+    /// Sits down with whoever wants the same: at a table that hangs there, or at one of ours until somebody comes.
+    pub fn quick(&self, game: &str, dials: Vec<i64>) -> Answer<String> {
+        self.is_meeting()?;
+        let known = Self::game(game)?;
+        let id = self.gather(known.name(), dials, outis_table::game::Grade::Hardened, &[], super::about::Pace::Calm)?;
+        self.publish(&id, None, None)?;
+        self.meet(|state| state.quick = Some(id.clone()));
+        self.look_at_board();
+        self.ring();
+        Ok(id)
+    }
+
+    /// What became of the wish for a seat by this notice: the table, or why not.
+    pub fn claimed(&self, name: &str) -> Option<Result<String, Text>> {
+        self.meet(|state| {
+            let claim = state.claims.iter().find(|claim| digits(&claim.notice.name()).starts_with(name))?;
+            match &claim.phase {
+                Wish::Waiting => None,
+                Wish::In(id) => Some(Ok(id.clone())),
+                Wish::No(why) => Some(Err(sorry(&format!("lobby.{why}")))),
+            }
+        })
+    }
+
+    /// The notices that may be shown.
+    pub fn board(&self) -> Vec<Signed<Notice>> {
+        self.meet(|state| state.board.iter().chain(&state.found).cloned().collect())
+    }
+
+    /// Whether there is a line to the meeting place and the mailbox was emptied; if it is not reached, why.
+    pub fn meeting_state(&self) -> Result<bool, Text> {
+        self.meet(|state| match &state.phase {
+            Phase::Off | Phase::Connecting => Ok(false),
+            Phase::Here { .. } => Ok(state.fetched),
+            Phase::Away(why) => Err(why.clone()),
+        })
+    }
+
+    /// Letters that wait to be handed over.
+    pub fn letters_waiting(&self) -> usize {
+        self.meet(|state| state.letters.len())
+    }
+
+    /// For the page.
+    pub fn open_json(&self) -> Value {
+        let own = self.key();
+        let settings = self.profile(|profile| {
+            let settings = profile.settings();
+            json!({ "lobby": settings.lobby, "shelve": settings.shelve })
+        });
+        self.meet(|state| {
+            let (phase, name, people, why) = match &state.phase {
+                Phase::Off => ("off", None, None, None),
+                Phase::Connecting => ("connecting", None, None, None),
+                Phase::Here { name, people } => ("here", Some(name), Some(people), None),
+                Phase::Away(why) => ("away", None, None, Some(why.to_json())),
+            };
+            let table = |signed: &Signed<Notice>| {
+                let mut table = notice_json(signed);
+                table["own"] = json!(*signed.body().host.as_bytes() == own.0);
+                table
+            };
+            let tables: Vec<Value> = state.board.iter().chain(&state.found).map(table).collect();
+            let claim = |claim: &Claimed| {
+                let mut shown = notice_json(&claim.notice);
+                let (phase, table, why) = match &claim.phase {
+                    Wish::Waiting => ("waiting", None, None),
+                    Wish::In(id) => ("in", Some(id.clone()), None),
+                    Wish::No(why) => ("no", None, Some(sorry(&format!("lobby.{why}")).to_json())),
+                };
+                (shown["phase"], shown["table"], shown["why"]) = (json!(phase), json!(table), json!(why));
+                shown
+            };
+            let posted = |(id, posted): (&String, &Posted)| {
+                json!({ "table": id, "days": posted.days, "code": posted.code, "hangs": posted.hung.is_some() })
+            };
+            json!({ "phase": phase, "name": name, "people": people, "why": why, "settings": settings,
+                    "tables": tables, "claims": state.claims.iter().map(claim).collect::<Vec<_>>(),
+                    "posted": state.posted.iter().map(posted).collect::<Vec<_>>(),
+                    "letters": state.letters.len(), "quick": state.quick, "odd": state.odd })
+        })
+    }
+
+    /// The meeting place showed something that it should not have shown.
+    fn odd(&self, oddity: &Oddity) {
+        // An old notice is more often somebody's slow clock than malice.
+        let first = self.meet(|state| {
+            state.odd += 1;
+            state.odd == 1 || !matches!(oddity, Oddity::Stale | Oddity::Replayed)
+        });
+        if first {
+            let what = Text::new(format!("node.odd.{}", odd_word(oddity)));
+            self.tell(Event::Notice("bad", Text::new("node.notice.lobby-odd").with("what", Arg::Text(what)), None));
+        }
+    }
+}
+
+impl State {
+    /// Notes a wish, once for each notice.
+    fn wish_for(&mut self, notice: Signed<Notice>) {
+        self.claims.retain(|claim| claim.notice.name() != notice.name());
+        while self.claims.len() >= MAX_CLAIMS {
+            self.claims.remove(0);
+        }
+        self.claims.push(Claimed { notice, at: epoch(), sent: false, phase: Wish::Waiting });
+    }
+
+    /// The notice that should hang for a table of ours; `None` if what hangs is still good.
+    fn due(posted: &Posted, host: &outis_table::identity::Identity, who: &str, room: &Openings) -> Option<Notice> {
+        let now = epoch();
+        let (game, dials, seats, open) = room;
+        let span = if posted.days.is_some() { PATIENT } else { LIVE };
+        let is_good = |signed: &Signed<Notice>| {
+            let notice = signed.body();
+            notice.open == *open && notice.dials == *dials && notice.until > now + span / 2
+        };
+        if posted.hung.as_ref().is_some_and(is_good) {
+            return None;
+        }
+        let last = posted.hung.as_ref().map_or(0, |hung| hung.body().serial);
+        let mut who = who.to_owned();
+        while who.len() > usize::from(outis_meeting::notice::MAX_WHO) {
+            who.pop();
+        }
+        Some(Notice {
+            host: host.public(),
+            room: posted.room,
+            serial: now.max(last + 1),
+            who,
+            game: (*game).to_owned(),
+            dials: dials.clone(),
+            seats: *seats,
+            open: *open,
+            pace: posted.days.map_or(Pace::Live, Pace::Days),
+            strength: None,
+            code: posted.code.as_deref().map(code_digest),
+            until: now + span,
+        })
+    }
+}
+
+/// Game, choices, seats, open seats.
+type Openings = (&'static str, Vec<i64>, u8, u8);

@@ -1,0 +1,139 @@
+//! Seats: as a host, letting in who asks; as a guest, taking what was asked for and nothing else.
+
+use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed, quick};
+use outis_meeting::parcel::Parcel;
+use outis_table::identity::{Identity, IdentityKey};
+use outis_table::words::Text;
+
+use super::{Posted, Wish};
+use crate::node::hub::{Event, Node, sorry};
+use crate::node::invite::Invite;
+use crate::node::{Key, epoch};
+
+/// How long an invite by letter is good, in hours: at a table where people wait, and by letters.
+const LIVE: u32 = 1;
+const PATIENT: u32 = 14 * 24;
+/// After this time a host that has not answered is asked no more, in milliseconds.
+const PATIENCE: u64 = 60_000;
+
+impl Node {
+    pub(super) fn make_claim(&self, identity: &Identity, notice: &Signed<Notice>) -> Option<Signed<SeatClaim>> {
+        let (host, room) = (notice.body().host, notice.body().room);
+        let mut who = self.name();
+        while who.len() > usize::from(outis_meeting::notice::MAX_WHO) {
+            who.pop();
+        }
+        let claim = SeatClaim { guest: identity.public(), who, host, room, notice: notice.name(), at: epoch() };
+        Signed::new(identity, claim)
+    }
+
+    /// Somebody would like a seat at one of our tables. The notice must be one of ours; the invite is for that one alone, for
+    /// nobody else can open the letter.
+    pub(super) fn heard_claim(&self, claim: &SeatClaim) {
+        let guest = Key(*claim.guest.as_bytes());
+        let found = self.meet(|state| {
+            let ours = |posted: &Posted| posted.room == claim.room && posted.names.contains(&claim.notice);
+            let (id, posted) = state.posted.iter().find(|(_, posted)| ours(posted))?;
+            Some((id.clone(), posted.days, posted.given.get(&guest).cloned()))
+        });
+        let notice = claim.notice;
+        let answer = match found {
+            None => Parcel::Sorry { notice },
+            Some((_, _, Some(text))) => Parcel::Invite { notice, text },
+            Some((id, days, None)) => match self.invite(&id, if days.is_some() { PATIENT } else { LIVE }) {
+                Ok((text, _)) => {
+                    self.meet(|state| {
+                        if let Some(posted) = state.posted.get_mut(&id) {
+                            posted.given.insert(guest, text.clone());
+                        }
+                    });
+                    self.keep_meeting_note();
+                    Parcel::Invite { notice, text }
+                }
+                Err(_) => Parcel::Sorry { notice },
+            },
+        };
+        self.write(guest, answer);
+    }
+
+    /// A host answers to a wish of ours. It must be the host whom we asked, the invite must lead to that very host, and what is
+    /// played there must be what hung on the board.
+    pub(super) fn heard_answer(&self, from: Key, notice: outis_meeting::Name, text: Option<&str>) {
+        let wish = self.meet(|state| {
+            let asked = |claim: &&super::Claimed| claim.notice.name() == notice && claim.phase == Wish::Waiting;
+            state.claims.iter().find(asked).map(|claim| claim.notice.clone())
+        });
+        let Some(signed) = wish.filter(|signed| *signed.body().host.as_bytes() == from.0) else { return };
+        let notice = signed.body();
+        let phase = match text.map(Invite::from_text) {
+            None => Wish::No("full"),
+            Some(Ok(invite)) if invite.host == from => {
+                let days = match notice.pace {
+                    Pace::Live => None,
+                    Pace::Days(days) => Some(days),
+                };
+                let expect = Some((notice.game.clone(), notice.dials.clone()));
+                match self.join_as(text.unwrap_or_default(), expect, days) {
+                    Ok(id) => Wish::In(id),
+                    Err(_) => Wish::No("unsound"),
+                }
+            }
+            // An invite to somebody else's node in the host's own letter: the host is not who it seems.
+            Some(_) => {
+                self.tell(Event::Notice("bad", Text::new("node.notice.lobby-host"), None));
+                Wish::No("unsound")
+            }
+        };
+        let came = matches!(phase, Wish::In(_));
+        let own = self.meet(|state| {
+            for claim in state.claims.iter_mut().filter(|claim| claim.notice == signed) {
+                claim.phase = phase.clone();
+            }
+            if came { state.quick.take() } else { None }
+        });
+        // Somebody else's table was found: ours is not needed.
+        if let Some(own) = own {
+            let _ = self.unpublish(&own);
+            self.leave_lobby(&own);
+        }
+        self.keep_meeting_note();
+        if let Wish::No(why) = phase {
+            self.tell(Event::Notice("bad", sorry(&format!("lobby.{why}")), None));
+        }
+        self.tell(Event::Open);
+    }
+
+    /// Quick match: goes to an older table that suits, if there is one.
+    pub(super) fn go_quickly(&self) {
+        let claimed = self.meet(|state| {
+            // A host that does not answer is passed over.
+            let late = |claim: &mut super::Claimed| {
+                claim.phase == Wish::Waiting && claim.sent && claim.at + PATIENCE < epoch()
+            };
+            let is_live = |claim: &super::Claimed| claim.notice.body().pace == Pace::Live;
+            for claim in state.claims.iter_mut().filter(|claim| is_live(claim)) {
+                if late(claim) {
+                    claim.phase = Wish::No("silent-host");
+                }
+            }
+            let own = state.posted.get(state.quick.as_ref()?)?.hung.clone()?;
+            if state.claims.iter().any(|claim| claim.phase == Wish::Waiting) {
+                return None;
+            }
+            let tried = |signed: &Signed<Notice>| state.claims.iter().any(|claim| claim.notice.name() == signed.name());
+            let board: Vec<_> = state.board.iter().filter(|signed| !tried(signed)).cloned().collect();
+            let first = quick(own.body(), true, &board)?.clone();
+            state.wish_for(first);
+            Some(())
+        });
+        if claimed.is_some() {
+            self.ring();
+            self.tell(Event::Open);
+        }
+    }
+
+    /// A key as an identity.
+    pub(super) fn identity_of(key: &Key) -> Option<IdentityKey> {
+        outis_table::codec::Decode::from_bytes(&key.0, &()).ok()
+    }
+}

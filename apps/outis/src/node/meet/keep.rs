@@ -1,0 +1,111 @@
+//! What must outlive the program: what we hung up and for whom, and what we asked for. One sealed note.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use outis_meeting::Name;
+use outis_meeting::notice::Signed;
+use outis_table::codec::{Decode, Encode};
+use outis_table::words::{Arg, Text};
+use serde::{Deserialize, Serialize};
+
+use super::{Claimed, Posted, State, Wish};
+use crate::node::floor::lock;
+use crate::node::hub::{Event, Node, sorry};
+use crate::node::{Key, hex, notes, unhex};
+
+const VERSION: u32 = 1;
+const NAME: &str = "meeting";
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    version: u32,
+    posted: BTreeMap<String, KeptPosted>,
+    claims: Vec<KeptClaim>,
+    shelved: BTreeSet<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptPosted {
+    room: [u8; 16],
+    days: Option<u8>,
+    code: Option<String>,
+    names: VecDeque<Name>,
+    given: Vec<(Key, String)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptClaim {
+    notice: String,
+    at: u64,
+}
+
+impl State {
+    fn to_kept(&self) -> Kept {
+        let posted = |posted: &Posted| KeptPosted {
+            room: posted.room,
+            days: posted.days,
+            code: posted.code.clone(),
+            names: posted.names.clone(),
+            given: posted.given.iter().map(|(key, text)| (*key, text.clone())).collect(),
+        };
+        let waiting = self.claims.iter().filter(|claim| claim.phase == Wish::Waiting);
+        Kept {
+            version: VERSION,
+            posted: self.posted.iter().map(|(id, p)| (id.clone(), posted(p))).collect(),
+            claims: waiting.map(|c| KeptClaim { notice: hex(&c.notice.to_bytes()), at: c.at }).collect(),
+            shelved: self.shelved.clone(),
+        }
+    }
+
+    fn take_up(&mut self, kept: Kept) {
+        for (id, p) in kept.posted {
+            let given = p.given.into_iter().collect();
+            let posted = Posted { room: p.room, days: p.days, code: p.code, hung: None, names: p.names, given };
+            self.posted.insert(id, posted);
+        }
+        for claim in kept.claims {
+            let notice = unhex(&claim.notice).and_then(|bytes| Signed::from_bytes(&bytes, &()).ok());
+            let claimed = notice.map(|notice| Claimed { notice, at: claim.at, sent: false, phase: Wish::Waiting });
+            self.claims.extend(claimed);
+        }
+        self.shelved = kept.shelved;
+    }
+}
+
+impl Node {
+    /// Writes the note if it has changed. Not to be called with the state in hand.
+    pub(super) fn keep_meeting_note(&self) {
+        let mut on_disk = lock(&self.0.meet.kept);
+        let bytes = serde_json::to_vec(&self.meet(|state| state.to_kept())).unwrap_or_default();
+        if *on_disk == bytes {
+            return;
+        }
+        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join(NAME)));
+        match notes::write(&keys, NAME, &path, &bytes) {
+            Ok(()) => *on_disk = bytes,
+            Err(error) => {
+                let why = format!("{}: {error}", path.display());
+                self.tell(Event::Notice("bad", sorry("file").with("why", Arg::Plain(why)), None));
+            }
+        }
+    }
+
+    /// Takes up what was kept, and the meeting place of the settings.
+    pub(in crate::node) fn load_meeting(&self) -> Option<Text> {
+        let text = self.profile(|profile| profile.settings().lobby.clone());
+        let _ = self.use_lobby(text.as_deref());
+        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join(NAME)));
+        let trouble = |why: String| Some(sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display()))));
+        match notes::read(&keys, NAME, &path) {
+            Ok(None) => None,
+            Ok(Some(note)) => match serde_json::from_slice::<Kept>(&note) {
+                Ok(kept) if kept.version == VERSION => {
+                    self.meet(|state| state.take_up(kept));
+                    None
+                }
+                _ => trouble("it was written by another version of outis".to_owned()),
+            },
+            Err(error) => trouble(error.to_string()),
+        }
+    }
+}

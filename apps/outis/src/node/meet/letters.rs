@@ -1,0 +1,171 @@
+//! By letters: what would go over a link goes through a mailbox while the other is away. A table does not notice the
+//! difference: whatever is lost it asks for again.
+
+use std::time::{Duration, Instant};
+
+use outis_meeting::parcel::{MAX_TALK, Parcel};
+use outis_table::statement::name_of;
+use outis_table::{Seat, TableId};
+use serde_json::{Value, json};
+
+use crate::node::about::Kind;
+use crate::node::hub::Node;
+use crate::node::standing::Link;
+use crate::node::{Key, hex};
+
+/// The same thing is not written to the same one again within this time.
+const AGAIN: Duration = Duration::from_secs(600);
+/// Letters that wait to be handed over, and things written lately that are remembered.
+const MAX_LETTERS: usize = 4_096;
+const MAX_WRITTEN: usize = 20_000;
+/// The first byte of a frame that only asks or tells where one stands (spec/85-table.md).
+const STATUS: u8 = 2;
+
+impl Node {
+    /// Puts a letter into the box.
+    pub(super) fn write(&self, to: Key, parcel: Parcel) {
+        if Self::identity_of(&to).is_none() {
+            return;
+        }
+        self.meet(|state| {
+            if state.letters.len() < MAX_LETTERS {
+                state.letters.push_back((to, parcel));
+            }
+        });
+        self.ring();
+    }
+
+    /// Whether something was written to somebody lately; if not, it is now.
+    fn is_written(&self, to: Key, what: &[u8]) -> bool {
+        let name = name_of("written", &[&to.0, what].concat());
+        self.meet(|state| {
+            let now = Instant::now();
+            if state.written.get(&name).is_some_and(|at| now.duration_since(*at) < AGAIN) {
+                return true;
+            }
+            if state.written.len() >= MAX_WRITTEN {
+                state.written.retain(|_, at| now.duration_since(*at) < AGAIN);
+            }
+            state.written.insert(name, now);
+            false
+        })
+    }
+
+    fn is_away(&self, key: &Key) -> bool {
+        let here = self.0.net.get().is_some_and(|net| matches!(net.link(key), Link::Here));
+        !here && self.meet(|state| state.lobby.is_some())
+    }
+
+    /// Sends words of the gathering by letter, if the table is played so and the other is away; whether that was done.
+    pub(in crate::node) fn write_words(&self, to: Key, message: &Value) -> bool {
+        if !self.is_away(&to) || !(self.0.lobby.is_by_letters(&to) || self.has_letters_with(&to)) {
+            return false;
+        }
+        self.write_any_words(to, message);
+        true
+    }
+
+    fn write_any_words(&self, to: Key, message: &Value) {
+        let words = message.to_string();
+        if words.len() <= usize::from(MAX_TALK) && !self.is_written(to, words.as_bytes()) {
+            self.write(to, Parcel::Words(words));
+        }
+    }
+
+    /// Whether a node sits at one of our tables that are played by letters.
+    fn has_letters_with(&self, key: &Key) -> bool {
+        let sits = |id: &String| {
+            let theirs = |about: &crate::node::about::About| {
+                about.days.is_some() && about.seats.iter().any(|c| c.kind == Kind::Peer && c.home == *key)
+            };
+            self.about(id).is_ok_and(|about| theirs(&about))
+        };
+        self.0.floor.ids_with_peers().iter().any(sits)
+    }
+
+    /// Sends a frame by letter, if its table is played so and the other is away; whether that was done.
+    pub(in crate::node) fn write_frame(&self, to: Key, table: TableId, seats: (Seat, Seat), frame: &[u8]) -> bool {
+        if !self.is_away(&to) || !self.0.floor.find(table).is_some_and(|id| self.0.floor.is_by_letters(&id)) {
+            return false;
+        }
+        // A table asks where the others stand every few seconds; nobody wants that in a letter more than now and then.
+        let what = match frame.first() {
+            Some(&STATUS) => [&table.0[..], &[STATUS]].concat(),
+            _ => frame.to_vec(),
+        };
+        if !self.is_written(to, &what) {
+            let serial = self.meet(|state| {
+                let serial = state.serials.entry((to, table.0)).or_insert(0);
+                *serial += 1;
+                *serial
+            });
+            let (from, seat) = (seats.0.0, seats.1.0);
+            self.write(to, Parcel::Frame { table: table.0, serial, from, to: seat, frame: frame.to_vec() });
+        }
+        true
+    }
+
+    /// A letter came. The sender is who signed it.
+    pub(super) fn heard_letter(&self, from: Key, parcel: Parcel) {
+        match parcel {
+            Parcel::Invite { notice, text } => self.heard_answer(from, notice, Some(&text)),
+            Parcel::Sorry { notice } => self.heard_answer(from, notice, None),
+            Parcel::Frame { table, from: sender, to, frame, .. } => {
+                self.frame(from, TableId(table), Seat(sender), Seat(to), frame);
+            }
+            Parcel::Words(words) => {
+                let Ok(words) = serde_json::from_str::<Value>(&words) else { return };
+                match words["say"].as_str() {
+                    Some("knock") => {
+                        let answer = self.knock(from, &words);
+                        self.write_any_words(from, &answer);
+                    }
+                    // As at the door: a stranger may knock, and nothing else.
+                    _ if !self.0.net.get().is_some_and(|net| net.is_known(self, &from)) => {}
+                    Some("chat" | "left") => self.heard(from, &words),
+                    _ => self.lobby_heard(from, &words),
+                }
+            }
+        }
+    }
+
+    /// Begins tables that are played by letters as soon as everybody has come: the host may be asleep.
+    pub(super) fn begin_by_letters(&self) {
+        let ids: Vec<String> = self.meet(|state| {
+            let patient = state.posted.iter().filter(|(_, posted)| posted.days.is_some());
+            patient.map(|(id, _)| id.clone()).collect()
+        });
+        for id in ids {
+            if self.0.lobby.openings(&id).is_some_and(|(.., open)| open == 0) {
+                let _ = tokio::task::block_in_place(|| self.begin(&id));
+            }
+        }
+    }
+
+    /// Whether a table, or a room, is played by letters.
+    pub fn is_letter_room(&self, id: &str) -> bool {
+        self.0.lobby.days(id).is_some() || self.0.floor.is_by_letters(id)
+    }
+
+    /// Whether a table of ours hangs on the board; `None` if it should not.
+    pub fn is_hanging(&self, id: &str) -> Option<bool> {
+        self.meet(|state| state.posted.get(id).map(|posted| posted.hung.is_some()))
+    }
+
+    /// For whoever wants to see what waits where: tables that are played by letters, and whether it is our turn.
+    pub fn letters_json(&self) -> Value {
+        let table = |id: String| {
+            self.look(&id, |table| {
+                let about = table.about();
+                let turn = about.end.is_none() && table.own().is_some_and(|own| own.is_my_turn());
+                about.days.map(|days| {
+                    json!({ "table": about.id, "game": about.game, "days": days, "turn": turn, "end": about.end,
+                            "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
+                            "log": hex(&table.table().0) })
+                })
+            })
+            .flatten()
+        };
+        self.0.floor.ids().into_iter().filter_map(table).collect()
+    }
+}

@@ -1,0 +1,321 @@
+//! The line to the meeting place: dial, and dial again; what is to be said is said, what comes is taken in.
+
+use std::time::{Duration, Instant};
+
+use outis_meeting::check::{Opened, Tray};
+use outis_meeting::notice::{Signed, code_digest};
+use outis_meeting::wire::{Answer, Refusal, Request, VERSION};
+use outis_table::codec::Decode;
+use outis_table::identity::IdentityKey;
+use outis_table::letter::Letter;
+use outis_table::words::{Arg, Text};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use tokio::time::timeout;
+
+use super::{Phase, State, Wish};
+use crate::meeting::address::Lobby;
+use crate::meeting::line::{Broken, Line};
+use crate::node::hub::{Event, Node, sorry};
+use crate::node::{Key, epoch};
+
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LAST_PAUSE: Duration = Duration::from_secs(30);
+/// How often the board is fetched while somebody looks at it, and how long a look lasts.
+const BOARD: Duration = Duration::from_secs(3);
+const LOOK: Duration = Duration::from_secs(20);
+/// How often we say that we are here.
+const HERE: Duration = Duration::from_secs(50);
+/// How often the mailbox is looked at though no bell has rung.
+const MAIL: Duration = Duration::from_secs(30);
+/// How long we wait after a bell.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Letters that are handed over before anything else gets a turn.
+const AT_ONCE: usize = 32;
+
+/// Keeps a line to the meeting place as long as there is one set.
+pub async fn keep_meeting(node: Node) {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        let lobby = node.meet(|state| state.lobby.clone());
+        let transport = node.0.net.get().and_then(|net| net.transport());
+        let (Some(lobby), Some(transport)) = (lobby, transport) else {
+            let _ = timeout(Duration::from_millis(500), node.0.meet.bell.notified()).await;
+            continue;
+        };
+        let broken = match Line::dial(&*transport, &lobby, &node.name()).await {
+            Ok(line) => {
+                pause = FIRST_PAUSE;
+                node.at_meeting(Phase::Here { name: line.name.clone(), people: line.people });
+                node.attend_meeting(line, &lobby).await
+            }
+            Err(broken) => Err(broken),
+        };
+        if let Err(broken) = broken {
+            let why = match &broken {
+                Broken::Refused(refusal) => sorry(&format!("lobby.{}", refusal.word())),
+                other => sorry("lobby.silent").with("why", Arg::Plain(other.to_string())),
+            };
+            if node.meet(|state| state.lobby.as_ref() == Some(&lobby)) {
+                node.at_meeting(Phase::Away(why));
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LAST_PAUSE);
+        }
+    }
+}
+
+/// When things are due again.
+struct Due {
+    board: Instant,
+    here: Instant,
+    shelf: Instant,
+    mail: Instant,
+}
+
+impl Node {
+    fn at_meeting(&self, phase: Phase) {
+        let changed = self.meet(|state| std::mem::replace(&mut state.phase, phase.clone()) != phase);
+        if changed {
+            self.tell(Event::Open);
+        }
+    }
+
+    /// `Ok` when another meeting place, or none, is to be used.
+    async fn attend_meeting(&self, mut line: Line, lobby: &Lobby) -> Result<(), Broken> {
+        let mut tray = Tray::default();
+        let now = Instant::now();
+        let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL };
+        // Another life of ours may have hung them up.
+        self.meet(|state| {
+            state.fetched = false;
+            state.posted.values_mut().for_each(|posted| posted.hung = None);
+        });
+        let mut mail = true;
+        while self.meet(|state| state.lobby.as_ref() == Some(lobby)) {
+            if mail || due.mail <= Instant::now() {
+                due.mail = Instant::now() + MAIL;
+                self.fetch_mail(&mut line, &mut tray).await?;
+                self.meet(|state| state.fetched = true);
+            }
+            self.hang(&mut line).await?;
+            self.ask_for_seats(&mut line).await?;
+            let more = self.hand_over(&mut line).await?;
+            self.read_board(&mut line, &mut due).await?;
+            if due.shelf <= Instant::now() {
+                due.shelf = Instant::now() + Duration::from_secs(5);
+                self.fill_shelf(&mut line).await?;
+            }
+            if due.here <= Instant::now() {
+                due.here = Instant::now() + HERE;
+                let hello = Request::Hello { version: VERSION, who: self.name() };
+                if let Answer::Welcome { name, people, .. } = line.ask(&hello).await? {
+                    self.at_meeting(Phase::Here { name: crate::node::clean(&name, 80), people });
+                }
+            }
+            self.begin_by_letters();
+            if more {
+                continue;
+            }
+            mail = tokio::select! {
+                rung = line.bell() => {
+                    rung?;
+                    // Several bells are one; and one who rings all the time does not keep us busy.
+                    tokio::time::sleep(PAUSE).await;
+                    true
+                }
+                () = self.0.meet.bell.notified() => false,
+                () = tokio::time::sleep(Duration::from_secs(1)) => false,
+            };
+        }
+        Ok(())
+    }
+
+    /// Takes everything out of the mailbox.
+    async fn fetch_mail(&self, line: &mut Line, tray: &mut Tray) -> Result<(), Broken> {
+        let own = self.profile(|profile| profile.keys().identity().clone());
+        loop {
+            let Answer::Mail(mail) = line.ask(&Request::Mail(tray.position())).await? else { return Ok(()) };
+            if mail.is_empty() {
+                return Ok(());
+            }
+            for (position, piece) in &mail {
+                match tray.open(&own, *position, piece) {
+                    Ok(Some(opened)) => tokio::task::block_in_place(|| self.take_mail(opened)),
+                    Ok(None) => {}
+                    Err(oddity) => self.odd(&oddity),
+                }
+            }
+            // Only what was taken in is cleared: after a crash it comes again, and coming again changes nothing.
+            line.ask(&Request::Clear(tray.position())).await?;
+        }
+    }
+
+    fn take_mail(&self, opened: Opened) {
+        match opened {
+            Opened::Claim(claim) => self.heard_claim(claim.body()),
+            Opened::Letter(from, parcel) => self.heard_letter(Key(*from.as_bytes()), parcel),
+        }
+    }
+
+    /// Hangs up what should hang, and takes down what should not.
+    async fn hang(&self, line: &mut Line) -> Result<(), Broken> {
+        let gone = self.meet(|state| std::mem::take(&mut state.gone));
+        for room in gone {
+            line.ask(&Request::Withdraw(room)).await?;
+        }
+        let identity = self.profile(|profile| profile.keys().identity().clone());
+        let who = self.name();
+        let ids: Vec<String> = self.meet(|state| state.posted.keys().cloned().collect());
+        for id in ids {
+            let Some(room) = self.0.lobby.openings(&id).filter(|(.., open)| *open > 0) else {
+                // It has begun, or nobody is wanted any more. The invites that were given are still good.
+                let hung = self.meet(|state| state.posted.get_mut(&id).and_then(|posted| posted.hung.take()));
+                if let Some(hung) = hung {
+                    line.ask(&Request::Withdraw(hung.body().room)).await?;
+                    self.tell(Event::Open);
+                }
+                if self.0.lobby.openings(&id).is_none() {
+                    self.meet(|state| state.posted.remove(&id));
+                    self.keep_meeting_note();
+                }
+                continue;
+            };
+            let due = self.meet(|state| {
+                let posted = state.posted.get(&id)?;
+                Signed::new(&identity, State::due(posted, &identity, &who, &room)?)
+            });
+            let Some(notice) = due else { continue };
+            match line.ask(&Request::Post(notice.clone())).await? {
+                Answer::Done => {
+                    self.meet(|state| {
+                        if let Some(posted) = state.posted.get_mut(&id) {
+                            posted.names.push_back(notice.name());
+                            posted.names.drain(..posted.names.len().saturating_sub(super::MAX_NAMES));
+                            posted.hung = Some(notice.clone());
+                        }
+                    });
+                    self.keep_meeting_note();
+                    self.tell(Event::Open);
+                }
+                Answer::Sorry(refusal @ (Refusal::Unsound | Refusal::Blocked)) => {
+                    self.meet(|state| state.posted.remove(&id));
+                    let text = sorry(&format!("lobby.{}", refusal.word()));
+                    self.tell(Event::Notice("bad", text, Some(id)));
+                    self.tell(Event::Open);
+                }
+                // It is tried again.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on the wishes for seats.
+    async fn ask_for_seats(&self, line: &mut Line) -> Result<(), Broken> {
+        let identity = self.profile(|profile| profile.keys().identity().clone());
+        let wishes: Vec<_> = self.meet(|state| {
+            let open = state.claims.iter().filter(|claim| !claim.sent && claim.phase == Wish::Waiting);
+            open.map(|claim| claim.notice.clone()).collect()
+        });
+        for notice in wishes {
+            let Some(claim) = self.make_claim(&identity, &notice) else { continue };
+            let answer = line.ask(&Request::Claim(claim)).await?;
+            self.meet(|state| {
+                let claim = state.claims.iter_mut().find(|claim| claim.notice.name() == notice.name());
+                let Some(claim) = claim else { return };
+                match answer {
+                    Answer::Done => claim.sent = true,
+                    // It is tried again.
+                    Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing) => {}
+                    Answer::Sorry(refusal) => claim.phase = Wish::No(refusal.word()),
+                    _ => {}
+                }
+            });
+            self.tell(Event::Open);
+        }
+        Ok(())
+    }
+
+    /// Hands letters over; whether there are more.
+    async fn hand_over(&self, line: &mut Line) -> Result<bool, Broken> {
+        let identity = self.profile(|profile| profile.keys().identity().clone());
+        for _ in 0..AT_ONCE {
+            let Some((to, parcel)) = self.meet(|state| state.letters.front().cloned()) else { return Ok(false) };
+            let letter = IdentityKey::from_bytes(&to.0, &()).ok().and_then(|key| {
+                let mut rng = StdRng::try_from_rng(&mut rand::rngs::SysRng).ok()?;
+                let plain = outis_table::codec::Encode::to_bytes(&parcel);
+                Letter::seal(&identity, &key, &plain, &mut rng).ok()
+            });
+            if let Some(letter) = letter {
+                match line.ask(&Request::Send(Box::new(letter))).await? {
+                    Answer::Done => {}
+                    // Nothing is lost: it is tried again.
+                    Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing | Refusal::Changed) => {
+                        tokio::time::sleep(Duration::from_secs(1)).await;
+                        return Ok(false);
+                    }
+                    Answer::Sorry(refusal) => {
+                        let text = sorry(&format!("lobby.{}", refusal.word()));
+                        self.tell(Event::Notice("bad", Text::new("node.notice.letter").with("why", text), None));
+                    }
+                    _ => return Err(Broken::Odd),
+                }
+            }
+            self.meet(|state| state.letters.pop_front());
+        }
+        Ok(true)
+    }
+
+    async fn read_board(&self, line: &mut Line, due: &mut Due) -> Result<(), Broken> {
+        let code = self.meet(|state| state.code.clone().filter(|(_, asked)| !*asked));
+        if let Some((code, _)) = code {
+            let answer = line.ask(&Request::Room(code_digest(&code))).await?;
+            if let Answer::Board(found) = answer {
+                let odd = self.meet(|state| {
+                    let (good, odd) = state.memory.look(found, epoch());
+                    state.found = good.into_iter().filter(|n| n.body().code == Some(code_digest(&code))).collect();
+                    state.code = Some((code, true));
+                    odd
+                });
+                odd.iter().for_each(|oddity| self.odd(oddity));
+                self.tell(Event::Open);
+            }
+        }
+        let looked = self.meet(|state| {
+            let looked = state.looked.is_some_and(|at| at.elapsed() < LOOK);
+            if !looked {
+                state.looked = None;
+            }
+            looked || state.quick.is_some()
+        });
+        if !looked || due.board > Instant::now() {
+            return Ok(());
+        }
+        due.board = Instant::now() + BOARD;
+        let (mut board, mut after) = (Vec::new(), None);
+        // Page by page, up to a bound: a meeting place cannot make us read for ever.
+        for _ in 0..10 {
+            let Answer::Board(page) = line.ask(&Request::Board { game: None, after }).await? else { break };
+            let Some(last) = page.last().map(|signed| signed.body().place()) else { break };
+            if after.is_some_and(|after| last <= after) {
+                break;
+            }
+            after = Some(last);
+            board.extend(page);
+        }
+        let (changed, odd) = self.meet(|state| {
+            let (good, odd) = state.memory.look(board, epoch());
+            let open: Vec<_> = good.into_iter().filter(|signed| signed.body().code.is_none()).collect();
+            let changed = state.board != open;
+            state.board = open;
+            (changed, odd)
+        });
+        odd.iter().for_each(|oddity| self.odd(oddity));
+        if changed {
+            self.tell(Event::Open);
+        }
+        self.go_quickly();
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! Whole games through the lines of the terminal.
+
+use super::*;
+
+fn play(game: &str, lang: Lang, options: &[&str], typed: &str) -> String {
+    let options = options.iter().map(|option| (*option).to_owned()).collect();
+    let args = PlayArgs {
+        game: game.to_owned(),
+        bots_level: Some(1),
+        lang: Some(lang),
+        options,
+        log: None,
+        hot_seat: None,
+        grade: GradeArg::Hardened,
+    };
+    let mut out = Vec::new();
+    run(&args, &mut typed.as_bytes(), &mut out).expect("a game");
+    String::from_utf8(out).expect("text")
+}
+
+#[test]
+fn every_game_can_be_played_to_its_end_in_every_language() {
+    let typed = "1\nyes\n".repeat(500);
+    for (game, options) in [("matching-pennies", &[][..]), ("high-card", &["deals=1"]), ("tarokk", &["deals=1"])] {
+        for (lang, over) in [(Lang::En, "The game is over."), (Lang::Hu, "Vége a játéknak.")] {
+            let told = play(game, lang, options, &typed);
+            assert!(told.contains(over), "{told}");
+            assert!(!told.contains('{'), "an argument is missing in:\n{told}");
+            // An id goes on after its dot, a sentence does not.
+            for start in ["play.", &format!("{game}.")] {
+                let mut ids = told.split(start).skip(1).filter(|rest| rest.starts_with(char::is_alphanumeric));
+                assert_eq!(ids.next(), None, "no words for {start:?}…");
+            }
+        }
+    }
+}
+
+fn share(game: &str, options: &[&str], grade: GradeArg, typed: &str) -> Result<String, Failure> {
+    let options = options.iter().map(|option| (*option).to_owned()).collect();
+    let (bots_level, lang, hot_seat) = (Some(1), Some(Lang::En), Some("Anna,Béla".to_owned()));
+    let args = PlayArgs { game: game.to_owned(), bots_level, lang, options, log: None, hot_seat, grade };
+    let mut out = Vec::new();
+    run(&args, &mut typed.as_bytes(), &mut out)?;
+    Ok(String::from_utf8(out).expect("text"))
+}
+
+#[test]
+fn two_people_at_one_keyboard_see_their_own_side_after_they_took_it() {
+    // Anna takes it; then always: what to do, hide, and the other one takes it.
+    let typed = format!("\n{}", "1\n\n\n".repeat(60));
+    for grade in [GradeArg::Hardened, GradeArg::Classic] {
+        let told = share("zherotag", &["grid=4", "limit=4"], grade, &typed).unwrap();
+        assert!(told.contains("The game is over."), "{told}");
+        assert_eq!(told.contains("Classic: "), grade == GradeArg::Classic, "{told}");
+        let turns: Vec<&str> = told.split(" is next. ").collect();
+        assert!(turns[0].ends_with("Anna"), "nothing of anybody's side before the first takes it: {told}");
+        assert!(!turns[0].contains("column"), "{told}");
+        for (turn, text) in turns[1..].iter().enumerate() {
+            let who = ["Anna", "Béla"][turn % 2];
+            assert!(text.starts_with(&format!("{who}: press Enter")), "{told}");
+        }
+        assert!(turns.len() > 3, "{told}");
+    }
+    let told = share("matching-pennies", &["throws=1"], GradeArg::Hardened, &typed).unwrap();
+    assert!(told.contains("The game is over."), "{told}");
+    let told = share("zherotag", &[], GradeArg::Hardened, "").unwrap();
+    assert!(told.contains("You left the table."), "{told}");
+    assert!(share("matching-pennies", &[], GradeArg::Classic, "").is_err(), "there is no such grade");
+    assert!(people(Some("A,B,C"), 2).is_err(), "three people on two seats");
+    assert_eq!(people(Some(""), 4).unwrap(), ["", ""]);
+    assert!(people(None, 2).unwrap().is_empty());
+}
+
+#[test]
+fn orders_are_obeyed() {
+    let told = play("tarokk", Lang::Hu, &["deals=1"], "segítség\nlap\nasztal\npont\nlépések\nmiért H:K\nxyz\nvége\n");
+    for part in ["Írd be a választott", "A lapod: ", "Állás: ", "Keverés: Béla, ellenőrizve", "Felálltál az asztaltól"]
+    {
+        assert!(told.contains(part), "{part:?} is not in:\n{told}");
+    }
+    let odd = run(
+        &PlayArgs {
+            game: "tarokk".to_owned(),
+            bots_level: None,
+            lang: None,
+            options: vec!["seats=9".to_owned()],
+            log: None,
+            hot_seat: None,
+            grade: GradeArg::Hardened,
+        },
+        &mut &b""[..],
+        &mut Vec::new(),
+    );
+    assert!(odd.is_err(), "nine seats are too many");
+}

@@ -1,0 +1,233 @@
+//! Whole programs that meet at a meeting place: `outis lobby`, hosts, guests, verifiers, and letters.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{outis, scratch};
+use serde_json::Value;
+
+/// A meeting place; it is killed when dropped.
+struct Place {
+    child: Child,
+    text: String,
+    http: String,
+}
+
+impl Place {
+    fn open(data: &Path) -> Self {
+        let mut command = outis();
+        command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned)).unwrap();
+        let (text, http) = (line("lobby: "), line("http: http://"));
+        Self { child, text, http }
+    }
+
+    /// Ends it as a crash would.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Ends it as its operator would, and waits.
+    fn close(mut self) -> bool {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        self.child.wait().unwrap().success()
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.http).unwrap();
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head[9..12].parse().unwrap(), body.to_owned())
+    }
+
+    /// `outis` with this meeting place and a profile.
+    fn outis(&self, profile: &Path, args: &[&str]) -> Command {
+        let mut command = outis();
+        command.args(args).args(["--lobby", &self.text, "--profile"]).arg(profile);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs it to its end, which must be a good one.
+    fn run(&self, profile: &Path, args: &[&str]) -> String {
+        let (done, said) = finish(self.outis(profile, args).spawn().unwrap());
+        assert!(done, "{args:?}: {said}");
+        said
+    }
+
+    fn json(&self, profile: &Path, args: &[&str]) -> Value {
+        let output = self.outis(profile, args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Asks until the answer is good.
+    fn until(&self, profile: &Path, args: &[&str], good: impl Fn(&Value) -> bool) -> Value {
+        let began = Instant::now();
+        loop {
+            let answer = self.json(profile, args);
+            if good(&answer) {
+                return answer;
+            }
+            assert!(began.elapsed() < Duration::from_secs(120), "{args:?}: {answer}");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn finish(child: Child) -> (bool, String) {
+    let output = child.wait_with_output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+}
+
+fn three(name: &str) -> [PathBuf; 3] {
+    ["host", "guest", "looker"].map(|who| scratch(&format!("{name}-{who}")))
+}
+
+#[test]
+fn strangers_meet_play_and_the_game_is_shelved_verified_and_rated() {
+    let data = scratch("meet-lobby");
+    let place = Place::open(&data);
+    let [anna, bela, cili] = three("meet");
+    assert_eq!(place.get("/health"), (200, "ok\n".to_owned()));
+    assert_eq!(place.json(&cili, &["lobby", "tables", "--json"]), serde_json::json!([]));
+    let host = ["host", "matching-pennies", "--open", "--bot", "1", "--name", "Anna", "--set", "throws=3", "--shelve"];
+    let host = place.outis(&anna, &host).spawn().unwrap();
+    let open = place.until(&cili, &["lobby", "tables", "--json"], |tables| !tables[0].is_null());
+    assert_eq!(
+        (&open[0]["who"], &open[0]["game"], &open[0]["open"]),
+        (&"Anna".into(), &"matching-pennies".into(), &1.into())
+    );
+    let name = open[0]["notice"].as_str().unwrap()[..12].to_owned();
+    let guest = place.run(&bela, &["join", "--table", &name, "--bot", "1", "--name", "Béla", "--shelve"]);
+    let (done, said) = finish(host);
+    assert!(done && said.contains("scores: Anna"), "{said}");
+    // Both see the same words, as with an invite by hand.
+    let words = |said: &str| {
+        let line = said.lines().find_map(|line| line.strip_prefix("words to compare with ").map(str::to_owned));
+        line.and_then(|line| line.split(": ").nth(1).map(str::to_owned))
+    };
+    assert!(words(&said).is_some() && words(&said) == words(&guest), "{said}\n{guest}");
+    assert!(said.contains("shelved") && guest.contains("shelved"), "{said}\n{guest}");
+    let taken = place.json(&cili, &["lobby", "tables", "--json"]);
+    assert_eq!(taken, serde_json::json!([]), "the notice is taken down");
+
+    let verified = |shelf: &Value| shelf[0]["verdicts"][0]["outcome"] == "finished";
+    let shelf = place.until(&cili, &["lobby", "shelf", "--json"], verified);
+    assert_eq!(shelf[0]["names"], serde_json::json!(["Anna", "Béla"]));
+    let log = scratch("meet-log");
+    place.run(&cili, &["lobby", "fetch", shelf[0]["log"].as_str().unwrap(), log.to_str().unwrap()]);
+    assert!(outis().arg("verify").arg(&log).output().unwrap().status.success(), "anybody can check it again");
+    let rated = |ratings: &Value| ratings.as_array().is_some_and(|rows| rows.len() == 2);
+    let ratings = place.until(&cili, &["lobby", "ratings", "--game", "matching-pennies", "--json"], rated);
+    let again = place.json(&cili, &["lobby", "ratings", "--game", "matching-pennies", "--json"]);
+    assert_eq!(ratings, again);
+
+    let (_, figures) = place.get("/metrics");
+    assert!(figures.contains("outis_lobby_requests_total{kind=\"post\"}"), "{figures}");
+    assert!(figures.contains("outis_lobby_verified_total 1"), "{figures}");
+    assert!(place.close(), "it ends well when asked to");
+    let place = Place::open(&data);
+    let kept = place.json(&cili, &["lobby", "shelf", "--json"]);
+    assert_eq!(kept, shelf, "the shelf outlives the program");
+}
+
+#[test]
+fn a_private_table_is_found_by_its_code_and_by_nothing_else() {
+    let place = Place::open(&scratch("code-lobby"));
+    let [anna, bela, cili] = three("code");
+    let host = ["host", "matching-pennies", "--code", "lusab babad", "--bot", "1", "--set", "throws=2"];
+    let host = place.outis(&anna, &host).spawn().unwrap();
+    let (done, said) = finish(place.outis(&cili, &["join", "--code", "lusab", "--wait", "3"]).spawn().unwrap());
+    assert!(!done && said.contains("no such table"), "{said}");
+    assert_eq!(place.json(&cili, &["lobby", "tables", "--json"]), serde_json::json!([]));
+    place.run(&bela, &["join", "--code", "Lusab-Babad", "--bot", "1"]);
+    let (done, said) = finish(host);
+    assert!(done, "{said}");
+}
+
+/// Two players who are never there at the same time, and a meeting place that is killed in between.
+#[test]
+fn a_game_by_letters_between_people_who_never_meet() {
+    let data = scratch("letters-lobby");
+    let mut place = Place::open(&data);
+    let [anna, bela, cili] = three("letters");
+    let hung = ["host", "matching-pennies", "--days", "3", "--name", "Anna", "--set", "throws=2", "--shelve"];
+    place.run(&anna, &hung);
+    let open = place.json(&cili, &["lobby", "tables", "--json"]);
+    assert_eq!(open[0]["days"], 3);
+    // The guest asks for a seat and must wait for the host's letter: it stays asked for, whoever is away.
+    let name = open[0]["notice"].as_str().unwrap()[..12].to_owned();
+    let guest = place.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
+    let mut said = String::new();
+    let visit = |place: &Place, profile: &Path, said: &mut String| {
+        *said += &place.run(profile, &["letters", "--bot", "1"]);
+        said.contains("over:")
+    };
+    // The only moment at which both are there: the host looks once while the guest still waits for its answer.
+    visit(&place, &anna, &mut said);
+    let (done, joined) = finish(guest);
+    assert!(done && joined.contains("by letters"), "{joined}");
+    let (mut hosts, mut guests) = (String::new(), String::new());
+    let mut over = false;
+    for turn in 0..60 {
+        let a = visit(&place, &anna, &mut hosts);
+        let b = visit(&place, &bela, &mut guests);
+        if turn == 2 {
+            place.kill();
+            place = Place::open(&data);
+        }
+        if a && b {
+            over = true;
+            break;
+        }
+    }
+    assert!(over, "{hosts}\n{guests}");
+    let shelf =
+        place.until(&cili, &["lobby", "shelf", "--json"], |shelf| shelf[0]["verdicts"][0]["outcome"] == "finished");
+    assert_eq!(shelf[0]["names"], serde_json::json!(["Anna", "Béla"]));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let place = Place::open(&scratch("wrong-lobby"));
+    let [anna, bela, _] = three("wrong");
+    let mut command = outis();
+    command.args(["lobby", "tables", "--profile"]).arg(&anna);
+    let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert!(!done && said.contains("--lobby"), "{said}");
+    let mut command = outis();
+    command.args(["lobby", "tables", "--lobby", "outislobby1.AAAA", "--profile"]).arg(&anna);
+    let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert!(!done && said.contains("no address of a meeting place"), "{said}");
+    let (done, said) = finish(place.outis(&anna, &["join"]).spawn().unwrap());
+    assert!(!done && said.contains("join what?"), "{said}");
+    let (done, said) = finish(place.outis(&bela, &["lobby", "verify", "--once"]).spawn().unwrap());
+    assert!(!done && said.contains("not yours"), "only trusted verifiers get work: {said}");
+    let file = scratch("wrong-config");
+    std::fs::write(&file, "port = many\n").unwrap();
+    let output = outis().args(["lobby", "--config"]).arg(&file).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("line 1: port"), "{said}");
+    let output = outis().args(["lobby", "--engine", "postgres", "--data"]).arg(scratch("wrong-data")).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no engine"), "{output:?}");
+}

@@ -1,0 +1,94 @@
+// A meeting place, two programs, two browsers: one hangs up a table, the other sits down, and they play.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch } from './browser.mjs';
+import { binary, startNode } from './node.mjs';
+
+let browser;
+let place;
+const nodes = [];
+
+/** Starts a meeting place; gives its address. */
+async function startPlace() {
+  const data = mkdtempSync(join(tmpdir(), 'outis-lobby-'));
+  const child = spawn(binary(), ['lobby', '--name', 'Our <b>club</b>', '--data', data], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const text = await new Promise((done, fail) => {
+    let said = '';
+    child.stdout.on('data', (more) => {
+      said += more;
+      const found = said.match(/outislobby1\.\S+/);
+      if (found) done(found[0]);
+    });
+    child.on('exit', (code) => fail(new Error(`the meeting place ended with ${code}: ${said}`)));
+  });
+  const stop = () => new Promise((done) => {
+    child.removeAllListeners('exit');
+    child.on('exit', () => {
+      rmSync(data, { recursive: true, force: true });
+      done();
+    });
+    child.kill('SIGKILL');
+  });
+  return { text, stop };
+}
+
+before(async () => {
+  browser = await launch();
+  place = await startPlace();
+  nodes.push(await startNode(), await startNode());
+});
+after(async () => {
+  await browser?.close();
+  for (const node of nodes) await node.stop();
+  await place?.stop();
+});
+
+/** Opens the page and puts the meeting place into the settings. */
+async function arrive(node) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 850 }, locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(node.open);
+  await page.waitForSelector('.tiles');
+  await page.evaluate(() => { location.hash = '#/open'; });
+  await page.fill('#lobby', place.text);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('h2#board');
+  // The name of a meeting place is text, whatever it looks like.
+  await page.waitForFunction(() => document.body.innerText.includes('Our <b>club</b>'));
+  return page;
+}
+
+test('a table on the board, a stranger who sits down, and a game; an address that is none is said', async () => {
+  const [host, guest] = nodes;
+  const here = await arrive(host);
+  const there = await arrive(guest);
+
+  await here.evaluate(() => { location.hash = '#/new/matching-pennies'; });
+  await here.locator('button', { hasText: 'Open the table and invite' }).click();
+  await here.locator('button', { hasText: 'Hang it up' }).click();
+  await here.waitForFunction(() => document.body.innerText.includes('it hangs on the board'));
+
+  await there.locator('#open-tables button', { hasText: 'Sit down' }).first().click();
+  await there.waitForSelector('.compare');
+  await here.waitForSelector('.compare');
+  assert.equal(await there.locator('.compare .code').first().innerText(), await here.locator('.compare .code').first().innerText());
+  await here.locator('button', { hasText: 'Begin' }).click();
+  await Promise.all([here, there].map((page) => page.waitForFunction(() => document.body.classList.contains('at-table') && !document.querySelector('.compare'))));
+
+  // Taken down by itself, and nothing is left on the board.
+  const look = await there.context().newPage();
+  await look.goto(guest.open);
+  await look.waitForSelector('.tiles');
+  await look.evaluate(() => { location.hash = '#/open'; });
+  await look.waitForSelector('h2#board');
+  await look.waitForFunction(() => !document.querySelector('#open-tables'));
+
+  await look.fill('#lobby', 'outislobby1.nothing');
+  await look.keyboard.press('Enter');
+  await look.waitForFunction(() => document.body.innerText.includes('not the address of a meeting place'));
+});

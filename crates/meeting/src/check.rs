@@ -1,0 +1,149 @@
+//! What a careful client checks of what a meeting place shows it. Nothing of it is believed because the meeting place says so.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use outis_table::codec::Decode;
+use outis_table::identity::{Identity, IdentityKey};
+
+use crate::notice::{Notice, SeatClaim, Signed};
+use crate::parcel::Parcel;
+use crate::wire::Mail;
+use crate::{Millis, Name};
+
+/// Places on the board, and letters, that are remembered.
+const MEMORY: usize = 10_000;
+
+/// Something that a good meeting place would not have shown.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Oddity {
+    /// A notice, claim or letter that is not signed by who it names.
+    #[error("something that nobody has signed")]
+    Forged,
+    /// A notice whose time is over or that cannot be.
+    #[error("a notice whose time is over")]
+    Stale,
+    /// A notice that its host has replaced since.
+    #[error("an old notice, which its host has replaced")]
+    Replayed,
+    /// A host signed two different notices with one number.
+    #[error("two different notices of one host with one number: the host shows different things to different people")]
+    Equivocation(Box<[Signed<Notice>; 2]>),
+    /// Something for somebody else.
+    #[error("something that is for somebody else")]
+    Misdirected,
+    /// A letter that does not open.
+    #[error("a letter that does not open")]
+    Unopened,
+    /// Positions of the mailbox that go back.
+    #[error("a mailbox in disorder")]
+    Disorder,
+}
+
+/// What was seen on the board.
+#[derive(Default)]
+pub struct BoardMemory {
+    seen: BTreeMap<[u8; 48], Signed<Notice>>,
+    order: VecDeque<[u8; 48]>,
+}
+
+impl BoardMemory {
+    /// Takes notices in; those that may be shown, and what is odd about the others.
+    pub fn look(&mut self, board: Vec<Signed<Notice>>, now: Millis) -> (Vec<Signed<Notice>>, Vec<Oddity>) {
+        let (mut good, mut odd, mut here) = (Vec::new(), Vec::new(), BTreeSet::new());
+        for signed in board {
+            match self.judge(&signed, now) {
+                Ok(()) if here.insert(signed.body().place()) => good.push(signed),
+                Ok(()) => {}
+                Err(oddity) => odd.push(oddity),
+            }
+        }
+        (good, odd)
+    }
+
+    fn judge(&mut self, signed: &Signed<Notice>, now: Millis) -> Result<(), Oddity> {
+        if !signed.is_signed() {
+            return Err(Oddity::Forged);
+        }
+        if !signed.body().is_sound(now) {
+            return Err(Oddity::Stale);
+        }
+        let place = signed.body().place();
+        match self.seen.get(&place) {
+            Some(known) if known.body().serial > signed.body().serial => return Err(Oddity::Replayed),
+            Some(known) if known.body().serial == signed.body().serial && known.body() != signed.body() => {
+                return Err(Oddity::Equivocation(Box::new([known.clone(), signed.clone()])));
+            }
+            Some(_) => {}
+            None => {
+                self.order.push_back(place);
+                if self.order.len() > MEMORY
+                    && let Some(oldest) = self.order.pop_front()
+                {
+                    self.seen.remove(&oldest);
+                }
+            }
+        }
+        self.seen.insert(place, signed.clone());
+        Ok(())
+    }
+}
+
+/// Something out of the mailbox that its sender meant for us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// Somebody claims a seat.
+    Claim(Box<Signed<SeatClaim>>),
+    /// A letter from somebody.
+    Letter(Box<IdentityKey>, Parcel),
+}
+
+/// What came by mail: opened once, in order, whatever the meeting place does.
+#[derive(Default)]
+pub struct Tray {
+    last: u64,
+    known: BTreeSet<Name>,
+    order: VecDeque<Name>,
+}
+
+impl Tray {
+    /// Goes on after a position that was reached before.
+    pub fn after(last: u64) -> Self {
+        Self { last, ..Self::default() }
+    }
+
+    /// The position up to which everything was looked at.
+    pub fn position(&self) -> u64 {
+        self.last
+    }
+
+    /// Opens one piece of mail. `Ok(None)`: it came before.
+    pub fn open(&mut self, own: &Identity, position: u64, mail: &Mail) -> Result<Option<Opened>, Oddity> {
+        if position <= self.last {
+            return Err(Oddity::Disorder);
+        }
+        self.last = position;
+        let name = outis_table::statement::name_of("mail", &outis_table::codec::Encode::to_bytes(mail));
+        if !self.known.insert(name) {
+            return Ok(None);
+        }
+        self.order.push_back(name);
+        if self.order.len() > MEMORY
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.known.remove(&oldest);
+        }
+        match mail {
+            Mail::Claim(claim) if claim.body().host != own.public() => Err(Oddity::Misdirected),
+            Mail::Claim(claim) if !claim.is_signed() => Err(Oddity::Forged),
+            Mail::Claim(claim) => Ok(Some(Opened::Claim(claim.clone()))),
+            Mail::Letter(letter) if *letter.to() != own.public() => Err(Oddity::Misdirected),
+            Mail::Letter(letter) if !letter.is_signed() => Err(Oddity::Forged),
+            Mail::Letter(letter) => {
+                let plain = letter.open(own).map_err(|_| Oddity::Unopened)?;
+                let parcel = Parcel::from_bytes(&plain, &()).map_err(|_| Oddity::Unopened)?;
+                Ok(Some(Opened::Letter(Box::new(*letter.from()), parcel)))
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Ratings by Glicko-2 that anyone can compute again, to the last bit.
+//!
+//! The system is Glickman's: a rating, a deviation and a volatility for each player, updated once for each period from all
+//! games of that period. Only additions, multiplications, divisions and square roots of IEEE 754 doubles are used, in the order
+//! written here; `exp` and `ln` are computed by series of those, for the standard library's may differ between machines. So
+//! the table is a function of the set of results, whoever computes it and in whatever order they arrived.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::archive::GameVerdict;
+use crate::{Millis, Name};
+
+/// How a player is named here.
+pub type Key = [u8; 32];
+
+/// The constant of the system that limits how fast volatility changes.
+pub const TAU: f64 = 0.5;
+/// One day of results is one period.
+pub const PERIOD: Millis = 24 * 3_600_000;
+/// Points of the usual scale for one of the inner scale.
+const SCALE: f64 = 173.7178;
+/// Volatility is computed as exactly as this.
+const CLOSE: f64 = 0.000_001;
+/// Nobody is less certain than somebody who is new.
+const MOST_DEVIATION: f64 = 350.0;
+
+/// What is known about somebody's strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// The usual scale: 1500 for somebody new.
+    pub rating: f64,
+    /// How uncertain it is: 350 for somebody new.
+    pub deviation: f64,
+    /// How erratic: 0.06 for somebody new.
+    pub volatility: f64,
+    /// Games that counted.
+    pub games: u32,
+}
+
+impl Default for Rating {
+    fn default() -> Self {
+        Self { rating: 1_500.0, deviation: MOST_DEVIATION, volatility: 0.06, games: 0 }
+    }
+}
+
+/// A game between two, as one of them sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Played {
+    /// The other.
+    pub other: Rating,
+    /// 1 for a win, 0.5 for a draw, 0 for a loss.
+    pub score: f64,
+}
+
+/// `e` to the power of `x`.
+fn exp(x: f64) -> f64 {
+    // Halved until it is small, a series, and squared as often.
+    let mut halvings = 0;
+    let mut small = x;
+    while !(-0.25..=0.25).contains(&small) && halvings < 64 {
+        small /= 2.0;
+        halvings += 1;
+    }
+    let (mut sum, mut term) = (1.0, 1.0);
+    for n in 1..=14 {
+        term = term * small / f64::from(n);
+        sum += term;
+    }
+    for _ in 0..halvings {
+        sum *= sum;
+    }
+    sum
+}
+
+/// The natural logarithm of a positive number.
+fn ln(x: f64) -> f64 {
+    // Brought near one by powers of two; then ln(m) = 2 artanh((m - 1) / (m + 1)).
+    const LN_2: f64 = core::f64::consts::LN_2;
+    let (mut m, mut twos) = (x, 0);
+    while m > 1.5 && twos < 2_000 {
+        m /= 2.0;
+        twos += 1;
+    }
+    while m < 0.75 && twos > -2_000 {
+        m *= 2.0;
+        twos -= 1;
+    }
+    let t = (m - 1.0) / (m + 1.0);
+    let square = t * t;
+    let (mut sum, mut power) = (0.0, t);
+    for n in 0..20 {
+        sum += power / f64::from(2 * n + 1);
+        power *= square;
+    }
+    2.0 * sum + f64::from(twos) * LN_2
+}
+
+const PI: f64 = core::f64::consts::PI;
+
+fn g(phi: f64) -> f64 {
+    1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
+}
+
+/// One player after one period with these games, in this order.
+pub fn after_period(player: Rating, games: &[Played]) -> Rating {
+    let mu = (player.rating - 1_500.0) / SCALE;
+    let phi = player.deviation / SCALE;
+    let sigma = player.volatility;
+    if games.is_empty() {
+        let phi = (phi * phi + sigma * sigma).sqrt();
+        return Rating { deviation: (phi * SCALE).min(MOST_DEVIATION), ..player };
+    }
+    let (mut information, mut surprise) = (0.0, 0.0);
+    for Played { other, score } in games {
+        let (theirs, weight) = ((other.rating - 1_500.0) / SCALE, g(other.deviation / SCALE));
+        let expected = 1.0 / (1.0 + exp(-weight * (mu - theirs)));
+        information += weight * weight * expected * (1.0 - expected);
+        surprise += weight * (score - expected);
+    }
+    let v = 1.0 / information;
+    let delta = v * surprise;
+    let sigma = volatility(sigma, delta, phi, v);
+    let wide = (phi * phi + sigma * sigma).sqrt();
+    let phi = 1.0 / (1.0 / (wide * wide) + 1.0 / v).sqrt();
+    let mu = mu + phi * phi * surprise;
+    let games = player.games.saturating_add(u32::try_from(games.len()).unwrap_or(u32::MAX));
+    let deviation = (phi * SCALE).min(MOST_DEVIATION);
+    Rating { rating: mu * SCALE + 1_500.0, deviation, volatility: sigma, games }
+}
+
+/// The new volatility: the root of the system's equation, by regula falsi with the Illinois rule.
+fn volatility(sigma: f64, delta: f64, phi: f64, v: f64) -> f64 {
+    let start = ln(sigma * sigma);
+    let f = |x: f64| {
+        let e = exp(x);
+        let d = phi * phi + v + e;
+        e * (delta * delta - phi * phi - v - e) / (2.0 * d * d) - (x - start) / (TAU * TAU)
+    };
+    let mut low = start;
+    let spread = delta * delta - phi * phi - v;
+    let mut high = if spread > 0.0 {
+        ln(spread)
+    } else {
+        let mut k = 1.0;
+        while f(start - k * TAU) < 0.0 && k < 1_000.0 {
+            k += 1.0;
+        }
+        start - k * TAU
+    };
+    let (mut f_low, mut f_high) = (f(low), f(high));
+    // It converges within a few steps; the bound only says that it ends.
+    for _ in 0..1_000 {
+        if (high - low).abs() <= CLOSE {
+            break;
+        }
+        let middle = low + (low - high) * f_low / (f_high - f_low);
+        let f_middle = f(middle);
+        if f_middle * f_high <= 0.0 {
+            (low, f_low) = (high, f_high);
+        } else {
+            f_low /= 2.0;
+        }
+        (high, f_high) = (middle, f_middle);
+    }
+    exp(low / 2.0)
+}
+
+/// The ratings of everybody who played a game, from verdicts that count. A table of more than two is as many games as there
+/// are pairs. Of several verdicts about one table the one with the smallest name counts, so the order of arrival is nothing.
+pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, game: &str) -> BTreeMap<Key, Rating> {
+    let mut chosen: BTreeMap<Name, (Name, &GameVerdict)> = BTreeMap::new();
+    for (name, verdict) in verdicts {
+        let distinct: BTreeSet<&Key> = verdict.players.iter().map(|key| key.as_bytes()).collect();
+        if verdict.counts() && verdict.game == game && distinct.len() == verdict.players.len() {
+            let known = chosen.entry(verdict.table).or_insert((name, verdict));
+            if name < known.0 {
+                *known = (name, verdict);
+            }
+        }
+    }
+    let mut periods: BTreeMap<Millis, Vec<&GameVerdict>> = BTreeMap::new();
+    // By table within a period: a map of tables is in that order already.
+    for (_, verdict) in chosen.values() {
+        periods.entry(verdict.at / PERIOD).or_default().push(verdict);
+    }
+    let mut ratings: BTreeMap<Key, Rating> = BTreeMap::new();
+    let mut last = None;
+    for (period, verdicts) in periods {
+        // Days without a game make everybody less certain, up to the deviation of somebody new.
+        let idle = last.map_or(0, |last| period - last - 1).min(100_000);
+        for rating in ratings.values_mut() {
+            for _ in 0..idle {
+                if rating.deviation >= MOST_DEVIATION {
+                    break;
+                }
+                *rating = after_period(*rating, &[]);
+            }
+        }
+        last = Some(period);
+        let before = ratings.clone();
+        let of = |key: &Key| before.get(key).copied().unwrap_or_default();
+        let mut games: BTreeMap<Key, Vec<Played>> = before.keys().map(|key| (*key, Vec::new())).collect();
+        for verdict in verdicts {
+            let seats = || verdict.players.iter().zip(&verdict.scores);
+            for (own, score) in seats() {
+                for (other, theirs) in seats().filter(|(other, _)| *other != own) {
+                    let score = match score.cmp(theirs) {
+                        core::cmp::Ordering::Greater => 1.0,
+                        core::cmp::Ordering::Equal => 0.5,
+                        core::cmp::Ordering::Less => 0.0,
+                    };
+                    let played = Played { other: of(other.as_bytes()), score };
+                    games.entry(*own.as_bytes()).or_default().push(played);
+                }
+            }
+        }
+        ratings = games.iter().map(|(key, games)| (*key, after_period(of(key), games))).collect();
+    }
+    ratings
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_table::identity::Identity;
+
+    use super::*;
+    use crate::archive::Outcome;
+
+    /// The example that Glickman publishes with the system.
+    #[test]
+    fn the_published_example() {
+        let player = Rating { rating: 1_500.0, deviation: 200.0, volatility: 0.06, games: 0 };
+        let other = |rating, deviation| Rating { rating, deviation, volatility: 0.06, games: 0 };
+        let games = [
+            Played { other: other(1_400.0, 30.0), score: 1.0 },
+            Played { other: other(1_550.0, 100.0), score: 0.0 },
+            Played { other: other(1_700.0, 300.0), score: 0.0 },
+        ];
+        let after = after_period(player, &games);
+        assert!((after.rating - 1_464.06).abs() < 0.01, "{after:?}");
+        assert!((after.deviation - 151.52).abs() < 0.01, "{after:?}");
+        assert!((after.volatility - 0.059_99).abs() < 0.000_01, "{after:?}");
+        let (rating, deviation) = (after.rating.to_bits(), after.deviation.to_bits());
+        assert_eq!((rating, deviation), KNOWN, "the same bits on every machine: {rating:#x}, {deviation:#x}");
+    }
+
+    const KNOWN: (u64, u64) = (0x4096_e033_e2fa_54ae, 0x4062_f087_5d99_71fc);
+
+    #[test]
+    fn the_series_are_close_to_what_they_stand_for() {
+        for i in -200..=200 {
+            let x = f64::from(i) / 10.0;
+            assert!((exp(x) / x.exp() - 1.0).abs() < 1e-12, "{x}");
+        }
+        for i in 1..500 {
+            let x = f64::from(i) * f64::from(i) / 500.0;
+            assert!((ln(x) - x.ln()).abs() < 1e-12, "{x}");
+        }
+        for tiny in [1e-300, 1e-9, 1e300] {
+            assert!((ln(tiny) - tiny.ln()).abs() < 1e-9);
+        }
+    }
+
+    fn verdict(n: u8, at: Millis, scores: &[i64]) -> GameVerdict {
+        let key = |n: u8| Identity::from_secret(&[n; 32]).public();
+        GameVerdict {
+            verifier: key(99),
+            log: [n; 32],
+            table: [n; 32],
+            head: [0; 32],
+            game: "poker".into(),
+            players: (1..=scores.len() as u8).map(key).collect(),
+            outcome: Outcome::Finished,
+            scores: scores.to_vec(),
+            at,
+            words: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_order_of_arrival_is_nothing_and_a_table_counts_once() {
+        let verdicts: Vec<GameVerdict> = (0..12u8)
+            .map(|n| verdict(n, u64::from(n / 3) * PERIOD * 2, &[i64::from(n % 3), 1, i64::from(n % 2)]))
+            .collect();
+        let named = |order: &[usize]| -> BTreeMap<Key, Rating> {
+            table(order.iter().map(|i| ([*i as u8; 32], &verdicts[*i])), "poker")
+        };
+        let forwards = named(&(0..12).collect::<Vec<_>>());
+        let backwards = named(&(0..12).rev().collect::<Vec<_>>());
+        let twice = named(&(0..12).chain(0..12).collect::<Vec<_>>());
+        assert_eq!(forwards.len(), 3);
+        assert!(forwards == backwards && forwards == twice, "to the last bit");
+        assert!(table(verdicts.iter().map(|v| ([0; 32], v)), "tarokk").is_empty());
+    }
+
+    #[test]
+    fn winning_is_worth_something_and_absence_makes_uncertain() {
+        let verdicts: Vec<GameVerdict> = (0..10u8).map(|n| verdict(n, u64::from(n) * PERIOD, &[1, 0])).collect();
+        let all = table(verdicts.iter().map(|v| (v.log, v)), "poker");
+        let rating = |n: u8| all[Identity::from_secret(&[n; 32]).public().as_bytes()];
+        assert!(rating(1).rating > 1_600.0 && rating(2).rating < 1_400.0);
+        assert!(rating(1).deviation < 250.0);
+        assert_eq!(rating(1).games, 10);
+        let idle = after_period(rating(1), &[]);
+        assert!(idle.deviation > rating(1).deviation && idle.rating == rating(1).rating);
+    }
+
+    #[test]
+    fn odd_results_do_not_count() {
+        let mut none = verdict(1, 0, &[1, 0]);
+        none.outcome = Outcome::Fault(0);
+        let mut short = verdict(2, 0, &[1, 0]);
+        short.scores.pop();
+        let mut twice = verdict(3, 0, &[1, 0]);
+        twice.players[1] = twice.players[0];
+        let all = [none, short, twice];
+        assert!(table(all.iter().map(|v| (v.log, v)), "poker").is_empty());
+        // Scores beyond all measure are only compared.
+        let huge = verdict(4, u64::MAX, &[i64::MAX, i64::MIN]);
+        let rated = table([(huge.log, &huge)], "poker");
+        assert!(rated.values().all(|r| r.rating.is_finite() && r.deviation.is_finite()));
+    }
+}

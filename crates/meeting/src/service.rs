@@ -1,0 +1,290 @@
+//! The meeting place itself, over any store: what it does with each request. It holds nothing that the store does not, but
+//! counts of how often somebody has asked lately; so any number of processes can stand over one engine.
+
+mod board;
+mod mail;
+mod shelf;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use outis_table::identity::IdentityKey;
+
+use crate::store::{Bucket, Expect, Store, Trouble};
+use crate::wire::{Answer, MAX_ITEMS, Refusal, Request, VERSION};
+use crate::{Millis, Name};
+
+/// How long somebody counts as here after the last word.
+pub const HERE: Millis = 120_000;
+/// How long a claim holds a seat that its host has not given.
+pub const HOLD: Millis = 10 * 60_000;
+/// How often a change is tried again when somebody was faster.
+const TRIES: usize = 16;
+
+/// What one identity may do here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Notices of one host at a time.
+    pub notices: usize,
+    /// Pieces of mail of one sender that wait in one mailbox.
+    pub letters: u32,
+    /// And their bytes.
+    pub letter_bytes: u64,
+    /// Senders in one mailbox.
+    pub senders: usize,
+    /// Requests at once, and how many more each second.
+    pub burst: u32,
+    /// Requests each second.
+    pub rate: u32,
+    /// How long mail is kept.
+    pub retention: Millis,
+    /// How long a verifier has for one log.
+    pub lease: Millis,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            notices: 8,
+            letters: 2_000,
+            letter_bytes: 32 << 20,
+            senders: 200,
+            burst: 200,
+            rate: 20,
+            retention: 30 * 24 * 3_600_000,
+            lease: 10 * 60_000,
+        }
+    }
+}
+
+/// How it is set up.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// Its name, for people.
+    pub name: String,
+    /// What one identity may do.
+    pub limits: Limits,
+    /// Who is not let in.
+    pub blocked: BTreeSet<Name>,
+    /// Who gets work, and whose verdicts count. Others may verify too; what they found is shown, and does not count.
+    pub verifiers: BTreeSet<Name>,
+}
+
+/// The meeting place.
+pub struct Meeting {
+    store: Box<dyn Store>,
+    setup: Setup,
+    visitors: Mutex<BTreeMap<Name, Visitor>>,
+    closing: AtomicBool,
+    asked: [AtomicU64; 17],
+    refused: [AtomicU64; 15],
+}
+
+/// Somebody who asked lately.
+#[derive(Clone, Copy, Default)]
+struct Visitor {
+    /// Requests that are left, in thousandths.
+    left: u64,
+    since: Millis,
+    noted: Millis,
+}
+
+/// What an operator may want to see. No keys, no addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Requests by kind.
+    pub asked: Vec<(&'static str, u64)>,
+    /// Refusals by reason.
+    pub refused: Vec<(&'static str, u64)>,
+    /// People of the last minutes.
+    pub visitors: usize,
+    /// Logs that wait for a verifier.
+    pub waiting: usize,
+}
+
+const KINDS: [&str; 17] = [
+    "hello", "post", "withdraw", "board", "room", "claim", "people", "send", "mail", "clear", "consent", "deposit",
+    "shelf", "fetch", "work", "found", "results",
+];
+
+fn kind(request: &Request) -> usize {
+    match request {
+        Request::Hello { .. } => 0,
+        Request::Post(_) => 1,
+        Request::Withdraw(_) => 2,
+        Request::Board { .. } => 3,
+        Request::Room(_) => 4,
+        Request::Claim(_) => 5,
+        Request::People => 6,
+        Request::Send(_) => 7,
+        Request::Mail(_) => 8,
+        Request::Clear(_) => 9,
+        Request::Consent { .. } => 10,
+        Request::Deposit(_) => 11,
+        Request::Shelf { .. } => 12,
+        Request::Fetch { .. } => 13,
+        Request::Work => 14,
+        Request::Found { .. } => 15,
+        Request::Results(_) => 16,
+    }
+}
+
+/// What a request costs of what one may ask.
+fn cost(request: &Request) -> u64 {
+    match request {
+        // Codes are short: guessing them must take long.
+        Request::Room(_) => 20,
+        Request::Deposit(_) => 50,
+        Request::Shelf { .. } | Request::Consent { .. } => 5,
+        Request::Post(_) | Request::Claim(_) | Request::Found { .. } => 3,
+        _ => 1,
+    }
+}
+
+impl From<Trouble> for Refusal {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Changed => Self::Changed,
+            Trouble::TooLarge(_) => Self::TooLarge,
+            Trouble::Failing(_) => Self::Failing,
+        }
+    }
+}
+
+impl Meeting {
+    /// Opens over a store.
+    pub fn new(store: Box<dyn Store>, setup: Setup) -> Self {
+        Self {
+            store,
+            setup,
+            visitors: Mutex::default(),
+            closing: AtomicBool::new(false),
+            asked: Default::default(),
+            refused: Default::default(),
+        }
+    }
+
+    /// The store.
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// Takes nothing new from now on; who has mail still gets it.
+    pub fn close(&self) {
+        self.closing.store(true, Ordering::SeqCst);
+    }
+
+    /// The mailbox of somebody, as a stream.
+    pub fn mailbox(who: &IdentityKey) -> String {
+        format!("mail.{}", crate::bytes::hex(who.as_bytes()))
+    }
+
+    /// What it answers to somebody whom the link has named.
+    pub fn answer(&self, who: &IdentityKey, now: Millis, request: Request) -> Answer {
+        self.asked[kind(&request)].fetch_add(1, Ordering::Relaxed);
+        let done = self.admit(who, now, &request).and_then(|()| self.carry_out(who, now, request));
+        done.unwrap_or_else(|refusal| {
+            self.refused[refusal as usize].fetch_add(1, Ordering::Relaxed);
+            Answer::Sorry(refusal)
+        })
+    }
+
+    fn visitors(&self) -> MutexGuard<'_, BTreeMap<Name, Visitor>> {
+        self.visitors.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether somebody may ask this now.
+    fn admit(&self, who: &IdentityKey, now: Millis, request: &Request) -> Result<(), Refusal> {
+        if self.setup.blocked.contains(who.as_bytes()) {
+            return Err(Refusal::Blocked);
+        }
+        let adds = matches!(request, Request::Post(_) | Request::Claim(_) | Request::Send(_) | Request::Deposit(_));
+        if adds && self.closing.load(Ordering::SeqCst) {
+            return Err(Refusal::Closing);
+        }
+        let Limits { burst, rate, .. } = self.setup.limits;
+        let full = u64::from(burst) * 1_000;
+        let mut visitors = self.visitors();
+        let visitor = visitors.entry(*who.as_bytes()).or_insert(Visitor { left: full, since: now, noted: 0 });
+        let gained = now.saturating_sub(visitor.since).saturating_mul(rate.into());
+        visitor.left = visitor.left.saturating_add(gained).min(full);
+        visitor.since = visitor.since.max(now);
+        let cost = cost(request) * 1_000;
+        visitor.left = visitor.left.checked_sub(cost).ok_or(Refusal::TooMany)?;
+        Ok(())
+    }
+
+    fn carry_out(&self, who: &IdentityKey, now: Millis, request: Request) -> Result<Answer, Refusal> {
+        match request {
+            Request::Hello { version, who: name } => self.hello(who, now, version, &name),
+            Request::Post(notice) => self.post(who, now, &notice),
+            Request::Withdraw(room) => self.withdraw(who, &room, now),
+            Request::Board { game, after } => self.board(game.as_deref(), after, now),
+            Request::Room(code) => self.room(&code, now),
+            Request::Claim(claim) => self.claim(who, now, claim),
+            Request::People => self.people(now),
+            Request::Send(letter) => self.send(who, now, *letter),
+            Request::Mail(after) => self.mail(who, after),
+            Request::Clear(upto) => self.clear(who, upto, now),
+            Request::Consent { offer, consents } => self.consent(who, now, &offer, consents),
+            Request::Deposit(log) => self.deposit(who, now, &log),
+            Request::Shelf { player, game, from, to, after } => {
+                self.shelf(player.as_ref(), game.as_deref(), (from, to), after, now)
+            }
+            Request::Fetch { log, offset } => self.fetch(&log, offset),
+            Request::Work => self.work(who, now),
+            Request::Found { job, attempt, verdict } => self.found(who, now, (job, attempt), *verdict),
+            Request::Results(after) => self.results(after),
+        }
+    }
+
+    fn hello(&self, who: &IdentityKey, now: Millis, version: u16, name: &str) -> Result<Answer, Refusal> {
+        if version != VERSION {
+            return Err(Refusal::Version);
+        }
+        let noted = self.visitors().get(who.as_bytes()).map_or(0, |visitor| visitor.noted);
+        // Not more often than needed: every change is written to a disk.
+        if now.saturating_sub(noted) > HERE / 4 || noted == 0 {
+            if name.is_empty() {
+                self.store.delete(Bucket::Presence, who.as_bytes())?;
+            } else {
+                let until = Some(now + HERE);
+                self.store.put(Bucket::Presence, who.as_bytes(), name.as_bytes(), Expect::Any, until, now)?;
+            }
+            if let Some(visitor) = self.visitors().get_mut(who.as_bytes()) {
+                visitor.noted = now;
+            }
+        }
+        let people = self.visitors().len() as u32;
+        Ok(Answer::Welcome { version: VERSION, name: self.setup.name.clone(), now, people })
+    }
+
+    fn people(&self, now: Millis) -> Result<Answer, Refusal> {
+        use outis_table::codec::Decode;
+        let here = self.store.list(Bucket::Presence, b"", b"", MAX_ITEMS.into(), now)?;
+        let person = |(key, value): (Vec<u8>, crate::store::Value)| {
+            Some((IdentityKey::from_bytes(&key, &()).ok()?, String::from_utf8(value.bytes).ok()?))
+        };
+        Ok(Answer::People(here.into_iter().filter_map(person).collect()))
+    }
+
+    /// Forgets what is over. To be called now and then.
+    pub fn sweep(&self, now: Millis) -> Result<usize, Trouble> {
+        self.visitors().retain(|_, visitor| now.saturating_sub(visitor.since) < 2 * HERE);
+        self.store.sweep(now, now.saturating_sub(self.setup.limits.retention))
+    }
+
+    /// What an operator may want to see.
+    pub fn figures(&self) -> Figures {
+        let count = |counts: &[AtomicU64], i: usize| counts[i].load(Ordering::Relaxed);
+        Figures {
+            asked: KINDS.iter().enumerate().map(|(i, kind)| (*kind, count(&self.asked, i))).collect(),
+            refused: Refusal::ALL.iter().map(|r| (r.word(), count(&self.refused, *r as usize))).collect(),
+            visitors: self.visitors().len(),
+            waiting: self.store.waiting().unwrap_or(0),
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Finished games: consent of all, the log by its hash, work for verifiers, verdicts, results.
+
+use outis_table::codec::{Decode, Encode};
+use outis_table::export;
+use outis_table::identity::IdentityKey;
+use outis_table::offer::Offer;
+
+use super::{Meeting, TRIES};
+use crate::archive::{Consent, GameVerdict, MAX_LOG, MAX_VERDICTS, Shelved};
+use crate::bytes::{list, put_list};
+use crate::notice::{MAX_SEATS, Signed};
+use crate::store::{Bucket, Expect, Trouble};
+use crate::wire::{Answer, CHUNK, MAX_ITEMS, Refusal, Task};
+use crate::{Millis, Name};
+
+/// Games that are looked at for one answer.
+const LOOK: usize = 2_000;
+/// Games in one answer: each may carry several verdicts.
+const SHOW: usize = 50;
+const RESULTS: &str = "results";
+/// Under these letters the shelf is kept: by date, and by player and date.
+const BY_DATE: u8 = b'd';
+const BY_PLAYER: u8 = b'p';
+
+/// Newest first.
+fn date_key(at: Millis, table: &Name) -> Vec<u8> {
+    [&[BY_DATE][..], &(Millis::MAX - at).to_be_bytes(), table].concat()
+}
+
+fn player_key(player: &IdentityKey, at: Millis, table: &Name) -> Vec<u8> {
+    [&[BY_PLAYER][..], player.as_bytes(), &(Millis::MAX - at).to_be_bytes(), table].concat()
+}
+
+impl Meeting {
+    pub(super) fn consent(
+        &self,
+        who: &IdentityKey,
+        now: Millis,
+        offer: &[u8],
+        consents: Vec<Signed<Consent>>,
+    ) -> Result<Answer, Refusal> {
+        let offer = Offer::from_bytes(offer, &()).map_err(|_| Refusal::Senseless)?;
+        let table = offer.id().0;
+        if offer.seat_of(who).is_none() {
+            return Err(Refusal::NotYours);
+        }
+        for consent in &consents {
+            if consent.body().table != table || offer.seat_of(&consent.body().player).is_none() {
+                return Err(Refusal::Senseless);
+            }
+            if !consent.is_signed() {
+                return Err(Refusal::Unsigned);
+            }
+        }
+        if self.store.get(Bucket::Tables, &table, now)?.is_some() {
+            return Ok(Answer::Missing { seats: Vec::new(), wanted: false });
+        }
+        for _ in 0..TRIES {
+            let known = self.store.get(Bucket::Consents, &table, now)?;
+            let expect = known.as_ref().map_or(Expect::Absent, |known| Expect::Revision(known.revision));
+            let mut all = known.map(|known| read_consents(&known.bytes)).unwrap_or_default();
+            for consent in &consents {
+                match all.iter_mut().find(|other| other.body().player == consent.body().player) {
+                    Some(older) => *older = consent.clone(),
+                    None => all.push(consent.clone()),
+                }
+            }
+            let mut bytes = Vec::new();
+            put_list(&mut bytes, &all, Encode::encode);
+            let until = Some(now + self.setup.limits.retention);
+            match self.store.put(Bucket::Consents, &table, &bytes, expect, until, now) {
+                Ok(_) => {
+                    let seats = missing(&offer, &all);
+                    let wanted = seats.is_empty() && agreed(&offer, &all).is_some();
+                    return Ok(Answer::Missing { seats, wanted });
+                }
+                Err(Trouble::Changed) => {}
+                Err(trouble) => return Err(trouble.into()),
+            }
+        }
+        Err(Refusal::Changed)
+    }
+
+    pub(super) fn deposit(&self, who: &IdentityKey, now: Millis, log: &[u8]) -> Result<Answer, Refusal> {
+        if log.len() > MAX_LOG {
+            return Err(Refusal::TooLarge);
+        }
+        let (offer, _) = export::read(log).map_err(|_| Refusal::Senseless)?;
+        if offer.seat_of(who).is_none() {
+            return Err(Refusal::NotYours);
+        }
+        let table = offer.id().0;
+        if self.store.get(Bucket::Tables, &table, now)?.is_some() {
+            return Ok(Answer::Done);
+        }
+        let all = self.store.get(Bucket::Consents, &table, now)?.map(|known| read_consents(&known.bytes));
+        let consents = agreed(&offer, &all.unwrap_or_default()).ok_or(Refusal::NotAgreed)?;
+        let name = self.store.keep(log)?;
+        let shelved = Shelved { table, log: name, game: offer.game.clone(), at: now, consents, verdicts: Vec::new() };
+        let key = date_key(now, &table);
+        self.store.put(Bucket::Shelf, &key, &shelved.to_bytes(), Expect::Any, None, now)?;
+        for chair in &offer.seats {
+            self.store.put(Bucket::Shelf, &player_key(&chair.key, now, &table), &key, Expect::Any, None, now)?;
+        }
+        // Somebody may have brought the same game in this very moment: one of us is listed. The work is the same.
+        match self.store.put(Bucket::Tables, &table, &key, Expect::Absent, None, now) {
+            Ok(_) => {}
+            Err(Trouble::Changed) => {
+                self.store.delete(Bucket::Shelf, &key)?;
+                return Ok(Answer::Done);
+            }
+            Err(trouble) => return Err(trouble.into()),
+        }
+        self.store.push(name, &[&name[..], &table].concat())?;
+        Ok(Answer::Done)
+    }
+
+    fn shelved(&self, key: &[u8], now: Millis) -> Result<Option<(u64, Shelved)>, Trouble> {
+        let value = self.store.get(Bucket::Shelf, key, now)?;
+        Ok(value.and_then(|value| Some((value.revision, Shelved::from_bytes(&value.bytes, &()).ok()?))))
+    }
+
+    pub(super) fn shelf(
+        &self,
+        player: Option<&IdentityKey>,
+        game: Option<&str>,
+        (from, to): (Millis, Millis),
+        after: Option<Name>,
+        now: Millis,
+    ) -> Result<Answer, Refusal> {
+        let to = if to == 0 { Millis::MAX } else { to };
+        // Where the list goes on: after the game that was named, or at the newest that may be shown.
+        let start = match after {
+            Some(table) => {
+                let key = self.store.get(Bucket::Tables, &table, now)?.ok_or(Refusal::Gone)?.bytes;
+                key.get(1..9).and_then(|date| date.try_into().ok()).map(u64::from_be_bytes).map(|at| (at, table))
+            }
+            None => None,
+        };
+        let (date, table) = start.unwrap_or((Millis::MAX - to, [0; 32]));
+        let prefix = player.map_or(vec![BY_DATE], |player| [&[BY_PLAYER][..], player.as_bytes()].concat());
+        let cursor = [&prefix[..], &date.to_be_bytes(), &table].concat();
+        let mut games = Vec::new();
+        for (key, value) in self.store.list(Bucket::Shelf, &prefix, &cursor, LOOK, now)? {
+            let entry = match player {
+                None => Shelved::from_bytes(&value.bytes, &()).ok().filter(|_| key.len() == 41),
+                Some(_) => self.shelved(&value.bytes, now)?.map(|(_, shelved)| shelved),
+            };
+            let Some(shelved) = entry else { continue };
+            if shelved.at < from || games.len() >= SHOW {
+                break;
+            }
+            if shelved.at <= to && game.is_none_or(|game| shelved.game == game) {
+                games.push(shelved);
+            }
+        }
+        Ok(Answer::Shelf(games))
+    }
+
+    pub(super) fn fetch(&self, log: &Name, offset: u32) -> Result<Answer, Refusal> {
+        let bytes = self.store.fetch(log)?.ok_or(Refusal::Gone)?;
+        let from = bytes.get(offset as usize..).ok_or(Refusal::Senseless)?;
+        Ok(Answer::Part { total: bytes.len() as u32, bytes: from[..from.len().min(CHUNK)].to_vec() })
+    }
+
+    pub(super) fn work(&self, who: &IdentityKey, now: Millis) -> Result<Answer, Refusal> {
+        // Whoever takes work keeps it from others for a while.
+        if !self.setup.verifiers.contains(who.as_bytes()) {
+            return Err(Refusal::NotYours);
+        }
+        let job = self.store.take(now, now + self.setup.limits.lease)?;
+        let task = job.and_then(|job| {
+            let (log, _) = job.bytes.split_first_chunk::<32>()?;
+            Some(Task { job: job.id, attempt: job.attempt, log: *log })
+        });
+        Ok(Answer::Work(task))
+    }
+
+    pub(super) fn found(
+        &self,
+        who: &IdentityKey,
+        now: Millis,
+        (job, attempt): (u64, u64),
+        verdict: Signed<GameVerdict>,
+    ) -> Result<Answer, Refusal> {
+        let body = verdict.body();
+        if body.verifier != *who {
+            return Err(Refusal::NotYours);
+        }
+        if !verdict.is_signed() {
+            return Err(Refusal::Unsigned);
+        }
+        let key = self.store.get(Bucket::Tables, &body.table, now)?.ok_or(Refusal::Gone)?.bytes;
+        let counts = self.setup.verifiers.contains(who.as_bytes());
+        for _ in 0..TRIES {
+            let (revision, mut shelved) = self.shelved(&key, now)?.ok_or(Refusal::Gone)?;
+            if shelved.log != body.log {
+                return Err(Refusal::Senseless);
+            }
+            let known = shelved.verdicts.iter().any(|known| known.body().verifier == *who);
+            if !known {
+                // Those who do not count cannot take the place of those who do.
+                let most = usize::from(if counts { MAX_VERDICTS } else { MAX_VERDICTS / 2 });
+                if shelved.verdicts.len() >= most {
+                    return Err(Refusal::Full);
+                }
+                shelved.verdicts.push(verdict.clone());
+                let bytes = shelved.to_bytes();
+                match self.store.put(Bucket::Shelf, &key, &bytes, Expect::Revision(revision), None, now) {
+                    Ok(_) => {}
+                    Err(Trouble::Changed) => continue,
+                    Err(trouble) => return Err(trouble.into()),
+                }
+            }
+            // A result counts if the players agreed to the very history that was verified.
+            let same = |consent: &Signed<Consent>| consent.body().head == body.head;
+            if counts && body.counts() && shelved.consents.iter().all(same) {
+                self.store.append(RESULTS, None, Some(body.table), now, &verdict.to_bytes())?;
+            }
+            // Only a verifier whose word counts takes the work away from the others.
+            if counts {
+                self.store.done(job, attempt)?;
+            }
+            return Ok(Answer::Done);
+        }
+        Err(Refusal::Changed)
+    }
+
+    pub(super) fn results(&self, after: u64) -> Result<Answer, Refusal> {
+        let read = self.store.read(RESULTS, after, MAX_ITEMS.into(), 256 << 10)?;
+        let verdict = |(position, bytes): (u64, Vec<u8>)| Some((position, Signed::from_bytes(&bytes, &()).ok()?));
+        Ok(Answer::Results(read.into_iter().filter_map(verdict).collect()))
+    }
+}
+
+fn read_consents(bytes: &[u8]) -> Vec<Signed<Consent>> {
+    let mut reader = outis_table::codec::Reader::new(bytes);
+    list(&mut reader, "consents", MAX_SEATS.into(), 162, |r| Signed::read(r, &())).unwrap_or_default()
+}
+
+/// The seats that have not agreed.
+fn missing(offer: &Offer, all: &[Signed<Consent>]) -> Vec<u8> {
+    let lacks = |key: &IdentityKey| !all.iter().any(|consent| consent.body().player == *key);
+    (0u8..).zip(&offer.seats).filter(|(_, chair)| lacks(&chair.key)).map(|(seat, _)| seat).collect()
+}
+
+/// Everybody's consent by seat, if everybody agreed to the same history.
+fn agreed(offer: &Offer, all: &[Signed<Consent>]) -> Option<Vec<Signed<Consent>>> {
+    let of = |key: &IdentityKey| all.iter().find(|consent| consent.body().player == *key).cloned();
+    let consents = offer.seats.iter().map(|chair| of(&chair.key)).collect::<Option<Vec<_>>>()?;
+    let head = consents.first()?.body().head;
+    consents.iter().all(|consent| consent.body().head == head).then_some(consents)
+}

@@ -1,0 +1,309 @@
+//! Tournaments for games of two: round robin and Swiss, byes, tie-breaks and a table that can be printed. Everything follows
+//! from the list of players and the results, so that everybody gets the same pairings.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// A game of a round; `second` is `None` for a bye.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// Sits down first.
+    pub first: usize,
+    /// The other.
+    pub second: Option<usize>,
+}
+
+/// A game that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// Who and whom.
+    pub pairing: Pairing,
+    /// Half points of the first: 2 for a win, 1 for a draw, 0 for a loss. The second gets the rest; a bye is worth 2.
+    pub halves: u8,
+}
+
+/// One player in the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The player.
+    pub player: usize,
+    /// Half points.
+    pub halves: u32,
+    /// Half points of all opponents (Buchholz).
+    pub buchholz: u32,
+    /// Half points of those who were beaten, twice, and of those who were drawn with (Sonneborn–Berger, in quarters).
+    pub sonneborn: u32,
+    /// Games won, without byes.
+    pub wins: u32,
+    /// Games, without byes.
+    pub games: u32,
+}
+
+/// Everybody meets everybody once: the rounds, by the circle method. With an odd number each has one bye.
+pub fn round_robin(players: usize) -> Vec<Vec<Pairing>> {
+    if players < 2 {
+        return Vec::new();
+    }
+    let even = players + players % 2;
+    let rounds = even - 1;
+    (0..rounds)
+        .map(|round| {
+            let at = |place: usize| match place {
+                0 => even - 1,
+                _ => (round + place - 1) % rounds,
+            };
+            let pair = |i: usize| {
+                let (a, b) = (at(i), at(even - 1 - i));
+                // Who sits down first: the fixed player every other round, the others by their place in the circle.
+                let swap = if i == 0 { round % 2 == 1 } else { i % 2 == 1 };
+                let (first, second) = if swap { (b, a) } else { (a, b) };
+                match (first < players, second < players) {
+                    (true, true) => Pairing { first, second: Some(second) },
+                    (true, false) => Pairing { first, second: None },
+                    _ => Pairing { first: second, second: None },
+                }
+            };
+            (0..even / 2).map(pair).collect()
+        })
+        .collect()
+}
+
+/// The table after these games: by points, then Buchholz, Sonneborn–Berger, the games between those who are equal so far,
+/// wins, and at last the order of the list.
+pub fn standings(players: usize, scores: &[Score]) -> Vec<Standing> {
+    let mut halves = vec![0u32; players];
+    let known = |score: &&Score| score.pairing.first < players && score.pairing.second.is_none_or(|p| p < players);
+    let scores: Vec<Score> = scores.iter().filter(known).copied().collect();
+    for Score { pairing, halves: got } in &scores {
+        let got = u32::from((*got).min(2));
+        match pairing.second {
+            None => halves[pairing.first] += 2,
+            Some(second) => {
+                halves[pairing.first] += got;
+                halves[second] += 2 - got;
+            }
+        }
+    }
+    let mut table: Vec<Standing> = (0..players)
+        .map(|player| {
+            let mut standing =
+                Standing { player, halves: halves[player], buchholz: 0, sonneborn: 0, wins: 0, games: 0 };
+            for (other, got) in meetings(player, &scores) {
+                standing.games += 1;
+                standing.buchholz += halves[other];
+                standing.sonneborn += got * halves[other];
+                standing.wins += u32::from(got == 2);
+            }
+            standing
+        })
+        .collect();
+    let before = |s: &Standing| (Reverse(s.halves), Reverse(s.buchholz), Reverse(s.sonneborn));
+    table.sort_by_key(|standing| (before(standing), standing.player));
+    // Those who are equal so far: what did they do against each other?
+    let mut at = 0;
+    while at < table.len() {
+        let group = table[at..].iter().take_while(|s| before(s) == before(&table[at])).count();
+        let members: BTreeSet<usize> = table[at..at + group].iter().map(|s| s.player).collect();
+        let among = |player: usize| -> u32 {
+            meetings(player, &scores).filter(|(other, _)| members.contains(other)).map(|(_, got)| got).sum()
+        };
+        table[at..at + group].sort_by_key(|s| (Reverse(among(s.player)), Reverse(s.wins), s.player));
+        at += group;
+    }
+    table
+}
+
+/// The games of a player: whom, and the half points.
+fn meetings(player: usize, scores: &[Score]) -> impl Iterator<Item = (usize, u32)> {
+    scores.iter().filter_map(move |score| {
+        let (second, got) = (score.pairing.second?, u32::from(score.halves.min(2)));
+        if score.pairing.first == player {
+            Some((second, got))
+        } else {
+            (second == player).then_some((score.pairing.first, 2 - got))
+        }
+    })
+}
+
+/// The next round of a Swiss tournament: nobody meets anybody twice, nobody has two byes while another has none, and as far as
+/// that allows, neighbours in the table meet. `None` if everybody who could meet has met.
+pub fn swiss(players: usize, scores: &[Score]) -> Option<Vec<Pairing>> {
+    if players < 2 {
+        return None;
+    }
+    let table: Vec<usize> = standings(players, scores).into_iter().map(|standing| standing.player).collect();
+    let mut met: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let mut byes = vec![0usize; players];
+    let mut first = vec![0usize; players];
+    for Score { pairing, .. } in scores {
+        match pairing.second {
+            Some(second) => {
+                met.insert((pairing.first.min(second), pairing.first.max(second)));
+                first[pairing.first] += 1;
+            }
+            None => byes[pairing.first] += 1,
+        }
+    }
+    let mut budget = 200_000;
+    let resting: Vec<Option<usize>> = if players % 2 == 1 {
+        // From the bottom of the table up; who had a bye comes last.
+        let mut order: Vec<usize> = table.iter().rev().copied().collect();
+        order.sort_by_key(|player| byes[*player]);
+        order.into_iter().map(Some).collect()
+    } else {
+        vec![None]
+    };
+    for rest in resting {
+        let open: Vec<usize> = table.iter().copied().filter(|player| Some(*player) != rest).collect();
+        let Some(mut pairs) = pair_up(&open, &met, &mut budget) else { continue };
+        // Who has sat down first less often does so now.
+        pairs.iter_mut().filter(|(a, b)| first[*b] < first[*a]).for_each(|(a, b)| core::mem::swap(a, b));
+        let pairs = pairs.into_iter().map(|(first, second)| Pairing { first, second: Some(second) });
+        return Some(pairs.chain(rest.map(|first| Pairing { first, second: None })).collect());
+    }
+    None
+}
+
+/// Pairs neighbours, and goes back where that leads nowhere. A few hundred players need a few hundred steps; the budget bounds
+/// the worst case.
+fn pair_up(open: &[usize], met: &BTreeSet<(usize, usize)>, budget: &mut u32) -> Option<Vec<(usize, usize)>> {
+    let Some((&first, rest)) = open.split_first() else { return Some(Vec::new()) };
+    for (i, &second) in rest.iter().enumerate() {
+        *budget = budget.checked_sub(1)?;
+        if met.contains(&(first.min(second), first.max(second))) {
+            continue;
+        }
+        let mut left = rest.to_vec();
+        left.remove(i);
+        if let Some(mut pairs) = pair_up(&left, met, budget) {
+            pairs.insert(0, (first, second));
+            return Some(pairs);
+        }
+    }
+    None
+}
+
+/// The table as text, for a notice board. Points are shown in whole and half points.
+pub fn print(names: &[String], table: &[Standing]) -> String {
+    let half = |n: u32| format!("{}{}", n / 2, if n % 2 == 1 { "½" } else { "" });
+    let quarter = |n: u32| format!("{}.{:02}", n / 4, n % 4 * 25);
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(4);
+    let mut out = format!("   #  {:width$}  points  games  wins  Buchholz  Sonneborn–Berger\n", "name");
+    for (place, s) in (1..).zip(table) {
+        let name = names.get(s.player).map_or("?", |name| name);
+        let pad = " ".repeat(width - name.chars().count().min(width));
+        out += &format!(
+            "{place:4}  {name}{pad}  {:>6}  {:>5}  {:>4}  {:>8}  {:>16}\n",
+            half(s.halves),
+            s.games,
+            s.wins,
+            half(s.buchholz),
+            quarter(s.sonneborn)
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn met(rounds: &[Vec<Pairing>]) -> Vec<(usize, usize)> {
+        let pairs = rounds.iter().flatten().filter_map(|p| Some((p.first.min(p.second?), p.first.max(p.second?))));
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    fn players_of(round: &[Pairing]) -> Vec<usize> {
+        let mut all: Vec<usize> = round.iter().flat_map(|p| [Some(p.first), p.second]).flatten().collect();
+        all.sort_unstable();
+        all
+    }
+
+    #[test]
+    fn everybody_meets_everybody_once() {
+        for players in 2..=17 {
+            let rounds = round_robin(players);
+            let all: Vec<(usize, usize)> = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect();
+            assert_eq!(met(&rounds), all, "{players} players");
+            for round in &rounds {
+                assert_eq!(players_of(round), (0..players).collect::<Vec<_>>(), "everybody once a round");
+            }
+            for player in 0..players {
+                let first = rounds.iter().flatten().filter(|p| p.second.is_some() && p.first == player).count();
+                let games = players - 1;
+                assert!(first.abs_diff(games - first) <= 2, "{players} players: {player} first {first} of {games}");
+            }
+        }
+        assert!(round_robin(0).is_empty() && round_robin(1).is_empty());
+    }
+
+    #[test]
+    fn swiss_never_repeats_and_spreads_byes() {
+        for players in 2..=24usize {
+            let mut scores = Vec::new();
+            let mut rounds = Vec::new();
+            let possible = if players % 2 == 0 { players - 1 } else { players };
+            for round in 0..possible.min(7) {
+                let Some(pairings) = swiss(players, &scores) else {
+                    // A bad order of earlier rounds may leave nothing; never in the first half.
+                    assert!(round * 2 >= possible, "{players} players, round {round}");
+                    break;
+                };
+                assert_eq!(players_of(&pairings), (0..players).collect::<Vec<_>>());
+                for pairing in &pairings {
+                    let luck = (pairing.first * 7 + pairing.second.unwrap_or(0) * 3 + round) % 3;
+                    scores.push(Score { pairing: *pairing, halves: luck as u8 });
+                }
+                rounds.push(pairings);
+            }
+            let pairs = met(&rounds);
+            let distinct: BTreeSet<_> = pairs.iter().collect();
+            assert_eq!(distinct.len(), pairs.len(), "{players} players: nobody twice");
+            let byes = |player| rounds.iter().flatten().filter(|p| p.second.is_none() && p.first == player).count();
+            let most = (0..players).map(byes).max().unwrap_or(0);
+            assert!(most <= rounds.len().div_ceil(players).max(1), "{players} players");
+            assert_eq!(swiss(players, &scores), swiss(players, &scores), "everybody computes the same");
+        }
+        assert!(swiss(1, &[]).is_none());
+    }
+
+    #[test]
+    fn swiss_of_many_is_quick() {
+        let mut scores = Vec::new();
+        for round in 0..9 {
+            for pairing in swiss(200, &scores).unwrap() {
+                scores.push(Score { pairing, halves: ((pairing.first + round) % 3) as u8 });
+            }
+        }
+        assert_eq!(scores.len(), 900);
+    }
+
+    #[test]
+    fn ties_are_broken_in_order() {
+        let game = |first, second, halves| Score { pairing: Pairing { first, second: Some(second) }, halves };
+        let scores = [game(0, 1, 2), game(2, 3, 2), game(1, 2, 2), game(3, 0, 2), game(0, 2, 1), game(1, 3, 1)];
+        let table = standings(4, &scores);
+        assert_eq!(table.iter().map(|s| s.halves).sum::<u32>(), 12);
+        assert!(table.windows(2).all(|w| w[0].halves >= w[1].halves));
+        // All have three half points and the same opponents' points; then Sonneborn–Berger, then each other.
+        assert!(table.iter().all(|s| s.halves == 3 && s.buchholz == 9));
+        assert_eq!(table.iter().map(|s| s.player).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        // With a win between two who are equal otherwise.
+        let table = standings(2, &[game(1, 0, 2), game(0, 1, 2), game(1, 0, 2)]);
+        assert_eq!(table[0].player, 1);
+        let bye = Score { pairing: Pairing { first: 0, second: None }, halves: 0 };
+        assert_eq!(standings(3, &[bye, game(1, 2, 1)])[0].halves, 2);
+        let odd = Score { pairing: Pairing { first: 9, second: Some(1) }, halves: 2 };
+        assert_eq!(standings(2, &[odd])[0].halves, 0, "nobody we know");
+    }
+
+    #[test]
+    fn the_table_can_be_printed() {
+        let names = ["Anna".to_owned(), "Őzike".to_owned()];
+        let score = Score { pairing: Pairing { first: 1, second: Some(0) }, halves: 1 };
+        let text = print(&names, &standings(2, &[score]));
+        assert!(text.lines().count() == 3 && text.contains("½") && text.contains("Őzike"), "{text}");
+    }
+}

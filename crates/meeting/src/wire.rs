@@ -1,0 +1,516 @@
+//! What is said to a meeting place, and what it answers. The link names who speaks; one question, one answer, in order; a bell
+//! may ring in between.
+
+use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use outis_table::identity::IdentityKey;
+use outis_table::letter::Letter;
+
+use crate::archive::{Consent, GameVerdict, MAX_LOG, Shelved};
+use crate::bytes::{list, option, put, put_list, put_long, put_option, take, take_long, text};
+use crate::notice::{MAX_GAME, MAX_SEATS, MAX_WHO, Notice, SeatClaim, Signed};
+use crate::{Millis, Name};
+
+/// The version of what is said. Another one is told so and nothing else.
+pub const VERSION: u16 = 1;
+/// Largest message but a log.
+pub const MAX_MESSAGE: usize = (1 << 20) + (64 << 10);
+/// Largest message of all.
+pub const MAX_LARGE: usize = MAX_LOG + 64;
+/// Most items of one answer.
+pub const MAX_ITEMS: u16 = 200;
+/// Longest offer of a table.
+const MAX_OFFER: u16 = 4_096;
+/// Bytes of a log in one answer.
+pub const CHUNK: usize = 256 << 10;
+
+/// What somebody wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// The first thing that is said: the version, and a name for the list of those who are here (empty: not on it).
+    Hello {
+        /// [`VERSION`].
+        version: u16,
+        /// A name, or nothing.
+        who: String,
+    },
+    /// Hangs up a notice, in place of an older one about the same table.
+    Post(Signed<Notice>),
+    /// Takes one's notice down.
+    Withdraw([u8; 16]),
+    /// What hangs on the board.
+    Board {
+        /// Only this game.
+        game: Option<String>,
+        /// Notices after this place.
+        after: Option<[u8; 48]>,
+    },
+    /// The private tables of a code.
+    Room(Name),
+    /// Claims a seat.
+    Claim(Signed<SeatClaim>),
+    /// Who is here.
+    People,
+    /// Leaves a letter.
+    Send(Box<Letter>),
+    /// The letters and claims after a position.
+    Mail(u64),
+    /// Everything up to a position has been taken in and is safe.
+    Clear(u64),
+    /// Agrees that the game with this offer is put on the shelf.
+    Consent {
+        /// The offer, whose digest is the table.
+        offer: Vec<u8>,
+        /// The consents of the seats that the sender plays.
+        consents: Vec<Signed<Consent>>,
+    },
+    /// Brings the log of a game to which everybody has agreed.
+    Deposit(Vec<u8>),
+    /// Looks along the shelf, newest first.
+    Shelf {
+        /// Only games of this player.
+        player: Option<IdentityKey>,
+        /// Only this game.
+        game: Option<String>,
+        /// Not before.
+        from: Millis,
+        /// Not after; `0` for no end.
+        to: Millis,
+        /// Games after this one in the list.
+        after: Option<Name>,
+    },
+    /// A part of the log of a game on the shelf.
+    Fetch {
+        /// The log.
+        log: Name,
+        /// From this byte on.
+        offset: u32,
+    },
+    /// A verifier wants work.
+    Work,
+    /// A verifier has found something.
+    Found {
+        /// The job.
+        job: u64,
+        /// As it was handed out.
+        attempt: u64,
+        /// What was found.
+        verdict: Box<Signed<GameVerdict>>,
+    },
+    /// Results that count, after a position: everything that is needed to compute the ratings again.
+    Results(u64),
+}
+
+/// What waits in a mailbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mail {
+    /// Somebody claims a seat at one of our tables.
+    Claim(Box<Signed<SeatClaim>>),
+    /// A letter.
+    Letter(Box<Letter>),
+}
+
+/// What the meeting place answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Good day.
+    Welcome {
+        /// The version it speaks.
+        version: u16,
+        /// Its name, for people.
+        name: String,
+        /// Its clock.
+        now: Millis,
+        /// How many are here.
+        people: u32,
+    },
+    /// Done.
+    Done,
+    /// Notices.
+    Board(Vec<Signed<Notice>>),
+    /// Who is here: keys and names.
+    People(Vec<(IdentityKey, String)>),
+    /// Letters and claims with their positions.
+    Mail(Vec<(u64, Mail)>),
+    /// Who has not agreed yet, by seat; and whether the log is wanted.
+    Missing {
+        /// Seats.
+        seats: Vec<u8>,
+        /// Whether somebody should bring the log.
+        wanted: bool,
+    },
+    /// Games on the shelf.
+    Shelf(Vec<Shelved>),
+    /// A part of a log.
+    Part {
+        /// Bytes in all.
+        total: u32,
+        /// From the offset that was asked for on.
+        bytes: Vec<u8>,
+    },
+    /// Work for a verifier, or none.
+    Work(Option<Task>),
+    /// Results with their positions.
+    Results(Vec<(u64, Signed<GameVerdict>)>),
+    /// It is not done, and why.
+    Sorry(Refusal),
+    /// Something new is in the mailbox. Nobody asked for this one.
+    Bell,
+}
+
+/// Work for a verifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The job.
+    pub job: u64,
+    /// As it was handed out.
+    pub attempt: u64,
+    /// The log to verify.
+    pub log: Name,
+}
+
+/// Why something is not done. The numbers never change their meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[repr(u8)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The bytes make no sense.
+    #[error("the request makes no sense")]
+    Senseless = 1,
+    /// Another version.
+    #[error("the meeting place speaks another version")]
+    Version = 2,
+    /// A signature is missing or somebody else's.
+    #[error("it is not signed by who it says")]
+    Unsigned = 3,
+    /// It is somebody else's business.
+    #[error("it is not yours to do")]
+    NotYours = 4,
+    /// Its time is over, or what it says cannot be.
+    #[error("its time is over, or it cannot be")]
+    Unsound = 5,
+    /// It is not there, or no more.
+    #[error("it is not there any more")]
+    Gone = 6,
+    /// All seats are taken.
+    #[error("all seats are taken")]
+    Full = 7,
+    /// Too many at once, or in a short time.
+    #[error("too many at once: try again in a while")]
+    TooMany = 8,
+    /// The operator does not want this one here.
+    #[error("the meeting place does not let you in")]
+    Blocked = 9,
+    /// Too large.
+    #[error("it is too large")]
+    TooLarge = 10,
+    /// The store of the meeting place fails.
+    #[error("the meeting place cannot write at the moment: nothing was taken")]
+    Failing = 11,
+    /// It is about to close.
+    #[error("the meeting place is closing: come back in a while")]
+    Closing = 12,
+    /// Somebody was faster.
+    #[error("somebody was faster: look again")]
+    Changed = 13,
+    /// Not everybody has agreed.
+    #[error("not everybody has agreed")]
+    NotAgreed = 14,
+}
+
+impl Refusal {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Senseless,
+        Self::Version,
+        Self::Unsigned,
+        Self::NotYours,
+        Self::Unsound,
+        Self::Gone,
+        Self::Full,
+        Self::TooMany,
+        Self::Blocked,
+        Self::TooLarge,
+        Self::Failing,
+        Self::Closing,
+        Self::Changed,
+        Self::NotAgreed,
+    ];
+
+    /// A word for it, for catalogues of words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Senseless => "senseless",
+            Self::Version => "version",
+            Self::Unsigned => "unsigned",
+            Self::NotYours => "not-yours",
+            Self::Unsound => "unsound",
+            Self::Gone => "gone",
+            Self::Full => "full",
+            Self::TooMany => "too-many",
+            Self::Blocked => "blocked",
+            Self::TooLarge => "too-large",
+            Self::Failing => "failing",
+            Self::Closing => "closing",
+            Self::Changed => "changed",
+            Self::NotAgreed => "not-agreed",
+        }
+    }
+}
+
+impl Encode for Request {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Hello { version, who } => {
+                out.push(0);
+                out.extend_from_slice(&version.to_le_bytes());
+                put(out, who.as_bytes());
+            }
+            Self::Post(notice) => {
+                out.push(1);
+                notice.encode(out);
+            }
+            Self::Withdraw(room) => {
+                out.push(2);
+                out.extend_from_slice(room);
+            }
+            Self::Board { game, after } => {
+                out.push(3);
+                put_option(out, game.as_ref(), |game, out| put(out, game.as_bytes()));
+                put_option(out, *after, |after, out| out.extend_from_slice(&after));
+            }
+            Self::Room(code) => {
+                out.push(4);
+                out.extend_from_slice(code);
+            }
+            Self::Claim(claim) => {
+                out.push(5);
+                claim.encode(out);
+            }
+            Self::People => out.push(6),
+            Self::Send(letter) => {
+                out.push(7);
+                letter.encode(out);
+            }
+            Self::Mail(after) => {
+                out.push(8);
+                out.extend_from_slice(&after.to_le_bytes());
+            }
+            Self::Clear(upto) => {
+                out.push(9);
+                out.extend_from_slice(&upto.to_le_bytes());
+            }
+            Self::Consent { offer, consents } => {
+                out.push(10);
+                put(out, offer);
+                put_list(out, consents, Encode::encode);
+            }
+            Self::Deposit(log) => {
+                out.push(11);
+                put_long(out, log);
+            }
+            Self::Shelf { player, game, from, to, after } => {
+                out.push(12);
+                put_option(out, player.as_ref(), |player, out| player.encode(out));
+                put_option(out, game.as_ref(), |game, out| put(out, game.as_bytes()));
+                out.extend_from_slice(&from.to_le_bytes());
+                out.extend_from_slice(&to.to_le_bytes());
+                put_option(out, *after, |after, out| out.extend_from_slice(&after));
+            }
+            Self::Fetch { log, offset } => {
+                out.push(13);
+                out.extend_from_slice(log);
+                out.extend_from_slice(&offset.to_le_bytes());
+            }
+            Self::Work => out.push(14),
+            Self::Found { job, attempt, verdict } => {
+                out.push(15);
+                out.extend_from_slice(&job.to_le_bytes());
+                out.extend_from_slice(&attempt.to_le_bytes());
+                verdict.encode(out);
+            }
+            Self::Results(after) => {
+                out.push(16);
+                out.extend_from_slice(&after.to_le_bytes());
+            }
+        }
+    }
+}
+
+impl Decode for Request {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        Ok(match reader.u8("request.tag")? {
+            0 => Self::Hello { version: reader.u16("hello.version")?, who: text(reader, "hello.who", MAX_WHO)? },
+            1 => Self::Post(Signed::read(reader, &())?),
+            2 => Self::Withdraw(reader.array("withdraw.room")?),
+            3 => Self::Board {
+                game: option(reader, "board.game", |r| text(r, "board.game", MAX_GAME))?,
+                after: option(reader, "board.after", |r| r.array("board.after"))?,
+            },
+            4 => Self::Room(reader.array("room.code")?),
+            5 => Self::Claim(Signed::read(reader, &())?),
+            6 => Self::People,
+            7 => Self::Send(Box::new(Letter::read(reader, &())?)),
+            8 => Self::Mail(reader.u64("mail.after")?),
+            9 => Self::Clear(reader.u64("clear.upto")?),
+            10 => Self::Consent {
+                offer: take(reader, "consent.offer", MAX_OFFER)?.to_vec(),
+                consents: list(reader, "consent.list", MAX_SEATS.into(), 162, |r| Signed::read(r, &()))?,
+            },
+            11 => Self::Deposit(take_long(reader, "deposit.log", MAX_LOG)?.to_vec()),
+            12 => Self::Shelf {
+                player: option(reader, "shelf.player", |r| IdentityKey::read(r, &()))?,
+                game: option(reader, "shelf.game", |r| text(r, "shelf.game", MAX_GAME))?,
+                from: reader.u64("shelf.from")?,
+                to: reader.u64("shelf.to")?,
+                after: option(reader, "shelf.after", |r| r.array("shelf.after"))?,
+            },
+            13 => Self::Fetch { log: reader.array("fetch.log")?, offset: reader.u32("fetch.offset")? },
+            14 => Self::Work,
+            15 => Self::Found {
+                job: reader.u64("found.job")?,
+                attempt: reader.u64("found.attempt")?,
+                verdict: Box::new(Signed::read(reader, &())?),
+            },
+            16 => Self::Results(reader.u64("results.after")?),
+            tag => return Err(reader.error("request.tag", Malformed::Tag(tag))),
+        })
+    }
+}
+
+impl Encode for Mail {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Claim(claim) => {
+                out.push(0);
+                claim.encode(out);
+            }
+            Self::Letter(letter) => {
+                out.push(1);
+                letter.encode(out);
+            }
+        }
+    }
+}
+
+impl Decode for Mail {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        match reader.u8("mail.tag")? {
+            0 => Ok(Self::Claim(Box::new(Signed::read(reader, &())?))),
+            1 => Ok(Self::Letter(Box::new(Letter::read(reader, &())?))),
+            tag => Err(reader.error("mail.tag", Malformed::Tag(tag))),
+        }
+    }
+}
+
+impl Encode for Answer {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Welcome { version, name, now, people } => {
+                out.push(0);
+                out.extend_from_slice(&version.to_le_bytes());
+                put(out, name.as_bytes());
+                out.extend_from_slice(&now.to_le_bytes());
+                out.extend_from_slice(&people.to_le_bytes());
+            }
+            Self::Done => out.push(1),
+            Self::Board(notices) => {
+                out.push(2);
+                put_list(out, notices, Encode::encode);
+            }
+            Self::People(people) => {
+                out.push(3);
+                put_list(out, people, |(key, who), out| {
+                    key.encode(out);
+                    put(out, who.as_bytes());
+                });
+            }
+            Self::Mail(mail) => {
+                out.push(4);
+                put_list(out, mail, |(position, mail), out| {
+                    out.extend_from_slice(&position.to_le_bytes());
+                    mail.encode(out);
+                });
+            }
+            Self::Missing { seats, wanted } => {
+                out.push(5);
+                put(out, seats);
+                out.push(u8::from(*wanted));
+            }
+            Self::Shelf(games) => {
+                out.push(6);
+                put_list(out, games, Encode::encode);
+            }
+            Self::Part { total, bytes } => {
+                out.push(7);
+                out.extend_from_slice(&total.to_le_bytes());
+                put_long(out, bytes);
+            }
+            Self::Work(task) => {
+                out.push(8);
+                put_option(out, *task, |task, out| {
+                    out.extend_from_slice(&task.job.to_le_bytes());
+                    out.extend_from_slice(&task.attempt.to_le_bytes());
+                    out.extend_from_slice(&task.log);
+                });
+            }
+            Self::Results(results) => {
+                out.push(9);
+                put_list(out, results, |(position, verdict), out| {
+                    out.extend_from_slice(&position.to_le_bytes());
+                    verdict.encode(out);
+                });
+            }
+            Self::Sorry(refusal) => out.extend_from_slice(&[10, *refusal as u8]),
+            Self::Bell => out.push(11),
+        }
+    }
+}
+
+impl Decode for Answer {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        Ok(match reader.u8("answer.tag")? {
+            0 => Self::Welcome {
+                version: reader.u16("welcome.version")?,
+                name: text(reader, "welcome.name", MAX_WHO)?,
+                now: reader.u64("welcome.now")?,
+                people: reader.u32("welcome.people")?,
+            },
+            1 => Self::Done,
+            2 => Self::Board(list(reader, "board", MAX_ITEMS, 139, |r| Signed::read(r, &()))?),
+            3 => Self::People(list(reader, "people", MAX_ITEMS, 34, |r| {
+                Ok((IdentityKey::read(r, &())?, text(r, "people.who", MAX_WHO)?))
+            })?),
+            4 => Self::Mail(list(reader, "mail", MAX_ITEMS, 195, |r| {
+                Ok((r.u64("mail.position")?, Mail::read(r, &())?))
+            })?),
+            5 => Self::Missing {
+                seats: take(reader, "missing.seats", MAX_SEATS.into())?.to_vec(),
+                wanted: match reader.u8("missing.wanted")? {
+                    0 => false,
+                    1 => true,
+                    tag => return Err(reader.error("missing.wanted", Malformed::Tag(tag))),
+                },
+            },
+            6 => Self::Shelf(list(reader, "shelf", MAX_ITEMS, 78, |r| Shelved::read(r, &()))?),
+            7 => {
+                Self::Part { total: reader.u32("part.total")?, bytes: take_long(reader, "part.bytes", CHUNK)?.to_vec() }
+            }
+            8 => Self::Work(option(reader, "work", |r| {
+                Ok(Task { job: r.u64("work.job")?, attempt: r.u64("work.attempt")?, log: r.array("work.log")? })
+            })?),
+            9 => Self::Results(list(reader, "results", MAX_ITEMS, 217, |r| {
+                Ok((r.u64("results.position")?, Signed::read(r, &())?))
+            })?),
+            10 => {
+                let tag = reader.u8("sorry")?;
+                let refusal = Refusal::ALL.into_iter().find(|refusal| *refusal as u8 == tag);
+                Self::Sorry(refusal.ok_or_else(|| reader.error("sorry", Malformed::Tag(tag)))?)
+            }
+            11 => Self::Bell,
+            tag => return Err(reader.error("answer.tag", Malformed::Tag(tag))),
+        })
+    }
+}

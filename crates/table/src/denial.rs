@@ -1,0 +1,51 @@
+//! For whoever holds several logs of one table: a claim of silence in one of them, and who signed otherwise in another.
+//!
+//! Silence is unprovable, and so is its denial: a seat that was late can still sign. But who is said to be silent has a log of
+//! its own, and those who went on with it have signed what followed. The more of them, the less the claim is worth; if
+//! everybody but the claimant denies it, either the claimant lies or all the others do.
+
+use outis_crypto::codec::DecodeError;
+
+use crate::claim::Silence;
+use crate::export::{Record, read};
+use crate::seats::Seats;
+
+/// The claims of silence in a log, whether they hold or not.
+pub fn claims(log: &[u8]) -> Result<Vec<Silence>, DecodeError> {
+    let claim = |record| match record {
+        Ok(Record::Silence(claim)) => Some(Ok(claim)),
+        Ok(_) => None,
+        Err(error) => Some(Err(error)),
+    };
+    read(log)?.1.filter_map(claim).collect()
+}
+
+/// Who denies a claim by another log of the table: if the log has the very words that the claim misses, the seats that
+/// signed them or anything that came after. The claimant is among them if it did so itself. Of a log that was judged to be in order.
+pub fn deniers(claim: &Silence, log: &[u8]) -> Result<Seats, DecodeError> {
+    let (offer, records) = read(log)?;
+    let table = offer.id();
+    let (mut spoke, mut after) = (Seats::NONE, Seats::NONE);
+    if !claim.is_signed(&offer, table) {
+        return Ok(Seats::NONE);
+    }
+    for record in records {
+        match record? {
+            Record::Entry(entry) if entry.is_signed(&offer, table) => {
+                let place = entry.place();
+                if place.round > claim.round {
+                    after.insert(place.seat);
+                } else if place.round == claim.round && entry.prev() == claim.prev && claim.silent.contains(place.seat)
+                {
+                    spoke.insert(place.seat);
+                }
+            }
+            Record::Silence(other) if other.round > claim.round && other.is_signed(&offer, table) => {
+                after.insert(other.claimant);
+            }
+            _ => {}
+        }
+    }
+    let missed = !claim.silent.without(spoke).is_empty();
+    Ok(if missed { Seats::NONE } else { spoke.iter().chain(after.iter()).collect() })
+}

@@ -1,0 +1,230 @@
+//! Letters: something that one identity writes to another and a third carries. The carrier sees from whom, to whom, when
+//! and about how much; it can lose or keep the letter, and neither read nor change it.
+//!
+//! X25519 between a fresh key and the receiver's identity key (RFC 7748, by the map from Ed25519), a hash of the shared point
+//! and of all keys involved as the key of XChaCha20-Poly1305, and the sender's signature over everything. Whoever gets hold
+//! of the receiver's identity key can open old letters: what must outlive that does not belong in one. The layout is
+//! normative in `spec/97-meeting.md`.
+
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
+use curve25519_dalek::montgomery::MontgomeryPoint;
+use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
+use rand_core::CryptoRng;
+use zeroize::Zeroizing;
+
+use crate::identity::{Identity, IdentityKey, Signature, digest};
+use crate::session::wire::MAX_FRAME;
+
+/// Most bytes that a letter may say: a frame of a table and what goes with it.
+pub const MAX_PLAIN: usize = MAX_FRAME + 512;
+/// Letters are filled up to a multiple of this, so that their size says little.
+pub const STEP: usize = 1 << 10;
+const TAG: usize = 16;
+const MAX_SEALED: usize = (4 + MAX_PLAIN).div_ceil(STEP) * STEP + TAG;
+
+/// A sealed letter, as it travels. Nobody vouches for it before [`Letter::is_signed`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    from: IdentityKey,
+    to: IdentityKey,
+    fresh: [u8; 32],
+    sealed: Vec<u8>,
+    signature: Signature,
+}
+
+/// Why a letter was not opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unopened {
+    /// It is for somebody else.
+    #[error("the letter is for somebody else")]
+    NotOurs,
+    /// The signature is not the sender's.
+    #[error("the letter is not signed by who it says it is from")]
+    Unsigned,
+    /// It was not sealed as letters are.
+    #[error("the letter does not open")]
+    Broken,
+    /// There is too much to say for one letter.
+    #[error("too long for a letter")]
+    TooLong,
+}
+
+impl Letter {
+    /// Writes a letter.
+    pub fn seal(
+        from: &Identity,
+        to: &IdentityKey,
+        plain: &[u8],
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<Self, Unopened> {
+        if plain.len() > MAX_PLAIN {
+            return Err(Unopened::TooLong);
+        }
+        let mut secret = Zeroizing::new([0u8; 32]);
+        rng.fill_bytes(&mut *secret);
+        let fresh = MontgomeryPoint::mul_base_clamped(*secret).to_bytes();
+        let theirs = to.montgomery();
+        let cipher = cipher(theirs.mul_clamped(*secret), &fresh, &from.public(), to).ok_or(Unopened::Broken)?;
+        let mut padded = Zeroizing::new(vec![0u8; (4 + plain.len()).div_ceil(STEP) * STEP]);
+        padded[..4].copy_from_slice(&(plain.len() as u32).to_le_bytes());
+        padded[4..4 + plain.len()].copy_from_slice(plain);
+        // The key is used once, so the nonce may be fixed.
+        let sealed = cipher.encrypt(&XNonce::from([0; 24]), Payload { msg: &padded, aad: b"" });
+        let sealed = sealed.map_err(|_| Unopened::TooLong)?;
+        let mut letter = Self { from: from.public(), to: *to, fresh, sealed, signature: from.state("letter", b"") };
+        letter.signature = from.state("letter", &letter.unsigned());
+        Ok(letter)
+    }
+
+    /// Opens a letter to us, if its sender wrote it.
+    pub fn open(&self, to: &Identity) -> Result<Zeroizing<Vec<u8>>, Unopened> {
+        if self.to != to.public() {
+            return Err(Unopened::NotOurs);
+        }
+        if !self.is_signed() {
+            return Err(Unopened::Unsigned);
+        }
+        let shared = MontgomeryPoint(self.fresh).mul_clamped(*to.montgomery_secret());
+        let cipher = cipher(shared, &self.fresh, &self.from, &self.to).ok_or(Unopened::Broken)?;
+        let padded = cipher.decrypt(&XNonce::from([0; 24]), Payload { msg: &self.sealed, aad: b"" });
+        let padded = Zeroizing::new(padded.map_err(|_| Unopened::Broken)?);
+        let (length, rest) = padded.split_first_chunk::<4>().ok_or(Unopened::Broken)?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let (plain, filling) = rest.split_at_checked(length).ok_or(Unopened::Broken)?;
+        let is_tight = padded.len() == (4 + length).div_ceil(STEP) * STEP;
+        if !is_tight || length > MAX_PLAIN || filling.iter().any(|byte| *byte != 0) {
+            return Err(Unopened::Broken);
+        }
+        Ok(Zeroizing::new(plain.to_vec()))
+    }
+
+    /// Whether its sender wrote it. Anybody can tell.
+    #[must_use]
+    pub fn is_signed(&self) -> bool {
+        self.from.stated("letter", &self.unsigned(), &self.signature)
+    }
+
+    /// From whom it says it is.
+    pub fn from(&self) -> &IdentityKey {
+        &self.from
+    }
+
+    /// For whom.
+    pub fn to(&self) -> &IdentityKey {
+        &self.to
+    }
+
+    fn unsigned(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(100 + self.sealed.len());
+        self.from.encode(&mut out);
+        self.to.encode(&mut out);
+        out.extend_from_slice(&self.fresh);
+        out.extend_from_slice(&(self.sealed.len() as u32).to_le_bytes());
+        out.extend_from_slice(&self.sealed);
+        out
+    }
+}
+
+/// The cipher of one letter; `None` if the shared point is no secret.
+fn cipher(
+    shared: MontgomeryPoint,
+    fresh: &[u8; 32],
+    from: &IdentityKey,
+    to: &IdentityKey,
+) -> Option<XChaCha20Poly1305> {
+    let shared = Zeroizing::new(shared.to_bytes());
+    if *shared == [0; 32] {
+        return None;
+    }
+    let key = Zeroizing::new(digest("letter", [&shared[..], fresh, from.as_bytes(), to.as_bytes()]));
+    Some(XChaCha20Poly1305::new(&Key::from(*key)))
+}
+
+impl Encode for Letter {
+    fn encode(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.unsigned());
+        self.signature.encode(out);
+    }
+}
+
+impl Decode for Letter {
+    type Shape = ();
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        let (from, to) = (IdentityKey::read(reader, &())?, IdentityKey::read(reader, &())?);
+        let fresh = reader.array("letter.fresh")?;
+        let length = reader.u32("letter.length")? as usize;
+        if !(STEP + TAG..=MAX_SEALED).contains(&length) || !(length - TAG).is_multiple_of(STEP) {
+            let fault = Malformed::Count { got: length as u64, min: (STEP + TAG) as u64, max: MAX_SEALED as u64 };
+            return Err(reader.error("letter.length", fault));
+        }
+        let sealed = reader.bytes("letter.sealed", length)?.to_vec();
+        let signature = Signature::read(reader, &())?;
+        Ok(Self { from, to, fresh, sealed, signature })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+
+    use super::*;
+
+    fn people() -> [Identity; 3] {
+        [1, 2, 3].map(|n| Identity::from_secret(&[n; 32]))
+    }
+
+    #[test]
+    fn a_letter_is_for_one_and_from_one() {
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let [anna, bela, cili] = people();
+        for length in [0, 1, 5, STEP - 5, STEP - 4, STEP - 3, 5_000, MAX_PLAIN] {
+            let plain = vec![7; length];
+            let letter = Letter::seal(&anna, &bela.public(), &plain, &mut rng).unwrap();
+            let read = Letter::from_bytes(&letter.to_bytes(), &()).unwrap();
+            assert_eq!(read, letter);
+            assert_eq!(read.open(&bela).unwrap().to_vec(), plain);
+            assert_eq!(read.open(&cili), Err(Unopened::NotOurs));
+            assert_eq!(read.open(&anna), Err(Unopened::NotOurs), "not even who wrote it");
+        }
+        let too_long = Letter::seal(&anna, &bela.public(), &vec![0; MAX_PLAIN + 1], &mut rng);
+        assert_eq!(too_long, Err(Unopened::TooLong));
+    }
+
+    #[test]
+    fn lengths_are_the_same_for_everything_short() {
+        let mut rng = ChaCha20Rng::seed_from_u64(2);
+        let [anna, bela, _] = people();
+        let mut length =
+            |n: usize| Letter::seal(&anna, &bela.public(), &vec![0; n], &mut rng).unwrap().to_bytes().len();
+        assert_eq!(length(0), length(1_000));
+        assert!(length(0) < length(1_100));
+    }
+
+    #[test]
+    fn nothing_can_be_changed_and_no_name_exchanged() {
+        let mut rng = ChaCha20Rng::seed_from_u64(3);
+        let [anna, bela, cili] = people();
+        let letter = Letter::seal(&anna, &bela.public(), b"come", &mut rng).unwrap();
+        let bytes = letter.to_bytes();
+        for i in (0..bytes.len()).step_by(7) {
+            let mut changed = bytes.clone();
+            changed[i] ^= 1;
+            let opened = Letter::from_bytes(&changed, &()).map(|letter| letter.open(&bela));
+            assert!(!matches!(opened, Ok(Ok(_))), "byte {i}");
+        }
+        // Somebody puts their own name under another's letter, signature and all: it does not open under that name.
+        let mut stolen = letter.clone();
+        stolen.from = cili.public();
+        stolen.signature = cili.state("letter", &stolen.unsigned());
+        assert!(stolen.is_signed());
+        assert_eq!(stolen.open(&bela), Err(Unopened::Broken));
+        // A point of small order gives no secret.
+        let mut weak = letter;
+        weak.fresh = [0; 32];
+        weak.signature = anna.state("letter", &weak.unsigned());
+        assert_eq!(weak.open(&bela), Err(Unopened::Broken));
+    }
+}
