@@ -59,7 +59,7 @@ async function arrive(node) {
   await page.keyboard.press('Enter');
   await page.waitForSelector('h2#board');
   // The name of a meeting place is text, whatever it looks like.
-  await page.waitForFunction(() => document.body.innerText.includes('Our <b>club</b>'));
+  await page.getByText('Our <b>club</b>').first().waitFor();
   return page;
 }
 
@@ -71,14 +71,14 @@ test('a table on the board, a stranger who sits down, and a game; an address tha
   await here.evaluate(() => { location.hash = '#/new/matching-pennies'; });
   await here.locator('button', { hasText: 'Open the table and invite' }).click();
   await here.locator('button', { hasText: 'Hang it up' }).click();
-  await here.waitForFunction(() => document.body.innerText.includes('it hangs on the board'));
+  await here.getByText('it hangs on the board').first().waitFor();
 
   await there.locator('#open-tables button', { hasText: 'Sit down' }).first().click();
   await there.waitForSelector('.compare');
   await here.waitForSelector('.compare');
   assert.equal(await there.locator('.compare .code').first().innerText(), await here.locator('.compare .code').first().innerText());
   await here.locator('button', { hasText: 'Begin' }).click();
-  await Promise.all([here, there].map((page) => page.waitForFunction(() => document.body.classList.contains('at-table') && !document.querySelector('.compare'))));
+  await Promise.all([here, there].map((page) => page.waitForSelector('.penny-place')));
 
   // Taken down by itself, and nothing is left on the board.
   const look = await there.context().newPage();
@@ -86,9 +86,9 @@ test('a table on the board, a stranger who sits down, and a game; an address tha
   await look.waitForSelector('.tiles');
   await look.evaluate(() => { location.hash = '#/open'; });
   await look.waitForSelector('h2#board');
-  await look.waitForFunction(() => !document.querySelector('#open-tables'));
+  await look.locator('#open-tables').waitFor({ state: 'detached' });
 
   await look.fill('#lobby', 'outislobby1.nothing');
   await look.keyboard.press('Enter');
-  await look.waitForFunction(() => document.body.innerText.includes('not the address of a meeting place'));
+  await look.getByText('not the address of a meeting place').first().waitFor();
 });
