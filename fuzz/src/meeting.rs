@@ -26,6 +26,7 @@ pub fn notice() -> Notice {
         serial: 7,
         who: "Anna".into(),
         game: "dark-chess".into(),
+        grade: "hardened".into(),
         dials: vec![1, -2, 3],
         seats: 2,
         open: 1,

@@ -176,6 +176,11 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
     await page.locator('.pk-past > summary').click();
     await page.locator('.pk-past > ol > li').nth(1).waitFor();
     assert.equal(await page.locator('.pk-past > ol > li').count(), 2);
+    // So does the replay of the game, each hand once.
+    await page.locator('.over a', { hasText: 'Replay' }).click();
+    await page.locator('.replay .pk-past > summary').click();
+    await page.locator('.replay .pk-past > ol > li').nth(1).waitFor();
+    assert.equal(await page.locator('.replay .pk-past > ol > li').count(), 2);
   }
   assert.deepEqual(wrong, []);
   await close();

@@ -42,6 +42,8 @@ pub struct Notice {
     pub who: String,
     /// The game.
     pub game: String,
+    /// The grade of its protocol, by name.
+    pub grade: String,
     /// What the host chose for it.
     pub dials: Vec<i64>,
     /// Seats in all.
@@ -130,7 +132,8 @@ impl Notice {
     pub fn is_sound(&self, now: Millis) -> bool {
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         !self.game.is_empty()
-            && self.game.chars().all(is_name)
+            && !self.grade.is_empty()
+            && self.game.chars().chain(self.grade.chars()).all(is_name)
             && (2..=MAX_SEATS).contains(&self.seats)
             && (1..self.seats).contains(&self.open)
             && !matches!(self.pace, Pace::Days(0))
@@ -149,7 +152,8 @@ impl Notice {
         self.host != other.host
             && self.code.is_none()
             && other.code.is_none()
-            && (&self.game, &self.dials, self.seats, self.pace) == (&other.game, &other.dials, other.seats, other.pace)
+            && (&self.game, &self.grade, &self.dials) == (&other.game, &other.grade, &other.dials)
+            && (self.seats, self.pace) == (other.seats, other.pace)
     }
 }
 
@@ -167,6 +171,7 @@ impl Encode for Notice {
         out.extend_from_slice(&self.serial.to_le_bytes());
         put(out, self.who.as_bytes());
         put(out, self.game.as_bytes());
+        put(out, self.grade.as_bytes());
         put_list(out, &self.dials, |dial, out| out.extend_from_slice(&dial.to_le_bytes()));
         out.extend_from_slice(&[self.seats, self.open]);
         out.push(match self.pace {
@@ -191,6 +196,7 @@ impl Decode for Notice {
             serial: reader.u64("notice.serial")?,
             who: text(reader, "notice.who", MAX_WHO)?,
             game: text(reader, "notice.game", MAX_GAME)?,
+            grade: text(reader, "notice.grade", MAX_GAME)?,
             dials: list(reader, "notice.dials", MAX_DIALS, 8, |r| r.u64("notice.dial").map(|n| n as i64))?,
             seats: reader.u8("notice.seats")?,
             open: reader.u8("notice.open")?,
@@ -281,6 +287,7 @@ pub(crate) mod tests {
             serial,
             who: "Anna".into(),
             game: "dark-chess".into(),
+            grade: "hardened".into(),
             dials: vec![-1, 2],
             seats: 2,
             open: 1,

@@ -479,7 +479,7 @@ impl Decode for Answer {
                 people: reader.u32("welcome.people")?,
             },
             1 => Self::Done,
-            2 => Self::Board(list(reader, "board", MAX_ITEMS, 139, |r| Signed::read(r, &()))?),
+            2 => Self::Board(list(reader, "board", MAX_ITEMS, 141, |r| Signed::read(r, &()))?),
             3 => Self::People(list(reader, "people", MAX_ITEMS, 34, |r| {
                 Ok((IdentityKey::read(r, &())?, text(r, "people.who", MAX_WHO)?))
             })?),

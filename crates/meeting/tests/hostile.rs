@@ -24,6 +24,7 @@ fn notice(host: &Identity, serial: u64, open: u8) -> Signed<Notice> {
         serial,
         who: "Anna".into(),
         game: "tarokk".into(),
+        grade: "hardened".into(),
         dials: vec![],
         seats: 4,
         open,

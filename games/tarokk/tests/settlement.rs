@@ -220,13 +220,14 @@ fn payments_go_round() {
 /// TK-43, TK-51, TK-52, TK-58, TK-60, TK-62: the odd cases of `spec/games/tarokk-rules.md`, computed there by hand.
 #[test]
 fn odd_cases_by_hand() {
+    type Case = (&'static str, Bid, u8, Vec<Announcement>, Facts, i64);
     let double = |kontra| said(Figure::Double, Declarer, kontra);
     let all = said(Figure::Volat, Declarer, 0);
     let ultimo = |kontra| said(Figure::PagatUltimo, Declarer, kontra);
     let catch = said(Figure::XxiCatch, Declarer, 0);
     let last = |side, won| Facts { pagat_last: Some((side, won)), ..facts(50) };
     let caught = Facts { xxi_caught_by: Some(Opponents), ..facts(50) };
-    let cases: [(&str, Bid, u8, Vec<Announcement>, Facts, i64); 16] = [
+    let cases: [Case; 16] = [
         ("O-1", Bid::Two, 0, vec![double(0)], facts(40), -8 - 2),
         ("O-2", Bid::Three, 0, vec![double(0)], facts(20), -4 - 2),
         ("O-3", Bid::Three, 0, vec![double(0)], volat(Opponents), -4 - 3),

@@ -274,7 +274,7 @@ pub fn notice_json(signed: &Signed<Notice>) -> Value {
         Pace::Live => None,
         Pace::Days(days) => Some(days),
     };
-    json!({ "notice": digits(&signed.name()), "game": notice.game, "dials": notice.dials, "seats": notice.seats,
+    json!({ "notice": digits(&signed.name()), "game": notice.game, "grade": notice.grade, "dials": notice.dials, "seats": notice.seats,
             "open": notice.open, "who": clean(&notice.who, 40), "words": spoken(&notice.host.as_bytes()[..6]),
             "key": crate::node::hex(notice.host.as_bytes()), "days": days, "strength": notice.strength,
             "private": notice.code.is_some(), "until": notice.until })

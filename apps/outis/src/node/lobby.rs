@@ -120,9 +120,9 @@ struct Guest {
     /// The table after which this one is played, by the same people; and the words that were compared there.
     again: Option<Again>,
     compare: Option<String>,
-    /// The game and the choices that the table must have, if we came by a notice.
+    /// The game, the grade and the choices that the table must have, if we came by a notice.
     #[serde(default)]
-    expect: Option<(String, Vec<i64>)>,
+    expect: Option<Expected>,
     /// Days for a move, if it is played by letters.
     #[serde(default)]
     days: Option<u8>,
@@ -130,6 +130,9 @@ struct Guest {
     #[serde(skip)]
     taken: bool,
 }
+
+/// The game, the grade and the choices of a table.
+pub type Expected = (String, String, Vec<i64>);
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Welcome {
@@ -144,6 +147,20 @@ struct Welcome {
     seat: u8,
     compare: String,
     host_name: String,
+}
+
+/// What a notice says about a table.
+pub struct Openings {
+    /// The game.
+    pub game: &'static str,
+    /// The grade of its protocol.
+    pub grade: Grade,
+    /// What the host chose.
+    pub dials: Vec<i64>,
+    /// Seats in all.
+    pub seats: u8,
+    /// Seats that are open.
+    pub open: u8,
 }
 
 impl Lobby {
@@ -165,12 +182,18 @@ impl Lobby {
         rooms.values().filter_map(guest).collect()
     }
 
-    /// What a notice about a table of ours would say: game, choices, seats, open seats. `None` if it does not wait any more.
-    pub fn openings(&self, id: &str) -> Option<(&'static str, Vec<i64>, u8, u8)> {
+    /// What a notice about a table of ours would say. `None` if it does not wait any more.
+    pub fn openings(&self, id: &str) -> Option<Openings> {
         match lock(&self.rooms).get(id)? {
             Room::Host(host) if !host.begun => {
                 let open = host.seats.iter().filter(|seat| matches!(seat, Place::Open)).count();
-                Some((host.game.0, host.dials.clone(), host.seats.len() as u8, open as u8))
+                Some(Openings {
+                    game: host.game.0,
+                    grade: Grade::of(&host.parameters)?,
+                    dials: host.dials.clone(),
+                    seats: host.seats.len() as u8,
+                    open: open as u8,
+                })
             }
             _ => None,
         }

@@ -15,6 +15,7 @@ use outis_meeting::check::{BoardMemory, Oddity};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::parcel::Parcel;
 use outis_meeting::{Millis, Name};
+use outis_table::game::Grade;
 use outis_table::statement::name_of;
 use outis_table::words::{Arg, Text};
 use serde_json::{Value, json};
@@ -22,6 +23,7 @@ use tokio::sync::Notify;
 
 use super::floor::lock;
 use super::hub::{Answer, Event, Node, sorry};
+use super::lobby::Openings;
 use super::{Key, clean, epoch};
 use crate::meeting::address::Lobby;
 use crate::meeting::command::notice_json;
@@ -178,16 +180,15 @@ impl Node {
     /// Hangs a table of ours on the board: for everybody, or for those who know a code; to be played by letters, if so.
     pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
         self.is_meeting()?;
-        let (game, dials, ..) =
-            self.0.lobby.openings(id).filter(|(.., open)| *open > 0).ok_or_else(|| sorry("table"))?;
-        // A notice does not name the grade: strangers get the one that protects them from each other.
-        if self.table_json(id).is_some_and(|table| table["grade"] == "classic") {
+        let room = self.0.lobby.openings(id).filter(|room| room.open > 0).ok_or_else(|| sorry("table"))?;
+        // Strangers get the grade that protects them from each other.
+        if room.grade != Grade::Hardened {
             return Err(sorry("lobby.grade"));
         }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
         // A clock of seconds would run out between two letters.
         let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| dial.name == "clock" && *value != 0;
-        if days.is_some() && Self::game(game)?.dials().iter().zip(&dials).any(ticks) {
+        if days.is_some() && Self::game(room.game)?.dials().iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }
         let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
@@ -265,7 +266,7 @@ impl Node {
     pub fn quick(&self, game: &str, dials: Vec<i64>) -> Answer<String> {
         self.is_meeting()?;
         let known = Self::game(game)?;
-        let id = self.gather(known.name(), dials, outis_table::game::Grade::Hardened, &[], super::about::Pace::Calm)?;
+        let id = self.gather(known.name(), dials, Grade::Hardened, &[], super::about::Pace::Calm)?;
         self.publish(&id, None, None)?;
         self.meet(|state| state.quick = Some(id.clone()));
         self.look_at_board();
@@ -371,7 +372,7 @@ impl State {
     /// The notice that should hang for a table of ours; `None` if what hangs is still good.
     fn due(posted: &Posted, host: &outis_table::identity::Identity, who: &str, room: &Openings) -> Option<Notice> {
         let now = epoch();
-        let (game, dials, seats, open) = room;
+        let Openings { game, grade, dials, seats, open } = room;
         let span = if posted.days.is_some() { PATIENT } else { LIVE };
         let is_good = |signed: &Signed<Notice>| {
             let notice = signed.body();
@@ -391,6 +392,7 @@ impl State {
             serial: now.max(last + 1),
             who,
             game: (*game).to_owned(),
+            grade: grade.name().to_owned(),
             dials: dials.clone(),
             seats: *seats,
             open: *open,
@@ -401,6 +403,3 @@ impl State {
         })
     }
 }
-
-/// Game, choices, seats, open seats.
-type Openings = (&'static str, Vec<i64>, u8, u8);

@@ -73,9 +73,20 @@ fn two_people_at_one_keyboard_see_their_own_side_after_they_took_it() {
 
 #[test]
 fn orders_are_obeyed() {
-    let told = play("tarokk", Lang::Hu, &["deals=1"], "segítség\nlap\nasztal\npont\nlépések\nmiért H:K\nxyz\nvége\n");
-    for part in ["Írd be a választott", "A lapod: ", "Állás: ", "Keverés: Béla, ellenőrizve", "Felálltál az asztaltól"]
-    {
+    let typed = "segítség\nlap\nasztal\npont\nlépések\nmiért H:K\nxyz\nTartom\nvége\n";
+    let told = play("tarokk", Lang::Hu, &["deals=1"], typed);
+    let parts = [
+        "Írd be a választott",
+        "A licit: a három, kettő",
+        "Te licitálsz:",
+        "A lapod: ",
+        "Állás: ",
+        "Keverés: Béla, ellenőrizve",
+        "Ilyen választásod nincs",
+        "Tartani csak az tud",
+        "Felálltál az asztaltól",
+    ];
+    for part in parts {
         assert!(told.contains(part), "{part:?} is not in:\n{told}");
     }
     let odd = run(

@@ -198,7 +198,7 @@ fn new_hands_accept_refuse_and_are_not_replayed() {
     let mut room = Room::new(Grade::Hardened);
     let hand = room.hand("skiz II III IV V H:Q D:Q C:Q S:Q");
     let (mut after, mut changed) = (hand.clone(), hand.clone());
-    let mut make = |cards: &mut Vec<OwnCard>, room: &mut Room| {
+    let make = |cards: &mut Vec<OwnCard>, room: &mut Room| {
         reshuffle(&room.tools, &room.key, cards, &mut Challenger::new(&context(1)), &mut room.rng).expect("a shuffle")
     };
     let (_, proof) = make(&mut after, &mut room);

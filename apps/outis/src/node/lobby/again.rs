@@ -84,7 +84,7 @@ impl Node {
             seats: Vec::new(),
             again: Some(Again { id: about.id.clone(), table: hex(&table.0) }),
             compare: host.compare.clone(),
-            expect: Some((about.game.clone(), about.dials.clone())),
+            expect: Some((about.game.clone(), about.grade().name().to_owned(), about.dials.clone())),
             days: about.days,
             taken: false,
         })))

@@ -6,7 +6,7 @@ use outis_table::game::Grade;
 use outis_table::offer::{Chair as OfferChair, Offer};
 use serde_json::{Value, json};
 
-use super::{Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome, bytes};
+use super::{Expected, Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome, bytes};
 use crate::node::about::{About, Chair, Kind, Pace, VERSION};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
@@ -21,8 +21,8 @@ impl Node {
         self.join_as(text, None, None)
     }
 
-    /// Takes an invite that must lead to this game with these choices; by letters if there are days for a move.
-    pub fn join_as(&self, text: &str, expect: Option<(String, Vec<i64>)>, days: Option<u8>) -> Answer<String> {
+    /// Takes an invite that must lead to this game, in this grade, with these choices; by letters if there are days for a move.
+    pub fn join_as(&self, text: &str, expect: Option<Expected>, days: Option<u8>) -> Answer<String> {
         if self.0.net.get().is_none() {
             return Err(sorry("offline"));
         }
@@ -115,11 +115,10 @@ impl Node {
             };
             let parameters = grade.parameters();
             // What hung on the board is what is played, or nothing.
-            if guest
-                .expect
-                .as_ref()
-                .is_some_and(|(name, chosen)| *name != game.name() || *chosen != dials || grade != Grade::Hardened)
-            {
+            let is_other = |(name, quality, chosen): &Expected| {
+                *name != game.name() || *quality != grade.name() || *chosen != dials
+            };
+            if guest.expect.as_ref().is_some_and(is_other) {
                 return None;
             }
             let seat =

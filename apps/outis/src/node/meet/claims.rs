@@ -72,7 +72,7 @@ impl Node {
                     Pace::Live => None,
                     Pace::Days(days) => Some(days),
                 };
-                let expect = Some((notice.game.clone(), notice.dials.clone()));
+                let expect = Some((notice.game.clone(), notice.grade.clone(), notice.dials.clone()));
                 match self.join_as(text.unwrap_or_default(), expect, days) {
                     Ok(id) => Wish::In(id),
                     Err(_) => Wish::No("unsound"),

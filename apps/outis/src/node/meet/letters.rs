@@ -136,7 +136,7 @@ impl Node {
             patient.map(|(id, _)| id.clone()).collect()
         });
         for id in ids {
-            if self.0.lobby.openings(&id).is_some_and(|(.., open)| open == 0) {
+            if self.0.lobby.openings(&id).is_some_and(|room| room.open == 0) {
                 let _ = tokio::task::block_in_place(|| self.begin(&id));
             }
         }

@@ -168,7 +168,7 @@ impl Node {
         let who = self.name();
         let ids: Vec<String> = self.meet(|state| state.posted.keys().cloned().collect());
         for id in ids {
-            let Some(room) = self.0.lobby.openings(&id).filter(|(.., open)| *open > 0) else {
+            let Some(room) = self.0.lobby.openings(&id).filter(|room| room.open > 0) else {
                 // It has begun, or nobody is wanted any more. The invites that were given are still good.
                 let hung = self.meet(|state| state.posted.get_mut(&id).and_then(|posted| posted.hung.take()));
                 if let Some(hung) = hung {

@@ -24,6 +24,7 @@ function row(item) {
   return h('li', { key: item.notice },
     h('span', {}, h('strong', {}, gameName(item.game)), ' · ', h('bdi', {}, tame(item.who, 40)), ' ', h('span', { class: 'muted small code' }, item.words)),
     h('span', { class: 'row' },
+      item.grade === 'classic' && h('span', { class: 'tag' }, t('open.classic')),
       item.private && h('span', { class: 'tag' }, t('open.private')),
       h('span', { class: 'tag' }, item.days ? t('open.days', { n: item.days }) : t('open.live')),
       h('span', { class: 'tag number' }, t('open.seats', { open: item.open, seats: item.seats })),

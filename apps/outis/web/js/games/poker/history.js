@@ -9,8 +9,8 @@ import { t } from '../../words.js';
 /** Keeps hands that are over; they come one by one, or many after a reload. */
 export function remember(memory, hands) {
   memory.hands ??= [];
-  const more = hands.filter((hand) => hand && !memory.hands.some((known) => known.number === hand.number));
-  if (more.length) memory.hands = [...memory.hands, ...more].sort((a, b) => a.number - b.number);
+  const known = new Map([...hands.filter(Boolean), ...memory.hands].map((hand) => [hand.number, hand]));
+  if (known.size > memory.hands.length) memory.hands = [...known.values()].sort((a, b) => a.number - b.number);
   return memory.hands;
 }
 
