@@ -6,17 +6,17 @@ use outis_dark_chess::protocol::drill::Drill;
 
 use super::Work;
 use super::floor::Floor;
-use super::measure::{latency, micros};
+use super::measure::{micros, own};
 use crate::exit::Failure;
 
 fn drill() -> Result<Drill, Failure> {
     Ok(Drill::new(&mut rand::rng()).ok_or("an honest game can be played")?)
 }
 
-/// `darkchess.ply`: the time that passes during a ply, both seats after each other, each with a second thread. What they
-/// prepare while somebody thinks is not part of it.
+/// `darkchess.ply`: the time of a ply on the threads of both seats, one after the other, each with a helper beside it: what
+/// passes where a second processor is free. What they prepare while somebody thinks is not part of it.
 pub fn ply(_: usize) -> Result<Work, Failure> {
-    timed(|ply| latency(&mut || ply()))
+    timed(|ply| own(&mut || ply()))
 }
 
 /// `darkchess.ply.work`: what the processors have to do for it.

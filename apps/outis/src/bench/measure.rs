@@ -4,7 +4,8 @@
 //! that of the fastest run, since disturbance only ever adds time; its ratio is the median over the turns of one run to
 //! the run of the floor right before it, since disturbance comes and goes in stretches that are longer than a turn. What
 //! counts is the time that this program has spent on processors, where the system tells it, on all its threads together:
-//! waiting for one is no cost of a protocol. A latency is another thing, and is measured on the wall.
+//! waiting for one is no cost of a protocol. Where a second thread helps, [`own`] counts the calling thread alone: as much
+//! passes for who waits on a machine that has a second processor free.
 //!
 //! Every turn runs at another depth of the stack, and with the heap shifted. Where the two begin is drawn anew by the system
 //! for each process, and the same multiscalar multiplication is up to a quarter slower where its temporaries happen to share
@@ -86,11 +87,11 @@ pub fn micros(run: &mut impl FnMut()) -> f64 {
     now() - begin
 }
 
-/// Microseconds that pass on the wall meanwhile.
-pub fn latency(run: &mut impl FnMut()) -> f64 {
-    let begin = Instant::now();
+/// Microseconds that the calling thread spends on it, without its helpers.
+pub fn own(run: &mut impl FnMut()) -> f64 {
+    let begin = clock::own();
     run();
-    begin.elapsed().as_secs_f64() * 1e6
+    clock::own() - begin
 }
 
 /// Microseconds on the clock that counts here.
@@ -98,13 +99,21 @@ pub fn now() -> f64 {
     clock::micros()
 }
 
-/// Time of all threads of this program on processors.
+/// Time on processors: of all threads of this program, of the calling one.
 #[cfg(unix)]
 mod clock {
     use rustix::time::{ClockId, clock_gettime};
 
     pub fn micros() -> f64 {
-        let time = clock_gettime(ClockId::ProcessCPUTime);
+        of(ClockId::ProcessCPUTime)
+    }
+
+    pub fn own() -> f64 {
+        of(ClockId::ThreadCPUTime)
+    }
+
+    fn of(clock: ClockId) -> f64 {
+        let time = clock_gettime(clock);
         time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
     }
 }
@@ -114,6 +123,8 @@ mod clock {
 mod clock {
     use std::sync::OnceLock;
     use std::time::Instant;
+
+    pub use self::micros as own;
 
     pub fn micros() -> f64 {
         static START: OnceLock<Instant> = OnceLock::new();
