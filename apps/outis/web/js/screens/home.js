@@ -87,7 +87,7 @@ export function home() {
       h('div', { class: 'stack' },
         title(t('home.title')),
         h('p', { class: 'lead' }, t('home.lead')),
-        app.profile?.fresh && h('p', { class: 'muted' }, t('home.fresh', { name: { plain: app.profile.name } }), ' ', h('a', { class: 'together', href: '#/settings' }, t('home.fresh.change')))),
+        app.profile?.fresh && h('p', { class: 'muted' }, t('home.fresh', { name: { plain: app.profile.name || app.profile.words.split('-')[0] } }), ' ', h('a', { class: 'together', href: '#/settings' }, t('home.fresh.change')))),
       h('div', { class: 'hero-fan', 'aria-hidden': 'true' }, ['XVIII', 'XXI', 'skiz', 'X', 'pagat'].map((name) => cardImage(name)))),
     h('section', { class: 'stack', 'aria-labelledby': 'games' },
       h('h2', { id: 'games' }, t('home.games')),
