@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`address`] | one text that says where a meeting place is and by which keys it is known |
 //! | [`disk`] | the store of one process |
-//! | [`line`] | a connection to a meeting place: ask, and hear the bell |
+//! | [`mod@line`] | a connection to a meeting place: ask, and hear the bell |
 //! | [`serve`] | everybody's lines at the meeting place; health, figures, closing |
 //! | [`config`] | the configuration file |
 //! | [`verifier`] | takes logs from the queue, verifies them, says what it found |

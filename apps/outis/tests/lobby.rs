@@ -117,7 +117,7 @@ fn strangers_meet_play_and_the_game_is_shelved_verified_and_rated() {
         (&open[0]["who"], &open[0]["game"], &open[0]["open"]),
         (&"Anna".into(), &"matching-pennies".into(), &1.into())
     );
-    let name = open[0]["notice"].as_str().unwrap()[..12].to_owned();
+    let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
     let guest = place.run(&bela, &["join", "--table", &name, "--bot", "1", "--name", "Béla", "--shelve"]);
     let (done, said) = finish(host);
     assert!(done && said.contains("scores: Anna"), "{said}");
@@ -176,7 +176,7 @@ fn a_game_by_letters_between_people_who_never_meet() {
     let open = place.json(&cili, &["lobby", "tables", "--json"]);
     assert_eq!(open[0]["days"], 3);
     // The guest asks for a seat and must wait for the host's letter: it stays asked for, whoever is away.
-    let name = open[0]["notice"].as_str().unwrap()[..12].to_owned();
+    let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
     let guest = place.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
     let mut said = String::new();
     let visit = |place: &Place, profile: &Path, said: &mut String| {

@@ -60,6 +60,13 @@ pub struct Notice {
     pub until: Millis,
 }
 
+impl Notice {
+    /// The name of the table that is offered: it stays when the notice is hung up anew.
+    pub fn table(&self) -> Name {
+        name_of("open table", &[&self.host.as_bytes()[..], &self.room].concat())
+    }
+}
+
 /// A notice with its host's signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signed<T> {

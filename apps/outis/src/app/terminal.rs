@@ -178,6 +178,9 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
 }
 
+/// How long a table that was refused may take to hang there anew.
+const ANEW: Duration = Duration::from_secs(5);
+
 /// Asks for a seat at an open table, and waits until its host has answered.
 fn take_a_seat<W: Write>(args: &JoinArgs, node: &Node, terminal: &mut Terminal<'_, W>) -> Result<String, Failure> {
     if let Some(code) = &args.code {
@@ -185,20 +188,24 @@ fn take_a_seat<W: Write>(args: &JoinArgs, node: &Node, terminal: &mut Terminal<'
     }
     let fits = |signed: &Signed<Notice>| {
         let notice = signed.body();
-        let named = args.table.as_ref().is_some_and(|name| digits(&signed.name()).starts_with(name.as_str()));
+        let named = args.table.as_ref().is_some_and(|name| digits(&notice.table()).starts_with(name.as_str()));
         named || args.game.as_ref() == Some(&notice.game) || (args.code.is_some() && notice.code.is_some())
     };
     let own = node.key().0;
     let began = Instant::now();
     let (mut asked, mut refused): (Option<String>, Vec<String>) = (None, Vec::new());
+    // Why the last one did not do, and when.
+    let mut why: Option<(Text, Instant)> = None;
     loop {
         node.look_at_board();
         if let Some(name) = &asked {
             match node.claimed(name) {
                 Some(Ok(id)) => return Ok(id),
-                // Another one may do as well, unless this one was named.
-                Some(Err(text)) if args.game.is_none() => return Err(terminal.sorry(&text)),
-                Some(Err(_)) => refused.extend(asked.take()),
+                // Another one may do as well, or the same table hangs there with a new notice.
+                Some(Err(text)) => {
+                    refused.extend(asked.take());
+                    why = Some((text, Instant::now()));
+                }
                 None => {}
             }
         } else {
@@ -208,6 +215,11 @@ fn take_a_seat<W: Write>(args: &JoinArgs, node: &Node, terminal: &mut Terminal<'
             if let Some(name) = name {
                 node.claim(&name).map_err(|text| terminal.sorry(&text))?;
                 asked = Some(name);
+            } else if let Some((text, at)) = &why
+                && args.game.is_none()
+                && at.elapsed() > ANEW
+            {
+                return Err(terminal.sorry(text));
             }
         }
         if let (Err(text), true) = (node.meeting_state(), began.elapsed() > Duration::from_secs(20)) {

@@ -274,7 +274,7 @@ pub fn notice_json(signed: &Signed<Notice>) -> Value {
         Pace::Live => None,
         Pace::Days(days) => Some(days),
     };
-    json!({ "notice": digits(&signed.name()), "game": notice.game, "grade": notice.grade, "dials": notice.dials, "seats": notice.seats,
+    json!({ "table": digits(&notice.table()), "notice": digits(&signed.name()), "game": notice.game, "grade": notice.grade, "dials": notice.dials, "seats": notice.seats,
             "open": notice.open, "who": clean(&notice.who, 40), "words": spoken(&notice.host.as_bytes()[..6]),
             "key": crate::node::hex(notice.host.as_bytes()), "days": days, "strength": notice.strength,
             "private": notice.code.is_some(), "until": notice.until })
@@ -295,7 +295,7 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
                 Pace::Days(days) => format!(", by letters, {days} days a move"),
             };
             let (who, words) = (clean(&notice.who, 40), spoken(&notice.host.as_bytes()[..6]));
-            let name = &digits(&signed.name())[..12];
+            let name = &digits(&notice.table())[..12];
             writeln!(
                 out,
                 "{name}  {}, {} of {} seats open{pace}; {who} ({words})",
