@@ -93,7 +93,8 @@ fn two_people_share_a_machine_and_neither_sees_the_others_side() {
         let mut plan = shared(0);
         plan.dials = dials;
         let id = node.start(game, &plan).unwrap();
-        assert!(play(&node, &id) >= 4, "{name}");
+        // Kings that walk towards each other on this grid meet at the third turn.
+        assert!(play(&node, &id) >= 3, "{name}");
         let ended = standing(&node, &id).unwrap().ended.unwrap();
         assert_eq!(ended.end, "finished", "{name}");
         let finding = game.verify(&node.log(&id).unwrap()).unwrap();
