@@ -69,14 +69,15 @@ function quickForm() {
 export function placeForm() {
   const open = app.open || { settings: {} };
   const local = app.local;
-  const text = local.lobby ?? open.settings.lobby ?? '';
+  // What is in the field now: Enter may come before the page is drawn anew.
+  const text = () => local.lobby ?? open.settings.lobby ?? '';
   const save = async (event) => {
     event.preventDefault();
-    if (await ask('lobby', { text: text.trim() || null })) toast('good', { id: 'page.settings.saved' });
+    if (await ask('lobby', { text: text().trim() || null })) toast('good', { id: 'page.settings.saved' });
   };
   return h('div', { class: 'stack' },
     h('form', { class: 'row join', onsubmit: save },
-      h('div', { class: 'field grow' }, h('label', { for: 'lobby' }, t('open.address')), h('input', { id: 'lobby', type: 'text', spellcheck: 'false', autocomplete: 'off', value: text, oninput: (event) => { local.lobby = event.target.value; refresh(); } })),
+      h('div', { class: 'field grow' }, h('label', { for: 'lobby' }, t('open.address')), h('input', { id: 'lobby', type: 'text', spellcheck: 'false', autocomplete: 'off', value: text(), oninput: (event) => { local.lobby = event.target.value; refresh(); } })),
       h('button', { type: 'submit', class: 'button' }, t('settings.save'))),
     placeNote(),
     h('p', { class: 'muted small' }, t('open.sees')),
