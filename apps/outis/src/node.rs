@@ -13,6 +13,7 @@
 //! | [`profile`], [`about`], [`journal`], [`store`], [`notes`] | what is kept on disk |
 
 pub mod about;
+pub mod blocks;
 pub mod club;
 pub mod code;
 pub mod floor;
@@ -30,6 +31,8 @@ pub mod store;
 pub mod table;
 pub mod timeline;
 
+#[cfg(test)]
+mod tests_of_letters;
 #[cfg(test)]
 mod tests_of_meeting;
 #[cfg(test)]

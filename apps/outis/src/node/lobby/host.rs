@@ -257,6 +257,10 @@ impl Node {
     /// The answer to somebody who shows an invite.
     pub(in crate::node) fn knock(&self, from: Key, message: &Value) -> Value {
         let refuse = |why| json!({ "say": "refuse", "why": why, "secret": message["secret"] });
+        // Whoever is blocked does not learn it: to them the invite is not known.
+        if self.is_blocked(&from) {
+            return refuse("unknown");
+        }
         self.knocked(from, message).unwrap_or_else(refuse)
     }
 

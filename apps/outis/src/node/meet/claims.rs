@@ -31,6 +31,9 @@ impl Node {
     /// nobody else can open the letter.
     pub(super) fn heard_claim(&self, claim: &SeatClaim) {
         let guest = Key(*claim.guest.as_bytes());
+        if self.is_blocked(&guest) {
+            return;
+        }
         let found = self.meet(|state| {
             let ours = |posted: &Posted| posted.room == claim.room && posted.names.contains(&claim.notice);
             let (id, posted) = state.posted.iter().find(|(_, posted)| ours(posted))?;
@@ -53,7 +56,7 @@ impl Node {
                 Err(_) => Parcel::Sorry { notice },
             },
         };
-        self.write(guest, answer);
+        self.write(guest, &answer);
     }
 
     /// A host answers to a wish of ours. It must be the host whom we asked, the invite must lead to that very host, and what is
