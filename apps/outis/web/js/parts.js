@@ -15,6 +15,9 @@ export const gradeWords = (game, grade) => (grade === 'classic' && has(`${game}.
 /** A sign at tables that are not played in the usual grade. */
 export const gradeTag = ({ game, grade }) => grade === 'classic' && h('span', { class: 'tag', title: gradeWords(game, grade) }, t('grade.classic'));
 
+/** A sign at tables where one of the bots cheats. */
+export const practiceTag = ({ practice }) => practice && h('span', { class: 'tag', title: t('practice.text') }, t('practice.tag'));
+
 /** A picture of a card. Its name is read out unless `quiet`. */
 export function cardImage(name, { label = '', french = false, className = '' } = {}) {
   return h('img', { class: `card-picture ${className}`, alt: label, draggable: 'false', src: cardUrl(name, { language: currentLanguage(), four: app.prefs.four, french }) });
