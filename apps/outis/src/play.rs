@@ -113,9 +113,10 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
-    let before = format!("{}.before", game.name());
-    if talk.words.ids().any(|known| known == before) {
-        talk.say(&Text::new(before))?;
+    for before in ["before", "before.more"].map(|part| format!("{}.{part}", game.name())) {
+        if talk.words.ids().any(|known| known == before) {
+            talk.say(&Text::new(before))?;
+        }
     }
     if is_practice {
         talk.say(&Text::new("play.practice"))?;

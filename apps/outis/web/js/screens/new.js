@@ -2,7 +2,7 @@
 
 import { app, ask, go, refresh } from '../app.js';
 import { h } from '../dom.js';
-import { button, choice, gameName, gradeWords, title } from '../parts.js';
+import { beforeNote, button, choice, gameName, gradeWords, title } from '../parts.js';
 import { has, say, t } from '../words.js';
 import { networkNote } from './settings.js';
 
@@ -84,7 +84,7 @@ export function setUp(game) {
     refresh();
   };
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('new.title', { game: gameName(game) })), h('p', { class: 'muted' }, say(`${game}.summary`)), has(`${game}.before`) && h('p', { class: 'notice' }, say(`${game}.before`))),
+    h('div', { class: 'stack' }, title(t('new.title', { game: gameName(game) })), h('p', { class: 'muted' }, say(`${game}.summary`)), beforeNote(game)),
     h('section', { class: 'panel' }, h('h2', {}, t('new.who')),
       choice(t('new.where'), ['far', 'here'].map((where) => [where, t(`new.where.${where}`)]), local.where, pick),
       shared ? here(local, seats) : choice(t('new.bots'), Array.from({ length: seats }, (_, n) => [n, String(n)]), local.bots, (value) => { local.bots = value; refresh(); }),

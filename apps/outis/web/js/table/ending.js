@@ -12,6 +12,13 @@ const people = (seats) => ({ who: seats.map((seat) => ({ seat })) });
 /** What the game's rule makes of the end, where it has one. */
 const scoresOf = (now) => now.report?.scores ?? now.scores;
 
+/** The end in one sentence. */
+export function endWords({ now, names }) {
+  const { report } = now;
+  if (!report || report.end === 'finished') return t('status.over');
+  return report.provable && report.blames?.length > 0 ? t('story.cheated', people(report.blames), names) : t(`end.${report.end}`);
+}
+
 function scoreList(ctx) {
   const scores = scoresOf(ctx.now);
   return scores && h('ol', { class: 'score-list' }, scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score)))));
@@ -43,7 +50,7 @@ function proved(ctx, report) {
   const { now, names } = ctx;
   const fault = report.check && [`${ctx.game}.fault.${report.check}`, `node.fault.${report.check}`].find(has);
   return [
-    h('h2', { class: 'row', key: 'who' }, icon('bad'), h('span', {}, t('story.cheated', people(report.blames), names))),
+    h('h2', { class: 'row', key: 'who' }, icon('bad'), h('span', {}, endWords(ctx))),
     fault && h('p', { key: 'what' }, h('strong', {}, say(fault))),
     h('p', { key: 'refused' }, t('story.refused', { ...people(report.blames), round: report.round ?? 0 }, names)),
     now.practice && h('p', { key: 'practice' }, t('practice.caught')),
@@ -55,7 +62,7 @@ function proved(ctx, report) {
 /** It ended badly, and nobody is convicted. */
 function told(ctx, report) {
   return [
-    h('h2', { class: 'row', key: 'who' }, icon('bad'), h('span', {}, t(`end.${report.end}`))),
+    h('h2', { class: 'row', key: 'who' }, icon('bad'), h('span', {}, endWords(ctx))),
     (report.story || []).map((line, at) => h('p', { key: at }, tell(line, ctx.names))),
     report.blames?.length > 0 && h('p', { class: 'small', key: 'unprovable' }, t('story.unprovable')),
   ];

@@ -9,7 +9,7 @@ import { saveLog } from '../link.js';
 import { WHOLE, screenOf } from '../games/index.js';
 import { bar, choose, confirm, why } from './actions.js';
 import { chat } from './chat.js';
-import { over } from './ending.js';
+import { endWords, over } from './ending.js';
 import { fairness, stepWords } from './fairness.js';
 import { gathering } from './gathering.js';
 import { cover, handBar, isCovered } from './hand.js';
@@ -50,7 +50,7 @@ function clock(ctx) {
 /** The sentence that says what is awaited, and from whom. */
 function sentence(ctx) {
   const { now, expects } = ctx;
-  if (now.phase === 'over') return now.report && now.report.end !== 'finished' ? t(`end.${now.report.end}`) : t('status.over');
+  if (now.phase === 'over') return endWords(ctx);
   if (!expects) return t('status.starting');
   if (expects.yours && expects.by_hand) return ctx.memory.sent === now.round ? t('status.sending') : t('turn.yours');
   if (expects.working) return t('status.working', { what: stepWords(now.game, expects.what, [now.me ?? 0], ctx.names) });
