@@ -31,6 +31,8 @@ pub mod table;
 pub mod timeline;
 
 #[cfg(test)]
+mod tests_of_crooks;
+#[cfg(test)]
 mod tests_of_meeting;
 #[cfg(test)]
 mod tests_of_nodes;

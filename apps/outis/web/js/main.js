@@ -13,11 +13,12 @@ import { settings } from './screens/settings.js';
 import { check } from './screens/check.js';
 import { pastGame } from './screens/past.js';
 import { rules } from './screens/rules.js';
+import { practice } from './screens/practice.js';
 import { openTables } from './screens/open.js';
 import { bridge } from './screens/bridge.js';
 import { tableScreen } from './table/shell.js';
 
-const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, table: tableScreen };
+const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, table: tableScreen };
 
 function header() {
   const light = document.documentElement.dataset.theme === 'light';
