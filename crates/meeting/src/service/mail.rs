@@ -14,6 +14,28 @@ use crate::{Millis, Name};
 /// Bytes of one answer, unless a single letter is larger.
 const ROOM: usize = 256 << 10;
 
+/// What waits in one mailbox from one sender.
+#[derive(Default)]
+struct Quota {
+    count: u32,
+    bytes: u64,
+    /// What was put there last.
+    last: Name,
+}
+
+impl Quota {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (count, rest) = bytes.split_first_chunk::<4>()?;
+        let (bytes, last) = rest.split_first_chunk::<8>()?;
+        let last = last.try_into().ok()?;
+        Some(Self { count: u32::from_le_bytes(*count), bytes: u64::from_le_bytes(*bytes), last })
+    }
+
+    fn write(&self) -> Vec<u8> {
+        [&self.count.to_le_bytes()[..], &self.bytes.to_le_bytes(), &self.last].concat()
+    }
+}
+
 impl Meeting {
     pub(super) fn send(&self, who: &IdentityKey, now: Millis, letter: Letter) -> Result<Answer, Refusal> {
         if letter.from() != who {
@@ -38,35 +60,29 @@ impl Meeting {
         name: Name,
         bytes: &[u8],
     ) -> Result<(), Refusal> {
-        let (mailbox, size) = (Self::mailbox(to), bytes.len() as u64);
-        let before = self.store.end(&mailbox)?;
-        self.count(from, to, now, size)?;
-        let put = self.store.append(&mailbox, None, Some(name), now, bytes);
-        // What was there before, or could not be put there, takes no room.
-        if !matches!(put, Ok(position) if position > before) {
-            self.uncount(from, to, now, (1, size))?;
-        }
-        put?;
+        self.count(from, to, now, name, bytes.len() as u64)?;
+        self.store.append(&Self::mailbox(to), None, Some(name), now, bytes)?;
         self.expect_answer(from, to, now)
     }
 
-    fn quota(&self, key: &[u8], now: Millis) -> Result<(Expect, u32, u64), Trouble> {
+    fn quota(&self, key: &[u8], now: Millis) -> Result<(Expect, Quota), Trouble> {
         let known = self.store.get(Bucket::Quota, key, now)?;
-        let read = |bytes: &[u8]| -> Option<(u32, u64)> {
-            let (count, rest) = bytes.split_first_chunk::<4>()?;
-            Some((u32::from_le_bytes(*count), u64::from_le_bytes(rest.try_into().ok()?)))
-        };
-        let (count, bytes) = known.as_ref().and_then(|known| read(&known.bytes)).unwrap_or_default();
-        Ok((known.map_or(Expect::Absent, |known| Expect::Revision(known.revision)), count, bytes))
+        let quota = known.as_ref().and_then(|known| Quota::read(&known.bytes)).unwrap_or_default();
+        Ok((known.map_or(Expect::Absent, |known| Expect::Revision(known.revision)), quota))
     }
 
-    fn count(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, size: u64) -> Result<(), Refusal> {
+    fn count(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, name: Name, size: u64) -> Result<(), Refusal> {
         let limits = &self.setup.limits;
         let key = quota_key(from, to);
         for _ in 0..TRIES {
-            let (expect, count, bytes) = self.quota(&key, now)?;
-            let (count, bytes) = (count.saturating_add(1), bytes.saturating_add(size));
-            if count > limits.letters || bytes > limits.letter_bytes {
+            let (expect, known) = self.quota(&key, now)?;
+            // The same once more, for its answer was lost: it takes no more room.
+            if expect != Expect::Absent && known.last == name {
+                return Ok(());
+            }
+            let quota =
+                Quota { count: known.count.saturating_add(1), bytes: known.bytes.saturating_add(size), last: name };
+            if quota.count > limits.letters || quota.bytes > limits.letter_bytes {
                 return Err(Refusal::Full);
             }
             // Strangers can fill a mailbox for other strangers, and for nobody to whom its owner has written.
@@ -76,8 +92,7 @@ impl Meeting {
                     return Err(Refusal::Full);
                 }
             }
-            let value = [&count.to_le_bytes()[..], &bytes.to_le_bytes()].concat();
-            match self.store.put(Bucket::Quota, &key, &value, expect, Some(now + limits.retention), now) {
+            match self.store.put(Bucket::Quota, &key, &quota.write(), expect, Some(now + limits.retention), now) {
                 Ok(_) => return Ok(()),
                 Err(Trouble::Changed) => {}
                 Err(trouble) => return Err(trouble.into()),
@@ -90,18 +105,17 @@ impl Meeting {
     fn uncount(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, gone: (u32, u64)) -> Result<(), Refusal> {
         let key = quota_key(from, to);
         for _ in 0..TRIES {
-            let (expect, count, bytes) = self.quota(&key, now)?;
-            let (count, bytes) = (count.saturating_sub(gone.0), bytes.saturating_sub(gone.1));
+            let (expect, mut quota) = self.quota(&key, now)?;
+            (quota.count, quota.bytes) = (quota.count.saturating_sub(gone.0), quota.bytes.saturating_sub(gone.1));
             if expect == Expect::Absent {
                 return Ok(());
             }
-            if count == 0 {
+            if quota.count == 0 {
                 self.store.delete(Bucket::Quota, &key)?;
                 return Ok(());
             }
-            let value = [&count.to_le_bytes()[..], &bytes.to_le_bytes()].concat();
             let until = Some(now + self.setup.limits.retention);
-            match self.store.put(Bucket::Quota, &key, &value, expect, until, now) {
+            match self.store.put(Bucket::Quota, &key, &quota.write(), expect, until, now) {
                 Ok(_) => return Ok(()),
                 Err(Trouble::Changed) => {}
                 Err(trouble) => return Err(trouble.into()),
