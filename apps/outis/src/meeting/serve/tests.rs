@@ -131,3 +131,11 @@ async fn lines_that_announce_much_and_say_nothing_take_no_more_than_there_is() {
     drop(stalled);
     until("room again", || house.0.room.available_permits() == ROOM >> 10).await;
 }
+
+#[test]
+fn a_clock_that_jumps_ahead_empties_nothing() {
+    let second = Duration::from_secs(1);
+    assert_eq!(not_too_fast(10_000, second, 11_000), 11_000);
+    assert_eq!(not_too_fast(10_000, second, 99_000_000), 12_000, "it is caught up with slowly");
+    assert_eq!(not_too_fast(10_000, second, 3_000), 3_000);
+}
