@@ -32,6 +32,8 @@ pub mod table;
 pub mod timeline;
 
 #[cfg(test)]
+mod tests_of_crooks;
+#[cfg(test)]
 mod tests_of_letters;
 #[cfg(test)]
 mod tests_of_meeting;

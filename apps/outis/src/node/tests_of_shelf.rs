@@ -31,7 +31,7 @@ fn shelved(name: &str, malice: Malice) -> (Evening, String) {
         scope.spawn(|| play(&evening.nodes[0], &id, usize::MAX));
         play(&evening.nodes[1], &theirs, usize::MAX);
     });
-    wait("the shelf", || evening.nodes.iter().all(|node| is_shelved(node)).then_some(()));
+    wait("the shelf", || evening.nodes.iter().all(is_shelved).then_some(()));
     (evening, id)
 }
 
