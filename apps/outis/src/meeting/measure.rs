@@ -1,5 +1,5 @@
-//! Figures of a meeting place that runs as a process of its own, by hand: build the program, then
-//! `cargo test --release -p outis --bin outis -- --ignored --nocapture --test-threads 1 measure`.
+//! Figures of a meeting place that runs as a process of its own, by hand:
+//! `cargo test --release -p outis --bin outis -- --ignored --nocapture --test-threads 1 measure_`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use clap::Parser;
 use outis_meeting::archive::Shelved;
 use outis_meeting::store::{Bucket, Expect, Store};
 use outis_table::codec::Encode;
@@ -16,15 +17,35 @@ use super::address::Lobby;
 use super::digits;
 use super::disk::Disk;
 use super::line::Line;
+use crate::cli::{self, Cli};
 use crate::node::net::quic::Quic;
 use crate::node::net::transport::Service;
 use crate::node::profile::{Network, Profile};
 use crate::node::scratch;
 
-/// The program beside this test.
-fn program() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    test.parent().unwrap().parent().unwrap().join("outis")
+/// The name of a variable with a command line for [`as_program`].
+const AS: &str = "OUTIS_AS_PROGRAM";
+
+/// The program: this very file, started again.
+fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", "--nocapture", "meeting::measure::as_program"]);
+    command.env(AS, args.join("\n")).stdin(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+#[ignore = "not a test: what the others start as a process"]
+fn as_program() {
+    let Ok(args) = std::env::var(AS) else { return };
+    let cli = Cli::parse_from(std::iter::once("outis").chain(args.lines()));
+    let mut out = std::io::stdout();
+    let done = match cli.command {
+        Some(cli::Command::Lobby(args)) => super::command::run(&args, &cli.node, &mut out),
+        Some(cli::Command::Selfplay(args)) => crate::selfplay::run(&args, &mut out),
+        _ => Ok(()),
+    };
+    assert!(done.is_ok());
 }
 
 fn number(name: &str, usual: usize) -> usize {
@@ -55,9 +76,8 @@ fn lobby(data: &Path, config: &str) -> (Process, Lobby, String) {
     std::fs::write(&file, config).unwrap();
     // The store may still be held by whoever filled it.
     for _ in 0..100 {
-        let mut command = Command::new(program());
-        command.args(["lobby", "--config"]).arg(&file).arg("--data").arg(data);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let args = ["lobby", "--config", file.to_str().unwrap(), "--data", data.to_str().unwrap()];
+        let mut child = program(&args).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
         let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned));
         if let (Some(text), Some(http)) = (line("lobby: "), line("http: http://")) {
@@ -70,7 +90,7 @@ fn lobby(data: &Path, config: &str) -> (Process, Lobby, String) {
 }
 
 #[test]
-#[ignore = "prints figures; needs the program"]
+#[ignore = "takes minutes of all cores; prints figures"]
 fn measure_idle_lines_over_quic() {
     let most = number("OUTIS_LINES", 1_000);
     let dir = scratch("idle-lines");
@@ -122,17 +142,14 @@ fn fill(dir: &Path, logs: &[Vec<u8>]) {
 }
 
 #[test]
-#[ignore = "prints figures; needs the program"]
+#[ignore = "takes minutes of all cores; prints figures"]
 fn measure_verification() {
     let (games, game) = (number("OUTIS_GAMES", 16), std::env::var("OUTIS_GAME").unwrap_or("tarokk".to_owned()));
     let logs = scratch("verify-logs");
     std::fs::create_dir_all(&logs).unwrap();
-    let made = Command::new(program())
-        .args(["selfplay", &game, "--games", &games.to_string(), "--log"])
-        .arg(logs.join("log"))
-        .stdout(Stdio::null())
-        .status();
-    assert!(made.unwrap().success());
+    let base = logs.join("log");
+    let args = ["selfplay", &game, "--games", &games.to_string(), "--log", base.to_str().unwrap()];
+    assert!(program(&args).stdout(Stdio::null()).status().unwrap().success());
     let read = |n: usize| std::fs::read(logs.join(format!("log.{}", n + 1))).unwrap();
     let logs: Vec<Vec<u8>> = (0..games).map(read).collect();
     let bytes: usize = logs.iter().map(Vec::len).sum();
@@ -146,9 +163,9 @@ fn measure_verification() {
         let began = Instant::now();
         let (_lobby, address, http) = lobby(&dir, &format!("verifiers = {threads}\n{trusted}"));
         let verifier = |profile: &PathBuf| {
-            let mut command = Command::new(program());
-            command.args(["lobby", "verify", "--once", "--lobby", &address.to_text(), "--profile"]).arg(profile);
-            Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+            let (text, profile) = (address.to_text(), profile.to_str().unwrap());
+            let args = ["lobby", "verify", "--once", "--lobby", &text, "--profile", profile];
+            Process(program(&args).stdout(Stdio::null()).spawn().unwrap())
         };
         let _verifiers: Vec<Process> = profiles.iter().map(verifier).collect();
         while waiting(&http) != Some(0) {

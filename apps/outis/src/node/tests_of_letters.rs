@@ -155,6 +155,9 @@ fn lonely(dir: &Path, board: &Arc<Switchboard>, text: &str) -> (Node, tokio::run
     (node, runtime)
 }
 
+/// Entries that somebody was shown, with the places of their letters in the mailbox.
+type Shown = BTreeSet<(u64, Vec<u8>)>;
+
 /// The entry of a log in a letter, if there is one.
 fn entry(letter: &Letter, reader: &Identity) -> Option<Vec<u8>> {
     let plain = letter.open(reader).ok()?;
@@ -168,7 +171,7 @@ fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
     let away = Arc::new(AtomicBool::new(false));
     // What the guest was shown: positions of letters in the mailbox, with the entries in them.
     let guest_key: Arc<Mutex<Option<Identity>>> = Arc::default();
-    let shown: Arc<Mutex<BTreeSet<(u64, Vec<u8>)>>> = Arc::default();
+    let shown: Arc<Mutex<Shown>> = Arc::default();
     let malice = {
         let (away, reader, shown) = (away.clone(), guest_key.clone(), shown.clone());
         Arc::new(move |who: &outis_table::identity::IdentityKey, request: &Request, answer: Answer| {
