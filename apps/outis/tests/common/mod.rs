@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
+pub mod place;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
