@@ -126,9 +126,10 @@ fn fill(says: Says) {
     let place = meeting(&small);
     assert_eq!(send(&place, 0), Answer::Done);
     small.room.store(small.with(|bytes| bytes.len() as u64) + (1 << 20), Ordering::SeqCst);
-    let refused = (1..1_000).find(|serial| send(&place, *serial) != Answer::Done).unwrap();
+    let mut answers = (1..1_000).map(|serial| (serial, send(&place, serial)));
+    let (refused, answer) = answers.find(|(_, answer)| *answer != Answer::Done).unwrap();
     // The sentence of the manual, and nothing of the letter.
-    assert_eq!(send(&place, refused), Answer::Sorry(Refusal::Failing), "{says:?}");
+    assert_eq!(answer, Answer::Sorry(Refusal::Failing), "{says:?}");
     assert_eq!(Refusal::Failing.to_string(), "the meeting place cannot write at the moment: nothing was taken");
     let taken: Vec<u64> = (0..refused).collect();
     assert!(refused > 2, "{says:?}: there was room for some");
