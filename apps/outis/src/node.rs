@@ -31,11 +31,15 @@ pub mod table;
 pub mod timeline;
 
 #[cfg(test)]
+mod tests_of_crooks;
+#[cfg(test)]
 mod tests_of_meeting;
 #[cfg(test)]
 mod tests_of_nodes;
 #[cfg(test)]
 mod tests_of_sharing;
+#[cfg(test)]
+mod tests_of_shelf;
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -11,6 +11,8 @@ use crate::{Millis, Name};
 pub const MAX_WORDS: u16 = 400;
 /// Most verdicts that are kept for one game.
 pub const MAX_VERDICTS: u16 = 8;
+/// Games in one answer about the shelf: each may carry several verdicts. Fewer are the last.
+pub const PAGE: usize = 50;
 /// Largest log that is put on the shelf.
 pub const MAX_LOG: usize = 16 << 20;
 

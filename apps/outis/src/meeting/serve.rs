@@ -216,8 +216,8 @@ impl House {
             let too_large = length == 0 || length > most;
             // A large message waits for nobody: there is room for a few, and the others come later.
             let permit = match length {
-                0..=SMALL => None,
-                0..=MAX_MESSAGE => self.0.room.try_acquire_many((length >> 10) as u32).ok(),
+                ..=SMALL => None,
+                length if length <= MAX_MESSAGE => self.0.room.try_acquire_many((length >> 10) as u32).ok(),
                 _ => self.0.large.try_acquire().ok(),
             };
             if too_large || (length > SMALL && permit.is_none()) {

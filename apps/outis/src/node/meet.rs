@@ -2,6 +2,7 @@
 //! games for its shelf. Nothing that it says is believed ([`outis_meeting::check`]); without one, everything else works.
 
 mod claims;
+mod errands;
 mod keep;
 mod letters;
 mod shelf;
@@ -28,6 +29,7 @@ use super::{Key, clean, epoch};
 use crate::meeting::address::Lobby;
 use crate::meeting::command::notice_json;
 use crate::meeting::digits;
+pub use errands::Search;
 pub use talk::keep_meeting;
 
 /// Tables of ours on the board, and seats that we have asked for.
@@ -85,6 +87,8 @@ struct State {
     /// Our own table of a quick match.
     quick: Option<String>,
     letters: VecDeque<(Key, Parcel)>,
+    /// Questions that wait for the line.
+    errands: VecDeque<errands::Errand>,
     /// When something was last written to somebody, by its digest.
     written: BTreeMap<Name, Instant>,
     serials: BTreeMap<(Key, Name), u64>,
@@ -164,6 +168,7 @@ impl Node {
             if state.lobby != lobby {
                 state.phase = if lobby.is_some() { Phase::Connecting } else { Phase::Off };
                 (state.lobby, state.board, state.found) = (lobby, Vec::new(), Vec::new());
+                state.errands.clear();
                 state.posted.values_mut().for_each(|posted| posted.hung = None);
             }
         });

@@ -218,6 +218,12 @@ impl Table {
         self.about.people().into_iter().find(is_turn)
     }
 
+    /// At a table to see a cheat at, once it is over: what the cheating bot tried.
+    pub fn trick(&self) -> Option<&'static str> {
+        self.about.end.as_ref()?;
+        self.sitting(self.about.crook()?.seat)?.trick()
+    }
+
     /// The log as a file.
     pub fn export(&self) -> Vec<u8> {
         self.own().map(|sitting| sitting.export()).unwrap_or_default()

@@ -26,7 +26,7 @@ use super::{Key, epoch, scratch};
 use crate::meeting::address::Lobby;
 
 /// What a bad meeting place makes of an answer.
-type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
+pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
 
 /// A meeting place in memory, with its malice.
 fn open(board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime, malice: Malice) -> String {
@@ -63,18 +63,18 @@ fn open(board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime, malice: Mal
     Lobby { doors: vec![(key, Address { direct, relay: None })] }.to_text()
 }
 
-fn honest() -> Malice {
+pub(super) fn honest() -> Malice {
     Arc::new(|_, _, answer| answer)
 }
 
 /// Two nodes at one meeting place.
-struct Evening {
-    nodes: Vec<Node>,
-    _runtime: tokio::runtime::Runtime,
+pub(super) struct Evening {
+    pub nodes: Vec<Node>,
+    pub runtime: tokio::runtime::Runtime,
 }
 
 impl Evening {
-    fn new(name: &str, malice: Malice) -> Self {
+    pub fn new(name: &str, malice: Malice) -> Self {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let board = Arc::new(Switchboard::default());
         let text = open(&board, &runtime, malice);
@@ -84,11 +84,11 @@ impl Evening {
             node.use_lobby(Some(&text)).unwrap();
             plug_in(node, &board, &runtime);
         }
-        Self { nodes, _runtime: runtime }
+        Self { nodes, runtime }
     }
 
     /// A table of the first one on the board.
-    fn hang(&self) -> String {
+    pub fn hang(&self) -> String {
         let id = self.nodes[0]
             .gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], super::about::Pace::None)
             .unwrap();
@@ -97,7 +97,7 @@ impl Evening {
     }
 
     /// The second one sees it, and asks for a seat.
-    fn ask(&self) -> String {
+    pub fn ask(&self) -> String {
         let guest = &self.nodes[1];
         let name = wait("the notice", || {
             guest.look_at_board();

@@ -136,11 +136,16 @@ fn start(node: &Node, message: &Value) -> Answer {
     let mut people = vec![Some(name(&message["as"])).filter(|name| !name.is_empty()).unwrap_or_else(|| node.name())];
     let others = message["beside"].as_array().into_iter().flatten().take(usize::from(seats));
     people.extend(others.map(name));
-    let id = if people.len() == 1 && bots.len() + 1 < usize::from(seats) {
+    let [watch, crook] = ["watch", "crook"].map(|name| message[name].as_bool().unwrap_or(false));
+    let is_open = people.len() == 1 && bots.len() + 1 < usize::from(seats);
+    if is_open && crook {
+        // Bots cheat where nobody else is at the table.
+        return Err(sorry("choices"));
+    }
+    let id = if is_open {
         node.gather(game.name(), dials, grade, &bots, pace)?
     } else {
-        let watch = message["watch"].as_bool().unwrap_or(false);
-        node.start(game, &Plan { dials, grade, people, bots, pace, watch })?
+        node.start(game, &Plan { dials, grade, people, bots, pace, watch, crook })?
     };
     Ok(json!({ "table": id }))
 }

@@ -6,17 +6,16 @@ use outis_table::identity::IdentityKey;
 use outis_table::offer::Offer;
 
 use super::{Meeting, TRIES};
-use crate::archive::{Consent, GameVerdict, MAX_LOG, MAX_VERDICTS, Shelved};
+use crate::archive::{Consent, GameVerdict, MAX_LOG, MAX_VERDICTS, PAGE, Shelved};
 use crate::bytes::{list, put_list};
 use crate::notice::{MAX_SEATS, Signed};
 use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, CHUNK, MAX_ITEMS, Refusal, Task};
 use crate::{Millis, Name};
 
-/// Games that are looked at for one answer.
+/// Games that are looked at for one answer: so many at once, and so often.
 const LOOK: usize = 2_000;
-/// Games in one answer: each may carry several verdicts.
-const SHOW: usize = 50;
+const LOOKS: usize = 20;
 const RESULTS: &str = "results";
 /// Under these letters the shelf is kept: by date, and by player and date.
 const BY_DATE: u8 = b'd';
@@ -168,19 +167,24 @@ impl Meeting {
         };
         let (date, table) = start.unwrap_or((Millis::MAX - to, [0; 32]));
         let prefix = player.map_or(vec![BY_DATE], |player| [&[BY_PLAYER][..], player.as_bytes()].concat());
-        let cursor = [&prefix[..], &date.to_be_bytes(), &table].concat();
+        let mut cursor = [&prefix[..], &date.to_be_bytes(), &table].concat();
         let mut games = Vec::new();
-        for (key, value) in self.store.list(Bucket::Shelf, &prefix, &cursor, LOOK, now)? {
-            let entry = match player {
-                None => Shelved::from_bytes(&value.bytes, &()).ok().filter(|_| key.len() == 41),
-                Some(_) => self.shelved(&value.bytes, now)?.map(|(_, shelved)| shelved),
-            };
-            let Some(shelved) = entry else { continue };
-            if shelved.at < from || games.len() >= SHOW {
-                break;
-            }
-            if shelved.at <= to && game.is_none_or(|game| shelved.game == game) {
-                games.push(shelved);
+        'looks: for _ in 0..LOOKS {
+            let listed = self.store.list(Bucket::Shelf, &prefix, &cursor, LOOK, now)?;
+            let Some((last, _)) = listed.last() else { break };
+            cursor.clone_from(last);
+            for (key, value) in listed {
+                let entry = match player {
+                    None => Shelved::from_bytes(&value.bytes, &()).ok().filter(|_| key.len() == 41),
+                    Some(_) => self.shelved(&value.bytes, now)?.map(|(_, shelved)| shelved),
+                };
+                let Some(shelved) = entry else { continue };
+                if shelved.at < from || games.len() >= PAGE {
+                    break 'looks;
+                }
+                if shelved.at <= to && game.is_none_or(|game| shelved.game == game) {
+                    games.push(shelved);
+                }
             }
         }
         Ok(Answer::Shelf(games))

@@ -232,6 +232,7 @@ impl Node {
             rounds: 0,
             head: String::new(),
             days: room.days,
+            crook: None,
         };
         drop(rooms);
         let seated = self.seat(about, offer);

@@ -129,7 +129,12 @@ impl Walk {
 
 impl Node {
     fn at_meeting(&self, phase: Phase) {
-        let changed = self.meet(|state| std::mem::replace(&mut state.phase, phase.clone()) != phase);
+        let changed = self.meet(|state| {
+            if !matches!(phase, Phase::Here { .. }) {
+                state.errands.clear();
+            }
+            std::mem::replace(&mut state.phase, phase.clone()) != phase
+        });
         if changed {
             self.tell(Event::Open);
         }
@@ -156,7 +161,7 @@ impl Node {
             }
             self.hang(&mut line).await?;
             self.ask_for_seats(&mut line).await?;
-            let more = self.hand_over(&mut line).await?;
+            let more = self.run_errands(&mut line).await? | self.hand_over(&mut line).await?;
             self.read_board(&mut line, &mut due).await?;
             if due.shelf <= Instant::now() {
                 due.shelf = Instant::now() + Duration::from_secs(5);

@@ -3,8 +3,8 @@
 import { app, ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { button, copy, gameName, gradeWords, title } from '../parts.js';
-import { has, moment, say, t } from '../words.js';
+import { beforeNote, button, copy, gameName, gradeWords, title } from '../parts.js';
+import { moment, t } from '../words.js';
 import { kindIcon, linkTag } from './seats.js';
 import { hangUp } from '../screens/open.js';
 
@@ -49,7 +49,7 @@ export function gathering(ctx) {
   };
   const compared = now.seats.some((seat) => seat.compare);
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest')), has(`${ctx.game}.before`) && h('p', { class: 'notice' }, say(`${ctx.game}.before`)), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
+    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
     h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, now.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
     invitation(ctx),
     hangUp(ctx),

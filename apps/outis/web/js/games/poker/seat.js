@@ -30,7 +30,7 @@ export function place(ctx, now, at, from) {
   const { view, names } = ctx;
   const seat = now.seats[at];
   const mine = at === view.me;
-  const turn = view.phase !== 'ready' && view.deciding.includes(at);
+  const turn = view.phase !== 'ready' && ctx.now?.phase !== 'over' && view.deciding.includes(at);
   const person = ctx.seats?.[at];
   const cards = seat.playing && !seat.folded && view.phase !== 'deal';
   return h('li', { key: at, class: `pk-seat ${mine ? 'own' : ''} ${turn ? 'turn' : ''} ${seat.folded || !seat.playing ? 'gone' : ''} ${seat.won > 0 ? 'won' : ''}`, style: position(at, from, view.seats.length) },
