@@ -22,7 +22,8 @@ fn a_time_is_on_the_beat() {
 fn thinking(name: &str) -> (Table, Seat, u32, Thought) {
     let keys = Profile::open(&scratch(name)).unwrap().keys().clone();
     let (people, bots) = (vec!["Anna".into()], vec![1]);
-    let plan = Plan { dials: Vec::new(), grade: Grade::Hardened, people, bots, pace: Pace::Calm, watch: false };
+    let (dials, grade, pace) = (Vec::new(), Grade::Hardened, Pace::Calm);
+    let plan = Plan { dials, grade, people, bots, pace, watch: false, crook: false };
     let game = crate::catalogue::game("matching-pennies").unwrap();
     let mut table = store::local(game, &plan, &keys, None, 1_000).unwrap();
     let (mut inputs, mut thoughts) = (VecDeque::from([Input::Tick]), Vec::new());
