@@ -443,8 +443,13 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// The token of what is chosen; `None` if nothing was said yet.
     fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
-            let thought = self.node.look(id, |table| table.own().and_then(|own| own.thought(level))).flatten();
-            return Ok(thought.and_then(crate::node::sitting::Thought::think));
+            let thought = self
+                .node
+                .look(id, |table| Some((table.about().is_local(), table.own().and_then(|own| own.thought(level))?)));
+            return Ok(thought.flatten().and_then(|(alone, thought)| match alone {
+                true => thought.think(),
+                false => thought.think_on_beat(),
+            }));
         }
         let typed = match self.typed.try_recv() {
             Ok(typed) => typed.trim().to_owned(),
