@@ -54,7 +54,7 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<std::net::SocketAddr>,
 
-    /// `embedded`: one process and one file
+    /// `embedded`: one process and one file; `nats`: a cluster, see docs/lobby.md
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
 }
@@ -216,7 +216,11 @@ fn store(config: &Config, dir: &Path) -> Result<Box<dyn Store>, Failure> {
             let disk = Disk::open(&path).map_err(|trouble| format!("{}: {trouble}", path.display()))?;
             Ok(Box::new(disk))
         }
-        other => Err(Failure::usage(format!("no engine {other:?}; there is: embedded"))),
+        #[cfg(feature = "nats")]
+        "nats" => Ok(Box::new(super::nats::Nats::open(&config.cluster).map_err(Failure::usage)?)),
+        #[cfg(not(feature = "nats"))]
+        "nats" => Err(Failure::usage("this program was built without NATS: cargo build --release --features nats")),
+        other => Err(Failure::usage(format!("no engine {other:?}; there are: embedded, nats"))),
     }
 }
 
