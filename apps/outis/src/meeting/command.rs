@@ -181,7 +181,9 @@ fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), 
             Some(at) => Some(tokio::net::TcpListener::bind(at).await.map_err(|error| format!("{at}: {error}"))?),
             None => None,
         };
-        writeln!(out, "lobby: {}", Lobby { doors: vec![(keys.key(), address)] }.to_text())?;
+        let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
+        let doors = std::iter::once((keys.key(), address)).chain(others).collect();
+        writeln!(out, "lobby: {}", Lobby { doors }.to_text())?;
         if let Some(listener) = &listener {
             writeln!(out, "http: http://{}", listener.local_addr()?)?;
         }

@@ -6,6 +6,10 @@ use std::path::PathBuf;
 use outis_meeting::Name;
 use outis_meeting::service::Limits;
 
+use super::address::Lobby;
+use crate::node::Key;
+use crate::node::invite::Address;
+
 /// How a meeting place is run.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -17,6 +21,8 @@ pub struct Config {
     pub port: u16,
     /// Addresses by which it is known, if the machine cannot see them itself.
     pub public: Vec<SocketAddr>,
+    /// Other processes of the same meeting place; whoever gets the text of this one finds them too.
+    pub doors: Vec<(Key, Address)>,
     /// Where health and figures are told; nowhere if not given.
     pub http: Option<SocketAddr>,
     /// Lines at once.
@@ -44,6 +50,8 @@ pub struct Cluster {
     pub servers: Vec<String>,
     /// On how many servers everything is kept.
     pub replicas: usize,
+    /// Mebibytes on each server: for letters, values and logs together.
+    pub room: u32,
     /// What all its names there begin with.
     pub space: String,
     /// A file with a user's name and, on the second line, the password.
@@ -59,7 +67,7 @@ pub struct Cluster {
 impl Default for Cluster {
     fn default() -> Self {
         let (servers, space) = (Vec::new(), "outis".to_owned());
-        Self { servers, replicas: 3, space, login: None, authority: None, certificate: None, key: None }
+        Self { servers, replicas: 3, room: 4_096, space, login: None, authority: None, certificate: None, key: None }
     }
 }
 
@@ -70,6 +78,7 @@ impl Default for Config {
             data: None,
             port: 0,
             public: Vec::new(),
+            doors: Vec::new(),
             http: None,
             lines: 5_000,
             lines_of_address: 64,
@@ -112,6 +121,10 @@ impl Config {
             "data" => self.data = Some(value.into()),
             "port" => self.port = number(value)?,
             "public" => self.public.push(address(value)?),
+            "door" => {
+                let lobby = Lobby::from_text(value).ok_or("that is no address of a meeting place")?;
+                self.doors.extend(lobby.doors);
+            }
             "http" => self.http = Some(address(value)?),
             "lines" => self.lines = number(value)?,
             "lines-of-address" => self.lines_of_address = number(value)?,
@@ -132,6 +145,7 @@ impl Config {
                 self.cluster.servers.push(value.to_owned());
             }
             "replicas" => self.cluster.replicas = number(value)?,
+            "nats-room" => self.cluster.room = number(value)?,
             "nats-space" => self.cluster.space = value.to_owned(),
             "nats-login" => self.cluster.login = Some(value.into()),
             "nats-authority" => self.cluster.authority = Some(value.into()),

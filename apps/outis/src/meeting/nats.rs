@@ -22,10 +22,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use outis_meeting::store::{Bell, Bucket, Expect, Job, Store, Trouble, Value, blob_name, fits};
 use outis_meeting::{Millis, Name};
 use rand::RngExt;
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 use self::follow::keep_following;
-use self::link::{Fail, Link};
+use self::link::{Fail, Link, Post, Wanted};
 use self::mirror::{Mirror, Place, Stored, Task};
 use super::config::Cluster;
 use crate::node::floor::lock;
@@ -58,13 +59,17 @@ impl Names {
         }
     }
 
-    /// Each stream, its subjects, and whether only the last message of a subject is kept.
-    fn streams(&self) -> [(&str, String, bool); 3] {
+    /// The streams. Letters may take three eighths of the room, values one, logs four.
+    fn streams(&self, replicas: usize, room: u64) -> [Wanted<'_>; 3] {
         let space = &self.space;
+        let stream = |name, subjects, last_only, eighths| {
+            let room = room / 8 * eighths;
+            Wanted { name, subjects, last_only, replicas, room }
+        };
         [
-            (&self.log, format!("{space}.log.>"), false),
-            (&self.values, format!("$KV.{space}.>"), true),
-            (&self.blobs, format!("{space}.blob.>"), false),
+            stream(&self.log, format!("{space}.log.>"), false, 3),
+            stream(&self.values, format!("$KV.{space}.>"), true, 1),
+            stream(&self.blobs, format!("{space}.blob.>"), false, 4),
         ]
     }
 
@@ -95,6 +100,11 @@ impl Names {
         (bucket.is_some() || name == "jobs").then_some((bucket, unhex(key)?))
     }
 
+    /// Where it is tried whether the engine takes something.
+    fn probe(&self) -> String {
+        format!("$KV.{}.probe.k", self.space)
+    }
+
     fn blob(&self, name: &Name) -> String {
         format!("{}.blob.{}", self.space, hex(name))
     }
@@ -107,6 +117,7 @@ pub struct Shared {
     mirror: Mutex<Mirror>,
     bells: Mutex<Vec<Bell>>,
     replicas: usize,
+    room: u64,
 }
 
 /// A store over a cluster.
@@ -142,6 +153,7 @@ impl Nats {
             mirror: Mutex::default(),
             bells: Mutex::default(),
             replicas: setup.replicas,
+            room: u64::from(setup.room) << 20,
         });
         runtime.spawn(keep_following(shared.clone()));
         Ok(Self { runtime: Some(runtime), shared })
@@ -178,19 +190,43 @@ impl Shared {
     }
 
     /// Puts a value in the place of what is expected (0: nothing), or deletes it. If something else is there, the mirror knows it then.
+    ///
+    /// The servers compare a number above 0 with what they have kept, not with what is on its way; of two changes that come together both
+    /// could be taken. So changes of one and the same value have one id, and of those only one is kept: the number is compared for what comes
+    /// late, the id for what comes together.
     async fn change(&self, place: Place, key: &[u8], bytes: Option<&[u8]>, expected: Option<u64>) -> Result<u64, Fail> {
-        let subject = self.names.value(place, key);
-        // Of this call: sent twice, it counts once.
-        let id = hex(&rand::rng().random::<[u8; 16]>());
-        let headers: &[(&str, &str)] = if bytes.is_none() { &[("KV-Operation", "DEL")] } else { &[] };
+        let subject = &*self.names.value(place, key);
+        let call = hex(&rand::rng().random::<[u8; 16]>());
+        let id = match expected {
+            Some(revision @ 1..) => format!("{subject}:{revision}"),
+            _ => call.clone(),
+        };
+        let deletes = bytes.is_none();
         let bytes = bytes.unwrap_or_default();
-        let done = self.link.insist(|| self.link.publish(&subject, bytes, expected, Some(&id), headers)).await;
-        match &done {
-            Ok(revision) => lock(&self.mirror).take_in(place, key, Stored::read(*revision, bytes)),
-            Err(Fail::Changed) => drop(self.look(place, key).await?),
-            Err(_) => {}
+        let post = Post { subject, bytes, expected, id: Some(&id), call: Some(&call), deletes };
+        let kept = match self.link.insist(|| self.link.publish(&post)).await {
+            Ok((revision, false)) => {
+                lock(&self.mirror).take_in(place, key, Stored::read(revision, bytes));
+                return Ok(revision);
+            }
+            Ok((revision, true)) => {
+                let which = json!({ "seq": revision });
+                self.link.insist(|| self.link.get(&self.names.values, which.clone())).await?
+            }
+            Err(Fail::Changed) => self.link.insist(|| self.link.last(&self.names.values, subject)).await?,
+            Err(fail) => return Err(fail),
+        };
+        // Ours, from a try whose answer was lost, or somebody else's.
+        match kept {
+            Some(kept) => {
+                lock(&self.mirror).take_in(place, key, Stored::read(kept.sequence, &kept.bytes));
+                if kept.is_of(&call) { Ok(kept.sequence) } else { Err(Fail::Changed) }
+            }
+            None => {
+                self.look(place, key).await?;
+                Err(Fail::Changed)
+            }
         }
-        done
     }
 
     /// Puts a value if there is none.
@@ -254,13 +290,15 @@ impl Shared {
     async fn append(&self, stream: &str, id: &Name, at: Millis, bytes: &[u8]) -> Result<u64, Fail> {
         let subject = self.names.entry(stream, id);
         let bytes = [&at.to_le_bytes()[..], bytes].concat();
+        // The first of its subject, or none: that is compared when it is kept.
+        let post = Post { subject: &subject, bytes: &bytes, expected: Some(0), ..Post::default() };
         let attempt = || async {
-            match self.link.publish(&subject, &bytes, Some(0), None, &[]).await {
+            match self.link.publish(&post).await {
                 Err(Fail::Changed) => match self.link.last(&self.names.log, &subject).await? {
                     Some(kept) => Ok(kept.sequence),
                     None => Err(Fail::Again("it was taken away in this moment".to_owned())),
                 },
-                done => done,
+                done => done.map(|(position, _)| position),
             }
         };
         self.link.insist(attempt).await
@@ -363,7 +401,8 @@ impl Shared {
             return Ok(());
         }
         let put = |subject: String, bytes: Vec<u8>| async move {
-            match self.link.insist(|| self.link.publish(&subject, &bytes, Some(0), None, &[])).await {
+            let post = Post { subject: &subject, bytes: &bytes, expected: Some(0), ..Post::default() };
+            match self.link.insist(|| self.link.publish(&post)).await {
                 // It is there from before, or from another process: the same, as its name says.
                 Ok(_) | Err(Fail::Changed) => Ok(()),
                 Err(fail) => Err(fail),

@@ -8,14 +8,11 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The longest that anything is waited for.
 pub const LONG: Duration = Duration::from_secs(180);
-
-/// One cluster at a time: on a small machine elections need some room.
-static ALONE: Mutex<()> = Mutex::new(());
 
 /// Waits until something holds.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
@@ -91,13 +88,11 @@ struct Node {
 pub struct Cluster {
     nodes: Vec<Node>,
     dir: PathBuf,
-    _alone: MutexGuard<'static, ()>,
 }
 
 impl Cluster {
     /// Makes one whose servers are not started. `jetstream`: what is said about the room of each.
     pub fn new(name: &str, size: usize, jetstream: &str) -> Self {
-        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let dir = std::env::temp_dir().join(format!("outis-nats-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&dir);
         let node = |i| {
@@ -125,7 +120,7 @@ impl Cluster {
             }
             std::fs::write(node.dir.join("conf"), text).unwrap();
         }
-        Self { nodes, dir, _alone: alone }
+        Self { nodes, dir }
     }
 
     /// Makes one of three and starts it.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use futures_util::future::try_join_all;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use super::Shared;
-use super::link::{Fail, LIMIT};
+use super::link::{Fail, LIMIT, Post};
 use super::mirror::Stored;
 use crate::node::floor::lock;
 
@@ -78,12 +79,26 @@ fn note(shared: &Shared, past: &mut Past, fail: Fail) {
     }
 }
 
-async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
-    let Shared { link, names, mirror, bells, replicas } = shared;
-    let connections = link.connections();
-    for (stream, subjects, last_only) in names.streams() {
-        link.prepare(stream, &subjects, last_only, *replicas).await?;
+/// It answers: if it was hindered, it must also take something before it is relied on again. Who has lost the majority may still answer.
+async fn free(shared: &Shared, past: &mut Past) -> Result<(), Fail> {
+    let Shared { link, names, .. } = shared;
+    if link.hindrance().is_some() {
+        match link.publish(&Post { subject: &names.probe(), ..Post::default() }).await {
+            // Full is not away: there can be read, and room be made.
+            Ok(_) | Err(Fail::Final(_)) => {}
+            Err(fail) => return Err(fail),
+        }
+        link.free();
     }
+    past.failing = None;
+    Ok(())
+}
+
+async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
+    let Shared { link, names, mirror, bells, replicas, room } = shared;
+    let connections = link.connections();
+    let streams = names.streams(*replicas, *room);
+    try_join_all(streams.iter().map(|stream| link.prepare(stream))).await?;
     let end = link.end(&names.log).await?;
     let rung = past.rung.unwrap_or(end);
     let (mut letters, some) = link.follow(&names.log, rung + 1, true).await?;
@@ -96,8 +111,7 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
     if !some {
         lock(mirror).reached(end);
     }
-    past.failing = None;
-    link.free();
+    free(shared, past).await?;
 
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -132,8 +146,7 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
                 }
                 match (link.end(&names.values).await, link.end(&names.log).await) {
                     (Ok(values), Ok(letters)) => {
-                        past.failing = None;
-                        link.free();
+                        free(shared, past).await?;
                         let upto = lock(mirror).upto();
                         // What was taken away before it came does not come: beginning anew finds that, too.
                         if of_values.halts(upto, values) | of_letters.halts(rung, letters) {

@@ -12,7 +12,6 @@ use async_nats::jetstream::consumer::push::{Ordered, OrderedConfig};
 use async_nats::jetstream::context::{PublishErrorKind, RequestErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::response::Response;
-use async_nats::jetstream::stream::{Config, DiscardPolicy, StorageType};
 use async_nats::jetstream::{Context, ErrorCode};
 use async_nats::{Client, ConnectOptions, Event};
 use data_encoding::BASE64;
@@ -32,6 +31,8 @@ pub const LIMIT: Duration = Duration::from_secs(12);
 const PAUSE: Duration = Duration::from_millis(50);
 /// What a message carries besides a value.
 const MARGIN: usize = 4 << 10;
+/// How long the engine knows what was published under an id.
+const TWICE: Duration = Duration::from_secs(120);
 
 /// Why a try came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,12 +59,51 @@ impl From<Fail> for Trouble {
     }
 }
 
+/// A stream as it is to be.
+pub struct Wanted<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What is published to it.
+    pub subjects: String,
+    /// Whether only the last message of a subject is kept.
+    pub last_only: bool,
+    /// On how many servers.
+    pub replicas: usize,
+    /// Bytes.
+    pub room: u64,
+}
+
 /// A message of a stream.
 pub struct Kept {
     /// Its number.
     pub sequence: u64,
     /// What it carries.
     pub bytes: Vec<u8>,
+    headers: Vec<u8>,
+}
+
+impl Kept {
+    /// Whether it was published by this call.
+    pub fn is_of(&self, call: &str) -> bool {
+        self.headers.windows(call.len()).any(|window| window == call.as_bytes())
+    }
+}
+
+/// What is published.
+#[derive(Clone, Copy, Default)]
+pub struct Post<'a> {
+    /// Under which subject.
+    pub subject: &'a str,
+    /// What it carries.
+    pub bytes: &'a [u8],
+    /// The last message with that subject, 0 if there is none.
+    pub expected: Option<u64>,
+    /// Of two with one id within two minutes one is kept.
+    pub id: Option<&'a str>,
+    /// The call it belongs to.
+    pub call: Option<&'a str>,
+    /// Whether it is the mark of a value that was deleted.
+    pub deletes: bool,
 }
 
 /// A connection that is renewed by itself.
@@ -186,8 +226,9 @@ impl Link {
         };
         let message = &found["message"];
         let sequence = message["seq"].as_u64();
-        let bytes = BASE64.decode(message["data"].as_str().unwrap_or_default().as_bytes()).ok();
-        let kept = sequence.zip(bytes).map(|(sequence, bytes)| Kept { sequence, bytes });
+        let part = |name: &str| BASE64.decode(message[name].as_str().unwrap_or_default().as_bytes()).ok();
+        let kept = sequence.zip(part("data")).zip(part("hdrs"));
+        let kept = kept.map(|((sequence, bytes), headers)| Kept { sequence, bytes, headers });
         Ok(Some(kept.ok_or_else(|| Fail::Final("the engine answers something that makes no sense".to_owned()))?))
     }
 
@@ -216,34 +257,30 @@ impl Link {
         }
     }
 
-    /// Publishes to a stream: it is kept by the majority of its servers when this comes back with its number. `expected`: the last message
-    /// with that subject, 0 if there is none. With an `id` it can be published again within two minutes, and is kept once.
-    pub async fn publish(
-        &self,
-        subject: &str,
-        bytes: &[u8],
-        expected: Option<u64>,
-        id: Option<&str>,
-        headers: &[(&str, &str)],
-    ) -> Result<u64, Fail> {
+    /// Publishes to a stream: it is kept by the majority of its servers when this comes back with its number. Also whether it is
+    /// another one, that was published under its id before.
+    pub async fn publish(&self, post: &Post<'_>) -> Result<(u64, bool), Fail> {
         if self.client.connection_state() != State::Connected {
             return Err(Fail::Again("no server of the engine is reached".to_owned()));
         }
-        let mut message = PublishMessage::build().payload(bytes.to_vec().into());
-        if let Some(expected) = expected {
+        let mut message = PublishMessage::build().payload(post.bytes.to_vec().into());
+        if let Some(expected) = post.expected {
             message = message.expected_last_subject_sequence(expected);
         }
-        if let Some(id) = id {
+        if let Some(id) = post.id {
             message = message.message_id(id);
         }
-        for (name, value) in headers {
-            message = message.header(*name, *value);
+        if let Some(call) = post.call {
+            message = message.header("Outis-Call", call);
         }
-        let sent = match self.context.send_publish(subject.to_owned(), message).await {
+        if post.deletes {
+            message = message.header("KV-Operation", "DEL");
+        }
+        let sent = match self.context.send_publish(post.subject.to_owned(), message).await {
             Ok(sent) => sent.await,
             Err(error) => Err(error),
         };
-        sent.map(|kept| kept.sequence).map_err(|error| match error.kind() {
+        sent.map(|kept| (kept.sequence, kept.duplicate)).map_err(|error| match error.kind() {
             PublishErrorKind::WrongLastSequence => Fail::Changed,
             PublishErrorKind::StreamNotFound => Fail::Again("the engine has no leader for it".to_owned()),
             PublishErrorKind::TimedOut => Fail::Again("the engine does not answer".to_owned()),
@@ -255,36 +292,32 @@ impl Link {
         })
     }
 
-    /// Makes a stream if it is not there, and sees to the number of its replicas.
-    pub async fn prepare(&self, name: &str, subject: &str, last_only: bool, replicas: usize) -> Result<(), Fail> {
+    /// Makes a stream if it is not there, and sees to the number of its replicas and to its room.
+    pub async fn prepare(&self, wanted: &Wanted<'_>) -> Result<(), Fail> {
+        let Wanted { name, subjects, last_only, replicas, room } = wanted;
+        let known = self.ask(format!("STREAM.INFO.{name}"), json!({})).await;
         if self.client.server_info().max_payload < MAX_VALUE + MARGIN {
             return Err(Fail::Final(small()));
         }
-        let wanted = Config {
-            name: name.to_owned(),
-            subjects: vec![subject.to_owned()],
-            max_messages_per_subject: if last_only { 1 } else { -1 },
-            max_messages: -1,
-            max_bytes: -1,
-            max_consumers: -1,
-            discard: DiscardPolicy::New,
-            storage: StorageType::File,
-            num_replicas: replicas,
-            duplicate_window: Duration::from_secs(120),
-            allow_rollup: last_only,
-            ..Config::default()
-        };
-        let body = |config: &Config| serde_json::to_value(config).map_err(|error| Fail::Final(error.to_string()));
-        let known = match self.ask(format!("STREAM.INFO.{name}"), json!({})).await {
-            Err(Fail::NoStream) => return self.ask(format!("STREAM.CREATE.{name}"), body(&wanted)?).await.map(drop),
+        let known = match known {
+            Err(Fail::NoStream) => {
+                // As a key–value bucket is made where `last_only`; what is full refuses, and forgets nothing.
+                let config = json!({
+                    "name": name, "subjects": [subjects], "storage": "file", "retention": "limits", "discard": "new",
+                    "max_msgs_per_subject": if *last_only { 1 } else { -1 }, "max_bytes": room,
+                    "max_msgs": -1, "max_age": 0, "max_msg_size": -1, "max_consumers": -1,
+                    "num_replicas": replicas, "duplicate_window": TWICE.as_nanos() as u64, "allow_rollup_hdrs": last_only,
+                });
+                return self.ask(format!("STREAM.CREATE.{name}"), config).await.map(drop);
+            }
             known => known?,
         };
-        if known["config"]["num_replicas"].as_u64() == Some(replicas as u64) {
+        let mut config = known["config"].clone();
+        if (config["num_replicas"].as_u64(), config["max_bytes"].as_u64()) == (Some(*replicas as u64), Some(*room)) {
             return Ok(());
         }
-        let mut changed = known["config"].clone();
-        changed["num_replicas"] = replicas.into();
-        self.ask(format!("STREAM.UPDATE.{name}"), changed).await.map(drop)
+        (config["num_replicas"], config["max_bytes"]) = ((*replicas).into(), (*room).into());
+        self.ask(format!("STREAM.UPDATE.{name}"), config).await.map(drop)
     }
 
     /// Number of the last message that a stream ever had.

@@ -4,8 +4,8 @@
 mod cluster;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use outis_meeting::store::{Bucket, Expect, Store, Trouble};
@@ -15,7 +15,7 @@ use super::*;
 use crate::meeting::config;
 
 fn setup(servers: Vec<String>, space: &str) -> config::Cluster {
-    config::Cluster { servers, space: space.to_owned(), ..config::Cluster::default() }
+    config::Cluster { servers, space: space.to_owned(), room: 64, ..config::Cluster::default() }
 }
 
 fn ready(setup: &config::Cluster) -> Arc<Nats> {
@@ -56,18 +56,39 @@ fn all(nats: &Nats, stream: &str) -> Vec<(u64, Vec<u8>)> {
     }
 }
 
+/// How often a counter was counted up, and how often it is not known whether it was.
+#[derive(Default)]
+struct Steps {
+    done: AtomicU64,
+    unknown: AtomicU64,
+}
+
+/// Counts up one counter that all share: nobody's step may be lost, and none be made twice.
+fn step(nats: &Nats, steps: &Steps) {
+    let Ok(known) = nats.get(Bucket::Quota, b"counter", 0) else { return };
+    let count = known.as_ref().map_or(0, |known| u64::from_le_bytes(known.bytes[..].try_into().unwrap()));
+    let expect = known.map_or(Expect::Absent, |known| Expect::Revision(known.revision));
+    match nats.put(Bucket::Quota, b"counter", &(count + 1).to_le_bytes(), expect, None, 0) {
+        Ok(_) => steps.done.fetch_add(1, Ordering::SeqCst),
+        Err(Trouble::Changed) => 0,
+        Err(_) => steps.unknown.fetch_add(1, Ordering::SeqCst),
+    };
+}
+
 /// People who write to three mailboxes, claim seats and take jobs, until they are told to stop.
 struct Load {
     stop: Arc<AtomicBool>,
     acknowledged: Arc<AtomicUsize>,
+    steps: Arc<Steps>,
     threads: Vec<std::thread::JoinHandle<BTreeMap<Name, (String, u64)>>>,
 }
 
 impl Load {
     fn start(nats: &Arc<Nats>, first: u8) -> Self {
         let (stop, acknowledged) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let steps = Arc::new(Steps::default());
         let writer = |writer: u8| {
-            let (nats, stop, acknowledged) = (nats.clone(), stop.clone(), acknowledged.clone());
+            let (nats, stop, acknowledged, steps) = (nats.clone(), stop.clone(), acknowledged.clone(), steps.clone());
             std::thread::spawn(move || {
                 let mut taken = BTreeMap::new();
                 for n in 0.. {
@@ -77,27 +98,21 @@ impl Load {
                     let (stream, id) = (format!("mail.{}", n % 3), id(writer, n));
                     let bytes = [&id[..], &[writer], &n.to_le_bytes()].concat();
                     // Not answered, or refused: the same once more.
-                    if let Ok(position) = nats.append(&stream, id, n.into(), &bytes) {
-                        taken.insert(id, (stream, position));
-                        acknowledged.fetch_add(1, Ordering::SeqCst);
-                    } else {
-                        let _ = nats.append(&stream, id, n.into(), &bytes).map(|position| {
+                    while !stop.load(Ordering::SeqCst) {
+                        if let Ok(position) = nats.append(&stream, id, n.into(), &bytes) {
                             taken.insert(id, (stream, position));
-                        });
+                            acknowledged.fetch_add(1, Ordering::SeqCst);
+                            break;
+                        }
+                        std::thread::sleep(Duration::from_millis(20));
                     }
-                    // One counter, counted up by all: nobody's step may be lost.
-                    let _ = nats.get(Bucket::Quota, b"counter", 0).and_then(|known| {
-                        let count =
-                            known.as_ref().map_or(0, |known| u64::from_le_bytes(known.bytes[..8].try_into().unwrap()));
-                        let expect = known.map_or(Expect::Absent, |known| Expect::Revision(known.revision));
-                        nats.put(Bucket::Quota, b"counter", &(count + 1).to_le_bytes(), expect, None, 0)
-                    });
+                    step(&nats, &steps);
                 }
                 taken
             })
         };
         let threads = (first..first + 3).map(writer).collect();
-        Self { stop, acknowledged, threads }
+        Self { stop, acknowledged, steps, threads }
     }
 
     /// Waits until so many more entries are acknowledged.
@@ -140,17 +155,65 @@ fn nats_passes_the_suite() {
     });
 }
 
+/// Six threads at two doors do something at the same time.
+fn together<T: Send>(doors: &[Arc<Nats>; 2], work: impl Fn(&Nats, u8) -> T + Sync) -> Vec<T> {
+    let (start, work) = (&Barrier::new(6), &work);
+    std::thread::scope(|scope| {
+        let one = |t: u8| {
+            let nats = &doors[usize::from(t % 2)];
+            scope.spawn(move || {
+                start.wait();
+                work(nats, t)
+            })
+        };
+        let threads: Vec<_> = (0..6).map(one).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn of_what_comes_together_one_is_kept() {
+    let cluster = Cluster::three("once");
+    let setup = setup(cluster.servers(), "once");
+    let doors = [ready(&setup), ready(&setup)];
+    let key = b"seat";
+    let put = |nats: &Nats, t: u8, expect| nats.put(Bucket::Seats, key, &[t], expect, None, 0);
+    for n in 0..30 {
+        let known = insist(|| doors[0].get(Bucket::Seats, key, 0));
+        let expect = known.map_or(Expect::Absent, |known| Expect::Revision(known.revision));
+        let won = together(&doors, |nats, t| put(nats, t, expect));
+        assert_eq!(won.iter().filter(|won| won.is_ok()).count(), 1, "{won:?} in round {n}");
+        let kept = insist(|| doors[1].get(Bucket::Seats, key, 0)).unwrap();
+        assert_eq!(won[usize::from(kept.bytes[0])], Ok(kept.revision), "who was told so has it");
+        if n % 10 == 9 {
+            assert!(doors[0].delete(Bucket::Seats, key).unwrap());
+        }
+        let positions = together(&doors, |nats, _| nats.append("mail.a", id(0, n), 0, b"letter").unwrap());
+        assert!(positions.iter().all(|position| *position == positions[0]), "{positions:?} in round {n}");
+    }
+    assert_eq!(all(&doors[0], "mail.a").len(), 30);
+}
+
 #[test]
 fn a_change_whose_answer_was_lost_counts_once() {
     let cluster = Cluster::three("twice");
     let nats = ready(&setup(cluster.servers(), "twice"));
-    let shared = &nats.shared;
-    let subject = shared.names.value(Some(Bucket::Seats), b"k");
-    let publish = || shared.link.insist(|| shared.link.publish(&subject, &[0; 9], Some(0), Some("one"), &[]));
-    let first = nats.run(publish()).unwrap();
-    assert_eq!(nats.run(publish()), Ok(first), "the same, not another value");
-    assert_eq!(nats.put(Bucket::Seats, b"k", b"x", Expect::Revision(first), None, 0).is_ok(), true);
-    assert_eq!(nats.put(Bucket::Seats, b"k", b"x", Expect::Revision(0), None, 0), Err(Trouble::Changed));
+    let Shared { link, names, .. } = &*nats.shared;
+    let (subject, bytes) = (&*names.value(Some(Bucket::Seats), b"k"), &*Stored::write(None, b"x"));
+    let publish = |expected, id, call| {
+        let post = Post { subject, bytes, expected: Some(expected), id: Some(id), call: Some(call), deletes: false };
+        nats.run(link.insist(|| link.publish(&post)))
+    };
+    let (first, new) = publish(0, "a", "call-a").unwrap();
+    assert!(!new && [Ok((first, true)), Err(Trouble::Changed)].contains(&publish(0, "a", "call-a")));
+    let (second, _) = publish(first, "b", "call-b").unwrap();
+    assert!([Ok((second, true)), Err(Trouble::Changed)].contains(&publish(first, "b", "call-b")));
+    // Either way it is recognised as one's own.
+    let last = nats.run(link.last(&names.values, subject)).unwrap().unwrap();
+    assert!(last.sequence == second && last.is_of("call-b") && !last.is_of("call-a"));
+    assert_eq!(nats.put(Bucket::Seats, b"k", b"y", Expect::Revision(first), None, 0), Err(Trouble::Changed));
+    assert_eq!(nats.put(Bucket::Seats, b"k", b"y", Expect::Revision(0), None, 0), Err(Trouble::Changed));
+    assert!(nats.put(Bucket::Seats, b"k", b"y", Expect::Revision(second), None, 0).is_ok());
 }
 
 /// What several processes see of each other.
@@ -202,7 +265,7 @@ fn a_server_is_killed_under_load_and_comes_back() {
     let nats = ready(&setup(cluster.servers(), "kill"));
     let load = Load::start(&nats, 1);
     load.more(100);
-    for i in 0..3 {
+    for i in 0..2 {
         cluster.kill(i);
         // Whoever led is replaced, and it goes on with two.
         load.more(100);
@@ -211,17 +274,20 @@ fn a_server_is_killed_under_load_and_comes_back() {
         // The next one is killed when this one has everything again: else two would be missing.
         until("it does not catch up", || in_step(&nats));
     }
+    let steps = load.steps.clone();
     let taken = load.check(&nats);
-    assert!(taken >= 700, "{taken}");
-    assert!(nats.hindrance().is_none());
-    assert!(nats.get(Bucket::Quota, b"counter", 0).unwrap().is_some());
+    assert!(taken >= 500, "{taken}");
+    let counter = insist(|| nats.get(Bucket::Quota, b"counter", 0)).unwrap();
+    let counted = u64::from_le_bytes(counter.bytes[..].try_into().unwrap());
+    let (done, unknown) = (steps.done.load(Ordering::SeqCst), steps.unknown.load(Ordering::SeqCst));
+    assert!((done..=done + unknown).contains(&counted), "{counted} of {done} and {unknown}");
 }
 
 /// Whether all servers have everything.
 fn in_step(nats: &Nats) -> bool {
     let Shared { link, names, .. } = &*nats.shared;
-    names.streams().iter().all(|(stream, ..)| {
-        let followers = nats.run(link.followers(stream));
+    names.streams(3, 0).iter().all(|stream| {
+        let followers = nats.run(link.followers(stream.name));
         followers.is_ok_and(|followers| followers.len() == 2 && followers.iter().all(|in_step| *in_step))
     })
 }
@@ -286,9 +352,8 @@ fn without_the_majority_nothing_is_acknowledged_and_it_recovers_by_itself() {
 
 #[test]
 fn a_full_engine_refuses_and_goes_on_when_there_is_room() {
-    let mut cluster = Cluster::new("full", 3, "max_mem: 64MB, max_file: 24MB");
-    (0..3).for_each(|i| cluster.start(i));
-    let nats = ready(&setup(cluster.servers(), "full"));
+    let cluster = Cluster::three("full");
+    let nats = ready(&config::Cluster { room: 32, ..setup(cluster.servers(), "full") });
     let letter = vec![5; 1 << 20];
     let mut taken = Vec::new();
     let why = loop {
