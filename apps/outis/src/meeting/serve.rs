@@ -336,8 +336,11 @@ impl House {
         put("outis_lobby_jobs_waiting", "gauge", "Logs that wait for a verifier.", &one(figures.waiting as u64));
         let verified = self.0.verified.load(Ordering::Relaxed);
         put("outis_lobby_verified_total", "counter", "Logs verified by this process.", &one(verified));
-        let failing = u64::from(self.0.failing.load(Ordering::Relaxed));
+        let hindered = self.0.meeting.store().hindrance().is_some();
+        let failing = u64::from(hindered || self.0.failing.load(Ordering::Relaxed));
         put("outis_lobby_store_failing", "gauge", "1 while the store fails.", &one(failing));
+        let engine = vec![(format!("{{engine=\"{}\"}}", self.0.config.engine), u64::from(!hindered))];
+        put("outis_lobby_engine_up", "gauge", "1 while the engine is reached and answers.", &engine);
         let rows = |label: &str, counts: &[(&str, u64)]| -> Vec<(String, u64)> {
             counts.iter().map(|(name, count)| (format!("{{{label}=\"{name}\"}}"), *count)).collect()
         };
@@ -377,12 +380,15 @@ async fn write(pipe: &mut Pipe, answer: &Answer) -> std::io::Result<()> {
 }
 
 async fn health(State(house): State<House>) -> Response {
-    let answer = match (house.0.closing.load(Ordering::SeqCst), house.0.failing.load(Ordering::SeqCst)) {
-        (false, false) => (StatusCode::OK, "ok\n"),
-        (true, _) => (StatusCode::SERVICE_UNAVAILABLE, "closing\n"),
-        (false, true) => (StatusCode::SERVICE_UNAVAILABLE, "the store fails\n"),
-    };
-    answer.into_response()
+    let sorry = |why: &str| (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response();
+    if house.0.closing.load(Ordering::SeqCst) {
+        return sorry("closing");
+    }
+    match (house.0.meeting.store().hindrance(), house.0.failing.load(Ordering::SeqCst)) {
+        (Some(why), _) => sorry(&format!("the store fails: {why}")),
+        (None, true) => sorry("the store fails"),
+        (None, false) => "ok\n".into_response(),
+    }
 }
 
 async fn metrics(State(house): State<House>) -> Response {
