@@ -15,6 +15,8 @@ pub mod command;
 pub mod config;
 pub mod disk;
 pub mod line;
+#[cfg(test)]
+mod measure;
 pub mod serve;
 pub mod verifier;
 
