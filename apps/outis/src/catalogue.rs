@@ -20,6 +20,7 @@ use outis_testkit::cheat::Wire;
 use outis_testkit::{Outcome, World};
 use serde_json::Value;
 
+use crate::node::about::Crook;
 use crate::node::sitting::{self, Sitting};
 
 /// All games. A new game is one line here.
@@ -72,6 +73,8 @@ pub trait Game: Sync {
     fn resume(&self, journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken>;
     /// What a seat knew, picture by picture, from its journal.
     fn recall(&self, journal: &[u8], who: Who) -> Result<Vec<Picture>, Broken>;
+    /// The tricks that a seat can try in this grade and is caught with.
+    fn tricks(&self, grade: Grade) -> Vec<&'static str>;
     /// The scripted cheats: name and summary.
     fn cheats(&self) -> Vec<(&'static str, &'static str)>;
     /// Plays a scripted cheat; `None` if there is none of this name.
@@ -88,6 +91,8 @@ pub struct Who {
     pub config: Config,
     /// The time.
     pub now: Millis,
+    /// How it cheats. Nobody does but a bot at a table for that, and a program that was started for nothing else.
+    pub crook: Option<Crook>,
 }
 
 /// A seat to take.
@@ -270,16 +275,20 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         P::choose(dials).map(|(options, seats)| (options.to_bytes(), seats))
     }
 
-    fn sit(&self, Place { offer, ticket, who }: Place) -> Result<Box<dyn Sitting>, Misuse> {
-        sitting::sit::<P>(offer, ticket, who.identity, who.key, who.config, who.now)
+    fn sit(&self, at: Place) -> Result<Box<dyn Sitting>, Misuse> {
+        sitting::sit::<P>(at)
     }
 
     fn resume(&self, journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken> {
-        sitting::resume::<P>(journal, who.identity, who.key, who.config, who.now)
+        sitting::resume::<P>(journal, who)
     }
 
     fn recall(&self, journal: &[u8], who: Who) -> Result<Vec<Picture>, Broken> {
         sitting::recall::<P>(journal, who.identity, who.key)
+    }
+
+    fn tricks(&self, grade: Grade) -> Vec<&'static str> {
+        sitting::tricks::<P>(grade).iter().map(|cheat| cheat.name).collect()
     }
 
     fn cheats(&self) -> Vec<(&'static str, &'static str)> {
@@ -433,6 +442,31 @@ mod tests {
                     }
                     assert_eq!(here, there, "{id} in {}", language.code());
                 }
+            }
+        }
+    }
+
+    /// Whoever was cheated is told what was tried.
+    #[test]
+    fn every_check_that_catches_a_cheat_has_words() {
+        fn checks<P: Cheats>() -> Vec<&'static str> {
+            P::cheats().into_iter().map(|cheat| cheat.check).collect()
+        }
+        let of_games = [
+            checks::<outis_matching_pennies::protocol::Hand>(),
+            checks::<outis_high_card::protocol::Hand>(),
+            checks::<outis_tarokk::protocol::Hand>(),
+            checks::<outis_dark_chess::protocol::Hand>(),
+            checks::<outis_poker::protocol::Hand>(),
+            checks::<outis_zherotag::protocol::Hand>(),
+        ];
+        assert_eq!(of_games.len(), GAMES.len());
+        for (game, checks) in GAMES.iter().zip(of_games) {
+            let words = game.words(Language::En);
+            assert!(!game.tricks(Grade::Hardened).is_empty(), "{}", game.name());
+            for check in checks {
+                let id = format!("{}.fault.{check}", game.name());
+                assert!(words.ids().any(|known| known == id), "{id}");
             }
         }
     }

@@ -16,6 +16,8 @@ pub mod command;
 pub mod config;
 pub mod disk;
 pub mod line;
+#[cfg(test)]
+mod measure;
 #[cfg(feature = "nats")]
 pub mod nats;
 pub mod serve;

@@ -13,6 +13,7 @@
 //! | [`profile`], [`about`], [`journal`], [`store`], [`notes`] | what is kept on disk |
 
 pub mod about;
+pub mod blocks;
 pub mod club;
 pub mod code;
 pub mod floor;
@@ -31,11 +32,17 @@ pub mod table;
 pub mod timeline;
 
 #[cfg(test)]
+mod tests_of_crooks;
+#[cfg(test)]
+mod tests_of_letters;
+#[cfg(test)]
 mod tests_of_meeting;
 #[cfg(test)]
 mod tests_of_nodes;
 #[cfg(test)]
 mod tests_of_sharing;
+#[cfg(test)]
+mod tests_of_shelf;
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};

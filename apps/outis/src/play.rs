@@ -2,6 +2,7 @@
 //! Plain lines, for eyes and for screen readers.
 
 mod desk;
+mod ending;
 mod menu;
 
 use std::io::{BufRead, IsTerminal, Write};
@@ -13,7 +14,7 @@ use outis_table::game::Grade;
 use outis_table::words::{Arg, Catalogue, Language, Text};
 use serde_json::Value;
 
-use self::desk::{Desk, Heard, Pause};
+use self::desk::{Bots, Desk, Heard, Pause};
 use self::menu::Menu;
 use crate::catalogue::{self, Game};
 use crate::exit::Failure;
@@ -34,6 +35,10 @@ pub struct PlayArgs {
     /// Several people play at this keyboard and pass it on; their names, or without any, two people
     #[arg(long, value_name = "NAME,NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub hot_seat: Option<String>,
+
+    /// One of the bots cheats, and nobody is told which: see how it is caught. With a name: that cheat, at the first chance
+    #[arg(long, value_name = "CHEAT", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub cheating_bot: Option<String>,
 
     /// How the game is proved, for games that have both
     #[arg(long, value_enum, default_value_t = GradeArg::Hardened)]
@@ -99,16 +104,22 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     let grade = args.grade.of(game)?;
     let seats = game.choose(&dials).map_or(0, |(_, seats)| seats);
     let people = people(args.hot_seat.as_deref(), seats)?;
-    let mut desk = Desk::open(game, &dials, grade, people.len().max(1), level)?;
+    let crook = ending::crook(game, grade, args.cheating_bot.as_deref(), people.len().max(1), seats)?;
+    let is_practice = crook.is_some();
+    let mut desk = Desk::open(game, &dials, grade, Bots { level, crook }, people.len().max(1))?;
     let mut talk = Talk::new(game, language, people, out);
     let names = (0..seats).map(|seat| talk.name(Seat(seat))).collect::<Vec<_>>().join(", ");
     talk.say(&Text::new("play.table").with("names", plain(&names)))?;
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
-    let before = format!("{}.before", game.name());
-    if talk.words.ids().any(|known| known == before) {
-        talk.say(&Text::new(before))?;
+    for before in ["before", "before.more"].map(|part| format!("{}.{part}", game.name())) {
+        if talk.words.ids().any(|known| known == before) {
+            talk.say(&Text::new(before))?;
+        }
+    }
+    if is_practice {
+        talk.say(&Text::new("play.practice"))?;
     }
     talk.say(&Text::new("play.help"))?;
     let mut came = false;
@@ -117,17 +128,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
         talk.sum_up(u32::MAX)?;
         let turn = match pause {
             Pause::Turn(seat) => seat,
-            Pause::Over(ended) => {
-                talk.say(&Text::new("play.over"))?;
-                if talk.told != ended.scores {
-                    talk.scores(ended.scores)?;
-                }
-                if let Some(file) = &args.log {
-                    std::fs::write(file, desk.own().export())?;
-                    talk.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
-                }
-                return if ended.end == "finished" { Ok(()) } else { Err(Failure::fault(ended.words)) };
-            }
+            Pause::Over(ended) => return talk.finish(&desk, ended, args, is_practice),
         };
         if desk.holder() != Some(turn) {
             if !talk.pass_on(desk.holder(), turn, input)? {
@@ -264,7 +265,7 @@ impl<'a, W: Write> Talk<'a, W> {
             Language::En => include_str!("../words/play.en.json"),
             Language::Hu => include_str!("../words/play.hu.json"),
         };
-        let words = game.words(language).and(Catalogue::read(own).unwrap_or_default());
+        let words = crate::web::catalogue(language).and(Catalogue::read(own).unwrap_or_default());
         Self {
             game,
             words,

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{outis, scratch};
-use serde_json::Value;
+use common::{Outis, outis, scratch};
+use serde_json::{Value, json};
 
 /// A meeting place; it is killed when dropped.
 struct Place {
@@ -99,6 +99,23 @@ fn finish(child: Child) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&said).into_owned())
 }
 
+/// What a page is answered about the shelf, once the line to the meeting place is there.
+fn on_page(outis: &Outis, what: &str, wanted: &Value) -> Value {
+    let began = Instant::now();
+    loop {
+        let token = format!("Bearer {}", outis.token);
+        let path = format!("/api/shelf/{what}");
+        let (status, body) = outis.http("POST", &path, &[("Authorization", &token)], wanted.to_string().as_bytes());
+        let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
+        if status == 200 {
+            return answer;
+        }
+        assert_eq!(answer["error"]["id"], "node.error.lobby.lost", "{status} {answer}");
+        assert!(began.elapsed() < Duration::from_secs(120), "the meeting place is not reached");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
 fn three(name: &str) -> [PathBuf; 3] {
     ["host", "guest", "looker"].map(|who| scratch(&format!("{name}-{who}")))
 }
@@ -141,6 +158,24 @@ fn strangers_meet_play_and_the_game_is_shelved_verified_and_rated() {
     let ratings = place.until(&cili, &["lobby", "ratings", "--game", "matching-pennies", "--json"], rated);
     let again = place.json(&cili, &["lobby", "ratings", "--game", "matching-pennies", "--json"]);
     assert_eq!(ratings, again);
+
+    // The same on the page: the log is fetched, and checked on this machine.
+    let mut command = outis();
+    command.args(["--lobby", &place.text]);
+    let page = Outis::start_by(command, &cili);
+    let found = on_page(&page, "games", &json!({ "player": "béla", "game": "matching-pennies" }));
+    assert_eq!(
+        (&found["games"][0]["log"], &found["games"][0]["verdicts"][0]["place"]),
+        (&shelf[0]["log"], &true.into())
+    );
+    let checked = on_page(&page, "check", &json!({ "log": shelf[0]["log"] }));
+    assert_eq!((&checked["agrees"], &checked["finding"]["verdict"]), (&true.into(), &"finished".into()));
+    assert_eq!(checked["game"]["verdicts"][0]["same"], true);
+    let rows = on_page(&page, "ratings", &json!({ "game": "matching-pennies" }));
+    let names: Vec<&Value> = rows["rows"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
+    assert!(names.len() == 2 && names.contains(&&"Anna".into()), "{rows}");
+    assert_eq!(page.http("POST", "/api/shelf/games", &[], b"{}").0, 401, "only the own page may ask");
+    page.kill();
 
     let (_, figures) = place.get("/metrics");
     assert!(figures.contains("outis_lobby_requests_total{kind=\"post\"}"), "{figures}");
@@ -209,6 +244,24 @@ fn a_game_by_letters_between_people_who_never_meet() {
     let shelf =
         place.until(&cili, &["lobby", "shelf", "--json"], |shelf| shelf[0]["verdicts"][0]["outcome"] == "finished");
     assert_eq!(shelf[0]["names"], serde_json::json!(["Anna", "Béla"]));
+}
+
+#[test]
+fn somebody_is_blocked_and_unblocked_in_the_terminal() {
+    let place = Place::open(&scratch("block-lobby"));
+    let [anna, bela, _] = three("block");
+    place.run(&anna, &["host", "matching-pennies", "--days", "3", "--name", "Anna"]);
+    let open = place.json(&bela, &["lobby", "tables", "--json"]);
+    let words = open[0]["words"].as_str().unwrap();
+    let said = place.run(&bela, &["lobby", "block", words]);
+    assert!(said.contains(words) && said.contains("Anna"), "{said}");
+    assert_eq!(place.json(&bela, &["lobby", "tables", "--json"]), json!([]));
+    let blocked = place.json(&bela, &["lobby", "blocked", "--json"]);
+    assert_eq!((&blocked[0]["key"], &blocked[0]["name"]), (&open[0]["key"], &"Anna".into()));
+    place.run(&bela, &["lobby", "unblock", open[0]["key"].as_str().unwrap()]);
+    assert_eq!(place.json(&bela, &["lobby", "tables", "--json"])[0]["words"], *words);
+    let (done, said) = finish(place.outis(&bela, &["lobby", "block", "nobody-at-all"]).spawn().unwrap());
+    assert!(!done && said.contains("nobody there has these words"), "{said}");
 }
 
 #[test]

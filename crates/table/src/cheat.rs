@@ -1,8 +1,10 @@
 //! For game authors: cheats that a game must survive. A cheat changes the steps of one seat, with all the secrets and the
 //! signing key of that seat at hand; what it makes is signed and sent without further questions.
 
+use outis_crypto::codec::Encode;
 use outis_crypto::context::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
+use rand_core::Rng;
 
 use crate::game::{Grade, MadeBy, Player, RefereeOf};
 
@@ -38,5 +40,59 @@ pub trait Cheats: Player {
     /// log up to the refused entry, and who cheats. `None` where any game will do.
     fn staged(_name: &str) -> Option<(Vec<u8>, Seat)> {
         None
+    }
+}
+
+/// What a seat that cheats has up its sleeve, and when it dares.
+pub struct Crook<P: Player> {
+    tricks: Vec<(&'static str, Rig<P>)>,
+    bold: bool,
+}
+
+impl<P: Player> Clone for Crook<P> {
+    fn clone(&self) -> Self {
+        Self { tricks: self.tricks.clone(), bold: self.bold }
+    }
+}
+
+/// Own steps after which a hesitant crook cheats at whatever chance comes.
+const NERVE: u32 = 24;
+
+impl<P: Player> Crook<P> {
+    /// One trick, whenever the chance comes.
+    pub fn bold(name: &'static str, rig: Rig<P>) -> Self {
+        Self { tricks: vec![(name, rig)], bold: true }
+    }
+
+    /// Any of these tricks. It plays honestly at first and dares more with every step.
+    pub fn hesitant(cheats: Vec<Cheat<P>>) -> Self {
+        Self { tricks: cheats.into_iter().map(|cheat| (cheat.name, cheat.rig)).collect(), bold: false }
+    }
+
+    /// Turns an honest step, made after so many others of this seat, into a dishonest one, or leaves it as it is. Also the name
+    /// of the trick.
+    pub(crate) fn bend(
+        &self,
+        player: &P,
+        referee: &RefereeOf<P>,
+        context: &Context,
+        steps: u32,
+        made: MadeBy<P>,
+        rng: &mut ChaCha20Rng,
+    ) -> (MadeBy<P>, Option<&'static str>) {
+        let dares = self.bold || rng.next_u32() % NERVE < steps;
+        if !dares || self.tricks.is_empty() {
+            return (made, None);
+        }
+        let (honest, mut made) = (made.step.to_bytes(), made);
+        // Somewhere in the list, so that not always the same one comes first.
+        let first = rng.next_u32() as usize % self.tricks.len();
+        for (name, rig) in self.tricks.iter().cycle().skip(first).take(self.tricks.len()) {
+            made = rig(player, referee, context, made, rng);
+            if made.step.to_bytes() != honest {
+                return (made, Some(name));
+            }
+        }
+        (made, None)
     }
 }

@@ -109,6 +109,8 @@ pub struct Expectation {
     pub releases: bool,
     /// How long each speaker may take, if the options set a clock.
     pub clock: Option<Millis>,
+    /// Whether the clock of the round before runs on: somebody has said something on the way, and thinks about the same.
+    pub runs_on: bool,
 }
 
 /// A named way to break the rules that anyone can see in the log.

@@ -5,6 +5,8 @@
 //! input before `Idle` is refused) and relies on you for the second.
 
 mod blame;
+#[cfg(feature = "cheats")]
+mod crooked;
 mod job;
 mod journal;
 mod pace;
@@ -149,7 +151,7 @@ pub struct Session<P: Player> {
     gap: Millis,
     judge_own: bool,
     #[cfg(feature = "cheats")]
-    rig: Option<crate::cheat::Rig<P>>,
+    crook: crooked::Crooked<P>,
 }
 
 impl<P: Player> Session<P> {
@@ -204,22 +206,8 @@ impl<P: Player> Session<P> {
             gap: peers::FIRST_GAP,
             judge_own: true,
             #[cfg(feature = "cheats")]
-            rig: None,
+            crook: crooked::Crooked::default(),
         })
-    }
-
-    /// Changes own steps as a cheat wants it and sends them without judging them first.
-    #[cfg(feature = "cheats")]
-    pub fn dangerously_rigged(mut self, rig: Option<crate::cheat::Rig<P>>) -> Self {
-        (self.rig, self.judge_own) = (rig, false);
-        self
-    }
-
-    /// Waits for nobody's answer after a restart: for the second program of a seat that equivocates.
-    #[cfg(feature = "cheats")]
-    pub fn dangerously_deaf(mut self) -> Self {
-        self.unheard = Seats::NONE;
-        self
     }
 
     /// Takes one input. Refused inputs change nothing.
@@ -339,10 +327,7 @@ impl<P: Player> Session<P> {
     fn compute(&mut self, task: Task<ActionOf<P>>, rng: &mut impl CryptoRng) {
         let job = self.player.as_ref().and_then(|player| Job::new(player, &self.trial, self.me, task, rng));
         #[cfg(feature = "cheats")]
-        let job = job.map(|mut job| {
-            job.rig = self.rig;
-            job
-        });
+        let job = job.map(|job| self.crook.corrupt(job));
         match job {
             Some(job) => {
                 self.computing = true;
@@ -359,6 +344,8 @@ impl<P: Player> Session<P> {
             return;
         }
         self.computing = false;
+        #[cfg(feature = "cheats")]
+        (self.crook.trick = done.trick);
         if !self.may_speak() {
             return;
         }
@@ -423,7 +410,11 @@ impl<P: Player> Session<P> {
         }
         let frame = Frame::Entry(entry.clone()).to_bytes();
         let note = Note::Own(entry, memo);
-        self.note(&note, rng);
+        if accepted {
+            self.note(&note, rng);
+        }
+        #[cfg(feature = "cheats")]
+        self.crook.said(accepted, &frame);
         self.send_all(&frame);
         if let Note::Own(_, Some(memo)) = &note {
             self.keep(memo);
@@ -444,7 +435,10 @@ impl<P: Player> Session<P> {
 
     /// A round is complete: learn from it and go on with entries that came early.
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
-        (self.since, self.ping, self.gap) = (self.now, None, peers::FIRST_GAP);
+        // A word on the way gives no time.
+        let runs_on = matches!(self.trial.stage(), Stage::Steps(next) | Stage::Echo(next) if next.runs_on);
+        self.since = if runs_on { self.since } else { self.now };
+        (self.ping, self.gap) = (None, peers::FIRST_GAP);
         (self.computing, self.held) = (false, None);
         self.links.iter_mut().for_each(Link::progress);
         let Some(referee) = self.trial.referee() else { return };

@@ -16,7 +16,7 @@ use crate::meeting::digits;
 use crate::node::about::Pace;
 use crate::node::code;
 use crate::node::hub::{Event, Node};
-use crate::node::standing::{Standing, story};
+use crate::node::standing::{Standing, fault, story};
 use crate::play::GradeArg;
 use crate::web;
 
@@ -75,6 +75,11 @@ pub struct JoinArgs {
     /// How long to wait for such a table, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub wait: u16,
+
+    /// Cheat by this trick (`outis cheat GAME --list`) at the first chance, to show the host how it is caught. A bot plays, under
+    /// a name and keys that are thrown away
+    #[arg(long, value_name = "CHEAT", requires = "invite")]
+    pub cheat: Option<String>,
 
     #[command(flatten)]
     pub seat: SeatArgs,
@@ -168,6 +173,9 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     if text.is_none() && args.table.is_none() && args.game.is_none() && args.code.is_none() {
         return Err(Failure::usage("join what? An INVITE, or --table, --game or --code at a meeting place (--lobby)"));
     }
+    if let (Some(trick), Some(text)) = (&args.cheat, &text) {
+        return super::crook::join(text, trick, &args.seat, node, out);
+    }
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let id = match text {
@@ -238,7 +246,7 @@ pub(super) struct Terminal<'a, W> {
     events: tokio::sync::broadcast::Receiver<Event>,
     words: Catalogue,
     names: Vec<String>,
-    bot: Option<u8>,
+    pub(super) bot: Option<u8>,
     shelve: bool,
     log: Option<&'a std::path::Path>,
     typed: mpsc::Receiver<String>,
@@ -293,7 +301,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// Tries until the network is up.
-    fn patiently<T>(&self, mut run: impl FnMut() -> Result<T, Text>) -> Result<T, Failure> {
+    pub(super) fn patiently<T>(&self, mut run: impl FnMut() -> Result<T, Text>) -> Result<T, Failure> {
         let began = Instant::now();
         loop {
             match run() {
@@ -435,8 +443,13 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// The token of what is chosen; `None` if nothing was said yet.
     fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
-            let thought = self.node.look(id, |table| table.own().and_then(|own| own.thought(level))).flatten();
-            return Ok(thought.and_then(crate::node::sitting::Thought::think));
+            let thought = self
+                .node
+                .look(id, |table| Some((table.about().is_local(), table.own().and_then(|own| own.thought(level))?)));
+            return Ok(thought.flatten().and_then(|(alone, thought)| match alone {
+                true => thought.think(),
+                false => thought.think_on_beat(),
+            }));
         }
         let typed = match self.typed.try_recv() {
             Ok(typed) => typed.trim().to_owned(),
@@ -460,7 +473,14 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     fn finish(&mut self, id: &str, lines: &[Text], ended: &crate::node::sitting::Ended) -> Result<(), Failure> {
-        for text in lines.iter().chain(&story(ended)) {
+        let own_trick = |table: &mut crate::node::table::Table| table.own().and_then(|own| own.trick());
+        if let Some(trick) = self.node.look(id, own_trick).flatten() {
+            self.line(&format!("cheated: {trick}, in round {}", ended.round.unwrap_or(0)))?;
+            return super::crook::linger(&self.node, id);
+        }
+        let about = self.node.look(id, |table| fault(table.game().name(), ended)).flatten();
+        let about = about.filter(|text| self.words.ids().any(|known| known == text.id));
+        for text in lines.iter().chain(&story(ended)).chain(&about) {
             self.line(&self.say(text))?;
         }
         if let Some(scores) = &ended.scores {

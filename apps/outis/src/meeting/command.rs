@@ -1,12 +1,14 @@
 //! `outis lobby`: runs a meeting place, or asks one.
 
+mod blocks;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use outis_meeting::archive::{Outcome, Shelved};
+use outis_meeting::archive::{Consent, Outcome, Shelved};
 use outis_meeting::notice::{Notice, Pace, Signed};
 use outis_meeting::rating;
 use outis_meeting::service::{Meeting, Setup};
@@ -89,6 +91,22 @@ pub enum Ask {
         #[arg(long = "verifier", value_name = "KEY")]
         verifiers: Vec<String>,
     },
+    /// Hears of somebody no more: their tables are not shown, their wishes for seats, chat and letters not answered
+    Block {
+        /// A key of 64 digits; or words, as `outis lobby tables` and `outis lobby people` show them
+        who: String,
+    },
+    /// Hears of somebody again
+    Unblock {
+        /// The key or the words, as `outis lobby blocked` shows them
+        who: String,
+    },
+    /// Whom you have blocked
+    Blocked {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Works as a verifier: takes logs from the queue until it is ended. Its key must be trusted there
     Verify {
         /// End when there is nothing to do
@@ -118,6 +136,9 @@ pub fn run(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         Some(Ask::Shelf { ask, player }) => shelf(ask, player.as_deref(), node, out),
         Some(Ask::Fetch { log, file }) => fetch(log, file, node),
         Some(Ask::Ratings { ask, verifiers }) => ratings(ask, verifiers, node, out),
+        Some(Ask::Block { who }) => blocks::block(who, node, out),
+        Some(Ask::Unblock { who }) => blocks::unblock(who, node, out),
+        Some(Ask::Blocked { json }) => blocks::list(*json, node, out),
         Some(Ask::Verify { once }) => verify(*once, node, out),
     }
 }
@@ -291,6 +312,8 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
     let request = Request::Board { game: ask.game.clone(), after: None };
     let Answer::Board(board) = asker.ask(request)? else { return Err(Broken::Odd.into()) };
     let (good, odd) = outis_meeting::check::BoardMemory::default().look(board, epoch());
+    let shown = |signed: &Signed<Notice>| !blocks::is_blocked(&asker.profile, &signed.body().host);
+    let good: Vec<_> = good.into_iter().filter(shown).collect();
     if ask.json {
         writeln!(out, "{}", Value::Array(good.iter().map(notice_json).collect()))?;
     } else {
@@ -319,12 +342,14 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
 fn people(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut asker = Asker::new(node)?;
     let Answer::People(people) = asker.ask(Request::People)? else { return Err(Broken::Odd.into()) };
-    let people = people.iter().map(|(key, who)| (clean(who, 40), spoken(&key.as_bytes()[..6])));
+    let people = people.iter().filter(|(key, _)| !blocks::is_blocked(&asker.profile, key));
+    let people = people.map(|(key, who)| (clean(who, 40), spoken(&key.as_bytes()[..6]), digits(key.as_bytes())));
     if ask.json {
-        let list: Vec<Value> = people.map(|(who, words)| json!({ "who": who, "words": words })).collect();
+        let row = |(who, words, key)| json!({ "who": who, "words": words, "key": key });
+        let list: Vec<Value> = people.map(row).collect();
         writeln!(out, "{}", Value::Array(list))?;
     } else {
-        for (who, words) in people {
+        for (who, words, _) in people {
             writeln!(out, "{who} ({words})")?;
         }
     }
@@ -343,11 +368,17 @@ pub fn shelved_json(game: &Shelved) -> Value {
     };
     let verdicts = game.verdicts.iter().map(|signed| {
         let verdict = signed.body();
-        json!({ "verifier": spoken(&verdict.verifier.as_bytes()[..6]), "outcome": outcome(verdict.outcome),
+        let seat = if let Outcome::Fault(seat) = verdict.outcome { Some(seat) } else { None };
+        json!({ "verifier": spoken(&verdict.verifier.as_bytes()[..6]), "key": digits(verdict.verifier.as_bytes()),
+                "outcome": outcome(verdict.outcome), "seat": seat, "at": verdict.at,
                 "scores": verdict.scores, "words": clean(&verdict.words, 400) })
     });
+    let players = game.consents.iter().map(|consent| {
+        let Consent { player, who, .. } = consent.body();
+        json!({ "name": clean(who, 40), "key": digits(player.as_bytes()), "words": spoken(&player.as_bytes()[..6]) })
+    });
     json!({ "log": digits(&game.log), "table": digits(&game.table), "game": game.game, "at": game.at,
-            "names": names, "verdicts": verdicts.collect::<Vec<_>>() })
+            "names": names, "players": players.collect::<Vec<_>>(), "verdicts": verdicts.collect::<Vec<_>>() })
 }
 
 fn shelf(ask: &AskArgs, player: Option<&str>, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {

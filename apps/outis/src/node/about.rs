@@ -53,6 +53,19 @@ pub struct About {
     /// Days for a move, if it is played by letters.
     #[serde(default)]
     pub days: Option<u8>,
+    /// The bot that cheats, if this is a table to see that at.
+    #[serde(default)]
+    pub crook: Option<Crook>,
+}
+
+/// A seat that cheats.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crook {
+    /// Which.
+    #[serde(with = "seat")]
+    pub seat: Seat,
+    /// The trick, whenever the chance comes; without one any of them, sooner or later.
+    pub trick: Option<String>,
 }
 
 /// A seat.
@@ -128,6 +141,15 @@ impl About {
     /// Whether several people share this machine, so that what one may see must be hidden from the others.
     pub fn is_shared(&self) -> bool {
         self.people().len() > 1
+    }
+
+    /// The cheating bot: only where everybody sits at this machine, and never a person's seat.
+    pub fn crook(&self) -> Option<&Crook> {
+        let is_bot = |crook: &&Crook| {
+            let chair = self.seats.get(usize::from(crook.seat.0));
+            chair.is_some_and(|chair| matches!(chair.kind, Kind::Bot { .. }))
+        };
+        self.crook.as_ref().filter(is_bot).filter(|_| self.is_local())
     }
 
     /// The grade that is played.

@@ -395,7 +395,8 @@ mod tests {
         let keys = Profile::open(&super::super::scratch("floor")).unwrap().keys().clone();
         let game = crate::catalogue::game("matching-pennies").unwrap();
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
-        let plan = Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false };
+        let plan =
+            Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
         let floor = Floor::new();
         let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
         let id = table.about().id.clone();

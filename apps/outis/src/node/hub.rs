@@ -13,7 +13,7 @@ use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use super::about::{About, Kind};
+use super::about::{About, Crook, Kind};
 use super::club::Club;
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
@@ -94,6 +94,8 @@ pub(super) struct Inner {
     talk: Mutex<BTreeMap<String, Talk>>,
     events: broadcast::Sender<Event>,
     pub(super) net: OnceLock<Net>,
+    /// The trick of a program that was started to cheat; of no other.
+    trick: OnceLock<String>,
 }
 
 /// What is said beside a table, and to whom nobody listens.
@@ -171,6 +173,7 @@ impl Node {
             talk: Mutex::default(),
             events,
             net: OnceLock::new(),
+            trick: OnceLock::new(),
         });
         inner.floor.watch(Arc::new(Ear(Arc::downgrade(&inner))));
         let node = Self(inner);
@@ -324,6 +327,11 @@ impl Node {
         Ok(self.play(table))
     }
 
+    /// From now on this program cheats wherever it is a guest or a host.
+    pub fn cheat(&self, trick: &str) {
+        let _ = self.0.trick.set(trick.to_owned());
+    }
+
     /// Lets a table begin.
     pub(super) fn play(&self, table: Table) -> String {
         let id = table.about().id.clone();
@@ -336,7 +344,9 @@ impl Node {
     pub(super) fn seat(&self, about: About, offer: outis_table::offer::Offer) -> Answer<String> {
         let game = Self::game(&about.game)?;
         let keys = self.profile(|profile| profile.keys().clone());
-        let table = store::open(game, about, offer, &keys, Some(&self.0.folder), self.0.floor.now());
+        let crook = self.0.trick.get().map(|trick| Crook { seat: about.own, trick: Some(trick.clone()) });
+        let now = self.0.floor.now();
+        let table = store::open(game, about, offer, &keys, Some(&self.0.folder), now, crook.as_ref());
         Ok(self.play(table.map_err(|trouble| file(&trouble))?))
     }
 
@@ -487,6 +497,7 @@ impl Node {
             bots: about.seats.iter().filter_map(level).collect(),
             pace: about.pace,
             watch: about.watch,
+            crook: about.crook().is_some(),
         };
         self.start(Self::game(&about.game)?, &plan).map(Some)
     }
@@ -562,6 +573,7 @@ impl Node {
         // A node speaks for the person there: its first seat that is no bot of its own.
         let Some(seat) = seats.clone().find(|(_, chair)| chair.key == home).map(|(seat, _)| Seat(seat)) else { return };
         match message["say"].as_str() {
+            Some("chat") if self.is_blocked(&home) => {}
             Some("chat") => {
                 let text = clean(message["text"].as_str().unwrap_or_default(), MAX_CHAT);
                 if !text.is_empty() {

@@ -2,8 +2,10 @@
 //! games for its shelf. Nothing that it says is believed ([`outis_meeting::check`]); without one, everything else works.
 
 mod claims;
+mod errands;
 mod keep;
 mod letters;
+mod outbox;
 mod shelf;
 mod talk;
 
@@ -13,9 +15,9 @@ use std::time::Instant;
 
 use outis_meeting::check::{BoardMemory, Oddity};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
-use outis_meeting::parcel::Parcel;
 use outis_meeting::{Millis, Name};
 use outis_table::game::Grade;
+use outis_table::letter::Letter;
 use outis_table::statement::name_of;
 use outis_table::words::{Arg, Text};
 use serde_json::{Value, json};
@@ -28,6 +30,7 @@ use super::{Key, clean, epoch};
 use crate::meeting::address::Lobby;
 use crate::meeting::command::notice_json;
 use crate::meeting::digits;
+pub use errands::Search;
 pub use talk::keep_meeting;
 
 /// Tables of ours on the board, and seats that we have asked for.
@@ -40,6 +43,8 @@ const PATIENT: Millis = 14 * 24 * 3_600_000;
 const MAX_NAMES: usize = 32;
 /// Longest code of a private table, in characters.
 const MAX_CODE: usize = 60;
+/// Fewest letters and digits of one: fewer are guessed.
+const MIN_CODE: usize = 6;
 
 /// What we have to do with a meeting place.
 #[derive(Default)]
@@ -82,13 +87,19 @@ struct State {
     claims: Vec<Claimed>,
     /// Our own table of a quick match.
     quick: Option<String>,
-    letters: VecDeque<(Key, Parcel)>,
+    /// Letters that wait to be handed over, in the order in which they were written; and the last number.
+    letters: BTreeMap<u64, Letter>,
+    letter: u64,
+    /// Questions that wait for the line.
+    errands: VecDeque<errands::Errand>,
     /// When something was last written to somebody, by its digest.
     written: BTreeMap<Name, Instant>,
     serials: BTreeMap<(Key, Name), u64>,
     shelved: BTreeSet<String>,
     tried: BTreeMap<String, Instant>,
     odd: u64,
+    /// What was said about the meeting place since the line is up.
+    told: BTreeSet<&'static str>,
 }
 
 /// A table of ours on the board.
@@ -99,6 +110,8 @@ struct Posted {
     code: Option<String>,
     /// What hangs there now.
     hung: Option<Signed<Notice>>,
+    /// The last number of a notice about it.
+    serial: u64,
     /// What hung there: a guest may have seen an older one.
     names: VecDeque<Name>,
     /// Who was let in, with which invite.
@@ -158,6 +171,7 @@ impl Node {
             if state.lobby != lobby {
                 state.phase = if lobby.is_some() { Phase::Connecting } else { Phase::Off };
                 (state.lobby, state.board, state.found) = (lobby, Vec::new(), Vec::new());
+                state.errands.clear();
                 state.posted.values_mut().for_each(|posted| posted.hung = None);
             }
         });
@@ -192,13 +206,17 @@ impl Node {
             return Err(sorry("lobby.clock"));
         }
         let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
+        if code.as_ref().is_some_and(|code| code.chars().filter(|c| c.is_alphanumeric()).count() < MIN_CODE) {
+            return Err(sorry("lobby.code"));
+        }
         self.meet(|state| {
             if state.posted.len() >= MAX_POSTED && !state.posted.contains_key(id) {
                 return Err(sorry("lobby.too-many"));
             }
             let mut room = [0; 16];
             room.copy_from_slice(&name_of("room", id.as_bytes())[..16]);
-            let fresh = Posted { room, days, code: None, hung: None, names: VecDeque::new(), given: BTreeMap::new() };
+            let (names, given) = (VecDeque::new(), BTreeMap::new());
+            let fresh = Posted { room, days, code: None, hung: None, serial: 0, names, given };
             let posted = state.posted.entry(id.to_owned()).or_insert(fresh);
             (posted.days, posted.code, posted.hung) = (days, code, None);
             Ok(())
@@ -232,6 +250,18 @@ impl Node {
         if first {
             self.ring();
         }
+    }
+
+    /// Takes from the board what is of somebody who is blocked now; what is of somebody who is not any more comes again.
+    pub(super) fn reread_board(&self) {
+        let blocked = self.blocked_keys();
+        self.meet(|state| {
+            let stays = |signed: &Signed<Notice>| !blocked.contains(&Key(*signed.body().host.as_bytes()));
+            state.board.retain(stays);
+            state.found.retain(stays);
+            state.code.iter_mut().for_each(|(_, asked)| *asked = false);
+        });
+        self.ring();
     }
 
     /// Looks for private tables.
@@ -312,6 +342,7 @@ impl Node {
             let settings = profile.settings();
             json!({ "lobby": settings.lobby, "shelve": settings.shelve })
         });
+        let blocked = self.blocked_json();
         self.meet(|state| {
             let (phase, name, people, why) = match &state.phase {
                 Phase::Off => ("off", None, None, None),
@@ -341,19 +372,22 @@ impl Node {
             json!({ "phase": phase, "name": name, "people": people, "why": why, "settings": settings,
                     "tables": tables, "claims": state.claims.iter().map(claim).collect::<Vec<_>>(),
                     "posted": state.posted.iter().map(posted).collect::<Vec<_>>(),
-                    "letters": state.letters.len(), "quick": state.quick, "odd": state.odd })
+                    "letters": state.letters.len(), "quick": state.quick, "odd": state.odd,
+                    "blocked": blocked })
         })
     }
 
     /// The meeting place showed something that it should not have shown.
     fn odd(&self, oddity: &Oddity) {
-        // An old notice is more often somebody's slow clock than malice.
+        // Once for each kind: it may show a thousand of them, every few seconds.
+        let word = odd_word(oddity);
         let first = self.meet(|state| {
             state.odd += 1;
-            state.odd == 1 || !matches!(oddity, Oddity::Stale | Oddity::Replayed)
+            // An old notice is more often somebody's slow clock than malice.
+            (state.odd == 1 || !matches!(oddity, Oddity::Stale | Oddity::Replayed)) && state.told.insert(word)
         });
         if first {
-            let what = Text::new(format!("node.odd.{}", odd_word(oddity)));
+            let what = Text::new(format!("node.odd.{word}"));
             self.tell(Event::Notice("bad", Text::new("node.notice.lobby-odd").with("what", Arg::Text(what)), None));
         }
     }
@@ -381,7 +415,6 @@ impl State {
         if posted.hung.as_ref().is_some_and(is_good) {
             return None;
         }
-        let last = posted.hung.as_ref().map_or(0, |hung| hung.body().serial);
         let mut who = who.to_owned();
         while who.len() > usize::from(outis_meeting::notice::MAX_WHO) {
             who.pop();
@@ -389,7 +422,7 @@ impl State {
         Some(Notice {
             host: host.public(),
             room: posted.room,
-            serial: now.max(last + 1),
+            serial: now.max(posted.serial.saturating_add(1)),
             who,
             game: (*game).to_owned(),
             grade: grade.name().to_owned(),

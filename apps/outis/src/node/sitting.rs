@@ -3,20 +3,21 @@
 use std::any::Any;
 use std::time::{Duration, Instant};
 
-use outis_table::entry::{OVERHEAD, Place};
-use outis_table::game::{KnowledgeOf, Millis, Referee, RefereeOf, Rules, RulesOf};
+use outis_table::cheat::{self, Cheat, Cheats};
+use outis_table::entry::{self, OVERHEAD};
+use outis_table::game::{Grade, KnowledgeOf, Millis, Referee, RefereeOf, Rules, RulesOf};
 use outis_table::identity::Identity;
-use outis_table::offer::{Offer, Ticket};
 use outis_table::present::{Present, find};
 use outis_table::seal::{Broken, SealKey};
 use outis_table::seats::Seats;
-use outis_table::session::{Config, End, Input, Job, Misuse, Output, Session, What};
+use outis_table::session::{End, Input, Job, Misuse, Output, Session, What};
 use outis_table::trial::Stage;
 use outis_table::words::Text;
 use outis_table::{Head, Seat};
 use serde_json::Value;
 
-use crate::catalogue::Picture;
+use super::about::Crook;
+use crate::catalogue::{Picture, Place, Who};
 
 /// What can happen to a sitting.
 pub enum Happening<'a> {
@@ -62,6 +63,17 @@ pub struct Finished {
     pub took: Option<Duration>,
 }
 
+/// A bot that has not decided when it should speak speaks so many milliseconds later, or twice as many, if others listen.
+pub const BEAT: Millis = 500;
+
+/// The first time from now on that is `at`, or whole beats after it.
+pub fn on_beat(at: Millis, now: Millis, beat: Millis) -> Millis {
+    match beat {
+        0 => at.max(now),
+        _ => at + now.saturating_sub(at).div_ceil(beat) * beat,
+    }
+}
+
 /// What a bot decides, to be run on any thread. It owns what its seat knows and nothing else.
 pub struct Thought(Box<dyn FnOnce() -> Option<String> + Send>);
 
@@ -69,6 +81,15 @@ impl Thought {
     /// Thinks; the token of the chosen action.
     pub fn think(self) -> Option<String> {
         (self.0)()
+    }
+
+    /// The same, and comes back on a beat: how long it took does not show (TAB-22). For a thread that may wait.
+    pub fn think_on_beat(self) -> Option<String> {
+        let began = Instant::now();
+        let token = self.think();
+        let took = began.elapsed().as_millis() as Millis;
+        std::thread::sleep(Duration::from_millis(on_beat(BEAT, took, BEAT) - took));
+        token
     }
 }
 
@@ -106,7 +127,7 @@ pub struct Waiting {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Admitted {
     /// Where it stands.
-    pub place: Place,
+    pub place: entry::Place,
     /// Name of the step.
     pub what: &'static str,
     /// Its size.
@@ -176,6 +197,8 @@ pub trait Sitting: Send {
     fn ended(&self) -> Option<Ended>;
     /// The log as a file.
     fn export(&self) -> Vec<u8>;
+    /// The trick of this seat that nobody will accept, if it has tried one.
+    fn trick(&self) -> Option<&'static str>;
 }
 
 /// A typed session as a [`Sitting`].
@@ -188,28 +211,48 @@ struct Typed<P: Present> {
 }
 
 /// Sits down.
-pub fn sit<P: Present>(
-    offer: Offer,
-    ticket: Ticket,
-    identity: Identity,
-    key: SealKey,
-    config: Config,
-    now: Millis,
-) -> Result<Box<dyn Sitting>, Misuse> {
+pub fn sit<P: Present + Cheats>(Place { offer, ticket, who }: Place) -> Result<Box<dyn Sitting>, Misuse> {
+    let Who { identity, key, config, now, crook } = who;
     let session = Session::<P>::new(offer, ticket, identity, key, config, now, &mut rand::rng())?;
+    let sleeve = crook.map(|crook| sleeve(&crook, grade(&session)).ok_or(NO_TRICK)).transpose()?;
+    let session = match sleeve {
+        Some(sleeve) => session.dangerously_crooked(sleeve),
+        None => session,
+    };
     Ok(Box::new(Typed { session, before: None, told: (0, Seats::NONE) }))
 }
 
+const NO_TRICK: Misuse = Misuse::Offer("there is no such trick in this game and grade");
+
+fn grade<P: Present>(session: &Session<P>) -> Grade {
+    Grade::of(&session.trial().offer().parameters).unwrap_or(Grade::Hardened)
+}
+
+/// The scripted cheats for which the chance can come in this grade.
+pub fn tricks<P: Cheats>(grade: Grade) -> Vec<Cheat<P>> {
+    P::cheats().into_iter().filter(|cheat| P::grade(cheat.name) == grade).collect()
+}
+
+/// What a seat that cheats has up its sleeve.
+fn sleeve<P: Cheats>(crook: &Crook, grade: Grade) -> Option<cheat::Crook<P>> {
+    let tricks = tricks::<P>(grade);
+    match &crook.trick {
+        None => (!tricks.is_empty()).then(|| cheat::Crook::hesitant(tricks)),
+        Some(name) => {
+            tricks.iter().find(|cheat| cheat.name == name).map(|cheat| cheat::Crook::bold(cheat.name, cheat.rig))
+        }
+    }
+}
+
 /// Sits down again after a restart; also the length of the journal that holds.
-pub fn resume<P: Present>(
-    journal: &[u8],
-    identity: Identity,
-    key: SealKey,
-    config: Config,
-    now: Millis,
-) -> Result<(Box<dyn Sitting>, usize), Broken> {
+pub fn resume<P: Present + Cheats>(journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken> {
+    let Who { identity, key, config, now, crook } = who;
     let resumed = Session::<P>::resume(journal, identity, key, config, now, &mut rand::rng())?;
     let session = resumed.session;
+    let session = match crook.and_then(|crook| sleeve(&crook, grade(&session))) {
+        Some(crook) => session.dangerously_crooked(crook),
+        None => session,
+    };
     let before = session.knowledge().cloned();
     Ok((Box::new(Typed { session, before, told: (0, Seats::NONE) }), resumed.kept))
 }
@@ -398,6 +441,10 @@ impl<P: Present> Sitting for Typed<P> {
 
     fn export(&self) -> Vec<u8> {
         self.session.export()
+    }
+
+    fn trick(&self) -> Option<&'static str> {
+        self.session.trick()
     }
 }
 

@@ -111,7 +111,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
     });
     Some(json!({
         "hand": hand, "watch": about.watch.then_some(about.own.0), "grade": about.grade().name(), "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
-        "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats,
+        "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats, "practice": about.crook().is_some(), "trick": table.trick(),
         "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
         "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "actions": actions,
         "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "disk": table.is_failing(),
@@ -148,6 +148,13 @@ pub fn story(ended: &Ended) -> Vec<Text> {
         "left" => vec![Text::new("node.end.left")],
         _ => vec![Text::new("node.end.local"), Text::new("node.end.local.now")],
     }
+}
+
+/// What the check that failed is for, where the game, or the node, has words for it.
+pub fn fault(game: &str, ended: &Ended) -> Option<Text> {
+    let check = ended.check?;
+    let is_tables = matches!(check, "equivocation" | "malformed" | "out-of-turn");
+    Some(Text::new(if is_tables { format!("node.fault.{check}") } else { format!("{game}.fault.{check}") }))
 }
 
 fn describe(link: Link) -> (&'static str, Option<u64>) {

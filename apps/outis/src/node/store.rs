@@ -11,9 +11,9 @@ use outis_table::identity::IdentityKey;
 use outis_table::offer::{Chair as OfferChair, Offer, Ticket};
 use outis_table::seal::Broken;
 use outis_table::session::{Config, Misuse};
-use rand::Rng;
+use rand::{Rng, RngExt};
 
-use super::about::{About, Chair, Kind, Pace, VERSION};
+use super::about::{About, Chair, Crook, Kind, Pace, VERSION};
 use super::journal::{self, Journal};
 use super::profile::{Keyring, make_private_dir, replace};
 use super::sitting::Sitting;
@@ -68,6 +68,8 @@ pub struct Plan {
     pub pace: Pace,
     /// Whether a bot plays the person's seat as well.
     pub watch: bool,
+    /// Whether one of the bots cheats, and nobody is told which.
+    pub crook: bool,
 }
 
 /// The beat of what is sent to other machines, in milliseconds: longer than the making of any step takes on most machines.
@@ -136,6 +138,14 @@ pub fn local(
     for (seat, level) in (chairs.len() as u8..).zip(&plan.bots) {
         chairs.push(bot(keys, &id, seat, *level, &people));
     }
+    let crook = match (plan.crook, game.tricks(plan.grade).is_empty() || plan.bots.is_empty()) {
+        (false, _) => None,
+        (true, true) => return Err(Trouble::Offer(Misuse::Offer("nobody can cheat here"))),
+        (true, false) => {
+            let seat = rand::rng().random_range(plan.people.len()..chairs.len());
+            Some(Crook { seat: Seat(seat as u8), trick: None })
+        }
+    };
     let offer = Offer {
         game: game.name().to_owned(),
         options,
@@ -164,8 +174,9 @@ pub fn local(
         rounds: 0,
         head: String::new(),
         days: None,
+        crook,
     };
-    open(game, about, offer, keys, folder, now)
+    open(game, about, offer, keys, folder, now, None)
 }
 
 /// The chair of a person at this machine. The first one is the owner of the profile; the others, like bots, have a key of this
@@ -195,7 +206,7 @@ pub fn key(key: &Key) -> Result<IdentityKey, Trouble> {
 }
 
 /// Takes all seats of this machine at an offered table. The nonces of our seats in the offer must be ours: whoever calls
-/// this has compared them.
+/// this has compared them. A program that was started to cheat says how.
 pub fn open(
     game: &'static dyn Game,
     about: About,
@@ -203,12 +214,15 @@ pub fn open(
     keys: &Keyring,
     folder: Option<&Path>,
     now: Millis,
+    crook: Option<&Crook>,
 ) -> Result<Table, Trouble> {
     let table = offer.id();
     let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
     for seat in ours(&about) {
         let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
-        let place = Place { offer: offer.clone(), ticket, who: who(&about, keys, seat, now) };
+        let mut who = who(&about, keys, seat, now);
+        who.crook = who.crook.or_else(|| crook.filter(|crook| crook.seat.0 == seat).cloned());
+        let place = Place { offer: offer.clone(), ticket, who };
         sittings.push(game.sit(place).map_err(Trouble::Offer)?);
     }
     let journal = match folder {
@@ -319,5 +333,6 @@ fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
     let pace = (!about.is_local()).then_some(PACE);
     let config = Config { pace, by_letters: about.days.is_some(), ..Config::default() };
-    Who { identity, key: keys.seal_key(&about.id, seat), config, now }
+    let crook = about.crook().filter(|crook| crook.seat.0 == seat).cloned();
+    Who { identity, key: keys.seal_key(&about.id, seat), config, now, crook }
 }

@@ -36,6 +36,7 @@ fn plan(bots: usize, watch: bool) -> Plan {
         bots: vec![1; bots],
         pace: Pace::None,
         watch,
+        crook: false,
     }
 }
 

@@ -16,7 +16,15 @@ use crate::catalogue;
 
 fn shared(bots: usize) -> Plan {
     let people = vec!["Anna".to_owned(), "Béla".to_owned()];
-    Plan { dials: Vec::new(), grade: Grade::Hardened, people, bots: vec![1; bots], pace: Pace::None, watch: false }
+    Plan {
+        dials: Vec::new(),
+        grade: Grade::Hardened,
+        people,
+        bots: vec![1; bots],
+        pace: Pace::None,
+        watch: false,
+        crook: false,
+    }
 }
 
 /// What the page is told of the table.

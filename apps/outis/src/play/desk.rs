@@ -14,6 +14,7 @@ use rand::Rng;
 
 use crate::catalogue::{Game, Place, Who};
 use crate::exit::Failure;
+use crate::node::about::Crook;
 use crate::node::sitting::{Admitted, Ended, Happening, Sitting, Wanted};
 
 /// Something new at the table.
@@ -30,6 +31,14 @@ pub enum Pause {
     Turn(Seat),
     /// It is over.
     Over(Ended),
+}
+
+/// Who sits on the other seats.
+pub struct Bots {
+    /// How well they play.
+    pub level: u8,
+    /// The one that cheats.
+    pub crook: Option<Crook>,
 }
 
 /// The table. Time stands still while somebody thinks, so no clock runs out.
@@ -51,7 +60,8 @@ pub struct Desk {
 
 impl Desk {
     /// Everybody sits down. A single person has the keyboard; of several, somebody must [take](Self::take_over) it.
-    pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, people: usize, level: u8) -> Result<Self, Failure> {
+    pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, bots: Bots, people: usize) -> Result<Self, Failure> {
+        let Bots { level, crook } = bots;
         let allowed = game.choose(dials).ok_or_else(|| Failure::usage("the game does not allow these options"));
         let (options, seats) = allowed?;
         let mut rng = rand::rng();
@@ -65,7 +75,8 @@ impl Desk {
         for (identity, ticket) in players.into_iter().zip(tickets) {
             let mut key = [0; 32];
             rng.fill_bytes(&mut key);
-            let who = Who { identity, key: SealKey::new(key), config: Config::default(), now: 0 };
+            let crook = crook.clone().filter(|crook| usize::from(crook.seat.0) == sittings.len());
+            let who = Who { identity, key: SealKey::new(key), config: Config::default(), now: 0, crook };
             let sat = game.sit(Place { offer: offer.clone(), ticket, who });
             sittings.push(sat.map_err(|misuse| Failure::fault(format!("nobody could sit down: {misuse}")))?);
         }
@@ -87,6 +98,11 @@ impl Desk {
     /// Another person sits down at the keyboard, and hears what is new since it sat there last.
     pub fn take_over(&mut self, seat: Seat) {
         self.holder = Some(usize::from(seat.0)).filter(|seat| *seat < self.people);
+    }
+
+    /// What the cheating bot tried.
+    pub fn trick(&self) -> Option<&'static str> {
+        self.sittings.iter().find_map(|sitting| sitting.trick())
     }
 
     /// The person at the keyboard does something.

@@ -11,6 +11,7 @@ fn play(game: &str, lang: Lang, options: &[&str], typed: &str) -> String {
         options,
         log: None,
         hot_seat: None,
+        cheating_bot: None,
         grade: GradeArg::Hardened,
     };
     let mut out = Vec::new();
@@ -38,7 +39,8 @@ fn every_game_can_be_played_to_its_end_in_every_language() {
 fn share(game: &str, options: &[&str], grade: GradeArg, typed: &str) -> Result<String, Failure> {
     let options = options.iter().map(|option| (*option).to_owned()).collect();
     let (bots_level, lang, hot_seat) = (Some(1), Some(Lang::En), Some("Anna,Béla".to_owned()));
-    let args = PlayArgs { game: game.to_owned(), bots_level, lang, options, log: None, hot_seat, grade };
+    let args =
+        PlayArgs { game: game.to_owned(), bots_level, lang, options, log: None, hot_seat, cheating_bot: None, grade };
     let mut out = Vec::new();
     run(&args, &mut typed.as_bytes(), &mut out)?;
     Ok(String::from_utf8(out).expect("text"))
@@ -97,10 +99,65 @@ fn orders_are_obeyed() {
             options: vec!["seats=9".to_owned()],
             log: None,
             hot_seat: None,
+            cheating_bot: None,
             grade: GradeArg::Hardened,
         },
         &mut &b""[..],
         &mut Vec::new(),
     );
     assert!(odd.is_err(), "nine seats are too many");
+}
+
+/// A bot cheats, the terminal says who and how, and the log that it writes convicts that seat.
+#[test]
+fn a_cheating_bot_is_caught_in_every_language() {
+    let cases = [
+        ("matching-pennies", "switch", Lang::En, "turned over another side"),
+        ("high-card", "second-ace", Lang::Hu, "nem az előző pakli"),
+        ("poker", "overbet", Lang::En, "a bet that the rules do not allow"),
+        ("zherotag", "jump", Lang::Hu, "nem szomszédos mezőre"),
+    ];
+    for (game, trick, lang, what) in cases {
+        let log = std::env::temp_dir().join(format!("outis-play-{game}-{}.log", std::process::id()));
+        let args = PlayArgs {
+            game: game.to_owned(),
+            bots_level: Some(1),
+            lang: Some(lang),
+            options: Vec::new(),
+            log: Some(log.clone()),
+            hot_seat: None,
+            cheating_bot: Some(trick.to_owned()),
+            grade: GradeArg::Hardened,
+        };
+        let mut out = Vec::new();
+        let ended = run(&args, &mut "1\nyes\n".repeat(500).as_bytes(), &mut out);
+        let told = String::from_utf8(out).expect("text");
+        assert!(ended.is_err_and(|failure| failure.exit == crate::exit::Exit::Fault), "{told}");
+        let practice = if lang == Lang::En { "Practice:" } else { "Gyakorlás:" };
+        for part in [what, practice, trick] {
+            assert!(told.contains(part), "{part:?} is not in:\n{told}");
+        }
+        assert!(!told.contains('{'), "an argument is missing in:\n{told}");
+        let finding =
+            catalogue::game(game).expect("known").verify(&std::fs::read(&log).expect("a log")).expect("readable");
+        assert_eq!(finding.verdict, "fault", "{told}");
+        assert_ne!(finding.seat, Some(0), "{told}");
+        std::fs::remove_file(&log).expect("removable");
+    }
+    let odd = |game: &str, trick: &str, grade, hot_seat: Option<&str>| {
+        let args = PlayArgs {
+            game: game.to_owned(),
+            bots_level: None,
+            lang: None,
+            options: Vec::new(),
+            log: None,
+            hot_seat: hot_seat.map(str::to_owned),
+            cheating_bot: Some(trick.to_owned()),
+            grade,
+        };
+        run(&args, &mut &b""[..], &mut Vec::new()).is_err_and(|failure| failure.exit == crate::exit::Exit::Usage)
+    };
+    assert!(odd("poker", "jump", GradeArg::Hardened, None), "a trick of another game");
+    assert!(odd("tarokk", "", GradeArg::Classic, None), "no trick is caught for certain in this grade");
+    assert!(odd("zherotag", "", GradeArg::Hardened, Some("A,B")), "nobody is left to cheat");
 }

@@ -12,8 +12,18 @@ export const gameName = (game) => (!game ? '…' : has(`${game}.name`) ? say(`${
 /** What a grade protects, in one sentence. */
 export const gradeWords = (game, grade) => (grade === 'classic' && has(`${game}.grade.classic`) ? say(`${game}.grade.classic`) : t('grade.hardened.text'));
 
+/** What everybody should know before sitting down, if the game has something to say. */
+export function beforeNote(game, ...more) {
+  const [short, long] = [`${game}.before`, `${game}.before.more`];
+  return has(short) && h('div', { class: 'notice', key: 'before', role: 'group' }, h('p', {}, say(short)),
+    has(long) && h('details', { class: 'small' }, h('summary', {}, t('before.more')), h('p', {}, say(long))), more);
+}
+
 /** A sign at tables that are not played in the usual grade. */
 export const gradeTag = ({ game, grade }) => grade === 'classic' && h('span', { class: 'tag', title: gradeWords(game, grade) }, t('grade.classic'));
+
+/** A sign at tables where one of the bots cheats. */
+export const practiceTag = ({ practice }) => practice && h('span', { class: 'tag', title: t('practice.text') }, t('practice.tag'));
 
 /** A picture of a card. Its name is read out unless `quiet`. */
 export function cardImage(name, { label = '', french = false, className = '' } = {}) {

@@ -23,7 +23,7 @@ pub struct Job<P: Player> {
     task: Task<ActionOf<P>>,
     seed: Zeroizing<[u8; 32]>,
     #[cfg(feature = "cheats")]
-    pub(super) rig: Option<crate::cheat::Rig<P>>,
+    pub(super) crook: Option<(crate::cheat::Crook<P>, u32)>,
 }
 
 impl<P: Player> Job<P> {
@@ -45,7 +45,7 @@ impl<P: Player> Job<P> {
             task,
             seed,
             #[cfg(feature = "cheats")]
-            rig: None,
+            crook: None,
         })
     }
 
@@ -60,17 +60,30 @@ impl<P: Player> Job<P> {
         let made = match &self.task {
             Task::GetReady => {
                 self.player.get_ready(&self.referee, &mut rng);
-                return Done { round: self.round, result: Finished::Ready };
+                return Done {
+                    round: self.round,
+                    result: Finished::Ready,
+                    #[cfg(feature = "cheats")]
+                    trick: None,
+                };
             }
             Task::Due => self.player.due(&self.referee, &self.context, &mut rng),
             Task::Act(action) => self.player.act(&self.referee, &self.context, action, &mut rng).ok(),
         };
         #[cfg(feature = "cheats")]
-        let made = match self.rig {
-            Some(rig) => made.map(|made| rig(&self.player, &self.referee, &self.context, made, &mut rng)),
-            None => made,
+        let (made, trick) = match (self.crook, made) {
+            (Some((crook, steps)), Some(made)) => {
+                let (made, trick) = crook.bend(&self.player, &self.referee, &self.context, steps, made, &mut rng);
+                (Some(made), trick)
+            }
+            (_, made) => (made, None),
         };
-        Done { round: self.round, result: Finished::Made(made) }
+        Done {
+            round: self.round,
+            result: Finished::Made(made),
+            #[cfg(feature = "cheats")]
+            trick,
+        }
     }
 }
 
@@ -78,6 +91,9 @@ impl<P: Player> Job<P> {
 pub struct Done<P: Player> {
     pub(super) round: u32,
     pub(super) result: Finished<P>,
+    /// The trick by which the step was changed.
+    #[cfg(feature = "cheats")]
+    pub(super) trick: Option<&'static str>,
 }
 
 pub(super) enum Finished<P: Player> {

@@ -172,6 +172,8 @@ impl<P: Player> Session<P> {
         if let Some(frame) = self.accusation() {
             self.outbox.push_back(Output::Transmit(from, frame));
         }
+        #[cfg(feature = "cheats")]
+        self.lie_again(from);
         let round = self.trial.round();
         if status.round <= round {
             if self.trial.head_before(status.round) != Some(status.head) {

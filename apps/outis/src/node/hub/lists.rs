@@ -37,7 +37,13 @@ impl Node {
             .iter()
             .map(|game| {
                 let seats = game.choose(&store::usual(*game)).map(|(_, seats)| seats);
-                json!({ "game": game.name(), "levels": game.levels(), "usual_seats": seats, "dials": dials(*game),
+                let crooks: Vec<&str> = game
+                    .grades()
+                    .iter()
+                    .filter(|grade| !game.tricks(**grade).is_empty())
+                    .map(|grade| grade.name())
+                    .collect();
+                json!({ "game": game.name(), "levels": game.levels(), "crooks": crooks, "usual_seats": seats, "dials": dials(*game),
                         "grades": game.grades().iter().map(|grade| grade.name()).collect::<Vec<_>>() })
             })
             .collect()
@@ -50,7 +56,7 @@ impl Node {
             let summary = self.0.floor.look(&id, |table| {
                 let about = table.about();
                 let turn = !about.watch && about.end.is_none() && table.is_turn();
-                json!({ "table": about.id, "game": about.game, "turn": turn, "since": about.began,
+                json!({ "table": about.id, "game": about.game, "turn": turn, "practice": about.crook().is_some(), "since": about.began,
                         "phase": if about.end.is_some() { "over" } else { "playing" },
                         "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() })
             });
@@ -72,7 +78,7 @@ impl Node {
                         "people": about.people().iter().map(|seat| seat.0).collect::<Vec<_>>(), "grade": about.grade().name(),
                         "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
                         "began": about.began, "ended": about.ended, "scores": about.scores, "end": about.end,
-                        "rounds": about.rounds, "head": about.head, "bots": about.is_local() })
+                        "rounds": about.rounds, "head": about.head, "practice": about.crook().is_some(), "bots": about.is_local() })
             })
             .collect()
     }

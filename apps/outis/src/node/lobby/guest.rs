@@ -212,6 +212,7 @@ impl Node {
             rounds: 0,
             head: String::new(),
             days,
+            crook: None,
         };
         if let Err(text) = self.seat(about, offer) {
             self.tell(Event::Notice("bad", text, None));

@@ -29,6 +29,8 @@ struct KeptPosted {
     room: [u8; 16],
     days: Option<u8>,
     code: Option<String>,
+    #[serde(default)]
+    serial: u64,
     names: VecDeque<Name>,
     given: Vec<(Key, String)>,
 }
@@ -45,6 +47,7 @@ impl State {
             room: posted.room,
             days: posted.days,
             code: posted.code.clone(),
+            serial: posted.serial,
             names: posted.names.clone(),
             given: posted.given.iter().map(|(key, text)| (*key, text.clone())).collect(),
         };
@@ -59,8 +62,9 @@ impl State {
 
     fn take_up(&mut self, kept: Kept) {
         for (id, p) in kept.posted {
-            let given = p.given.into_iter().collect();
-            let posted = Posted { room: p.room, days: p.days, code: p.code, hung: None, names: p.names, given };
+            let KeptPosted { room, days, code, serial, names, given } = p;
+            let given = given.into_iter().collect();
+            let posted = Posted { room, days, code, hung: None, serial, names, given };
             self.posted.insert(id, posted);
         }
         for claim in kept.claims {
@@ -91,12 +95,13 @@ impl Node {
     }
 
     /// Takes up what was kept, and the meeting place of the settings.
-    pub(in crate::node) fn load_meeting(&self) -> Option<Text> {
+    pub(in crate::node) fn load_meeting(&self) -> impl Iterator<Item = Text> {
         let text = self.profile(|profile| profile.settings().lobby.clone());
         let _ = self.use_lobby(text.as_deref());
+        let letters = self.load_letters();
         let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join(NAME)));
         let trouble = |why: String| Some(sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display()))));
-        match notes::read(&keys, NAME, &path) {
+        let kept = match notes::read(&keys, NAME, &path) {
             Ok(None) => None,
             Ok(Some(note)) => match serde_json::from_slice::<Kept>(&note) {
                 Ok(kept) if kept.version == VERSION => {
@@ -106,6 +111,7 @@ impl Node {
                 _ => trouble("it was written by another version of outis".to_owned()),
             },
             Err(error) => trouble(error.to_string()),
-        }
+        };
+        letters.into_iter().chain(kept)
     }
 }

@@ -19,7 +19,7 @@ const kings = () => h('div', { class: 'fan coins', 'aria-hidden': 'true' }, h('s
   h('svg:g', { class: 'kings-other', transform: 'translate(165 33) scale(.8)' }, h('svg:circle', { r: 20 }), h('svg:path', { d: CROWN, transform: 'scale(.75)' })),
   h('svg:g', { class: 'kings-fog' }, [[120, 30, 38], [152, 62, 34], [186, 28, 32], [100, 70, 26], [190, 74, 30]].map(([x, y, r]) => h('svg:circle', { cx: x, cy: y, r }))),
   h('svg:g', { class: 'kings-own', transform: 'translate(45 63)' }, h('svg:circle', { r: 20 }), h('svg:path', { d: CROWN, transform: 'scale(.75)' }))));
-const ORDER = ['tarokk', 'poker', 'dark-chess', 'zherotag', 'high-card', 'matching-pennies'];
+export const ORDER = ['tarokk', 'poker', 'dark-chess', 'zherotag', 'high-card', 'matching-pennies'];
 
 const fan = (cards) => h('div', { class: 'fan', 'aria-hidden': 'true' }, cards.map(([name, french]) => cardImage(name, { french })));
 
@@ -31,7 +31,7 @@ const EYE = 'M14 27C21 37 39 37 46 27M18 31.5l-3.4 4.4M25 34.5l-1.7 5.3M35 34.5l
 const OWL = 'M18 22q-1-6 1-9 4 4 11 4t11-4q2 3 1 9 3 12-2 19-4 5-10 5t-10-5q-5-7-2-19zM24.5 22a4.5 4.5 0 1 0 .1 0M35.5 22a4.5 4.5 0 1 0 .1 0M28.5 29.5l1.5 3 1.5-3M25 37q5 3 10 0M27 41.5q3 1.5 6 0';
 const coins = () => h('div', { class: 'fan coins', 'aria-hidden': 'true' }, coin(OWL, true), coin(EYE, false));
 
-function picture(game) {
+export function picture(game) {
   if (game === 'dark-chess') return chessPicture();
   if (game === 'matching-pennies') return coins();
   if (game === 'zherotag') return kings();
@@ -39,10 +39,10 @@ function picture(game) {
 }
 
 /** Opens a table with bots in all other seats. */
-export async function playNow(game, level) {
+export async function playNow(game, level, more = {}) {
   const known = app.games.find((other) => other.game === game);
   const bots = Array.from({ length: known.usual_seats - 1 }, () => level ?? Math.min(2, known.levels));
-  const answer = await ask('start', { game, bots });
+  const answer = await ask('start', { game, bots, ...more });
   if (answer?.table) go(`table/${answer.table}`);
 }
 
@@ -64,6 +64,7 @@ function tables() {
   return h('ul', { class: 'list' }, app.tables.map((item) => h('li', { key: item.table },
     h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.filter(Boolean).map((name) => tame(name, 40)).join(', ')),
     h('span', { class: 'row' },
+      item.practice && h('span', { class: 'tag' }, t('practice.tag')),
       item.turn && h('span', { class: 'tag good' }, icon('wait'), t('turn.yours')),
       h('span', { class: 'tag' }, t(`phase.${item.phase}`)),
       h('a', { class: 'button small', href: `#/table/${item.table}` }, t('home.tables.go'))))));
@@ -75,6 +76,7 @@ export function pastList(limit) {
   return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
     h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.map((name) => tame(name, 40)).join(', '), h('br'), h('time', { class: 'muted small' }, moment(item.ended))),
     h('span', { class: 'row' },
+      item.practice && h('span', { class: 'tag' }, t('practice.tag')),
       item.end !== 'finished' && h('span', { class: 'tag bad' }, icon('bad'), t(`end.${item.end}`)),
       item.scores && item.me !== null && h('span', { class: 'tag number' }, t('home.past.score', { points: points(item.scores[item.me] ?? 0) })),
       h('a', { class: 'button small', href: `#/past/${item.table}` }, t('home.past.look'))))));
@@ -94,11 +96,13 @@ export function home() {
       h('ul', { class: 'tiles' }, known.map(tile))),
     h('section', { class: 'panel', 'aria-labelledby': 'joining' }, h('h2', { id: 'joining' }, t('home.join')), joinForm()),
     app.open && h('section', { class: 'tools', 'aria-label': t('open.title') },
-      h('a', { class: 'tool panel', href: '#/open' }, icon('people'), h('span', { class: 'stack' }, h('strong', {}, t('open.title')), h('span', { class: 'muted' }, t('open.short'))))),
+      h('a', { class: 'tool panel', href: '#/open' }, icon('people'), h('span', { class: 'stack' }, h('strong', {}, t('open.title')), h('span', { class: 'muted' }, t('open.short')))),
+      app.open.phase !== 'off' && h('a', { class: 'tool panel', href: '#/shelf' }, icon('shelf'), h('span', { class: 'stack' }, h('strong', {}, t('shelf.title')), h('span', { class: 'muted' }, t('shelf.short'))))),
     h('section', { class: 'stack', 'aria-labelledby': 'tables' }, h('h2', { id: 'tables' }, t('home.tables')), tables()),
     h('section', { class: 'stack', 'aria-labelledby': 'past' }, h('h2', { id: 'past' }, t('home.past')), pastList(6),
       app.past.length > 6 && h('a', { href: '#/past' }, t('home.past.all'))),
     h('section', { class: 'tools', 'aria-label': t('home.tools') },
+      h('a', { class: 'tool panel', href: '#/practice' }, icon('eye'), h('span', { class: 'stack' }, h('strong', {}, t('practice.title')), h('span', { class: 'muted' }, t('practice.short')))),
       h('a', { class: 'tool panel', href: '#/check' }, icon('shield'), h('span', { class: 'stack' }, h('strong', {}, t('check.title')), h('span', { class: 'muted' }, t('check.short')))),
       h('a', { class: 'tool panel', href: '#/bridge' }, icon('file'), h('span', { class: 'stack' }, h('strong', {}, t('bridge.title')), h('span', { class: 'muted' }, t('bridge.short'))))));
 }

@@ -2,7 +2,7 @@
 
 import { app, ask, go, refresh } from '../app.js';
 import { h } from '../dom.js';
-import { button, choice, gameName, gradeWords, title } from '../parts.js';
+import { beforeNote, button, choice, gameName, gradeWords, title } from '../parts.js';
 import { has, say, t } from '../words.js';
 import { networkNote } from './settings.js';
 
@@ -41,6 +41,14 @@ function grades(game, known, local) {
     h('p', { class: local.grade === 'classic' ? 'notice' : 'muted' }, gradeWords(game, local.grade)));
 }
 
+/** Fair bots, or one among them that cheats: only where no other person is at the table. */
+function fairness(local) {
+  return [
+    choice(t('new.crook'), [[false, t('new.crook.no')], [true, t('new.crook.yes')]], local.crook, (value) => { local.crook = value; refresh(); }),
+    local.crook && h('p', { class: 'notice' }, t('practice.text')),
+  ];
+}
+
 export function setUp(game) {
   const known = app.games.find((other) => other.game === game);
   if (!known) return h('div', { class: 'page narrow' }, title(t('new.unknown')), h('a', { class: 'button', href: '#/' }, t('nav.home')));
@@ -53,6 +61,7 @@ export function setUp(game) {
   local.here ??= 2;
   local.people ??= [];
   local.grade ??= 'hardened';
+  local.crook ??= false;
   const seatDial = known.dials.findIndex((one) => one.name === 'seats');
   const seats = seatDial >= 0 ? local.dials[seatDial] : known.usual_seats;
   local.bots = Math.min(local.bots, seats - 1);
@@ -60,9 +69,10 @@ export function setUp(game) {
   const shared = local.where === 'here';
   const bots = shared ? seats - local.here : local.bots;
   const open = shared ? 0 : seats - 1 - bots;
+  const practice = open === 0 && bots > 0 && Boolean(known.crooks?.includes(local.grade));
   const levels = (n) => Array.from({ length: n }, () => local.level);
   const start = async (more) => {
-    const answer = await ask('start', { game, dials: local.dials, grade: local.grade, bots: levels(bots), pace: local.pace, ...more });
+    const answer = await ask('start', { game, dials: local.dials, grade: local.grade, bots: levels(bots), pace: local.pace, crook: practice && local.crook, ...more });
     if (answer?.table) go(`table/${answer.table}`);
   };
   const begin = () => start(shared ? { as: (local.people[1] || '').trim(), beside: Array.from({ length: local.here - 1 }, (_, n) => (local.people[n + 2] || '').trim() || t('new.here.usual', { n: n + 2 })) } : {});
@@ -74,18 +84,19 @@ export function setUp(game) {
     refresh();
   };
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('new.title', { game: gameName(game) })), h('p', { class: 'muted' }, say(`${game}.summary`)), has(`${game}.before`) && h('p', { class: 'notice' }, say(`${game}.before`))),
+    h('div', { class: 'stack' }, title(t('new.title', { game: gameName(game) })), h('p', { class: 'muted' }, say(`${game}.summary`)), beforeNote(game)),
     h('section', { class: 'panel' }, h('h2', {}, t('new.who')),
       choice(t('new.where'), ['far', 'here'].map((where) => [where, t(`new.where.${where}`)]), local.where, pick),
       shared ? here(local, seats) : choice(t('new.bots'), Array.from({ length: seats }, (_, n) => [n, String(n)]), local.bots, (value) => { local.bots = value; refresh(); }),
       bots > 0 && known.levels > 1 && choice(t('new.level'), Array.from({ length: known.levels }, (_, n) => [n + 1, t(`level.${n + 1}`)]), local.level, (value) => { local.level = value; refresh(); }),
       bots > 0 && choice(t('new.pace'), ['calm', 'quick', 'none'].map((pace) => [pace, t(`pace.${pace}`)]), local.pace, (value) => { local.pace = value; refresh(); }),
+      practice && fairness(local),
       !shared && h('p', {}, open > 0 ? t('new.open', { n: open }) : t('new.full')),
       open > 0 && networkNote()),
     known.dials.length > 0 && h('details', { class: 'panel' }, h('summary', {}, h('strong', {}, t('new.options'))), h('div', { class: 'dials' }, known.dials.map((one, at) => dial(game, one, local.dials, at)))),
     grades(game, known, local),
     h('div', { class: 'row' },
       button(shared ? t('new.here.begin') : open > 0 ? t('new.invite') : t('home.play'), begin, { kind: 'primary' }),
-      button(t('new.watch'), () => start({ bots: levels(seats - 1), watch: true }), { picture: 'eye' }),
+      button(t('new.watch'), () => start({ bots: levels(seats - 1), watch: true, crook: Boolean(known.crooks?.includes(local.grade)) && local.crook }), { picture: 'eye' }),
       h('a', { class: 'button quiet', href: '#/' }, t('nav.home'))));
 }

@@ -5,6 +5,7 @@ import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, choice, gameName, title } from '../parts.js';
 import { t, tame, tell } from '../words.js';
+import { blockButton } from './blocks.js';
 
 const STATE = { off: '', connecting: 'wait', here: 'good', away: 'bad' };
 
@@ -28,7 +29,7 @@ function row(item) {
       item.private && h('span', { class: 'tag' }, t('open.private')),
       h('span', { class: 'tag' }, item.days ? t('open.days', { n: item.days }) : t('open.live')),
       h('span', { class: 'tag number' }, t('open.seats', { open: item.open, seats: item.seats })),
-      item.own ? h('span', { class: 'tag good' }, t('open.own')) : answer(item, claim)));
+      item.own ? h('span', { class: 'tag good' }, t('open.own')) : [answer(item, claim), blockButton(item.key, item.who)]));
 }
 
 function answer(item, claim) {
@@ -115,6 +116,9 @@ export function openTables() {
     set && h('section', { class: 'panel', 'aria-labelledby': 'quickly' }, h('h2', { id: 'quickly' }, t('open.quick.title')), quickForm()),
     set && h('section', { class: 'stack', 'aria-labelledby': 'board' }, h('h2', { id: 'board' }, t('open.board')),
       open.tables.length ? h('ul', { class: 'list', id: 'open-tables' }, open.tables.map(row)) : h('div', { class: 'empty' }, h('p', {}, t('open.none')))),
+    set && h('section', { class: 'tools', 'aria-label': t('shelf.title') },
+      h('a', { class: 'tool panel', href: '#/shelf' }, icon('shelf'), h('span', { class: 'stack' }, h('strong', {}, t('shelf.title')), h('span', { class: 'muted' }, t('shelf.short')))),
+      h('a', { class: 'tool panel', href: '#/ratings' }, icon('list'), h('span', { class: 'stack' }, h('strong', {}, t('ratings.title')), h('span', { class: 'muted' }, t('ratings.short'))))),
     set && h('section', { class: 'panel', 'aria-labelledby': 'codes' }, h('h2', { id: 'codes' }, t('open.codes')), codeForm()),
     h('section', { class: 'panel', 'aria-labelledby': 'place' }, h('h2', { id: 'place' }, t('open.place')), placeForm()));
 }

@@ -1,11 +1,10 @@
 // The fairness panel: every step of the protocol in a sentence, which opens to what was proved and what was not.
 
-import { app, refresh, toast } from '../app.js';
+import { app, refresh } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, gradeWords, limits } from '../parts.js';
-import { has, moment, say, size, span, t, tell } from '../words.js';
-import { saveLog } from '../link.js';
+import { has, moment, say, size, span, t } from '../words.js';
 
 const people = (seats) => ({ who: seats.map((seat) => ({ seat })) });
 
@@ -64,22 +63,6 @@ function group(item, now, names) {
         h('p', { class: 'small muted' }, t('fair.head'), ' ', h('span', { class: 'code' }, item.steps.at(-1).head)))));
 }
 
-/** The story of a table that ended badly: who, what, what now. */
-export function story(ctx) {
-  const report = ctx.now.report;
-  if (!report || report.end === 'finished') return null;
-  return h('section', { class: 'notice bad story', role: 'alert', key: 'story' },
-    h('h2', { class: 'row' }, icon('bad'), t(`end.${report.end}`)),
-    (report.story || []).map((line, at) => h('p', { key: at }, tell(line, ctx.names))),
-    // What the check is for, where the game has a sentence for it.
-    report.check && has(`${ctx.game}.fault.${report.check}`) && h('p', { key: 'what' }, say(`${ctx.game}.fault.${report.check}`)),
-    report.blames?.length > 0 && h('p', { class: 'small' }, report.provable ? t('story.provable') : t('story.unprovable')),
-    report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 })),
-    h('div', { class: 'row' },
-      button(report.evidence ? t('story.save') : t('table.export'), () => saveLog(ctx.id, `${ctx.game}-${ctx.id.slice(0, 8)}.${report.evidence ? 'evidence.' : ''}log`).catch((error) => toast('bad', error)), { kind: 'primary', picture: 'save' }),
-      h('a', { class: 'button quiet', href: '#/check' }, t('check.title'))));
-}
-
 const FEW = 40;
 
 export function fairness(ctx) {
@@ -89,7 +72,6 @@ export function fairness(ctx) {
   const groups = grouped(steps).reverse();
   const shown = app.local.allSteps ? groups : groups.slice(0, FEW);
   return h('div', { class: 'stack fairness' },
-    story(ctx),
     steps.length === 0
       ? h('p', { class: 'muted' }, t('fair.nothing'))
       : h('p', { class: `row ${refused ? 'bad-words' : 'good-words'}` }, icon(refused ? 'bad' : 'shield'), h('span', {}, refused ? t('fair.some', { n: refused }) : t('fair.all', { n: steps.length, time: span(time) }))),
@@ -98,5 +80,6 @@ export function fairness(ctx) {
     h('details', { class: 'small' }, h('summary', {}, t('fair.explain.title')), h('div', { class: 'stack tight' }, h('p', {}, t('fair.explain')), h('p', {}, t('fair.compare')))),
     h('ol', { class: 'fair-list', 'aria-label': t('fair.label') }, shown.map((item) => group(item, ctx.now, ctx.names))),
     groups.length > shown.length && button(t('fair.more', { n: groups.length - shown.length }), () => { app.local.allSteps = true; refresh(); }, { kind: 'small' }),
+    !ctx.now.practice && h('p', { class: 'small' }, t('practice.doubt'), ' ', h('a', { href: '#/practice' }, t('practice.title'))),
     h('details', { class: 'small' }, h('summary', {}, t('foot.limits')), limits()));
 }

@@ -3,10 +3,11 @@
 import { app, ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { button, copy, gameName, gradeWords, title } from '../parts.js';
-import { has, moment, say, t } from '../words.js';
+import { beforeNote, button, copy, gameName, gradeWords, title } from '../parts.js';
+import { moment, t } from '../words.js';
 import { kindIcon, linkTag } from './seats.js';
 import { hangUp } from '../screens/open.js';
+import { blockButton } from '../screens/blocks.js';
 
 function seatLine(ctx, seat) {
   const { now, id } = ctx;
@@ -14,7 +15,8 @@ function seatLine(ctx, seat) {
     h('span', { class: 'row' }, kindIcon(seat), h('bdi', { class: 'seat-name' }, seat.kind === 'open' ? t('gather.open') : ctx.names[seat.seat]), seat.kind === 'bot' && seat.level && h('span', { class: 'tag' }, t(`level.${seat.level}`)), linkTag(seat)),
     h('span', { class: 'row' },
       seat.compare && h('span', { class: 'compare' }, h('span', { class: 'small muted' }, t('gather.compare')), ' ', h('strong', { class: 'code' }, seat.compare)),
-      now.host && seat.kind === 'peer' && button(t('gather.dismiss'), () => ask('dismiss', { table: id, seat: seat.seat }), { kind: 'small' })));
+      now.host && seat.kind === 'peer' && button(t('gather.dismiss'), () => ask('dismiss', { table: id, seat: seat.seat }), { kind: 'small' }),
+      seat.kind === 'peer' && blockButton(seat.key, seat.name)));
 }
 
 /** The invite to be photographed: dark on light in both themes, with a quiet margin. */
@@ -49,7 +51,7 @@ export function gathering(ctx) {
   };
   const compared = now.seats.some((seat) => seat.compare);
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest')), has(`${ctx.game}.before`) && h('p', { class: 'notice' }, say(`${ctx.game}.before`)), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
+    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
     h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, now.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
     invitation(ctx),
     hangUp(ctx),

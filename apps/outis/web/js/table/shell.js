@@ -3,13 +3,14 @@
 import { app, ask, go, namesOf, refresh, setPref, table, toast, unwatch, watch } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { button, gameName, gradeTag, iconButton, title } from '../parts.js';
+import { button, gameName, gradeTag, iconButton, practiceTag, title } from '../parts.js';
 import { has, points, say, span, spoken, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 import { WHOLE, screenOf } from '../games/index.js';
 import { bar, choose, confirm, why } from './actions.js';
 import { chat } from './chat.js';
-import { fairness, stepWords, story } from './fairness.js';
+import { endWords, over } from './ending.js';
+import { fairness, stepWords } from './fairness.js';
 import { gathering } from './gathering.js';
 import { cover, handBar, isCovered } from './hand.js';
 import { seatRow } from './seats.js';
@@ -49,7 +50,7 @@ function clock(ctx) {
 /** The sentence that says what is awaited, and from whom. */
 function sentence(ctx) {
   const { now, expects } = ctx;
-  if (now.phase === 'over') return now.report && now.report.end !== 'finished' ? t(`end.${now.report.end}`) : t('status.over');
+  if (now.phase === 'over') return endWords(ctx);
   if (!expects) return t('status.starting');
   if (expects.yours && expects.by_hand) return ctx.memory.sent === now.round ? t('status.sending') : t('turn.yours');
   if (expects.working) return t('status.working', { what: stepWords(now.game, expects.what, [now.me ?? 0], ctx.names) });
@@ -63,7 +64,7 @@ function status(ctx) {
   const yours = ctx.expects?.yours && ctx.expects?.by_hand && ctx.now.phase === 'playing';
   return h('div', { class: `status ${yours ? 'yours' : ''}`, key: 'status' },
     h('p', { class: 'status-words' }, yours && icon('forward'), h('span', {}, sentence(ctx)), clock(ctx)),
-    ctx.memory.reason && ctx.memory.reasonRound === ctx.now.round ? h('p', { class: 'status-proof reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, ctx.memory.reason)) : h('p', { class: 'status-proof small number', key: 'proof' }, last ? [icon(last.verdict === 'refused' ? 'bad' : 'good'), h('span', {}, last.verdict === 'refused' ? t('status.refused', { who: { seat: last.seat } }, ctx.names) : t('status.checked', { who: { seat: last.seat }, n: ctx.known.steps.length, time: span(last.judged_us) }, ctx.names))] : '\u00a0'));
+    ctx.memory.reason && ctx.memory.reasonRound === ctx.now.round ? h('p', { class: 'status-proof reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, ctx.memory.reason)) : h('p', { class: `status-proof small number ${last?.verdict === 'refused' ? 'refused' : ''}`, key: 'proof' }, last ? [icon(last.verdict === 'refused' ? 'bad' : 'good'), h('span', {}, last.verdict === 'refused' ? t('status.refused', { who: { seat: last.seat } }, ctx.names) : t('status.checked', { who: { seat: last.seat }, n: ctx.known.steps.length, time: span(last.judged_us) }, ctx.names))] : '\u00a0'));
 }
 
 /** Somebody does not answer: what can be done. */
@@ -74,30 +75,6 @@ function absent(ctx) {
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
     h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
     button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(left(ctx) > 0 ? 'absent.early' : 'absent.note')));
-}
-
-function over(ctx) {
-  if (ctx.now.phase !== 'over') return null;
-  const { now, id } = ctx;
-  const again = async () => {
-    const answer = await ask('rematch', { table: id });
-    if (answer?.table) go(`table/${answer.table}`);
-  };
-  const next = now.rematch?.table;
-  const wanted = (now.rematch?.wanted || []).filter((seat) => seat !== now.me);
-  const good = !now.report || now.report.end === 'finished';
-  // What the game's rule makes of the end, where it has one.
-  const scores = now.report?.scores ?? now.scores;
-  return h('section', { class: 'panel over', key: 'over' },
-    h('h2', {}, good ? t('over.title') : t(`end.${now.report.end}`)),
-    !good && has(`${now.game}.paid`) && now.report.blames?.length > 0 && String(scores) !== String(now.scores) && h('p', {}, say(`${now.game}.paid`, { who: now.report.blames.map((seat) => ({ seat })) }, ctx.names)),
-    scores && h('ol', { class: 'score-list' }, scores.map((score, seat) => ({ score, seat })).sort((a, b) => b.score - a.score).map(({ score, seat }) => h('li', { key: seat }, h('bdi', {}, ctx.names[seat]), h('strong', { class: 'number' }, points(score))))),
-    wanted.length > 0 && h('p', {}, t('over.wanted', { who: wanted.map((seat) => ({ seat })) }, ctx.names)),
-    h('div', { class: 'row' },
-      next ? h('a', { class: 'button primary', href: `#/table/${next}` }, t('over.go')) : button(t('over.again'), again, { kind: 'primary', picture: 'again' }),
-      button(t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error)), { picture: 'save' }),
-      h('a', { class: 'button', href: `#/past/${id}` }, t('over.replay')),
-      h('a', { class: 'button quiet', href: '#/' }, t('nav.home'))));
 }
 
 const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
@@ -142,7 +119,7 @@ function top(ctx) {
   };
   return h('div', { class: 'table-top', key: 'top' },
     h('div', { class: 'row spread' },
-      h('div', { class: 'row' }, title(gameName(ctx.game)), gradeTag(ctx.now), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
+      h('div', { class: 'row' }, title(gameName(ctx.game)), gradeTag(ctx.now), practiceTag(ctx.now), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
       h('div', { class: 'row tight' },
         iconButton('save', t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error))),
         iconButton('shield', t(app.prefs.panel ? 'side.hide' : 'side.show'), () => setPref('panel', !app.prefs.panel), { 'aria-pressed': String(app.prefs.panel) }),
@@ -168,7 +145,7 @@ export function tableScreen(id) {
   const whole = WHOLE.has(ctx.game);
   return h('div', { class: `table ${app.prefs.panel ? 'with-side' : ''}` },
     h('div', { class: 'table-main', key: 'main' },
-      top(ctx), absent(ctx), !app.prefs.panel && story(ctx), over(ctx), handBar(ctx),
+      top(ctx), absent(ctx), over(ctx), handBar(ctx),
       !whole && seatRow(ctx),
       ctx.view ? h('div', { class: 'board-box', key: 'board' }, screen(ctx)) : h('div', { class: 'felt starting', key: 'starting' }, h('p', {}, t('status.starting'))),
       !whole && status(ctx), !whole && ctx.bar()),

@@ -42,7 +42,7 @@ export function darkChess(ctx) {
   const flip = (color === 'black') !== Boolean(memory.flip);
   const top = flip ? 'white' : 'black';
   const bottom = flip ? 'black' : 'white';
-  const live = !ctx.readonly && view.color !== null && !view.outcome;
+  const live = !ctx.readonly && view.color !== null && !view.outcome && ctx.now?.phase !== 'over' && ctx.now?.me !== null;
   return h('div', { class: 'dark-chess' },
     h('div', { class: 'chess-table', key: 'table' },
       strip(ctx, top),
@@ -62,7 +62,7 @@ function strip(ctx, color) {
   const { view } = ctx;
   const seat = view.seats[color];
   const known = ctx.seats?.find((other) => other.seat === seat);
-  const turn = view.turn === color;
+  const turn = view.turn === color && ctx.now?.phase !== 'over';
   return h('div', { class: `chess-strip ${turn ? 'turn' : ''}`, key: `strip-${color}` },
     h('span', { class: `chip ${color}`, title: t(color === 'white' ? 'chess.white' : 'chess.black') }, h('span', { class: 'visually-hidden' }, t(color === 'white' ? 'chess.white' : 'chess.black'))),
     known && !ctx.readonly && kindIcon(known),

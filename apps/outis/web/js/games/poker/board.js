@@ -2,9 +2,9 @@
 
 import { app, ask, onTable, refresh, setPref, table } from '../../app.js';
 import { h } from '../../dom.js';
-import { button, cardImage } from '../../parts.js';
+import { beforeNote, button, cardImage } from '../../parts.js';
 import { play } from '../../sound.js';
-import { say, t } from '../../words.js';
+import { t } from '../../words.js';
 import { controls, own } from './bets.js';
 import { face } from './cards.js';
 import { catchUp, past, remember } from './history.js';
@@ -66,8 +66,7 @@ export function poker(ctx) {
 /** What leaving costs, said before the first bet until it was understood once. */
 function before(ctx) {
   if (ctx.readonly || ctx.view.hand > 0 || app.prefs.pokerBefore === 1 || ctx.now?.phase !== 'playing') return null;
-  return h('div', { class: 'notice', key: 'before', role: 'group', 'aria-label': t('poker.before') }, h('p', {}, say('poker.before')),
-    h('div', { class: 'row' }, button(t('poker.before.ok'), () => setPref('pokerBefore', 1), { kind: 'small' })));
+  return beforeNote(ctx.game, h('div', { class: 'row' }, button(t('poker.before.ok'), () => setPref('pokerBefore', 1), { kind: 'small' })));
 }
 
 function corner(view, now) {

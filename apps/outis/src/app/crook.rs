@@ -1,0 +1,57 @@
+//! `outis join --cheat`: a program that cheats, for somebody who wants to see how that ends. It plays under keys that are thrown
+//! away, and only where it was invited.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::terminal::{SeatArgs, Terminal};
+use super::{NodeArgs, Started};
+use crate::catalogue::GAMES;
+use crate::exit::Failure;
+use crate::node::hex;
+use crate::node::hub::Node;
+use crate::node::store::fresh;
+
+/// How long a cheat stays to say its lie again to whoever has not heard it.
+const LINGER: Duration = Duration::from_secs(60);
+
+/// A profile that is removed at the end.
+struct Throwaway(PathBuf);
+
+impl Drop for Throwaway {
+    fn drop(&mut self) {
+        // If it cannot be removed, it is a profile that nobody uses.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Takes an invite, lets a bot play, and cheats by this trick at the first chance.
+pub fn join(text: &str, trick: &str, seat: &SeatArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let known = GAMES.iter().any(|game| game.grades().iter().any(|grade| game.tricks(*grade).contains(&trick)));
+    if !known {
+        return Err(Failure::usage(format!("no game has a cheat {trick:?}; see `outis cheat GAME --list`")));
+    }
+    if node.profile.is_some() || node.lobby.is_some() || seat.shelve {
+        return Err(Failure::usage("a program that cheats has no profile, no meeting place and no shelf"));
+    }
+    let profile = Throwaway(std::env::temp_dir().join(format!("outis-cheat-{}", hex(&fresh::<8>()))));
+    let started = Started::new(&NodeArgs { profile: Some(profile.0.clone()), ..node.clone() })?;
+    started.node.cheat(trick);
+    let mut terminal = Terminal::new(&started, seat, out)?;
+    terminal.bot = terminal.bot.or(Some(1));
+    let id = terminal.patiently(|| started.node.join(text))?;
+    terminal.play(id, false)
+}
+
+/// Stays until the others are gone, or long enough.
+pub fn linger(node: &Node, id: &str) -> Result<(), Failure> {
+    let began = Instant::now();
+    let somebody = |state: serde_json::Value| {
+        state["seats"].as_array().is_some_and(|s| s.iter().any(|s| s["kind"] == "peer" && s["link"] == "here"))
+    };
+    while began.elapsed() < LINGER && node.table_json(id).is_some_and(somebody) {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}

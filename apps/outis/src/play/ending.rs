@@ -1,0 +1,77 @@
+//! The end of a game in the terminal, also the one where somebody was caught.
+
+use std::io::Write;
+
+use outis_table::Seat;
+use outis_table::game::Grade;
+use outis_table::words::Text;
+use rand::RngExt;
+
+use super::desk::Desk;
+use super::{PlayArgs, Talk, plain};
+use crate::catalogue::Game;
+use crate::exit::Failure;
+use crate::node::about::Crook;
+use crate::node::sitting::Ended;
+use crate::node::standing::{fault, story};
+
+/// The bot that cheats, if one is to: by this trick, or by any of them.
+pub fn crook(
+    game: &dyn Game,
+    grade: Grade,
+    asked: Option<&str>,
+    people: usize,
+    seats: u8,
+) -> Result<Option<Crook>, Failure> {
+    let Some(trick) = asked else { return Ok(None) };
+    let known = game.tricks(grade);
+    if known.is_empty() {
+        return Err(Failure::usage(format!("no cheat of {} is played in the grade {}", game.name(), grade.name())));
+    }
+    if people >= usize::from(seats) {
+        return Err(Failure::usage("there is no bot at this table that could cheat"));
+    }
+    let trick = Some(trick.to_owned()).filter(|trick| !trick.is_empty());
+    if let Some(name) = trick.as_ref().filter(|name| !known.contains(&name.as_str())) {
+        let all = known.join(", ");
+        return Err(Failure::usage(format!("{} has no cheat {name:?}; there are {all}", game.name())));
+    }
+    let seat = rand::rng().random_range(people as u8..seats);
+    Ok(Some(Crook { seat: Seat(seat), trick }))
+}
+
+impl<W: Write> Talk<'_, W> {
+    /// Tells how it ended, and writes the log.
+    pub(super) fn finish(
+        &mut self,
+        desk: &Desk,
+        ended: Ended,
+        args: &PlayArgs,
+        is_practice: bool,
+    ) -> Result<(), Failure> {
+        let finished = ended.end == "finished";
+        match finished {
+            true => self.say(&Text::new("play.over"))?,
+            false => {
+                for line in story(&ended) {
+                    self.say(&line)?;
+                }
+                let about = fault(self.game.name(), &ended).filter(|text| self.words.ids().any(|id| id == text.id));
+                about.iter().try_for_each(|text| self.say(text))?;
+            }
+        }
+        if is_practice {
+            let caught = |trick| Text::new("play.practice.caught").with("trick", plain(trick));
+            let text = desk.trick().map_or_else(|| Text::new("play.practice.honest"), caught);
+            self.say(&text.with("game", plain(self.game.name())))?;
+        }
+        if self.told != ended.scores {
+            self.scores(ended.scores)?;
+        }
+        if let Some(file) = &args.log {
+            std::fs::write(file, desk.own().export())?;
+            self.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
+        }
+        if finished { Ok(()) } else { Err(Failure::fault(ended.words)) }
+    }
+}

@@ -1,0 +1,68 @@
+//! A session that cheats, for scripts and for tables where a cheat is to be seen. Behind the feature `cheats`; a session is
+//! honest unless it was asked for by a name that begins with `dangerously`.
+
+use super::{Job, Output, Session};
+use crate::cheat::{Crook, Rig};
+use crate::game::Player;
+use crate::seats::Seats;
+use outis_crypto::context::Seat;
+
+/// What a session that cheats has beyond an honest one.
+pub(super) struct Crooked<P: Player> {
+    crook: Option<Crook<P>>,
+    /// Steps made since this program took the session up.
+    steps: u32,
+    /// The trick in the step that was made last.
+    pub(super) trick: Option<&'static str>,
+    /// What was said that the own referee would have refused.
+    lie: Option<Vec<u8>>,
+}
+
+impl<P: Player> Default for Crooked<P> {
+    fn default() -> Self {
+        Self { crook: None, steps: 0, trick: None, lie: None }
+    }
+}
+
+impl<P: Player> Crooked<P> {
+    /// Gives a job to the crook, if there is one.
+    pub(super) fn corrupt(&mut self, mut job: Job<P>) -> Job<P> {
+        job.crook = self.crook.clone().map(|crook| (crook, self.steps));
+        self.steps = self.steps.saturating_add(1);
+        job
+    }
+
+    /// An entry was signed and goes out.
+    pub(super) fn said(&mut self, accepted: bool, frame: &[u8]) {
+        self.lie = (!accepted).then(|| frame.to_vec());
+    }
+}
+
+impl<P: Player> Session<P> {
+    /// Changes own steps as a cheat wants it and sends them without judging them first.
+    pub fn dangerously_rigged(self, rig: Option<Rig<P>>) -> Self {
+        let crook = rig.map(|rig| Crook::bold("", rig));
+        Self { judge_own: false, crook: Crooked { crook, ..Crooked::default() }, ..self }
+    }
+
+    /// Lets a crook play: own steps are changed as it likes and sent without being judged first.
+    pub fn dangerously_crooked(self, crook: Crook<P>) -> Self {
+        Self { judge_own: false, crook: Crooked { crook: Some(crook), ..Crooked::default() }, ..self }
+    }
+
+    /// Waits for nobody's answer after a restart: for the second program of a seat that equivocates.
+    pub fn dangerously_deaf(mut self) -> Self {
+        self.unheard = Seats::NONE;
+        self
+    }
+
+    /// The trick of a crook's step that did not pass its own referee: what it will be caught with.
+    pub fn trick(&self) -> Option<&'static str> {
+        self.crook.lie.as_ref().and(self.crook.trick)
+    }
+
+    /// Says its lie again to whoever may not have heard it.
+    pub(super) fn lie_again(&mut self, to: Seat) {
+        self.outbox.extend(self.crook.lie.clone().map(|frame| Output::Transmit(to, frame)));
+    }
+}
