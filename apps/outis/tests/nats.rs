@@ -149,13 +149,17 @@ fn nats_letters_wait_at_whichever_door() {
     assert!(done, "{said}");
     let open = other.until(&cili, &TABLES, |tables| !tables[0].is_null());
     let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
-    let guest = other.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
+    let mut guest = other.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
     let visit = |door: &Door, profile: &Path, said: &mut String| {
         *said += &door.run(profile, &["letters", "--bot", "1"]).1;
         said.contains("over:")
     };
     let (mut hosts, mut guests) = (String::new(), String::new());
-    visit(&one, &anna, &mut hosts);
+    // The host looks in until the guest has its answer.
+    until("the guest gets no answer", || {
+        visit(&one, &anna, &mut hosts);
+        guest.try_wait().unwrap().is_some()
+    });
     let (done, joined) = finish(guest);
     assert!(done && joined.contains("by letters"), "{joined}\n{hosts}");
     let (mut one, mut over) = (Some(one), false);

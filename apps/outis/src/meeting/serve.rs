@@ -33,6 +33,8 @@ const MAX_FIRST: usize = 1 << 10;
 const SILENCE: Duration = Duration::from_secs(180);
 /// How long a line may take to say or hear one thing.
 const SLOW: Duration = Duration::from_secs(60);
+/// How long the last word may take to arrive.
+const LAST: Duration = Duration::from_secs(2);
 /// Large messages that are received at once; each needs memory for a log.
 const LARGE: usize = 4;
 /// Messages up to this size may be on their way on all lines at once; for larger ones there is so much room together.
@@ -182,6 +184,8 @@ impl House {
             let bell = Arc::new(Notify::new());
             lock(&self.0.bells).entry(mailbox.clone()).or_default().push(bell.clone());
             self.talk(&who, &mut pipe, &bell).await;
+            // Whoever was refused hears why, and hangs up; then there is nothing more to read.
+            let _ = timeout(LAST, pipe.receive.read(&mut [0])).await;
             let mut bells = lock(&self.0.bells);
             if let Some(all) = bells.get_mut(&mailbox) {
                 all.retain(|other| !Arc::ptr_eq(other, &bell));

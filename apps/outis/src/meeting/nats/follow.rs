@@ -116,11 +116,14 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut of_values, mut of_letters) = (Halt::default(), Halt::default());
+    // Messages that came, and how many there were when it was last looked and something was missing.
+    let (mut came, mut missing) = (0u64, None);
     loop {
         tokio::select! {
             message = values.next() => {
                 let Some(Ok(message)) = message else { return Err(End::Anew) };
                 let Ok(info) = message.info() else { return Err(End::Anew) };
+                came += 1;
                 let mut mirror = lock(mirror);
                 if let Some((place, key)) = names.read_value(&message.subject) {
                     mirror.take_in(place, &key, Stored::read(info.stream_sequence, &message.payload));
@@ -147,9 +150,13 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
                 match (link.end(&names.values).await, link.end(&names.log).await) {
                     (Ok(values), Ok(letters)) => {
                         free(shared, past).await?;
-                        let upto = lock(mirror).upto();
+                        let (upto, complete) = {
+                            let mirror = lock(mirror);
+                            (mirror.upto(), mirror.is_complete())
+                        };
+                        let stuck = !complete && missing.replace(came) == Some(came);
                         // What was taken away before it came does not come: beginning anew finds that, too.
-                        if of_values.halts(upto, values) | of_letters.halts(rung, letters) {
+                        if of_values.halts(upto, values) | of_letters.halts(rung, letters) | stuck {
                             return Err(End::Anew);
                         }
                     }

@@ -371,3 +371,49 @@ fn a_full_engine_refuses_and_goes_on_when_there_is_room() {
     let last = insist(|| nats.append("mail.a", id(2, 0), 0, &letter));
     assert!(all(&nats, "mail.a").iter().any(|(position, _)| *position == last));
 }
+
+/// `cargo test --release -p outis --features nats -- --ignored --nocapture nats_measured`
+#[test]
+#[ignore = "a measurement"]
+fn nats_measured() {
+    let cluster = Cluster::three("measured");
+    let nats = ready(&config::Cluster { room: 512, ..setup(cluster.servers(), "measured") });
+    let work = |what: &str, threads: u8, each: u32, work: &(dyn Fn(u8, u32) + Sync)| {
+        let began = Instant::now();
+        let mut times: Vec<Duration> = std::thread::scope(|scope| {
+            let one = |t: u8| {
+                scope.spawn(move || {
+                    let time = |n| {
+                        let began = Instant::now();
+                        work(t, n);
+                        began.elapsed()
+                    };
+                    (0..each).map(time).collect::<Vec<_>>()
+                })
+            };
+            let all: Vec<_> = (0..threads).map(one).collect();
+            all.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        });
+        let rate = times.len() as f64 / began.elapsed().as_secs_f64();
+        times.sort();
+        let at = |percent: usize| times[(times.len() - 1) * percent / 100];
+        println!("{what}: {rate:.0} a second, half within {:?}, 99 of 100 within {:?}", at(50), at(99));
+    };
+    let letter = [7; 1_200];
+    let leave = |t: u8, n: u32| drop(insist(|| nats.append(&format!("mail.{}", n % 500), id(t, n), 0, &letter)));
+    work("letters, one after another", 1, 500, &leave);
+    work("letters, sixteen at once", 16, 1_000, &|t, n| leave(t + 1, n));
+    let key = |t: u8, n: u32| [&[t][..], &n.to_le_bytes()].concat();
+    let put = |t, n| drop(insist(|| nats.put(Bucket::Seats, &key(t, n), &letter, Expect::Absent, None, 0)));
+    work("values, sixteen at once", 16, 500, &put);
+    work("reading a value", 1, 500, &|_, n| drop(insist(|| nats.get(Bucket::Seats, &key(0, n), 0))));
+    work("listing 200 values", 1, 100, &|_, _| drop(insist(|| nats.list(Bucket::Seats, b"", b"", 200, 0))));
+    work("reading 32 letters of 16 500", 1, 20, &|_, n| {
+        assert!(insist(|| nats.read(&format!("mail.{n}"), 0, 200, usize::MAX)).len() > 30);
+    });
+    let log = vec![3; 2 << 20];
+    work("keeping a log of 2 MiB", 1, 10, &|_, n| {
+        let own = [&n.to_le_bytes()[..], &log].concat();
+        insist(|| nats.keep(&own));
+    });
+}
