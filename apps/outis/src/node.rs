@@ -38,6 +38,8 @@ mod tests_of_meeting;
 mod tests_of_nodes;
 #[cfg(test)]
 mod tests_of_sharing;
+#[cfg(test)]
+mod tests_of_shelf;
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};

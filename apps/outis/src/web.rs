@@ -5,6 +5,7 @@ mod files;
 mod guard;
 mod once;
 mod requests;
+pub mod shelf;
 mod socket;
 
 use std::io;
@@ -70,6 +71,7 @@ pub async fn serve(node: Node, listener: TcpListener, once: Once) -> io::Result<
         .route("/api/log/{table}", get(log))
         .route("/api/verify", post(verify).layer(DefaultBodyLimit::max(MAX_LOG)))
         .route("/api/bridge/{what}", post(bridge::post).layer(DefaultBodyLimit::max(bridge::MAX_DEALS)))
+        .route("/api/shelf/{what}", post(shelf::post).layer(DefaultBodyLimit::max(shelf::MAX_WANTED)))
         .route("/once/{*path}", get(once::get))
         .fallback(get(files::file))
         .layer(axum::middleware::from_fn_with_state(shared.clone(), guard::guard))

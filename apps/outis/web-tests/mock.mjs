@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import { BRIDGE, FIGURES } from './bridge-scenes.mjs';
 import { TABLES } from './scenes.mjs';
+import { OPEN, shelfAnswer } from './scenes-meeting.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const WEB = join(HERE, '../web');
@@ -49,6 +50,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
     if (path === '/api/hello') return response.writeHead(request.headers.authorization === `Bearer ${TOKEN}` ? 204 : 401).end();
     if (path === '/api/verify') return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(FINDING));
     if (path.startsWith('/api/bridge/')) return bridgePost(path.slice('/api/bridge/'.length), request, response);
+    if (path.startsWith('/api/shelf/')) return shelfPost(path.slice('/api/shelf/'.length), request, response);
     if (path.startsWith('/api/log/')) return response.end('log');
     const file = join(WEB, normalize(path === '/' ? '/index.html' : path));
     try {
@@ -62,7 +64,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
   sockets.on('connection', (socket) => {
     const tell = (message) => socket.send(JSON.stringify(message));
     const tables = Object.values(TABLES);
-    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null }, bridge: BRIDGE,
+    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null }, bridge: BRIDGE, open: OPEN,
       tables: tables.slice(0, 3).map((one) => ({ table: one.table, game: one.game, phase: one.phase, names: one.seats.map((seat) => seat.name), turn: Boolean(one.expects?.yours), since: Date.now() - 60000 })),
       past: [{ table: 'tarokk-over', game: 'tarokk', names: ['Anna', 'Béla', 'Cili', 'Dénes'], me: 0, began: Date.now() - 9e6, ended: Date.now() - 8e6, scores: [4, -2, 6, -8], end: 'finished', rounds: 312, head: '9a'.repeat(32), bots: true },
         { table: 'high-card-cheat', game: 'high-card', names: ['Anna', 'Béla', 'Cili'], me: 0, began: Date.now() - 9e7, ended: Date.now() - 8.9e7, scores: null, end: 'fault', rounds: 12, head: '7b'.repeat(32), bots: false }] });
@@ -108,6 +110,16 @@ async function bridgePost(what, request, response) {
   if (wanted.format === 'json') return response.end(JSON.stringify(FIGURES));
   if (wanted.format === 'svg') return response.end('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 440"><path d="M60 200h770" stroke="#b3261e"/></svg>');
   return response.end('%PDF');
+}
+
+async function shelfPost(what, request, response) {
+  let body = '';
+  for await (const part of request) body += part;
+  if (what === 'log') return response.end('log');
+  const answer = shelfAnswer(what, JSON.parse(body));
+  response.setHeader('Content-Type', 'application/json');
+  if (!answer) return response.writeHead(422).end(JSON.stringify({ error: { id: 'node.error.lobby.other-log' } }));
+  return response.end(JSON.stringify(answer));
 }
 
 const FINDING = { game: 'high-card', seats: 3, rounds: 17, head: '5c'.repeat(32), verdict: 'fault', seat: 1, round: 4, check: 'shuffle', words: 'seat 1 did not shuffle the deck before', claims: [], scores: [2, -4, 2], pictures: [] };

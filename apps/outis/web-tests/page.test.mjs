@@ -7,9 +7,10 @@ import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { start, wordsOf, stopAll } from './mock.mjs';
 import { TABLES } from './scenes.mjs';
+import { BAD_LOG, GOOD_LOG } from './scenes-meeting.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SCREENS = ['', 'new/tarokk', 'join', 'settings', 'check', 'past/tarokk-over', 'past', 'new/poker', 'new/zherotag', 'rules/zherotag', 'rules/poker', 'rules/tarokk', 'new/dark-chess', 'rules/dark-chess', 'rules/high-card', 'practice', 'bridge', 'bridge/evening/tuesday', 'bridge/evening/lesson', 'bridge/repair', 'bridge/repair/tuesday/7', 'bridge/leak', 'bridge/seal', 'bridge/joint', ...Object.keys(TABLES).map((name) => `table/${name}`)];
+const SCREENS = ['', 'new/tarokk', 'join', 'open', 'shelf', `shelf/${GOOD_LOG}`, `shelf/${BAD_LOG}`, 'ratings/tarokk', 'settings', 'check', 'past/tarokk-over', 'past', 'new/poker', 'new/zherotag', 'rules/zherotag', 'rules/poker', 'rules/tarokk', 'new/dark-chess', 'rules/dark-chess', 'rules/high-card', 'practice', 'bridge', 'bridge/evening/tuesday', 'bridge/evening/lesson', 'bridge/repair', 'bridge/repair/tuesday/7', 'bridge/leak', 'bridge/seal', 'bridge/joint', ...Object.keys(TABLES).map((name) => `table/${name}`)];
 
 let browser;
 before(async () => { browser = await launch(); });

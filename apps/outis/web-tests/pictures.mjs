@@ -4,10 +4,11 @@ import { mkdirSync } from 'node:fs';
 import { launch } from './browser.mjs';
 import { start } from './mock.mjs';
 import { TABLES } from './scenes.mjs';
+import { BAD_LOG, GOOD_LOG } from './scenes-meeting.mjs';
 
 const filter = new RegExp(process.argv[2] || '.');
 const SIZES = { phone: [360, 740], tablet: [768, 1024], desk: [1440, 900] };
-const SCREENS = [['home', ''], ['new', 'new/tarokk'], ['new-zherotag', 'new/zherotag'], ['join', 'join'], ['settings', 'settings'], ['check', 'check'], ['practice', 'practice'], ['new-poker', 'new/poker'], ['past', 'past/tarokk-over'], ['rules', 'rules/tarokk'], ['bridge', 'bridge'], ['bridge-evening', 'bridge/evening/tuesday'], ['bridge-lesson', 'bridge/evening/lesson'], ['bridge-repair', 'bridge/repair/tuesday/7'], ['bridge-leak', 'bridge/leak'], ['bridge-seal', 'bridge/seal'], ['bridge-joint', 'bridge/joint'], ...Object.keys(TABLES).map((name) => [name, `table/${name}`])];
+const SCREENS = [['home', ''], ['new', 'new/tarokk'], ['new-zherotag', 'new/zherotag'], ['join', 'join'], ['open', 'open'], ['shelf', 'shelf'], ['shelf-game', `shelf/${GOOD_LOG}`], ['shelf-fault', `shelf/${BAD_LOG}`], ['ratings', 'ratings/tarokk'], ['settings', 'settings'], ['check', 'check'], ['practice', 'practice'], ['new-poker', 'new/poker'], ['past', 'past/tarokk-over'], ['rules', 'rules/tarokk'], ['bridge', 'bridge'], ['bridge-evening', 'bridge/evening/tuesday'], ['bridge-lesson', 'bridge/evening/lesson'], ['bridge-repair', 'bridge/repair/tuesday/7'], ['bridge-leak', 'bridge/leak'], ['bridge-seal', 'bridge/seal'], ['bridge-joint', 'bridge/joint'], ...Object.keys(TABLES).map((name) => [name, `table/${name}`])];
 mkdirSync(new URL('pictures', import.meta.url), { recursive: true });
 const browser = await launch();
 for (const language of ['en', 'hu']) {

@@ -11,6 +11,8 @@ use crate::{Millis, Name};
 pub const MAX_WORDS: u16 = 400;
 /// Most verdicts that are kept for one game.
 pub const MAX_VERDICTS: u16 = 8;
+/// Games in one answer about the shelf: each may carry several verdicts. Fewer are the last.
+pub const PAGE: usize = 50;
 /// Largest log that is put on the shelf.
 pub const MAX_LOG: usize = 16 << 20;
 
@@ -198,13 +200,24 @@ impl Decode for Shelved {
 }
 
 impl Shelved {
-    /// Whether everything on it is signed and about this very game, so that a reader need not believe the shelf.
+    /// Whether everything on it is signed and about this very game, so that a reader need not believe the shelf: the consents
+    /// are of different keys and to one history, and a result is about those keys and that history.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        let agree = |consent: &Signed<Consent>| consent.is_signed() && consent.body().table == self.table;
-        let found = |verdict: &Signed<GameVerdict>| {
-            verdict.is_signed() && verdict.body().table == self.table && verdict.body().log == self.log
+        let Some(head) = self.consents.first().map(|consent| consent.body().head) else { return false };
+        let keys: Vec<&IdentityKey> = self.consents.iter().map(|consent| &consent.body().player).collect();
+        let distinct = keys.iter().enumerate().all(|(i, key)| !keys[..i].contains(key));
+        let agree = |consent: &Signed<Consent>| {
+            consent.body().table == self.table && consent.body().head == head && consent.is_signed()
         };
-        self.consents.iter().all(agree) && self.verdicts.iter().all(found)
+        let found = |verdict: &Signed<GameVerdict>| {
+            let body = verdict.body();
+            let is_theirs = body.players.iter().eq(keys.iter().copied()) && body.head == head && body.game == self.game;
+            body.table == self.table
+                && body.log == self.log
+                && (is_theirs || body.outcome != Outcome::Finished)
+                && verdict.is_signed()
+        };
+        distinct && self.consents.iter().all(agree) && self.verdicts.iter().all(found)
     }
 }

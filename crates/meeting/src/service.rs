@@ -1,6 +1,9 @@
 //! The meeting place itself, over any store: what it does with each request. It holds nothing that the store does not, but
 //! counts of how often somebody has asked lately; so any number of processes can stand over one engine.
 
+mod allowance;
+#[cfg(test)]
+mod attacks;
 mod board;
 mod mail;
 mod shelf;
@@ -12,6 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use outis_table::identity::IdentityKey;
+
+pub use allowance::Allowance;
 
 use crate::store::{Bucket, Expect, Store, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Refusal, Request, VERSION};
@@ -39,6 +44,10 @@ pub struct Limits {
     pub burst: u32,
     /// Requests each second.
     pub rate: u32,
+    /// Bytes of letters, consents and logs that one identity may leave at once, wherever they go.
+    pub bytes: u64,
+    /// And how many more each second.
+    pub byte_rate: u32,
     /// How long mail is kept.
     pub retention: Millis,
     /// How long a verifier has for one log.
@@ -54,6 +63,8 @@ impl Default for Limits {
             senders: 200,
             burst: 200,
             rate: 20,
+            bytes: 128 << 20,
+            byte_rate: 4 << 10,
             retention: 30 * 24 * 3_600_000,
             lease: 10 * 60_000,
         }
@@ -86,9 +97,9 @@ pub struct Meeting {
 /// Somebody who asked lately.
 #[derive(Clone, Copy, Default)]
 struct Visitor {
-    /// Requests that are left, in thousandths.
-    left: u64,
-    since: Millis,
+    requests: Allowance,
+    bytes: Allowance,
+    last: Millis,
     noted: Millis,
 }
 
@@ -132,16 +143,23 @@ fn kind(request: &Request) -> usize {
     }
 }
 
-/// What a request costs of what one may ask.
-fn cost(request: &Request) -> u64 {
-    match request {
+/// What a request costs of what one may ask: in requests, and in bytes that are kept.
+pub fn cost(request: &Request) -> (u64, u64) {
+    let bytes = match request {
+        Request::Send(letter) => letter.size(),
+        Request::Deposit(log) => log.len(),
+        Request::Consent { offer, consents } => offer.len() + consents.len() * 400,
+        _ => 0,
+    };
+    let requests = match request {
         // Codes are short: guessing them must take long.
         Request::Room(_) => 20,
         Request::Deposit(_) => 50,
         Request::Shelf { .. } | Request::Consent { .. } => 5,
         Request::Post(_) | Request::Claim(_) | Request::Found { .. } => 3,
         _ => 1,
-    }
+    };
+    (requests, bytes as u64)
 }
 
 impl From<Trouble> for Refusal {
@@ -205,16 +223,18 @@ impl Meeting {
         if adds && self.closing.load(Ordering::SeqCst) {
             return Err(Refusal::Closing);
         }
-        let Limits { burst, rate, .. } = self.setup.limits;
-        let full = u64::from(burst) * 1_000;
+        let Limits { burst, rate, bytes, byte_rate, .. } = self.setup.limits;
         let mut visitors = self.visitors();
-        let visitor = visitors.entry(*who.as_bytes()).or_insert(Visitor { left: full, since: now, noted: 0 });
-        let gained = now.saturating_sub(visitor.since).saturating_mul(rate.into());
-        visitor.left = visitor.left.saturating_add(gained).min(full);
-        visitor.since = visitor.since.max(now);
-        let cost = cost(request) * 1_000;
-        visitor.left = visitor.left.checked_sub(cost).ok_or(Refusal::TooMany)?;
-        Ok(())
+        let visitor = visitors.entry(*who.as_bytes()).or_default();
+        visitor.last = now;
+        // The operator chose them, and a verifier that is held up keeps its log from the others.
+        if self.setup.verifiers.contains(who.as_bytes()) {
+            return Ok(());
+        }
+        let (requests, size) = cost(request);
+        let may = visitor.requests.take(now, requests, burst.into(), rate.into())
+            && visitor.bytes.take(now, size, bytes, byte_rate.into());
+        may.then_some(()).ok_or(Refusal::TooMany)
     }
 
     fn carry_out(&self, who: &IdentityKey, now: Millis, request: Request) -> Result<Answer, Refusal> {
@@ -225,7 +245,7 @@ impl Meeting {
             Request::Board { game, after } => self.board(game.as_deref(), after, now),
             Request::Room(code) => self.room(&code, now),
             Request::Claim(claim) => self.claim(who, now, claim),
-            Request::People => self.people(now),
+            Request::People => self.people(who, now),
             Request::Send(letter) => self.send(who, now, *letter),
             Request::Mail(after) => self.mail(who, after),
             Request::Clear(upto) => self.clear(who, upto, now),
@@ -262,9 +282,17 @@ impl Meeting {
         Ok(Answer::Welcome { version: VERSION, name: self.setup.name.clone(), now, people })
     }
 
-    fn people(&self, now: Millis) -> Result<Answer, Refusal> {
+    fn people(&self, asker: &IdentityKey, now: Millis) -> Result<Answer, Refusal> {
         use outis_table::codec::Decode;
-        let here = self.store.list(Bucket::Presence, b"", b"", MAX_ITEMS.into(), now)?;
+        // From a place that changes, and round: a crowd of made-up keys at the beginning hides nobody for long.
+        let start = [&asker.as_bytes()[..], &(now / (HERE / 4)).to_be_bytes()].concat();
+        let start = outis_table::statement::name_of("people", &start);
+        let most = usize::from(MAX_ITEMS);
+        let mut here = self.store.list(Bucket::Presence, b"", &start, most, now)?;
+        if here.len() < most {
+            let before = self.store.list(Bucket::Presence, b"", b"", most - here.len(), now)?;
+            here.extend(before.into_iter().take_while(|(key, _)| key[..] <= start[..]));
+        }
         let person = |(key, value): (Vec<u8>, crate::store::Value)| {
             Some((IdentityKey::from_bytes(&key, &()).ok()?, String::from_utf8(value.bytes).ok()?))
         };
@@ -273,7 +301,12 @@ impl Meeting {
 
     /// Forgets what is over. To be called now and then.
     pub fn sweep(&self, now: Millis) -> Result<usize, Trouble> {
-        self.visitors().retain(|_, visitor| now.saturating_sub(visitor.since) < 2 * HERE);
+        let limits = &self.setup.limits;
+        self.visitors().retain(|_, visitor| {
+            // Who has left much is remembered until it is worn off: coming back gives no new allowance.
+            let is_even = visitor.bytes.is_whole(now, limits.byte_rate.into());
+            now.saturating_sub(visitor.last) < 2 * HERE || !is_even
+        });
         self.store.sweep(now, now.saturating_sub(self.setup.limits.retention))
     }
 

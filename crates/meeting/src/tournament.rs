@@ -72,8 +72,7 @@ pub fn round_robin(players: usize) -> Vec<Vec<Pairing>> {
 /// wins, and at last the order of the list.
 pub fn standings(players: usize, scores: &[Score]) -> Vec<Standing> {
     let mut halves = vec![0u32; players];
-    let known = |score: &&Score| score.pairing.first < players && score.pairing.second.is_none_or(|p| p < players);
-    let scores: Vec<Score> = scores.iter().filter(known).copied().collect();
+    let scores = known(players, scores);
     for Score { pairing, halves: got } in &scores {
         let got = u32::from((*got).min(2));
         match pairing.second {
@@ -113,6 +112,15 @@ pub fn standings(players: usize, scores: &[Score]) -> Vec<Standing> {
     table
 }
 
+/// The games of those who take part, and of nobody against themselves.
+fn known(players: usize, scores: &[Score]) -> Vec<Score> {
+    let takes_part = |score: &&Score| {
+        let Pairing { first, second } = score.pairing;
+        first < players && second.is_none_or(|second| second < players && second != first)
+    };
+    scores.iter().filter(takes_part).copied().collect()
+}
+
 /// The games of a player: whom, and the half points.
 fn meetings(player: usize, scores: &[Score]) -> impl Iterator<Item = (usize, u32)> {
     scores.iter().filter_map(move |score| {
@@ -131,11 +139,12 @@ pub fn swiss(players: usize, scores: &[Score]) -> Option<Vec<Pairing>> {
     if players < 2 {
         return None;
     }
-    let table: Vec<usize> = standings(players, scores).into_iter().map(|standing| standing.player).collect();
+    let scores = known(players, scores);
+    let table: Vec<usize> = standings(players, &scores).into_iter().map(|standing| standing.player).collect();
     let mut met: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut byes = vec![0usize; players];
     let mut first = vec![0usize; players];
-    for Score { pairing, .. } in scores {
+    for Score { pairing, .. } in &scores {
         match pairing.second {
             Some(second) => {
                 met.insert((pairing.first.min(second), pairing.first.max(second)));
@@ -297,6 +306,10 @@ mod tests {
         assert_eq!(standings(3, &[bye, game(1, 2, 1)])[0].halves, 2);
         let odd = Score { pairing: Pairing { first: 9, second: Some(1) }, halves: 2 };
         assert_eq!(standings(2, &[odd])[0].halves, 0, "nobody we know");
+        let alone = Score { pairing: Pairing { first: 1, second: Some(1) }, halves: 2 };
+        let away = Score { pairing: Pairing { first: 9, second: None }, halves: 2 };
+        assert_eq!(standings(2, &[alone])[0].halves, 0, "nobody plays against themselves");
+        assert_eq!(swiss(2, &[odd, alone, away]), swiss(2, &[]));
     }
 
     #[test]

@@ -116,6 +116,11 @@ impl Letter {
         &self.to
     }
 
+    /// Its length in bytes, as it travels.
+    pub fn size(&self) -> usize {
+        32 + 32 + 32 + 4 + self.sealed.len() + 64
+    }
+
     fn unsigned(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(100 + self.sealed.len());
         self.from.encode(&mut out);
@@ -184,7 +189,7 @@ mod tests {
             let plain = vec![7; length];
             let letter = Letter::seal(&anna, &bela.public(), &plain, &mut rng).unwrap();
             let read = Letter::from_bytes(&letter.to_bytes(), &()).unwrap();
-            assert_eq!(read, letter);
+            assert_eq!((&read, letter.to_bytes().len()), (&letter, letter.size()));
             assert_eq!(read.open(&bela).unwrap().to_vec(), plain);
             assert_eq!(read.open(&cili), Err(Unopened::NotOurs));
             assert_eq!(read.open(&anna), Err(Unopened::NotOurs), "not even who wrote it");

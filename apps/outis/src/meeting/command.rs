@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use outis_meeting::archive::{Outcome, Shelved};
+use outis_meeting::archive::{Consent, Outcome, Shelved};
 use outis_meeting::notice::{Notice, Pace, Signed};
 use outis_meeting::rating;
 use outis_meeting::service::{Meeting, Setup};
@@ -337,11 +337,17 @@ pub fn shelved_json(game: &Shelved) -> Value {
     };
     let verdicts = game.verdicts.iter().map(|signed| {
         let verdict = signed.body();
-        json!({ "verifier": spoken(&verdict.verifier.as_bytes()[..6]), "outcome": outcome(verdict.outcome),
+        let seat = if let Outcome::Fault(seat) = verdict.outcome { Some(seat) } else { None };
+        json!({ "verifier": spoken(&verdict.verifier.as_bytes()[..6]), "key": digits(verdict.verifier.as_bytes()),
+                "outcome": outcome(verdict.outcome), "seat": seat, "at": verdict.at,
                 "scores": verdict.scores, "words": clean(&verdict.words, 400) })
     });
+    let players = game.consents.iter().map(|consent| {
+        let Consent { player, who, .. } = consent.body();
+        json!({ "name": clean(who, 40), "key": digits(player.as_bytes()), "words": spoken(&player.as_bytes()[..6]) })
+    });
     json!({ "log": digits(&game.log), "table": digits(&game.table), "game": game.game, "at": game.at,
-            "names": names, "verdicts": verdicts.collect::<Vec<_>>() })
+            "names": names, "players": players.collect::<Vec<_>>(), "verdicts": verdicts.collect::<Vec<_>>() })
 }
 
 fn shelf(ask: &AskArgs, player: Option<&str>, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {

@@ -95,6 +95,8 @@ impl Config {
             "senders" => self.limits.senders = number(value)?,
             "burst" => self.limits.burst = number(value)?,
             "rate" => self.limits.rate = number(value)?,
+            "bytes" => self.limits.bytes = number(value)?,
+            "byte-rate" => self.limits.byte_rate = number(value)?,
             "retention-days" => self.limits.retention = number::<u32>(value)? as u64 * 24 * 3_600_000,
             "engine" => self.engine = value.to_owned(),
             _ => return Err("no such name".to_owned()),

@@ -90,6 +90,7 @@ impl Line {
         }
         let mut line = Self::over(pipe);
         match line.ask(&Request::Hello { version: VERSION, who: who.to_owned() }).await? {
+            Answer::Welcome { version, .. } if version != VERSION => Err(Broken::Refused(Refusal::Version)),
             Answer::Welcome { name, now, people, .. } => {
                 (line.name, line.now, line.people) = (crate::node::clean(&name, 80), now, people);
                 Ok(line)

@@ -12,7 +12,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use outis_meeting::service::Meeting;
+use outis_meeting::service::{Allowance, Meeting, cost};
 use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request};
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::IdentityKey;
@@ -24,6 +24,7 @@ use super::config::Config;
 use super::verifier::{self, Turn};
 use crate::node::epoch;
 use crate::node::floor::lock;
+use crate::node::net::places::place_of;
 use crate::node::net::transport::{Pipe, Transport};
 
 /// Largest first word of a line.
@@ -34,6 +35,11 @@ const SILENCE: Duration = Duration::from_secs(180);
 const SLOW: Duration = Duration::from_secs(60);
 /// Large messages that are received at once; each needs memory for a log.
 const LARGE: usize = 4;
+/// Messages up to this size may be on their way on all lines at once; for larger ones there is so much room together.
+const SMALL: usize = 64 << 10;
+const ROOM: usize = 64 << 20;
+/// One network address may do so many times what one identity may: keys are free, addresses are not.
+const OF_ADDRESS: u64 = 8;
 /// Requests that are carried out at once.
 const AT_ONCE: usize = 64;
 /// Upper ends of the classes of time for an answer, in microseconds.
@@ -47,16 +53,26 @@ struct Inner {
     meeting: Meeting,
     config: Config,
     bells: Mutex<BTreeMap<String, Vec<Arc<Notify>>>>,
-    places: Mutex<BTreeMap<IpAddr, usize>>,
+    places: Mutex<BTreeMap<IpAddr, Place>>,
     lines: AtomicUsize,
     busy: AtomicUsize,
     closing: AtomicBool,
     failing: AtomicBool,
     large: Semaphore,
+    /// In kilobytes.
+    room: Semaphore,
     work: Semaphore,
     times: [AtomicU64; 13],
     total: AtomicU64,
     verified: AtomicU64,
+}
+
+/// What comes from one network address. It is forgotten when nothing is to be remembered.
+#[derive(Default)]
+struct Place {
+    lines: usize,
+    requests: Allowance,
+    bytes: Allowance,
 }
 
 /// Tells the operator something, as one line of JSON on standard error. Nobody's key or address belongs in it.
@@ -81,6 +97,7 @@ impl House {
             closing: AtomicBool::new(false),
             failing: AtomicBool::new(false),
             large: Semaphore::new(LARGE),
+            room: Semaphore::new(ROOM >> 10),
             work: Semaphore::new(AT_ONCE),
             times: Default::default(),
             total: AtomicU64::new(0),
@@ -117,11 +134,11 @@ impl House {
         }
         if let Some(place) = place {
             let mut places = lock(&self.0.places);
-            let count = places.entry(place).or_default();
-            if *count >= self.0.config.lines_of_address {
+            let place = places.entry(place_of(place)).or_default();
+            if place.lines >= self.0.config.lines_of_address {
                 return false;
             }
-            *count += 1;
+            place.lines += 1;
         }
         self.0.lines.fetch_add(1, Ordering::SeqCst);
         true
@@ -131,13 +148,31 @@ impl House {
         self.0.lines.fetch_sub(1, Ordering::SeqCst);
         if let Some(place) = place {
             let mut places = lock(&self.0.places);
-            if let Some(count) = places.get_mut(&place) {
-                *count -= 1;
-                if *count == 0 {
-                    places.remove(&place);
-                }
+            if let Some(place) = places.get_mut(&place_of(place)) {
+                place.lines -= 1;
             }
         }
+    }
+
+    /// Whether a network address may ask this now, by whatever keys.
+    fn admits(&self, place: Option<IpAddr>, now: u64, request: &Request) -> bool {
+        let Some(place) = place else { return true };
+        let limits = &self.0.config.limits;
+        let (requests, bytes) = cost(request);
+        let mut places = lock(&self.0.places);
+        let place = places.entry(place_of(place)).or_default();
+        let (burst, rate) = (u64::from(limits.burst) * OF_ADDRESS, u64::from(limits.rate) * OF_ADDRESS);
+        let (most, more) = (limits.bytes.saturating_mul(OF_ADDRESS), u64::from(limits.byte_rate) * OF_ADDRESS);
+        place.requests.take(now, requests, burst, rate) && place.bytes.take(now, bytes, most, more)
+    }
+
+    /// Forgets network addresses of which there is nothing to remember.
+    fn forget_places(&self, now: u64) {
+        let limits = &self.0.config.limits;
+        let (rate, more) = (u64::from(limits.rate) * OF_ADDRESS, u64::from(limits.byte_rate) * OF_ADDRESS);
+        lock(&self.0.places).retain(|_, place| {
+            place.lines > 0 || !place.requests.is_whole(now, rate) || !place.bytes.is_whole(now, more)
+        });
     }
 
     /// Looks after one line until it breaks.
@@ -180,8 +215,12 @@ impl House {
             let most = if greeted { MAX_LARGE } else { MAX_FIRST };
             let too_large = length == 0 || length > most;
             // A large message waits for nobody: there is room for a few, and the others come later.
-            let permit = if length > MAX_MESSAGE { self.0.large.try_acquire().ok() } else { None };
-            if too_large || (length > MAX_MESSAGE && permit.is_none()) {
+            let permit = match length {
+                ..=SMALL => None,
+                length if length <= MAX_MESSAGE => self.0.room.try_acquire_many((length >> 10) as u32).ok(),
+                _ => self.0.large.try_acquire().ok(),
+            };
+            if too_large || (length > SMALL && permit.is_none()) {
                 let why = if too_large { Refusal::TooLarge } else { Refusal::TooMany };
                 let _ = timeout(SLOW, write(pipe, &Answer::Sorry(why))).await;
                 return;
@@ -196,7 +235,10 @@ impl House {
                 return;
             }
             self.0.busy.fetch_add(1, Ordering::SeqCst);
-            let answer = self.carry_out(*who, request).await;
+            let answer = match self.admits(pipe.place, epoch(), &request) {
+                true => self.carry_out(*who, request).await,
+                false => Answer::Sorry(Refusal::TooMany),
+            };
             let written = timeout(SLOW, write(pipe, &answer)).await;
             self.0.busy.fetch_sub(1, Ordering::SeqCst);
             if !greeted {
@@ -232,10 +274,14 @@ impl House {
 
     /// Forgets what is over, now and then.
     pub async fn keep_sweeping(self) {
+        let (mut time, mut last) = (epoch(), Instant::now());
         loop {
             tokio::time::sleep(Duration::from_secs(30)).await;
+            time = not_too_fast(time, last.elapsed(), epoch());
+            last = Instant::now();
+            self.forget_places(epoch());
             let house = self.clone();
-            let swept = tokio::task::spawn_blocking(move || house.0.meeting.sweep(epoch())).await;
+            let swept = tokio::task::spawn_blocking(move || house.0.meeting.sweep(time)).await;
             if let Ok(Err(trouble)) = swept {
                 say("sweep-failed", serde_json::json!({ "why": trouble.to_string() }));
             }
@@ -311,6 +357,12 @@ impl House {
     }
 }
 
+/// The time by which things are forgotten: it goes at most twice as fast as time does. So a clock that jumps ahead by a year
+/// does not empty all mailboxes before somebody puts it right.
+fn not_too_fast(time: u64, since: Duration, clock: u64) -> u64 {
+    clock.min(time.saturating_add(2 * since.as_millis() as u64))
+}
+
 async fn body(pipe: &mut Pipe, length: usize) -> Option<Vec<u8>> {
     let mut message = Vec::with_capacity(length.min(64 << 10));
     let read = (&mut pipe.receive).take(length as u64).read_to_end(&mut message).await.ok()?;
@@ -337,3 +389,6 @@ async fn metrics(State(house): State<House>) -> Response {
     let text = tokio::task::spawn_blocking(move || house.figures()).await.unwrap_or_default();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 //! games for its shelf. Nothing that it says is believed ([`outis_meeting::check`]); without one, everything else works.
 
 mod claims;
+mod errands;
 mod keep;
 mod letters;
 mod shelf;
@@ -28,6 +29,7 @@ use super::{Key, clean, epoch};
 use crate::meeting::address::Lobby;
 use crate::meeting::command::notice_json;
 use crate::meeting::digits;
+pub use errands::Search;
 pub use talk::keep_meeting;
 
 /// Tables of ours on the board, and seats that we have asked for.
@@ -40,6 +42,8 @@ const PATIENT: Millis = 14 * 24 * 3_600_000;
 const MAX_NAMES: usize = 32;
 /// Longest code of a private table, in characters.
 const MAX_CODE: usize = 60;
+/// Fewest letters and digits of one: fewer are guessed.
+const MIN_CODE: usize = 6;
 
 /// What we have to do with a meeting place.
 #[derive(Default)]
@@ -83,12 +87,16 @@ struct State {
     /// Our own table of a quick match.
     quick: Option<String>,
     letters: VecDeque<(Key, Parcel)>,
+    /// Questions that wait for the line.
+    errands: VecDeque<errands::Errand>,
     /// When something was last written to somebody, by its digest.
     written: BTreeMap<Name, Instant>,
     serials: BTreeMap<(Key, Name), u64>,
     shelved: BTreeSet<String>,
     tried: BTreeMap<String, Instant>,
     odd: u64,
+    /// What was said about the meeting place since the line is up.
+    told: BTreeSet<&'static str>,
 }
 
 /// A table of ours on the board.
@@ -99,6 +107,8 @@ struct Posted {
     code: Option<String>,
     /// What hangs there now.
     hung: Option<Signed<Notice>>,
+    /// The last number of a notice about it.
+    serial: u64,
     /// What hung there: a guest may have seen an older one.
     names: VecDeque<Name>,
     /// Who was let in, with which invite.
@@ -158,6 +168,7 @@ impl Node {
             if state.lobby != lobby {
                 state.phase = if lobby.is_some() { Phase::Connecting } else { Phase::Off };
                 (state.lobby, state.board, state.found) = (lobby, Vec::new(), Vec::new());
+                state.errands.clear();
                 state.posted.values_mut().for_each(|posted| posted.hung = None);
             }
         });
@@ -192,13 +203,17 @@ impl Node {
             return Err(sorry("lobby.clock"));
         }
         let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
+        if code.as_ref().is_some_and(|code| code.chars().filter(|c| c.is_alphanumeric()).count() < MIN_CODE) {
+            return Err(sorry("lobby.code"));
+        }
         self.meet(|state| {
             if state.posted.len() >= MAX_POSTED && !state.posted.contains_key(id) {
                 return Err(sorry("lobby.too-many"));
             }
             let mut room = [0; 16];
             room.copy_from_slice(&name_of("room", id.as_bytes())[..16]);
-            let fresh = Posted { room, days, code: None, hung: None, names: VecDeque::new(), given: BTreeMap::new() };
+            let (names, given) = (VecDeque::new(), BTreeMap::new());
+            let fresh = Posted { room, days, code: None, hung: None, serial: 0, names, given };
             let posted = state.posted.entry(id.to_owned()).or_insert(fresh);
             (posted.days, posted.code, posted.hung) = (days, code, None);
             Ok(())
@@ -347,13 +362,15 @@ impl Node {
 
     /// The meeting place showed something that it should not have shown.
     fn odd(&self, oddity: &Oddity) {
-        // An old notice is more often somebody's slow clock than malice.
+        // Once for each kind: it may show a thousand of them, every few seconds.
+        let word = odd_word(oddity);
         let first = self.meet(|state| {
             state.odd += 1;
-            state.odd == 1 || !matches!(oddity, Oddity::Stale | Oddity::Replayed)
+            // An old notice is more often somebody's slow clock than malice.
+            (state.odd == 1 || !matches!(oddity, Oddity::Stale | Oddity::Replayed)) && state.told.insert(word)
         });
         if first {
-            let what = Text::new(format!("node.odd.{}", odd_word(oddity)));
+            let what = Text::new(format!("node.odd.{word}"));
             self.tell(Event::Notice("bad", Text::new("node.notice.lobby-odd").with("what", Arg::Text(what)), None));
         }
     }
@@ -381,7 +398,6 @@ impl State {
         if posted.hung.as_ref().is_some_and(is_good) {
             return None;
         }
-        let last = posted.hung.as_ref().map_or(0, |hung| hung.body().serial);
         let mut who = who.to_owned();
         while who.len() > usize::from(outis_meeting::notice::MAX_WHO) {
             who.pop();
@@ -389,7 +405,7 @@ impl State {
         Some(Notice {
             host: host.public(),
             room: posted.room,
-            serial: now.max(last + 1),
+            serial: now.max(posted.serial.saturating_add(1)),
             who,
             game: (*game).to_owned(),
             grade: grade.name().to_owned(),

@@ -1,6 +1,7 @@
 //! Links to other nodes: dial, accept, dial again; messages in, messages out. Whatever is lost here is mended by the
 //! tables, which ask again.
 
+pub mod places;
 pub mod quic;
 pub mod transport;
 

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use outis_meeting::memory::Memory;
-use outis_meeting::notice::{Notice, Signed};
+use outis_meeting::notice::{Notice, SeatClaim, Signed};
 use outis_meeting::parcel::Parcel;
 use outis_meeting::service::{Limits, Meeting, Setup};
-use outis_meeting::wire::{Answer, MAX_MESSAGE, Mail, Request};
+use outis_meeting::wire::{Answer, MAX_MESSAGE, Mail, Refusal, Request};
 use outis_table::codec::{Decode, Encode};
 use outis_table::game::Grade;
 use outis_table::identity::{Identity, IdentityKey};
@@ -26,7 +26,7 @@ use super::{Key, epoch, scratch};
 use crate::meeting::address::Lobby;
 
 /// What a bad meeting place makes of an answer.
-type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
+pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
 
 /// A meeting place in memory, with its malice.
 fn open(board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime, malice: Malice) -> String {
@@ -63,18 +63,18 @@ fn open(board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime, malice: Mal
     Lobby { doors: vec![(key, Address { direct, relay: None })] }.to_text()
 }
 
-fn honest() -> Malice {
+pub(super) fn honest() -> Malice {
     Arc::new(|_, _, answer| answer)
 }
 
 /// Two nodes at one meeting place.
-struct Evening {
-    nodes: Vec<Node>,
-    _runtime: tokio::runtime::Runtime,
+pub(super) struct Evening {
+    pub nodes: Vec<Node>,
+    pub runtime: tokio::runtime::Runtime,
 }
 
 impl Evening {
-    fn new(name: &str, malice: Malice) -> Self {
+    pub fn new(name: &str, malice: Malice) -> Self {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let board = Arc::new(Switchboard::default());
         let text = open(&board, &runtime, malice);
@@ -84,11 +84,11 @@ impl Evening {
             node.use_lobby(Some(&text)).unwrap();
             plug_in(node, &board, &runtime);
         }
-        Self { nodes, _runtime: runtime }
+        Self { nodes, runtime }
     }
 
     /// A table of the first one on the board.
-    fn hang(&self) -> String {
+    pub fn hang(&self) -> String {
         let id = self.nodes[0]
             .gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], super::about::Pace::None)
             .unwrap();
@@ -97,7 +97,7 @@ impl Evening {
     }
 
     /// The second one sees it, and asks for a seat.
-    fn ask(&self) -> String {
+    pub fn ask(&self) -> String {
         let guest = &self.nodes[1];
         let name = wait("the notice", || {
             guest.look_at_board();
@@ -336,6 +336,60 @@ fn a_meeting_place_that_passes_nothing_on_only_makes_people_wait() {
     let theirs = evening.nodes[1].join(&invite).unwrap();
     wait("everybody", || evening.nodes[0].begin(&id).is_ok().then_some(()));
     wait("the table", || standing(&evening.nodes[1], &theirs));
+}
+
+/// Forty people ask for the one seat and never come: whoever comes after them still gets it.
+#[test]
+fn a_crowd_that_asks_and_does_not_come_keeps_nobody_out() {
+    let evening = Evening::new("crowd", honest());
+    let id = evening.hang();
+    let guest = &evening.nodes[1];
+    let notice = wait("the notice", || {
+        guest.look_at_board();
+        guest.board().first().cloned()
+    });
+    wait("the network", || evening.nodes[0].invite(&id, 1).ok());
+    for n in 0..40 {
+        let (body, crowd) = (notice.body(), Identity::from_secret(&[100 + n; 32]));
+        let (host, room) = (body.host, body.room);
+        let claim =
+            SeatClaim { guest: crowd.public(), who: "X".into(), host, room, notice: notice.name(), at: epoch() };
+        evening.nodes[0].heard_claim(&claim);
+    }
+    let name = evening.ask();
+    let theirs = wait("the seat", || guest.claimed(&name)).unwrap();
+    wait("everybody", || evening.nodes[0].begin(&id).is_ok().then_some(()));
+    wait("the table", || standing(guest, &theirs));
+}
+
+/// Strangers show a thousand invites that nobody gave them, and the meeting place takes no letters for a while: the box is not
+/// full of answers to them.
+#[test]
+fn strangers_do_not_fill_the_box_of_letters() {
+    let evening = Evening::new("knocks", {
+        Arc::new(|_, request, answer| match request {
+            Request::Send(_) => Answer::Sorry(Refusal::TooMany),
+            _ => answer,
+        })
+    });
+    let node = &evening.nodes[0];
+    for n in 0..1_000u32 {
+        let words = serde_json::json!({ "say": "knock", "secret": format!("{n:032x}"), "nonce": "00".repeat(32) });
+        let stranger = Key(*Identity::from_secret(&[100 + (n % 50) as u8; 32]).public().as_bytes());
+        node.heard_letter(stranger, Parcel::Words(words.to_string()));
+    }
+    assert!((1..=256).contains(&node.letters_waiting()), "{}", node.letters_waiting());
+}
+
+#[test]
+fn a_code_that_is_soon_guessed_is_refused() {
+    let evening = Evening::new("codes", honest());
+    let node = &evening.nodes[0];
+    let id = node.gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], super::about::Pace::None).unwrap();
+    for short in ["a", "***** *****", "ab-cd"] {
+        assert!(node.publish(&id, None, Some(short)).is_err(), "{short}");
+    }
+    node.publish(&id, None, Some("ab-cd-ef")).unwrap();
 }
 
 /// A meeting place with its store on disk, and lines in memory: what is measured is the meeting place, not the network.

@@ -105,12 +105,14 @@ mod tests {
             include_str!("../node/lobby/guest.rs"),
             include_str!("../node/meet.rs"),
             include_str!("../node/meet/claims.rs"),
+            include_str!("../node/meet/errands.rs"),
             include_str!("../node/meet/keep.rs"),
             include_str!("../node/meet/talk.rs"),
             include_str!("../node/net.rs"),
             include_str!("../node/standing.rs"),
             include_str!("bridge.rs"),
             include_str!("requests.rs"),
+            include_str!("shelf.rs"),
             include_str!("socket.rs"),
         ];
         for source in sources {

@@ -110,15 +110,20 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
 }
 
-/** The bridge tools: a line of what is wanted, and a file after it. The promise fails with a text. */
-export async function post(what, wanted, content = '') {
-  const answer = await fetch(`/api/bridge/${what}`, { method: 'POST', headers: { ...bearer(), 'Content-Type': 'application/octet-stream' }, body: new Blob([JSON.stringify(wanted), '\n', content]) })
+async function send(path, body) {
+  const answer = await fetch(path, { method: 'POST', headers: { ...bearer(), 'Content-Type': 'application/octet-stream' }, body })
     .catch(() => { throw { id: 'page.error.lost' }; });
   if (answer.status === 413) throw { id: 'page.error.large' };
   if (answer.status === 422) throw (await answer.json()).error;
   if (!answer.ok) throw { id: 'page.error.unknown' };
   return answer;
 }
+
+/** The bridge tools: a line of what is wanted, and a file after it. The promise fails with a text. */
+export const post = (what, wanted, content = '') => send(`/api/bridge/${what}`, new Blob([JSON.stringify(wanted), '\n', content]));
+
+/** The shelf of the meeting place: games, check, ratings, log. The promise fails with a text. */
+export const shelfAsk = (what, wanted) => send(`/api/shelf/${what}`, JSON.stringify(wanted));
 
 /** The verdict on a log file. */
 export async function verify(file) {

@@ -15,10 +15,12 @@ import { pastGame } from './screens/past.js';
 import { rules } from './screens/rules.js';
 import { practice } from './screens/practice.js';
 import { openTables } from './screens/open.js';
+import { shelf } from './screens/shelf.js';
+import { ratings } from './screens/ratings.js';
 import { bridge } from './screens/bridge.js';
 import { tableScreen } from './table/shell.js';
 
-const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, table: tableScreen };
+const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, shelf, ratings, table: tableScreen };
 
 function header() {
   const light = document.documentElement.dataset.theme === 'light';

@@ -9,8 +9,17 @@ use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Mail, Refusal};
 use crate::{Millis, Name};
 
-/// Notices that are looked at for one answer.
+/// Notices that are looked at at once.
 const LOOK: usize = 2_000;
+/// Under these letters notices hang: those for everybody, and those for who knows a code.
+const OPEN: u8 = b'o';
+const PRIVATE: u8 = b'p';
+/// Bytes for one who holds a seat: a key and a time.
+const HOLDER: usize = 40;
+
+fn hook(place: &[u8], private: bool) -> Vec<u8> {
+    [&[if private { PRIVATE } else { OPEN }][..], place].concat()
+}
 
 impl Meeting {
     pub(super) fn post(&self, who: &IdentityKey, now: Millis, notice: &Signed<Notice>) -> Result<Answer, Refusal> {
@@ -25,19 +34,29 @@ impl Meeting {
             return Err(Refusal::Unsigned);
         }
         let (place, most) = (body.place(), self.setup.limits.notices);
-        let known = self.store.get(Bucket::Notices, &place, now)?;
+        let (hook, other) = (hook(&place, body.code.is_some()), hook(&place, body.code.is_none()));
+        // A table that was private, or is now: only one of the two hangs.
+        let older = |bytes: &[u8]| Signed::<Notice>::from_bytes(bytes, &()).map_or(0, |older| older.body().serial);
+        let elsewhere = self.store.get(Bucket::Notices, &other, now)?;
+        if elsewhere.as_ref().is_some_and(|known| older(&known.bytes) >= body.serial) {
+            return Err(Refusal::Changed);
+        }
+        let known = self.store.get(Bucket::Notices, &hook, now)?;
         let expect = match &known {
             Some(known) if known.bytes == notice.to_bytes() => return Ok(Answer::Done),
             Some(known) => {
-                let older = Signed::<Notice>::from_bytes(&known.bytes, &()).map(|older| older.body().serial);
-                if older.is_ok_and(|older| older >= body.serial) {
+                if older(&known.bytes) >= body.serial {
                     return Err(Refusal::Changed);
                 }
                 Expect::Revision(known.revision)
             }
             None => {
-                let own = self.store.list(Bucket::Notices, who.as_bytes(), b"", most + 1, now)?;
-                if own.len() >= most {
+                let mut own = 0;
+                for kind in [OPEN, PRIVATE] {
+                    let prefix = [&[kind][..], who.as_bytes()].concat();
+                    own += self.store.list(Bucket::Notices, &prefix, b"", most + 1, now)?.len();
+                }
+                if own >= most + usize::from(elsewhere.is_some()) {
                     return Err(Refusal::TooMany);
                 }
                 Expect::Absent
@@ -47,7 +66,10 @@ impl Meeting {
             let key = [&code[..], &place].concat();
             self.store.put(Bucket::Codes, &key, b"", Expect::Any, Some(body.until), now)?;
         }
-        self.store.put(Bucket::Notices, &place, &notice.to_bytes(), expect, Some(body.until), now)?;
+        self.store.put(Bucket::Notices, &hook, &notice.to_bytes(), expect, Some(body.until), now)?;
+        if elsewhere.is_some() {
+            self.store.delete(Bucket::Notices, &other)?;
+        }
         Ok(Answer::Done)
     }
 
@@ -59,25 +81,41 @@ impl Meeting {
             self.store.delete(Bucket::Codes, &[&code[..], &place].concat())?;
         }
         self.store.delete(Bucket::Seats, &place)?;
-        let was = self.store.delete(Bucket::Notices, &place)?;
+        let mut was = false;
+        for private in [false, true] {
+            was |= self.store.delete(Bucket::Notices, &hook(&place, private))?;
+        }
         if was { Ok(Answer::Done) } else { Err(Refusal::Gone) }
     }
 
     fn notice(&self, place: &[u8], now: Millis) -> Result<Option<Signed<Notice>>, Trouble> {
-        let value = self.store.get(Bucket::Notices, place, now)?;
+        let mut value = None;
+        for private in [false, true] {
+            value = value.or(self.store.get(Bucket::Notices, &hook(place, private), now)?);
+        }
         Ok(value.and_then(|value| Signed::from_bytes(&value.bytes, &()).ok()))
     }
 
     pub(super) fn board(&self, game: Option<&str>, after: Option<[u8; 48]>, now: Millis) -> Result<Answer, Refusal> {
-        let after = after.map_or(Vec::new(), |place| place.to_vec());
-        let listed = self.store.list(Bucket::Notices, b"", &after, LOOK, now)?;
-        let notices = listed.into_iter().filter_map(|(_, value)| Signed::<Notice>::from_bytes(&value.bytes, &()).ok());
         let fits = |signed: &Signed<Notice>| {
             let notice = signed.body();
             let blocked = self.setup.blocked.contains(notice.host.as_bytes());
             notice.code.is_none() && !blocked && game.is_none_or(|game| notice.game == game)
         };
-        Ok(Answer::Board(notices.filter(fits).take(MAX_ITEMS.into()).collect()))
+        let mut cursor = after.map_or(vec![OPEN], |place| hook(&place, false));
+        let mut found = Vec::new();
+        // Notices that are not wanted do not hide those behind them.
+        for _ in 0..TRIES {
+            let listed = self.store.list(Bucket::Notices, &[OPEN], &cursor, LOOK, now)?;
+            let Some((last, _)) = listed.last() else { break };
+            cursor.clone_from(last);
+            let notices = listed.iter().filter_map(|(_, value)| Signed::<Notice>::from_bytes(&value.bytes, &()).ok());
+            found.extend(notices.filter(fits).take(usize::from(MAX_ITEMS) - found.len()));
+            if found.len() >= usize::from(MAX_ITEMS) || listed.len() < LOOK {
+                break;
+            }
+        }
+        Ok(Answer::Board(found))
     }
 
     pub(super) fn room(&self, code: &Name, now: Millis) -> Result<Answer, Refusal> {
@@ -123,17 +161,19 @@ impl Meeting {
         for _ in 0..TRIES {
             let known = self.store.get(Bucket::Seats, place, now)?;
             let expect = known.as_ref().map_or(Expect::Absent, |known| Expect::Revision(known.revision));
-            // The notice, then who holds a seat by it.
-            let mut held =
-                known.map(|known| known.bytes).filter(|held| held.starts_with(&name)).unwrap_or(name.to_vec());
-            if held[name.len()..].chunks(32).any(|guest| guest == who.as_bytes()) {
+            // The notice, then who holds a seat by it, and until when.
+            let held = known.map(|known| known.bytes).unwrap_or_default();
+            let is_held = |seat: &&[u8]| seat.last_chunk().is_some_and(|until| Millis::from_be_bytes(*until) > now);
+            let holders = held.strip_prefix(&name[..]).unwrap_or_default().chunks(HOLDER).filter(is_held);
+            let holders: Vec<&[u8]> = holders.collect();
+            if holders.iter().any(|seat| seat.starts_with(who.as_bytes())) {
                 return Ok(());
             }
-            if held.len() / 32 > usize::from(notice.body().open) {
+            if holders.len() >= usize::from(notice.body().open) {
                 return Err(Refusal::Full);
             }
-            held.extend_from_slice(who.as_bytes());
             let until = (now + HOLD).min(notice.body().until);
+            let held = [&name[..], &holders.concat(), who.as_bytes(), &until.to_be_bytes()].concat();
             match self.store.put(Bucket::Seats, place, &held, expect, Some(until), now) {
                 Ok(_) => return Ok(()),
                 Err(Trouble::Changed) => {}

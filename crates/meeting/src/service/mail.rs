@@ -1,5 +1,7 @@
 //! Mailboxes: one stream for each receiver, filled at least once, read in order, forgotten when the reader says so.
 
+use std::collections::BTreeMap;
+
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::IdentityKey;
 use outis_table::letter::Letter;
@@ -11,6 +13,28 @@ use crate::{Millis, Name};
 
 /// Bytes of one answer, unless a single letter is larger.
 const ROOM: usize = 256 << 10;
+
+/// What waits in one mailbox from one sender.
+#[derive(Default)]
+struct Quota {
+    count: u32,
+    bytes: u64,
+    /// What was put there last.
+    last: Name,
+}
+
+impl Quota {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (count, rest) = bytes.split_first_chunk::<4>()?;
+        let (bytes, last) = rest.split_first_chunk::<8>()?;
+        let last = last.try_into().ok()?;
+        Some(Self { count: u32::from_le_bytes(*count), bytes: u64::from_le_bytes(*bytes), last })
+    }
+
+    fn write(&self) -> Vec<u8> {
+        [&self.count.to_le_bytes()[..], &self.bytes.to_le_bytes(), &self.last].concat()
+    }
+}
 
 impl Meeting {
     pub(super) fn send(&self, who: &IdentityKey, now: Millis, letter: Letter) -> Result<Answer, Refusal> {
@@ -36,43 +60,80 @@ impl Meeting {
         name: Name,
         bytes: &[u8],
     ) -> Result<(), Refusal> {
-        self.count(from, to, now, bytes.len() as u64)?;
+        self.count(from, to, now, name, bytes.len() as u64)?;
         self.store.append(&Self::mailbox(to), None, Some(name), now, bytes)?;
-        Ok(())
+        self.expect_answer(from, to, now)
     }
 
-    fn count(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, size: u64) -> Result<(), Refusal> {
+    fn quota(&self, key: &[u8], now: Millis) -> Result<(Expect, Quota), Trouble> {
+        let known = self.store.get(Bucket::Quota, key, now)?;
+        let quota = known.as_ref().and_then(|known| Quota::read(&known.bytes)).unwrap_or_default();
+        Ok((known.map_or(Expect::Absent, |known| Expect::Revision(known.revision)), quota))
+    }
+
+    fn count(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, name: Name, size: u64) -> Result<(), Refusal> {
         let limits = &self.setup.limits;
-        let key = [&to.as_bytes()[..], from.as_bytes()].concat();
+        let key = quota_key(from, to);
         for _ in 0..TRIES {
-            let known = self.store.get(Bucket::Quota, &key, now)?;
-            let read = |bytes: &[u8]| -> Option<(u32, u64)> {
-                let (count, rest) = bytes.split_first_chunk::<4>()?;
-                Some((u32::from_le_bytes(*count), u64::from_le_bytes(rest.try_into().ok()?)))
-            };
-            let (count, bytes) = known.as_ref().and_then(|known| read(&known.bytes)).unwrap_or_default();
-            let (count, bytes) = (count.saturating_add(1), bytes.saturating_add(size));
-            if count > limits.letters || bytes > limits.letter_bytes {
+            let (expect, known) = self.quota(&key, now)?;
+            // The same once more, for its answer was lost: it takes no more room.
+            if expect != Expect::Absent && known.last == name {
+                return Ok(());
+            }
+            let quota =
+                Quota { count: known.count.saturating_add(1), bytes: known.bytes.saturating_add(size), last: name };
+            if quota.count > limits.letters || quota.bytes > limits.letter_bytes {
                 return Err(Refusal::Full);
             }
-            let expect = match &known {
-                Some(known) => Expect::Revision(known.revision),
-                None => {
-                    let senders = self.store.list(Bucket::Quota, to.as_bytes(), b"", limits.senders + 1, now)?;
-                    if senders.len() >= limits.senders {
-                        return Err(Refusal::Full);
-                    }
-                    Expect::Absent
+            // Strangers can fill a mailbox for other strangers, and for nobody to whom its owner has written.
+            if expect == Expect::Absent && self.store.get(Bucket::Quota, &answer_key(to, from), now)?.is_none() {
+                let senders = self.store.list(Bucket::Quota, to.as_bytes(), b"", limits.senders + 1, now)?;
+                if senders.len() >= limits.senders {
+                    return Err(Refusal::Full);
                 }
-            };
-            let value = [&count.to_le_bytes()[..], &bytes.to_le_bytes()].concat();
-            match self.store.put(Bucket::Quota, &key, &value, expect, Some(now + limits.retention), now) {
+            }
+            match self.store.put(Bucket::Quota, &key, &quota.write(), expect, Some(now + limits.retention), now) {
                 Ok(_) => return Ok(()),
                 Err(Trouble::Changed) => {}
                 Err(trouble) => return Err(trouble.into()),
             }
         }
         Err(Refusal::Changed)
+    }
+
+    /// So many pieces and bytes of a sender are in a mailbox no more.
+    fn uncount(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, gone: (u32, u64)) -> Result<(), Refusal> {
+        let key = quota_key(from, to);
+        for _ in 0..TRIES {
+            let (expect, mut quota) = self.quota(&key, now)?;
+            (quota.count, quota.bytes) = (quota.count.saturating_sub(gone.0), quota.bytes.saturating_sub(gone.1));
+            if expect == Expect::Absent {
+                return Ok(());
+            }
+            if quota.count == 0 {
+                self.store.delete(Bucket::Quota, &key)?;
+                return Ok(());
+            }
+            let until = Some(now + self.setup.limits.retention);
+            match self.store.put(Bucket::Quota, &key, &quota.write(), expect, until, now) {
+                Ok(_) => return Ok(()),
+                Err(Trouble::Changed) => {}
+                Err(trouble) => return Err(trouble.into()),
+            }
+        }
+        Err(Refusal::Changed)
+    }
+
+    /// Whoever writes to somebody wants to hear from them.
+    fn expect_answer(&self, from: &IdentityKey, to: &IdentityKey, now: Millis) -> Result<(), Refusal> {
+        let (key, retention) = (answer_key(from, to), self.setup.limits.retention);
+        let known = self.store.get(Bucket::Quota, &key, now)?;
+        let noted = known.and_then(|known| Some(Millis::from_le_bytes(known.bytes.try_into().ok()?)));
+        // Not more often than needed: every change is written to a disk.
+        if noted.is_none_or(|noted| now.saturating_sub(noted) > retention / 4) {
+            self.store.put(Bucket::Quota, &key, &now.to_le_bytes(), Expect::Any, Some(now + retention), now)?;
+        }
+        Ok(())
     }
 
     pub(super) fn mail(&self, who: &IdentityKey, after: u64) -> Result<Answer, Refusal> {
@@ -84,7 +145,12 @@ impl Meeting {
 
     pub(super) fn clear(&self, who: &IdentityKey, upto: u64, now: Millis) -> Result<Answer, Refusal> {
         let mailbox = Self::mailbox(who);
+        for (from, gone) in self.senders(&mailbox, upto)? {
+            let from = IdentityKey::from_bytes(&from, &()).map_err(|_| Refusal::Failing)?;
+            self.uncount(&from, who, now, gone)?;
+        }
         self.store.trim(&mailbox, upto)?;
+        // An empty mailbox sets right whatever a crash has left.
         if self.store.read(&mailbox, upto, 1, 0)?.is_empty() {
             for (key, _) in self.store.list(Bucket::Quota, who.as_bytes(), b"", self.setup.limits.senders + 1, now)? {
                 self.store.delete(Bucket::Quota, &key)?;
@@ -92,4 +158,33 @@ impl Meeting {
         }
         Ok(Answer::Done)
     }
+
+    /// How much is in a mailbox up to a position, by sender.
+    fn senders(&self, mailbox: &str, upto: u64) -> Result<BTreeMap<[u8; 32], (u32, u64)>, Trouble> {
+        let (mut all, mut after) = (BTreeMap::<_, (u32, u64)>::new(), 0);
+        while after < upto {
+            let page = self.store.read(mailbox, after, MAX_ITEMS.into(), ROOM)?;
+            let Some((last, _)) = page.last() else { break };
+            after = *last;
+            for (_, bytes) in page.iter().filter(|(position, _)| *position <= upto) {
+                let Ok(mail) = Mail::from_bytes(bytes, &()) else { continue };
+                let from = match &mail {
+                    Mail::Claim(claim) => *claim.body().guest.as_bytes(),
+                    Mail::Letter(letter) => *letter.from().as_bytes(),
+                };
+                let (count, sum) = all.entry(from).or_default();
+                (*count, *sum) = (count.saturating_add(1), sum.saturating_add(bytes.len() as u64));
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn quota_key(from: &IdentityKey, to: &IdentityKey) -> Vec<u8> {
+    [&to.as_bytes()[..], from.as_bytes()].concat()
+}
+
+/// Under this it is noted that somebody has written to somebody, apart from what waits in mailboxes.
+fn answer_key(from: &IdentityKey, to: &IdentityKey) -> Vec<u8> {
+    [&outis_table::statement::name_of("expects", from.as_bytes())[..], to.as_bytes()].concat()
 }

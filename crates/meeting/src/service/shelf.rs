@@ -6,17 +6,16 @@ use outis_table::identity::IdentityKey;
 use outis_table::offer::Offer;
 
 use super::{Meeting, TRIES};
-use crate::archive::{Consent, GameVerdict, MAX_LOG, MAX_VERDICTS, Shelved};
+use crate::archive::{Consent, GameVerdict, MAX_LOG, MAX_VERDICTS, PAGE, Shelved};
 use crate::bytes::{list, put_list};
 use crate::notice::{MAX_SEATS, Signed};
 use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, CHUNK, MAX_ITEMS, Refusal, Task};
 use crate::{Millis, Name};
 
-/// Games that are looked at for one answer.
+/// Games that are looked at for one answer: so many at once, and so often.
 const LOOK: usize = 2_000;
-/// Games in one answer: each may carry several verdicts.
-const SHOW: usize = 50;
+const LOOKS: usize = 20;
 const RESULTS: &str = "results";
 /// Under these letters the shelf is kept: by date, and by player and date.
 const BY_DATE: u8 = b'd';
@@ -29,6 +28,12 @@ fn date_key(at: Millis, table: &Name) -> Vec<u8> {
 
 fn player_key(player: &IdentityKey, at: Millis, table: &Name) -> Vec<u8> {
     [&[BY_PLAYER][..], player.as_bytes(), &(Millis::MAX - at).to_be_bytes(), table].concat()
+}
+
+/// The date in a [`date_key`].
+fn date_of(key: &[u8]) -> Option<Millis> {
+    let date = key.get(1..9)?.try_into().ok()?;
+    Some(Millis::MAX - u64::from_be_bytes(date))
 }
 
 impl Meeting {
@@ -52,7 +57,9 @@ impl Meeting {
                 return Err(Refusal::Unsigned);
             }
         }
-        if self.store.get(Bucket::Tables, &table, now)?.is_some() {
+        if let Some(key) = self.store.get(Bucket::Tables, &table, now)?
+            && self.shelved(&key.bytes, now)?.is_some()
+        {
             return Ok(Answer::Missing { seats: Vec::new(), wanted: false });
         }
         for _ in 0..TRIES {
@@ -90,28 +97,49 @@ impl Meeting {
             return Err(Refusal::NotYours);
         }
         let table = offer.id().0;
-        if self.store.get(Bucket::Tables, &table, now)?.is_some() {
-            return Ok(Answer::Done);
-        }
         let all = self.store.get(Bucket::Consents, &table, now)?.map(|known| read_consents(&known.bytes));
-        let consents = agreed(&offer, &all.unwrap_or_default()).ok_or(Refusal::NotAgreed)?;
-        let name = self.store.keep(log)?;
-        let shelved = Shelved { table, log: name, game: offer.game.clone(), at: now, consents, verdicts: Vec::new() };
-        let key = date_key(now, &table);
-        self.store.put(Bucket::Shelf, &key, &shelved.to_bytes(), Expect::Any, None, now)?;
-        for chair in &offer.seats {
-            self.store.put(Bucket::Shelf, &player_key(&chair.key, now, &table), &key, Expect::Any, None, now)?;
-        }
-        // Somebody may have brought the same game in this very moment: one of us is listed. The work is the same.
-        match self.store.put(Bucket::Tables, &table, &key, Expect::Absent, None, now) {
-            Ok(_) => {}
-            Err(Trouble::Changed) => {
-                self.store.delete(Bucket::Shelf, &key)?;
-                return Ok(Answer::Done);
+        let agreed = agreed(&offer, &all.unwrap_or_default());
+        // The place on the shelf comes first, and once: two who bring the same game in one moment bring it to one place, and
+        // who comes again after a crash finishes what was begun.
+        let key = match self.store.get(Bucket::Tables, &table, now)? {
+            Some(known) => known.bytes,
+            None => {
+                agreed.as_ref().ok_or(Refusal::NotAgreed)?;
+                let key = date_key(now, &table);
+                match self.store.put(Bucket::Tables, &table, &key, Expect::Absent, None, now) {
+                    Ok(_) => key,
+                    Err(Trouble::Changed) => {
+                        self.store.get(Bucket::Tables, &table, now)?.ok_or(Refusal::Changed)?.bytes
+                    }
+                    Err(trouble) => return Err(trouble.into()),
+                }
             }
-            Err(trouble) => return Err(trouble.into()),
+        };
+        let (name, done) = match self.shelved(&key, now)? {
+            Some((_, shelved)) => (shelved.log, !shelved.verdicts.is_empty()),
+            None => {
+                let consents = agreed.ok_or(Refusal::NotAgreed)?;
+                let at = date_of(&key).ok_or(Refusal::Failing)?;
+                let name = self.store.keep(log)?;
+                for chair in &offer.seats {
+                    let by_player = player_key(&chair.key, at, &table);
+                    self.store.put(Bucket::Shelf, &by_player, &key, Expect::Any, None, now)?;
+                }
+                let game = offer.game.clone();
+                let shelved = Shelved { table, log: name, game, at, consents, verdicts: Vec::new() };
+                match self.store.put(Bucket::Shelf, &key, &shelved.to_bytes(), Expect::Absent, None, now) {
+                    Ok(_) => (name, false),
+                    Err(Trouble::Changed) => {
+                        self.shelved(&key, now)?.map(|(_, other)| (other.log, false)).ok_or(Refusal::Changed)?
+                    }
+                    Err(trouble) => return Err(trouble.into()),
+                }
+            }
+        };
+        // A queue takes the same work once, while it waits.
+        if !done {
+            self.store.push(name, &[&name[..], &table].concat())?;
         }
-        self.store.push(name, &[&name[..], &table].concat())?;
         Ok(Answer::Done)
     }
 
@@ -133,25 +161,30 @@ impl Meeting {
         let start = match after {
             Some(table) => {
                 let key = self.store.get(Bucket::Tables, &table, now)?.ok_or(Refusal::Gone)?.bytes;
-                key.get(1..9).and_then(|date| date.try_into().ok()).map(u64::from_be_bytes).map(|at| (at, table))
+                date_of(&key).map(|at| (Millis::MAX - at, table))
             }
             None => None,
         };
         let (date, table) = start.unwrap_or((Millis::MAX - to, [0; 32]));
         let prefix = player.map_or(vec![BY_DATE], |player| [&[BY_PLAYER][..], player.as_bytes()].concat());
-        let cursor = [&prefix[..], &date.to_be_bytes(), &table].concat();
+        let mut cursor = [&prefix[..], &date.to_be_bytes(), &table].concat();
         let mut games = Vec::new();
-        for (key, value) in self.store.list(Bucket::Shelf, &prefix, &cursor, LOOK, now)? {
-            let entry = match player {
-                None => Shelved::from_bytes(&value.bytes, &()).ok().filter(|_| key.len() == 41),
-                Some(_) => self.shelved(&value.bytes, now)?.map(|(_, shelved)| shelved),
-            };
-            let Some(shelved) = entry else { continue };
-            if shelved.at < from || games.len() >= SHOW {
-                break;
-            }
-            if shelved.at <= to && game.is_none_or(|game| shelved.game == game) {
-                games.push(shelved);
+        'looks: for _ in 0..LOOKS {
+            let listed = self.store.list(Bucket::Shelf, &prefix, &cursor, LOOK, now)?;
+            let Some((last, _)) = listed.last() else { break };
+            cursor.clone_from(last);
+            for (key, value) in listed {
+                let entry = match player {
+                    None => Shelved::from_bytes(&value.bytes, &()).ok().filter(|_| key.len() == 41),
+                    Some(_) => self.shelved(&value.bytes, now)?.map(|(_, shelved)| shelved),
+                };
+                let Some(shelved) = entry else { continue };
+                if shelved.at < from || games.len() >= PAGE {
+                    break 'looks;
+                }
+                if shelved.at <= to && game.is_none_or(|game| shelved.game == game) {
+                    games.push(shelved);
+                }
             }
         }
         Ok(Answer::Shelf(games))
@@ -190,8 +223,11 @@ impl Meeting {
         if !verdict.is_signed() {
             return Err(Refusal::Unsigned);
         }
+        // Anybody can verify, for themselves. On the shelf stands what those say whom the operator trusts.
+        if !self.setup.verifiers.contains(who.as_bytes()) {
+            return Err(Refusal::NotYours);
+        }
         let key = self.store.get(Bucket::Tables, &body.table, now)?.ok_or(Refusal::Gone)?.bytes;
-        let counts = self.setup.verifiers.contains(who.as_bytes());
         for _ in 0..TRIES {
             let (revision, mut shelved) = self.shelved(&key, now)?.ok_or(Refusal::Gone)?;
             if shelved.log != body.log {
@@ -199,9 +235,7 @@ impl Meeting {
             }
             let known = shelved.verdicts.iter().any(|known| known.body().verifier == *who);
             if !known {
-                // Those who do not count cannot take the place of those who do.
-                let most = usize::from(if counts { MAX_VERDICTS } else { MAX_VERDICTS / 2 });
-                if shelved.verdicts.len() >= most {
+                if shelved.verdicts.len() >= usize::from(MAX_VERDICTS) {
                     return Err(Refusal::Full);
                 }
                 shelved.verdicts.push(verdict.clone());
@@ -214,13 +248,10 @@ impl Meeting {
             }
             // A result counts if the players agreed to the very history that was verified.
             let same = |consent: &Signed<Consent>| consent.body().head == body.head;
-            if counts && body.counts() && shelved.consents.iter().all(same) {
+            if body.counts() && shelved.consents.iter().all(same) {
                 self.store.append(RESULTS, None, Some(body.table), now, &verdict.to_bytes())?;
             }
-            // Only a verifier whose word counts takes the work away from the others.
-            if counts {
-                self.store.done(job, attempt)?;
-            }
+            self.store.done(job, attempt)?;
             return Ok(Answer::Done);
         }
         Err(Refusal::Changed)

@@ -68,6 +68,14 @@ impl Node {
         let invite = self.hosting(id, |room| {
             let now = (epoch() / 1_000) as u32;
             room.invites.retain(|ticket| ticket.used.is_some() || ticket.until > now);
+            // Who has come and gone again needs none any more.
+            let sits = |key: &Key| room.seats.iter().any(|s| matches!(s, Place::Guest { key: k, .. } if k == key));
+            let left = |ticket: &Ticket| ticket.used.is_some_and(|(key, _)| !sits(&key));
+            if room.invites.len() >= MAX_INVITES
+                && let Some(oldest) = room.invites.iter().position(left)
+            {
+                room.invites.remove(oldest);
+            }
             if room.invites.len() >= MAX_INVITES || room.is_ready() {
                 return Err(sorry("invites"));
             }
@@ -86,6 +94,16 @@ impl Node {
         self.keep_lobby();
         self.tell(Event::Table(id.to_owned()));
         Ok((invite.to_text(), u64::from(invite.until) * 1_000))
+    }
+
+    /// Makes the oldest unused one of these invites void, if there is one; its secret.
+    pub(in crate::node) fn void_oldest(&self, id: &str, secrets: &[[u8; 16]]) -> Option<[u8; 16]> {
+        let gone = self.hosting(id, |room| {
+            let oldest = |ticket: &Ticket| ticket.used.is_none() && secrets.contains(&ticket.secret);
+            let oldest = room.invites.iter().position(oldest)?;
+            Some(room.invites.remove(oldest).secret)
+        });
+        gone.ok().flatten()
     }
 
     /// Makes all unused invites void.
@@ -257,7 +275,9 @@ impl Node {
 
     /// The answer to somebody who shows an invite.
     pub(in crate::node) fn knock(&self, from: Key, message: &Value) -> Value {
-        let refuse = |why| json!({ "say": "refuse", "why": why, "secret": message["secret"] });
+        // Nothing longer than a secret is said back.
+        let secret = message["secret"].as_str().filter(|secret| secret.len() <= 64);
+        let refuse = |why| json!({ "say": "refuse", "why": why, "secret": secret });
         self.knocked(from, message).unwrap_or_else(refuse)
     }
 

@@ -5,6 +5,7 @@ use outis_meeting::parcel::Parcel;
 use outis_table::identity::{Identity, IdentityKey};
 use outis_table::words::Text;
 
+use super::letters::MAX_ANSWERS;
 use super::{Posted, Wish};
 use crate::node::hub::{Event, Node, sorry};
 use crate::node::invite::Invite;
@@ -29,8 +30,11 @@ impl Node {
 
     /// Somebody would like a seat at one of our tables. The notice must be one of ours; the invite is for that one alone, for
     /// nobody else can open the letter.
-    pub(super) fn heard_claim(&self, claim: &SeatClaim) {
+    pub(in crate::node) fn heard_claim(&self, claim: &SeatClaim) {
         let guest = Key(*claim.guest.as_bytes());
+        if self.letters_waiting() >= MAX_ANSWERS {
+            return;
+        }
         let found = self.meet(|state| {
             let ours = |posted: &Posted| posted.room == claim.room && posted.names.contains(&claim.notice);
             let (id, posted) = state.posted.iter().find(|(_, posted)| ours(posted))?;
@@ -40,20 +44,38 @@ impl Node {
         let answer = match found {
             None => Parcel::Sorry { notice },
             Some((_, _, Some(text))) => Parcel::Invite { notice, text },
-            Some((id, days, None)) => match self.invite(&id, if days.is_some() { PATIENT } else { LIVE }) {
-                Ok((text, _)) => {
-                    self.meet(|state| {
-                        if let Some(posted) = state.posted.get_mut(&id) {
-                            posted.given.insert(guest, text.clone());
-                        }
-                    });
-                    self.keep_meeting_note();
-                    Parcel::Invite { notice, text }
-                }
-                Err(_) => Parcel::Sorry { notice },
+            Some((id, days, None)) => match self.invite_who_asks(&id, guest, days) {
+                Some(text) => Parcel::Invite { notice, text },
+                None => Parcel::Sorry { notice },
             },
         };
         self.write(guest, answer);
+    }
+
+    /// An invite for somebody who asked at the meeting place. If there are too many out, the oldest that was given so and not
+    /// used is void: people who ask and do not come keep nobody out.
+    fn invite_who_asks(&self, id: &str, guest: Key, days: Option<u8>) -> Option<String> {
+        let hours = if days.is_some() { PATIENT } else { LIVE };
+        let text = self.invite(id, hours).or_else(|why| {
+            let given = self.meet(|state| state.posted.get(id).map(|posted| posted.given.clone()).unwrap_or_default());
+            let secret = |text: &String| Invite::from_text(text).ok().map(|invite| invite.secret);
+            let secrets: Vec<[u8; 16]> = given.values().filter_map(secret).collect();
+            let gone = self.void_oldest(id, &secrets).ok_or(why)?;
+            self.meet(|state| {
+                if let Some(posted) = state.posted.get_mut(id) {
+                    posted.given.retain(|_, text| secret(text) != Some(gone));
+                }
+            });
+            self.invite(id, hours)
+        });
+        let (text, _) = text.ok()?;
+        self.meet(|state| {
+            if let Some(posted) = state.posted.get_mut(id) {
+                posted.given.insert(guest, text.clone());
+            }
+        });
+        self.keep_meeting_note();
+        Some(text)
     }
 
     /// A host answers to a wish of ours. It must be the host whom we asked, the invite must lead to that very host, and what is
@@ -67,6 +89,8 @@ impl Node {
         let notice = signed.body();
         let phase = match text.map(Invite::from_text) {
             None => Wish::No("full"),
+            // Nobody is sat down at a table for which they have long stopped waiting.
+            Some(_) if notice.until <= epoch() => Wish::No("gone"),
             Some(Ok(invite)) if invite.host == from => {
                 let days = match notice.pace {
                     Pace::Live => None,

@@ -29,6 +29,8 @@ struct KeptPosted {
     room: [u8; 16],
     days: Option<u8>,
     code: Option<String>,
+    #[serde(default)]
+    serial: u64,
     names: VecDeque<Name>,
     given: Vec<(Key, String)>,
 }
@@ -45,6 +47,7 @@ impl State {
             room: posted.room,
             days: posted.days,
             code: posted.code.clone(),
+            serial: posted.serial,
             names: posted.names.clone(),
             given: posted.given.iter().map(|(key, text)| (*key, text.clone())).collect(),
         };
@@ -59,8 +62,9 @@ impl State {
 
     fn take_up(&mut self, kept: Kept) {
         for (id, p) in kept.posted {
-            let given = p.given.into_iter().collect();
-            let posted = Posted { room: p.room, days: p.days, code: p.code, hung: None, names: p.names, given };
+            let KeptPosted { room, days, code, serial, names, given } = p;
+            let given = given.into_iter().collect();
+            let posted = Posted { room, days, code, hung: None, serial, names, given };
             self.posted.insert(id, posted);
         }
         for claim in kept.claims {

@@ -18,6 +18,8 @@ const AGAIN: Duration = Duration::from_secs(600);
 /// Letters that wait to be handed over, and things written lately that are remembered.
 const MAX_LETTERS: usize = 4_096;
 const MAX_WRITTEN: usize = 20_000;
+/// While so many wait, nobody whom we do not play with is answered: the rest of the box is for the tables.
+pub(super) const MAX_ANSWERS: usize = 256;
 /// The first byte of a frame that only asks or tells where one stands (spec/85-table.md).
 const STATUS: u8 = 2;
 
@@ -106,7 +108,7 @@ impl Node {
     }
 
     /// A letter came. The sender is who signed it.
-    pub(super) fn heard_letter(&self, from: Key, parcel: Parcel) {
+    pub(in crate::node) fn heard_letter(&self, from: Key, parcel: Parcel) {
         match parcel {
             Parcel::Invite { notice, text } => self.heard_answer(from, notice, Some(&text)),
             Parcel::Sorry { notice } => self.heard_answer(from, notice, None),
@@ -116,6 +118,8 @@ impl Node {
             Parcel::Words(words) => {
                 let Ok(words) = serde_json::from_str::<Value>(&words) else { return };
                 match words["say"].as_str() {
+                    // Whoever writes much does not fill our own box.
+                    Some("knock") if self.letters_waiting() >= MAX_ANSWERS => {}
                     Some("knock") => {
                         let answer = self.knock(from, &words);
                         self.write_any_words(from, &answer);

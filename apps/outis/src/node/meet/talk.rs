@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use outis_meeting::check::{Opened, Tray};
-use outis_meeting::notice::{Signed, code_digest};
+use outis_meeting::notice::{Notice, Signed, code_digest};
 use outis_meeting::wire::{Answer, Refusal, Request, VERSION};
 use outis_table::codec::Decode;
 use outis_table::identity::IdentityKey;
@@ -28,8 +28,10 @@ const LOOK: Duration = Duration::from_secs(20);
 const HERE: Duration = Duration::from_secs(50);
 /// How often the mailbox is looked at though no bell has rung.
 const MAIL: Duration = Duration::from_secs(30);
-/// How long we wait after a bell.
+/// How long we wait after a bell, and after one that rings again at once: somebody who writes much must not use up what we
+/// may ask.
 const PAUSE: Duration = Duration::from_millis(100);
+const LONG_PAUSE: Duration = Duration::from_millis(600);
 /// Letters that are handed over before anything else gets a turn.
 const AT_ONCE: usize = 32;
 
@@ -71,11 +73,68 @@ struct Due {
     here: Instant,
     shelf: Instant,
     mail: Instant,
+    /// Where we begin to read the board.
+    start: [u8; 48],
+}
+
+/// Pages of the board that are read.
+const PAGES: usize = 10;
+
+/// Goes round the board page by page, from a place of our own: whoever hangs up thousands of notices with small keys hides
+/// no more than others do.
+struct Walk {
+    start: [u8; 48],
+    /// The place after which the next page begins; `None` before the beginning of the board.
+    after: Option<[u8; 48]>,
+    round: bool,
+    pages: usize,
+    board: Vec<Signed<Notice>>,
+}
+
+impl Walk {
+    fn new(start: [u8; 48]) -> Self {
+        Self { start, after: Some(start), round: false, pages: PAGES, board: Vec::new() }
+    }
+
+    /// Some place, another one for each line.
+    fn somewhere() -> [u8; 48] {
+        let mut start = [0; 48];
+        start[..32].copy_from_slice(&crate::node::store::fresh::<32>());
+        start
+    }
+
+    /// What to ask for next, if anything.
+    fn next(&mut self) -> Option<Option<[u8; 48]>> {
+        self.pages = self.pages.checked_sub(1)?;
+        Some(self.after)
+    }
+
+    fn take(&mut self, page: Vec<Signed<Notice>>) {
+        let last = page.last().map(|signed| signed.body().place()).filter(|last| Some(*last) > self.after);
+        match last {
+            Some(last) => {
+                let (start, round) = (self.start, self.round);
+                self.board.extend(page.into_iter().filter(|signed| !round || signed.body().place() <= start));
+                self.after = Some(last);
+                if round && last >= start {
+                    self.pages = 0;
+                }
+            }
+            // The end of the board; the other part is before our own place.
+            None if !self.round => (self.round, self.after) = (true, None),
+            None => self.pages = 0,
+        }
+    }
 }
 
 impl Node {
     fn at_meeting(&self, phase: Phase) {
-        let changed = self.meet(|state| std::mem::replace(&mut state.phase, phase.clone()) != phase);
+        let changed = self.meet(|state| {
+            if !matches!(phase, Phase::Here { .. }) {
+                state.errands.clear();
+            }
+            std::mem::replace(&mut state.phase, phase.clone()) != phase
+        });
         if changed {
             self.tell(Event::Open);
         }
@@ -85,13 +144,15 @@ impl Node {
     async fn attend_meeting(&self, mut line: Line, lobby: &Lobby) -> Result<(), Broken> {
         let mut tray = Tray::default();
         let now = Instant::now();
-        let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL };
+        let start = Walk::somewhere();
+        let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL, start };
         // Another life of ours may have hung them up.
         self.meet(|state| {
             state.fetched = false;
+            state.told.clear();
             state.posted.values_mut().for_each(|posted| posted.hung = None);
         });
-        let mut mail = true;
+        let (mut mail, mut rang) = (true, Instant::now());
         while self.meet(|state| state.lobby.as_ref() == Some(lobby)) {
             if mail || due.mail <= Instant::now() {
                 due.mail = Instant::now() + MAIL;
@@ -100,7 +161,7 @@ impl Node {
             }
             self.hang(&mut line).await?;
             self.ask_for_seats(&mut line).await?;
-            let more = self.hand_over(&mut line).await?;
+            let more = self.run_errands(&mut line).await? | self.hand_over(&mut line).await?;
             self.read_board(&mut line, &mut due).await?;
             if due.shelf <= Instant::now() {
                 due.shelf = Instant::now() + Duration::from_secs(5);
@@ -121,7 +182,9 @@ impl Node {
                 rung = line.bell() => {
                     rung?;
                     // Several bells are one; and one who rings all the time does not keep us busy.
-                    tokio::time::sleep(PAUSE).await;
+                    let pause = if rang.elapsed() < Duration::from_secs(2) { LONG_PAUSE } else { PAUSE };
+                    rang = Instant::now();
+                    tokio::time::sleep(pause).await;
                     true
                 }
                 () = self.0.meet.bell.notified() => false,
@@ -192,6 +255,7 @@ impl Node {
                         if let Some(posted) = state.posted.get_mut(&id) {
                             posted.names.push_back(notice.name());
                             posted.names.drain(..posted.names.len().saturating_sub(super::MAX_NAMES));
+                            posted.serial = notice.body().serial;
                             posted.hung = Some(notice.clone());
                         }
                     });
@@ -204,6 +268,12 @@ impl Node {
                     self.tell(Event::Notice("bad", text, Some(id)));
                     self.tell(Event::Open);
                 }
+                // What hangs there is newer: our clock went back, and what we knew is lost. The next number is larger.
+                Answer::Sorry(Refusal::Changed) => self.meet(|state| {
+                    if let Some(posted) = state.posted.get_mut(&id) {
+                        posted.serial = notice.body().serial.saturating_add(3_600_000);
+                    }
+                }),
                 // It is tried again.
                 _ => {}
             }
@@ -293,17 +363,13 @@ impl Node {
             return Ok(());
         }
         due.board = Instant::now() + BOARD;
-        let (mut board, mut after) = (Vec::new(), None);
         // Page by page, up to a bound: a meeting place cannot make us read for ever.
-        for _ in 0..10 {
+        let mut walk = Walk::new(due.start);
+        while let Some(after) = walk.next() {
             let Answer::Board(page) = line.ask(&Request::Board { game: None, after }).await? else { break };
-            let Some(last) = page.last().map(|signed| signed.body().place()) else { break };
-            if after.is_some_and(|after| last <= after) {
-                break;
-            }
-            after = Some(last);
-            board.extend(page);
+            walk.take(page);
         }
+        let board = walk.board;
         let (changed, odd) = self.meet(|state| {
             let (good, odd) = state.memory.look(board, epoch());
             let open: Vec<_> = good.into_iter().filter(|signed| signed.body().code.is_none()).collect();
@@ -317,5 +383,60 @@ impl Node {
         }
         self.go_quickly();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_meeting::notice::Pace;
+    use outis_table::identity::Identity;
+
+    use super::*;
+
+    fn notice(host: &Identity, room: u8) -> Signed<Notice> {
+        let notice = Notice {
+            host: host.public(),
+            room: [room; 16],
+            serial: 1,
+            who: "X".into(),
+            game: "poker".into(),
+            grade: "hardened".into(),
+            dials: vec![],
+            seats: 2,
+            open: 1,
+            pace: Pace::Live,
+            strength: None,
+            code: None,
+            until: 1,
+        };
+        Signed::new(host, notice).unwrap()
+    }
+
+    fn walk(board: &[Signed<Notice>], start: [u8; 48], page: usize) -> Vec<Signed<Notice>> {
+        let mut walk = Walk::new(start);
+        while let Some(after) = walk.next() {
+            let rest = board.iter().filter(|signed| after.is_none_or(|after| signed.body().place() > after));
+            walk.take(rest.take(page).cloned().collect());
+        }
+        walk.board
+    }
+
+    #[test]
+    fn the_board_is_walked_round_once_from_any_place() {
+        let hosts = (1..=20u8).map(|n| Identity::from_secret(&[n; 32]));
+        let mut board: Vec<_> = hosts.flat_map(|host| [1, 2].map(|room| notice(&host, room))).collect();
+        board.sort_by_key(|signed| signed.body().place());
+        let mut starts = vec![[0; 48], [255; 48]];
+        starts.extend(board.iter().map(|signed| signed.body().place()));
+        for start in starts {
+            let mut seen = walk(&board, start, 7);
+            seen.sort_by_key(|signed| signed.body().place());
+            assert!(seen == board, "everything once");
+        }
+        // More than is read: whoever begins behind the crowd sees those behind the crowd.
+        let last = board[board.len() - 2].body().place();
+        let seen = walk(&board, last, 2);
+        assert_eq!((seen.first(), seen.len()), (board.last(), 17));
+        assert_eq!(walk(&[], [7; 48], 7), []);
     }
 }

@@ -11,6 +11,7 @@ use iroh_mdns_address_lookup::MdnsAddressLookup;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::timeout;
 
+use super::places::Places;
 use super::transport::{Later, Pipe, Service, Transport};
 use crate::node::Key;
 use crate::node::invite::{Address, MAX_ADDRESSES};
@@ -28,8 +29,9 @@ const SERVICE: &str = "outis";
 /// A peer that is silent for so long is gone, whatever the transport would say.
 const IDLE: Duration = Duration::from_secs(12);
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
-/// Handshakes in progress.
+/// Handshakes in progress, and those of one place.
 const MAX_INCOMING: usize = 64;
+const MAX_OF_PLACE: usize = 16;
 
 /// The transport.
 pub struct Quic {
@@ -96,11 +98,23 @@ impl Quic {
     }
 }
 
-/// Lets handshakes run side by side, so that a slow one holds up nobody.
+/// Lets handshakes run side by side, so that a slow one holds up nobody; and one place does not take all the room.
 async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     let gate = Arc::new(tokio::sync::Semaphore::new(MAX_INCOMING));
+    let places = Arc::new(Places::default());
     while let Some(incoming) = endpoint.accept().await {
-        let Ok(permit) = gate.clone().try_acquire_owned() else {
+        let place = match incoming.remote_addr() {
+            IncomingAddr::Ip(address) => Some(address.ip()),
+            _ => None,
+        };
+        // When there is a crowd, whoever comes must show first that the address is its own.
+        let crowded = gate.available_permits() < MAX_INCOMING / 2;
+        if crowded && place.is_some() && !incoming.remote_addr_validated() {
+            let _ = incoming.retry();
+            continue;
+        }
+        let permit = gate.clone().try_acquire_owned().ok();
+        let Some(permit) = permit.zip(places.enter(place, MAX_OF_PLACE)) else {
             incoming.refuse();
             continue;
         };
@@ -108,10 +122,6 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
         tokio::spawn(async move {
             let _permit = permit;
             let pipe = timeout(IDLE, async {
-                let place = match incoming.remote_addr() {
-                    IncomingAddr::Ip(address) => Some(address.ip()),
-                    _ => None,
-                };
                 let connection = incoming.accept().ok()?.await.ok()?;
                 let (send, receive) = connection.accept_bi().await.ok()?;
                 Some(pipe(connection, place, send, receive))

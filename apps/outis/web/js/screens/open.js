@@ -115,6 +115,9 @@ export function openTables() {
     set && h('section', { class: 'panel', 'aria-labelledby': 'quickly' }, h('h2', { id: 'quickly' }, t('open.quick.title')), quickForm()),
     set && h('section', { class: 'stack', 'aria-labelledby': 'board' }, h('h2', { id: 'board' }, t('open.board')),
       open.tables.length ? h('ul', { class: 'list', id: 'open-tables' }, open.tables.map(row)) : h('div', { class: 'empty' }, h('p', {}, t('open.none')))),
+    set && h('section', { class: 'tools', 'aria-label': t('shelf.title') },
+      h('a', { class: 'tool panel', href: '#/shelf' }, icon('shelf'), h('span', { class: 'stack' }, h('strong', {}, t('shelf.title')), h('span', { class: 'muted' }, t('shelf.short')))),
+      h('a', { class: 'tool panel', href: '#/ratings' }, icon('list'), h('span', { class: 'stack' }, h('strong', {}, t('ratings.title')), h('span', { class: 'muted' }, t('ratings.short'))))),
     set && h('section', { class: 'panel', 'aria-labelledby': 'codes' }, h('h2', { id: 'codes' }, t('open.codes')), codeForm()),
     h('section', { class: 'panel', 'aria-labelledby': 'place' }, h('h2', { id: 'place' }, t('open.place')), placeForm()));
 }

@@ -1,0 +1,141 @@
+//! Lines that are pieces of memory, from whatever address a test likes.
+
+use std::sync::atomic::Ordering;
+
+use outis_meeting::memory::Memory;
+use outis_meeting::service::{Limits, Setup};
+use outis_meeting::wire::VERSION;
+use outis_table::identity::Identity;
+use tokio::io::{DuplexStream, duplex};
+
+use super::*;
+use crate::node::Key;
+
+fn house(limits: Limits) -> House {
+    let setup = Setup { limits, ..Setup::default() };
+    let config = Config { limits, lines_of_address: 40, ..Config::default() };
+    House::new(Meeting::new(Box::new(Memory::default()), setup), config)
+}
+
+/// Somebody's end of a line.
+struct Visitor {
+    send: DuplexStream,
+    receive: DuplexStream,
+}
+
+impl Visitor {
+    /// Comes with a key of its own; `None` if there is no room.
+    fn come(house: &House, key: u16, from: &str) -> Option<Self> {
+        let place: Option<IpAddr> = Some(from.parse().unwrap());
+        if !house.let_in(place) {
+            return None;
+        }
+        let mut secret = [3; 32];
+        secret[..2].copy_from_slice(&key.to_le_bytes());
+        let peer = Key(*Identity::from_secret(&secret).public().as_bytes());
+        let ((send, theirs), (answers, receive)) = (duplex(4 << 10), duplex(4 << 10));
+        let pipe = Pipe { peer, place, send: Box::new(answers), receive: Box::new(theirs), close: Box::new(|| {}) };
+        let house = house.clone();
+        tokio::spawn(async move {
+            house.attend(pipe).await;
+            house.let_out(place);
+        });
+        Some(Self { send, receive })
+    }
+
+    async fn ask(&mut self, request: Request) -> Option<Answer> {
+        let bytes = request.to_bytes();
+        self.announce(bytes.len()).await;
+        self.send.write_all(&bytes).await.ok()?;
+        self.answer().await
+    }
+
+    async fn announce(&mut self, length: usize) {
+        self.send.write_u32_le(length as u32).await.unwrap();
+    }
+
+    async fn answer(&mut self) -> Option<Answer> {
+        let length = self.receive.read_u32_le().await.ok()?;
+        let mut bytes = vec![0; length as usize];
+        self.receive.read_exact(&mut bytes).await.ok()?;
+        Some(Answer::from_bytes(&bytes, &()).unwrap())
+    }
+
+    async fn hello(&mut self) -> Option<Answer> {
+        self.ask(Request::Hello { version: VERSION, who: String::new() }).await
+    }
+}
+
+async fn until(what: &str, is: impl Fn() -> bool) {
+    for _ in 0..60_000 {
+        if is() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    panic!("never: {what}");
+}
+
+#[tokio::test]
+async fn many_keys_of_one_address_may_do_what_a_few_may() {
+    let house = house(Limits { burst: 10, rate: 0, ..Limits::default() });
+    let (mut welcome, mut refused) = (0, 0);
+    for key in 0..100 {
+        // Another address of the same network each time.
+        let mut visitor = Visitor::come(&house, key, &format!("2001:db8::{key:x}")).unwrap();
+        match visitor.hello().await {
+            Some(Answer::Welcome { .. }) => welcome += 1,
+            Some(Answer::Sorry(Refusal::TooMany)) => refused += 1,
+            other => panic!("{other:?}"),
+        }
+        drop(visitor);
+        until("the line to be gone", || house.0.lines.load(Ordering::SeqCst) == 0).await;
+        // Going away and coming back gives nothing.
+        house.forget_places(epoch());
+    }
+    assert_eq!((welcome, refused), (80, 20), "eight times what one may");
+    let mut other = Visitor::come(&house, 0, "2001:db8:0:1::1").unwrap();
+    assert!(matches!(other.hello().await, Some(Answer::Welcome { .. })), "the neighbours are not to blame");
+}
+
+#[tokio::test]
+async fn a_network_has_so_many_lines() {
+    let house = house(Limits::default());
+    let visitors: Vec<_> = (0..50).map(|key| Visitor::come(&house, key, &format!("2001:db8::{key:x}"))).collect();
+    assert_eq!(visitors.iter().flatten().count(), 40);
+    assert!(Visitor::come(&house, 99, "192.0.2.1").is_some());
+    drop(visitors);
+    until("the lines to be gone", || house.0.lines.load(Ordering::SeqCst) == 0).await;
+    house.forget_places(epoch());
+    assert!(lock(&house.0.places).is_empty(), "nobody is remembered without need");
+}
+
+#[tokio::test]
+async fn lines_that_announce_much_and_say_nothing_take_no_more_than_there_is() {
+    let house = house(Limits::default());
+    let mut stalled = Vec::new();
+    for key in 0..64 {
+        let mut visitor = Visitor::come(&house, key, &format!("192.0.2.{key}")).unwrap();
+        visitor.hello().await;
+        visitor.announce(1 << 20).await;
+        stalled.push(visitor);
+    }
+    until("all to be waited for", || house.0.room.available_permits() == 0).await;
+    let mut next = Visitor::come(&house, 99, "192.0.2.99").unwrap();
+    next.hello().await;
+    next.announce(1 << 20).await;
+    assert_eq!(next.answer().await, Some(Answer::Sorry(Refusal::TooMany)));
+    // What is small goes on as ever.
+    let mut small = Visitor::come(&house, 98, "192.0.2.98").unwrap();
+    assert!(matches!(small.hello().await, Some(Answer::Welcome { .. })));
+    drop(stalled);
+    until("room again", || house.0.room.available_permits() == ROOM >> 10).await;
+}
+
+#[test]
+fn a_clock_that_jumps_ahead_empties_nothing() {
+    let second = Duration::from_secs(1);
+    assert_eq!(not_too_fast(10_000, second, 11_000), 11_000);
+    assert_eq!(not_too_fast(10_000, second, 99_000_000), 12_000, "it is caught up with slowly");
+    assert_eq!(not_too_fast(10_000, second, 3_000), 3_000);
+}

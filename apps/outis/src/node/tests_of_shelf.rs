@@ -1,0 +1,169 @@
+//! The shelf as a page sees it: a game is found, fetched and checked here; what a bad meeting place or a lying verifier says about
+//! it is found out.
+
+use std::sync::{Arc, Mutex};
+
+use outis_meeting::archive::{Consent, GameVerdict, Outcome, Shelved};
+use outis_meeting::notice::Signed;
+use outis_meeting::wire::Answer;
+use outis_table::codec::{Decode, Encode};
+use outis_table::identity::Identity;
+use serde_json::{Value, json};
+
+use super::floor::lock;
+use super::tests_of_meeting::{Evening, Malice, honest};
+use super::tests_of_nodes::{play, standing, wait};
+use crate::meeting::digits;
+use crate::web::shelf::{check, games, log, ratings};
+
+/// Two who play a short game and agree to show it.
+fn shelved(name: &str, malice: Malice) -> (Evening, String) {
+    let evening = Evening::new(name, malice);
+    for node in &evening.nodes {
+        node.change(|settings| settings.shelve = true).unwrap();
+    }
+    let id = evening.hang();
+    let notice = evening.ask();
+    let theirs = wait("the seat", || evening.nodes[1].claimed(&notice)).unwrap();
+    wait("everybody", || evening.nodes[0].begin(&id).is_ok().then_some(()));
+    wait("the table", || standing(&evening.nodes[1], &theirs));
+    std::thread::scope(|scope| {
+        scope.spawn(|| play(&evening.nodes[0], &id, usize::MAX));
+        play(&evening.nodes[1], &theirs, usize::MAX);
+    });
+    wait("the shelf", || evening.nodes.iter().all(is_shelved).then_some(()));
+    (evening, id)
+}
+
+fn is_shelved(node: &super::hub::Node) -> bool {
+    node.past_games().iter().any(|about| node.is_shelved(&about.id))
+}
+
+impl Evening {
+    fn search(&self, wanted: &Value) -> Value {
+        self.runtime.block_on(games(&self.nodes[1], wanted)).unwrap()
+    }
+
+    fn check(&self, log: &Value) -> Result<Value, String> {
+        let checked = self.runtime.block_on(check(&self.nodes[1], &json!({ "log": log })));
+        checked.map_err(|why| why.to_json()["id"].as_str().unwrap_or_default().to_owned())
+    }
+}
+
+#[test]
+fn a_game_is_found_and_checked_on_this_machine() {
+    let (evening, id) = shelved("shelf", honest());
+    let all = evening.search(&json!({}));
+    assert_eq!((all["games"].as_array().unwrap().len(), &all["next"], &all["unsound"]), (1, &Value::Null, &0.into()));
+    let game = &all["games"][0];
+    assert_eq!((&game["names"], &game["players"][1]["you"]), (&json!(["Anna", "Béla"]), &true.into()));
+    let count = |wanted: Value| evening.search(&wanted)["games"].as_array().unwrap().len();
+    assert_eq!(count(json!({ "player": "bél", "game": "matching-pennies" })), 1);
+    assert_eq!(count(json!({ "player": game["players"][0]["key"] })), 1);
+    assert_eq!(count(json!({ "player": game["players"][0]["words"] })), 1);
+    assert_eq!(count(json!({ "player": "cili" })), 0);
+    assert_eq!(count(json!({ "player": digits(&[7; 32]) })), 0);
+    assert_eq!(count(json!({ "game": "poker" })), 0);
+    let at = game["at"].as_u64().unwrap();
+    assert_eq!((count(json!({ "from": at, "to": at })), count(json!({ "from": at + 1 }))), (1, 0));
+    assert_eq!((count(json!({ "to": at - 1 })), count(json!({ "after": game["table"] }))), (0, 0));
+
+    let checked = evening.check(&game["log"]).unwrap();
+    assert_eq!((&checked["agrees"], &checked["finding"]["verdict"]), (&true.into(), &"finished".into()));
+    assert!(!checked["finding"]["pictures"].as_array().unwrap().is_empty(), "it can be replayed");
+    let bytes = evening.runtime.block_on(log(&evening.nodes[1], &json!({ "log": game["log"] }))).unwrap();
+    assert_eq!(outis_meeting::store::blob_name(&bytes).to_vec(), super::unhex(game["log"].as_str().unwrap()).unwrap());
+    assert!(evening.nodes[0].log(&id).is_some());
+    // Nobody has verified it: there is no result, and so no rating.
+    let table = evening.runtime.block_on(ratings(&evening.nodes[1], &json!({ "game": "matching-pennies" }))).unwrap();
+    assert_eq!((&table["rows"], &table["forged"]), (&json!([]), &0.into()));
+}
+
+/// What the meeting place does to the shelf at the moment.
+#[derive(Clone, Copy, PartialEq)]
+enum Trick {
+    None,
+    /// Shows a consent that its player has not signed.
+    Unsigned,
+    /// Shows what a verifier signed that lies about the scores.
+    Liar,
+    /// Shows the names of other players, who agreed to something else.
+    Others,
+    /// Sends another log.
+    OtherLog,
+    /// Says nothing about the log that it sends.
+    Unlisted,
+}
+
+fn trick(trick: Trick, answer: Answer) -> Answer {
+    let change = |mut game: Shelved| {
+        match trick {
+            Trick::Unsigned => {
+                let mut bytes = game.consents[0].to_bytes();
+                *bytes.last_mut().unwrap() ^= 1;
+                game.consents[0] = Signed::from_bytes(&bytes, &()).unwrap();
+            }
+            Trick::Liar => {
+                let liar = Identity::from_secret(&[66; 32]);
+                let players = game.consents.iter().map(|consent| consent.body().player).collect();
+                let head = game.consents[0].body().head;
+                let verdict = GameVerdict {
+                    verifier: liar.public(),
+                    log: game.log,
+                    table: game.table,
+                    head,
+                    game: game.game.clone(),
+                    players,
+                    outcome: Outcome::Finished,
+                    scores: vec![1_000, -1_000],
+                    at: 1,
+                    words: String::new(),
+                };
+                game.verdicts.push(Signed::new(&liar, verdict).unwrap());
+            }
+            Trick::Others => {
+                let other = Identity::from_secret(&[67; 32]);
+                let Consent { table, head, .. } = *game.consents[0].body();
+                let consent = Consent { player: other.public(), who: "Mallory".into(), table, head };
+                game.consents[1] = Signed::new(&other, consent).unwrap();
+            }
+            Trick::None | Trick::OtherLog | Trick::Unlisted => {}
+        }
+        game
+    };
+    match answer {
+        Answer::Shelf(_) if trick == Trick::Unlisted => Answer::Shelf(Vec::new()),
+        Answer::Shelf(games) => Answer::Shelf(games.into_iter().map(change).collect()),
+        Answer::Part { total, mut bytes } if trick == Trick::OtherLog => {
+            bytes[100] ^= 1;
+            Answer::Part { total, bytes }
+        }
+        answer => answer,
+    }
+}
+
+#[test]
+fn what_a_bad_meeting_place_says_about_a_game_is_found_out() {
+    let now = Arc::new(Mutex::new(Trick::None));
+    let (evening, _) = shelved("bad-shelf", {
+        let now = now.clone();
+        Arc::new(move |_, _, answer| trick(*lock(&now), answer))
+    });
+    let game = evening.search(&json!({}))["games"][0].clone();
+    assert_eq!(evening.check(&game["log"]).unwrap()["agrees"], true);
+
+    *lock(&now) = Trick::Unsigned;
+    let shown = evening.search(&json!({}));
+    assert_eq!((&shown["games"], &shown["unsound"]), (&json!([]), &1.into()));
+    *lock(&now) = Trick::Liar;
+    let checked = evening.check(&game["log"]).unwrap();
+    assert_eq!((&checked["agrees"], &checked["game"]["verdicts"][0]["same"]), (&false.into(), &false.into()));
+    assert_ne!(checked["finding"]["scores"], json!([1_000, -1_000]), "the log is believed, not the verifier");
+    *lock(&now) = Trick::Others;
+    assert_eq!(evening.check(&game["log"]).unwrap()["agrees"], false);
+    *lock(&now) = Trick::OtherLog;
+    assert_eq!(evening.check(&game["log"]).unwrap_err(), "node.error.lobby.other-log");
+    *lock(&now) = Trick::Unlisted;
+    let checked = evening.check(&game["log"]).unwrap();
+    assert_eq!((&checked["game"], &checked["finding"]["verdict"]), (&Value::Null, &"finished".into()));
+}

@@ -1,0 +1,181 @@
+//! The shelf of the meeting place for the page: look along it, take a game and check it here, compute the ratings. What the
+//! meeting place says is compared with what this machine found; the body of a request is one JSON object.
+
+use std::collections::BTreeMap;
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use outis_meeting::Name;
+use outis_meeting::archive::{GameVerdict, Outcome, Shelved};
+use outis_meeting::notice::Signed;
+use outis_meeting::rating;
+use outis_table::codec::Decode;
+use outis_table::identity::IdentityKey;
+use outis_table::{export, offer::Offer};
+use serde_json::{Value, json};
+
+use super::{Shared, finding};
+use crate::meeting::command::shelved_json;
+use crate::meeting::{digits, name};
+use crate::node::hub::{Answer, Node, sorry};
+use crate::node::meet::Search;
+use crate::node::{clean, spoken};
+
+/// Largest question.
+pub const MAX_WANTED: usize = 4 << 10;
+/// Rows of a table of ratings.
+const MAX_ROWS: usize = 500;
+
+pub(super) async fn post(
+    State(shared): State<Shared>,
+    Path(what): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    if !shared.is_let_in(&headers) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    let wanted: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let answer = match &*what {
+        "games" => games(&shared.node, &wanted).await,
+        "check" => check(&shared.node, &wanted).await,
+        "ratings" => ratings(&shared.node, &wanted).await,
+        "log" => match log(&shared.node, &wanted).await {
+            Ok(bytes) => return ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response(),
+            Err(why) => Err(why),
+        },
+        _ => return StatusCode::NOT_FOUND.into_response(),
+    };
+    match answer {
+        Ok(answer) => ([(header::CONTENT_TYPE, "application/json")], answer.to_string()).into_response(),
+        Err(why) => {
+            let error = json!({ "error": why.to_json() }).to_string();
+            (StatusCode::UNPROCESSABLE_ENTITY, [(header::CONTENT_TYPE, "application/json")], error).into_response()
+        }
+    }
+}
+
+fn named(value: &Value) -> Answer<Option<Name>> {
+    value.as_str().map(|text| name(text).ok_or_else(|| sorry("request"))).transpose()
+}
+
+/// What is searched for: `player` is a key, or a part of a name.
+fn search(wanted: &Value) -> Answer<Search> {
+    let player = clean(wanted["player"].as_str().unwrap_or_default(), 80).to_lowercase();
+    let key = name(&player).and_then(|key| IdentityKey::from_bytes(&key, &()).ok());
+    let game = wanted["game"].as_str().filter(|game| !game.is_empty());
+    Ok(Search {
+        name: if key.is_some() { String::new() } else { player },
+        player: key,
+        game: game.map(|game| Node::game(game).map(|game| game.name().to_owned())).transpose()?,
+        from: wanted["from"].as_u64().unwrap_or(0),
+        to: wanted["to"].as_u64().unwrap_or(0),
+        after: named(&wanted["after"])?,
+    })
+}
+
+/// A game with who is who: the meeting place itself, and ourselves.
+fn shown(node: &Node, game: &Shelved) -> Value {
+    let mut shown = shelved_json(game);
+    let own = node.key();
+    for (consent, player) in game.consents.iter().zip(shown["players"].as_array_mut().into_iter().flatten()) {
+        player["you"] = json!(*consent.body().player.as_bytes() == own.0);
+    }
+    for (signed, verdict) in game.verdicts.iter().zip(shown["verdicts"].as_array_mut().into_iter().flatten()) {
+        verdict["place"] = json!(node.is_place(&signed.body().verifier));
+    }
+    shown
+}
+
+/// Games that fit what is searched for.
+pub async fn games(node: &Node, wanted: &Value) -> Answer {
+    let found = node.browse(&search(wanted)?).await?;
+    let games: Vec<Value> = found.games.iter().map(|game| shown(node, game)).collect();
+    Ok(json!({ "games": games, "next": found.next.as_ref().map(digits), "unsound": found.unsound }))
+}
+
+/// The bytes of a log.
+pub async fn log(node: &Node, wanted: &Value) -> Answer<Vec<u8>> {
+    let log = named(&wanted["log"])?.ok_or_else(|| sorry("request"))?;
+    node.fetch_log(log).await
+}
+
+/// Whether a verifier found what this machine found.
+fn is_same(verdict: &GameVerdict, offer: &Offer, found: &Value) -> bool {
+    let seat = found["seat"].as_u64();
+    let outcome = match verdict.outcome {
+        Outcome::Finished => found["verdict"] == "finished" && found["scores"] == json!(verdict.scores),
+        Outcome::Unfinished => found["verdict"] == "unfinished",
+        Outcome::Fault(blamed) => found["verdict"] == "fault" && seat == Some(blamed.into()),
+        Outcome::Forged => found["verdict"] == "forged",
+        Outcome::Unreadable => found["verdict"] == "unreadable",
+    };
+    let players = offer.seats.iter().map(|chair| chair.key);
+    let head = verdict.outcome == Outcome::Unreadable || found["head"] == digits(&verdict.head);
+    outcome
+        && head
+        && verdict.table == offer.id().0
+        && verdict.game == offer.game
+        && players.eq(verdict.players.clone())
+}
+
+/// Fetches a log, checks it here, and compares that with what is said about it on the shelf.
+pub async fn check(node: &Node, wanted: &Value) -> Answer {
+    let bytes = log(node, wanted).await?;
+    let name = outis_meeting::store::blob_name(&bytes);
+    let Ok((offer, _)) = export::read(&bytes) else {
+        return Ok(json!({ "finding": finding(&bytes), "game": null, "agrees": false }));
+    };
+    let judged = tokio::task::spawn_blocking(move || finding(&bytes)).await;
+    let judged = judged.map_err(|_| sorry("request"))?;
+    let entry = match offer.seats.first() {
+        Some(chair) => node.find_shelved(chair.key, name).await?,
+        None => None,
+    };
+    let Some(game) = entry else { return Ok(json!({ "finding": judged, "game": null, "agrees": false })) };
+    let mut listed = shown(node, &game);
+    let mut agrees = game.table == offer.id().0 && game.game == offer.game;
+    // Everybody who sat there agreed, and to this very history.
+    agrees &= offer.seats.iter().map(|chair| chair.key).eq(game.consents.iter().map(|consent| consent.body().player));
+    agrees &= game.consents.iter().all(|consent| judged["head"] == digits(&consent.body().head));
+    for (signed, verdict) in game.verdicts.iter().zip(listed["verdicts"].as_array_mut().into_iter().flatten()) {
+        let same = is_same(signed.body(), &offer, &judged);
+        verdict["same"] = json!(same);
+        agrees &= same;
+    }
+    Ok(json!({ "finding": judged, "game": listed, "agrees": agrees }))
+}
+
+/// The ratings of a game.
+pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
+    let game = Node::game(wanted["game"].as_str().unwrap_or_default())?.name();
+    let (results, forged) = node.results().await?;
+    let counted: Vec<&Signed<GameVerdict>> = results.iter().filter(|verdict| verdict.body().game == game).collect();
+    let table = rating::table(counted.iter().map(|verdict| (verdict.name(), verdict.body())), game);
+    // A verdict has keys; what people like to be called is on the shelf.
+    let lately = node.browse(&Search { game: Some(game.to_owned()), ..Search::default() }).await?;
+    let mut names: BTreeMap<[u8; 32], String> = BTreeMap::new();
+    for consent in lately.games.iter().flat_map(|game| &game.consents) {
+        names.entry(*consent.body().player.as_bytes()).or_insert_with(|| clean(&consent.body().who, 40));
+    }
+    let mut verifiers: BTreeMap<[u8; 32], (IdentityKey, usize)> = BTreeMap::new();
+    for verdict in &counted {
+        let verifier = verdict.body().verifier;
+        verifiers.entry(*verifier.as_bytes()).or_insert((verifier, 0)).1 += 1;
+    }
+    let mut rows: Vec<_> = table.into_iter().collect();
+    rows.sort_by(|(a, x), (b, y)| y.rating.total_cmp(&x.rating).then(a.cmp(b)));
+    let (own, all) = (node.key(), rows.len());
+    let rows = rows.into_iter().take(MAX_ROWS).map(|(key, r)| {
+        json!({ "key": digits(&key), "words": spoken(&key[..6]), "name": names.get(&key), "you": key == own.0,
+                "rating": r.rating, "deviation": r.deviation, "games": r.games })
+    });
+    let verifiers = verifiers.values().map(|(key, count)| {
+        let words = spoken(&key.as_bytes()[..6]);
+        json!({ "verifier": words, "key": digits(key.as_bytes()), "place": node.is_place(key), "results": count })
+    });
+    Ok(json!({ "rows": rows.collect::<Vec<_>>(), "all": all, "verifiers": verifiers.collect::<Vec<_>>(),
+               "forged": forged }))
+}
