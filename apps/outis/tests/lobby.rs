@@ -2,119 +2,12 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 
+use common::place::{Place, finish, on_page};
 use common::{Outis, outis, scratch};
 use serde_json::{Value, json};
-
-/// A meeting place; it is killed when dropped.
-struct Place {
-    child: Child,
-    text: String,
-    http: String,
-}
-
-impl Place {
-    fn open(data: &Path) -> Self {
-        let mut command = outis();
-        command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned)).unwrap();
-        let (text, http) = (line("lobby: "), line("http: http://"));
-        Self { child, text, http }
-    }
-
-    /// Ends it as a crash would.
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    /// Ends it as its operator would, and waits.
-    fn close(mut self) -> bool {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-        self.child.wait().unwrap().success()
-    }
-
-    fn get(&self, path: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.http).unwrap();
-        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head[9..12].parse().unwrap(), body.to_owned())
-    }
-
-    /// `outis` with this meeting place and a profile.
-    fn outis(&self, profile: &Path, args: &[&str]) -> Command {
-        let mut command = outis();
-        command.args(args).args(["--lobby", &self.text, "--profile"]).arg(profile);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    /// Runs it to its end, which must be a good one.
-    fn run(&self, profile: &Path, args: &[&str]) -> String {
-        let (done, said) = finish(self.outis(profile, args).spawn().unwrap());
-        assert!(done, "{args:?}: {said}");
-        said
-    }
-
-    fn json(&self, profile: &Path, args: &[&str]) -> Value {
-        let output = self.outis(profile, args).output().unwrap();
-        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    /// Asks until the answer is good.
-    fn until(&self, profile: &Path, args: &[&str], good: impl Fn(&Value) -> bool) -> Value {
-        let began = Instant::now();
-        loop {
-            let answer = self.json(profile, args);
-            if good(&answer) {
-                return answer;
-            }
-            assert!(began.elapsed() < Duration::from_secs(120), "{args:?}: {answer}");
-            std::thread::sleep(Duration::from_millis(200));
-        }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn finish(child: Child) -> (bool, String) {
-    let output = child.wait_with_output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
-}
-
-/// What a page is answered about the shelf, once the line to the meeting place is there.
-fn on_page(outis: &Outis, what: &str, wanted: &Value) -> Value {
-    let began = Instant::now();
-    loop {
-        let token = format!("Bearer {}", outis.token);
-        let path = format!("/api/shelf/{what}");
-        let (status, body) = outis.http("POST", &path, &[("Authorization", &token)], wanted.to_string().as_bytes());
-        let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
-        if status == 200 {
-            return answer;
-        }
-        assert_eq!(answer["error"]["id"], "node.error.lobby.lost", "{status} {answer}");
-        assert!(began.elapsed() < Duration::from_secs(120), "the meeting place is not reached");
-        std::thread::sleep(Duration::from_millis(100));
-    }
-}
 
 fn three(name: &str) -> [PathBuf; 3] {
     ["host", "guest", "looker"].map(|who| scratch(&format!("{name}-{who}")))

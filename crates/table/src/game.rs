@@ -323,6 +323,12 @@ pub enum Refused<F> {
     Unprovable(Seat, &'static str),
 }
 
+/// What a seat knows after an event.
+pub fn take_in<R: Rules, F>(knowledge: &mut R::Knowledge, event: &R::Event) -> Result<(), Refused<F>> {
+    *knowledge = R::learn(knowledge.clone(), event).map_err(|_| Refused::Local("an event does not fit"))?;
+    Ok(())
+}
+
 /// The referee of a player.
 pub type RefereeOf<P> = <P as Player>::Referee;
 /// The rules of a player.

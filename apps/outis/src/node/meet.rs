@@ -316,6 +316,13 @@ impl Node {
         })
     }
 
+    /// Whether the meeting place has passed on a wish for a seat at a table that is played by letters, and the host may be away.
+    pub fn is_asked_by_letter(&self, name: &str) -> bool {
+        let is = |claim: &Claimed| claim.sent && digits(&claim.notice.name()).starts_with(name);
+        let letters = |claim: &Claimed| matches!(claim.notice.body().pace, Pace::Days(_));
+        self.meet(|state| state.claims.iter().any(|claim| is(claim) && letters(claim)))
+    }
+
     /// The notices that may be shown.
     pub fn board(&self) -> Vec<Signed<Notice>> {
         self.meet(|state| state.board.iter().chain(&state.found).cloned().collect())

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "nats")]
 pub mod cluster;
+pub mod place;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -42,8 +42,8 @@ fn a_bot_that_thinks_quickly_speaks_as_late_as_one_that_thinks_long() {
         let (mut table, seat, round, thought) = thinking(&format!("beat{decided}"));
         let at = table.ours(seat).unwrap().speaks_at;
         assert!((1_500..=2_400).contains(&at), "drawn before it thought: {at}");
-        table.handle(decided, Input::Decided(seat, round, thought.think()));
-        table.handle(at - 1, Input::Tick);
+        let _ = table.handle(decided, Input::Decided(seat, round, thought.think()));
+        let _ = table.handle(at - 1, Input::Tick);
         assert!(table.ours(seat).unwrap().decided.is_some(), "not yet");
         let (_, effects) = table.handle(at, Input::Tick);
         assert!(table.ours(seat).unwrap().decided.is_none() && !effects.jobs.is_empty(), "now");
@@ -53,7 +53,7 @@ fn a_bot_that_thinks_quickly_speaks_as_late_as_one_that_thinks_long() {
 #[test]
 fn what_was_decided_for_another_round_is_forgotten() {
     let (mut table, seat, round, thought) = thinking("beat-late");
-    table.handle(1_001, Input::Decided(seat, round + 1, thought.think()));
+    let _ = table.handle(1_001, Input::Decided(seat, round + 1, thought.think()));
     let (_, effects) = table.handle(9_000, Input::Tick);
     assert!(table.ours(seat).unwrap().decided.is_none() && effects.jobs.is_empty());
 }

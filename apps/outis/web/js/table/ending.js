@@ -3,7 +3,7 @@
 import { ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { button } from '../parts.js';
+import { button, faultWords } from '../parts.js';
 import { has, points, say, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 
@@ -58,10 +58,10 @@ function paid({ now, names }, report) {
 /** Somebody cheated, and the log shows it. */
 function proved(ctx, report) {
   const { now, names } = ctx;
-  const fault = report.check && [`${ctx.game}.fault.${report.check}`, `node.fault.${report.check}`].find(has);
+  const fault = faultWords(ctx.game, report.check);
   return [
     h('h2', { class: 'row', key: 'who' }, icon('bad'), h('span', {}, endWords(ctx))),
-    fault && h('p', { key: 'what' }, h('strong', {}, say(fault))),
+    fault && h('p', { key: 'what' }, h('strong', {}, fault)),
     h('p', { key: 'refused' }, t('story.refused', { ...people(report.blames), round: report.round ?? 0 }, names)),
     paid(ctx, report),
     now.practice && h('p', { key: 'practice' }, t('practice.caught')),
@@ -92,7 +92,7 @@ function story(ctx) {
     wanted(ctx),
     h('div', { class: 'row' }, save(ctx, report.evidence, 'primary'), h('a', { class: 'button', href: '#/check' }, t('check.title')), next(ctx, ''), elsewhere(ctx)),
     scoreList(ctx),
-    report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 })));
+    report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 }), now.trick && [' ', t('practice.trick', { trick: { plain: now.trick } })]));
 }
 
 /** The end of a table; nothing before. */
