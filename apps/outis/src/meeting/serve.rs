@@ -266,14 +266,18 @@ impl House {
         };
         let answer = answer.unwrap_or(Answer::Sorry(Refusal::Failing));
         let failing = answer == Answer::Sorry(Refusal::Failing);
-        if self.0.failing.swap(failing, Ordering::SeqCst) != failing {
-            say(if failing { "store-failing" } else { "store-works" }, serde_json::json!({}));
-        }
+        self.note_failing(failing);
         let micros = began.elapsed().as_micros() as u64;
         let class = CLASSES.iter().position(|end| micros <= *end).unwrap_or(CLASSES.len());
         self.0.times[class].fetch_add(1, Ordering::Relaxed);
         self.0.total.fetch_add(micros, Ordering::Relaxed);
         answer
+    }
+
+    fn note_failing(&self, failing: bool) {
+        if self.0.failing.swap(failing, Ordering::SeqCst) != failing {
+            say(if failing { "store-failing" } else { "store-works" }, serde_json::json!({}));
+        }
     }
 
     /// Forgets what is over, now and then.
@@ -286,6 +290,10 @@ impl House {
             self.forget_places(epoch());
             let house = self.clone();
             let swept = tokio::task::spawn_blocking(move || house.0.meeting.sweep(time)).await;
+            // Nobody may have asked for a while: health is told by what happened last.
+            if let Ok(swept) = &swept {
+                self.note_failing(swept.is_err());
+            }
             if let Ok(Err(trouble)) = swept {
                 say("sweep-failed", serde_json::json!({ "why": trouble.to_string() }));
             }

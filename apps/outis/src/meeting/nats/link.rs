@@ -296,6 +296,9 @@ impl Link {
     pub async fn prepare(&self, wanted: &Wanted<'_>) -> Result<(), Fail> {
         let Wanted { name, subjects, last_only, replicas, room } = wanted;
         let known = self.ask(format!("STREAM.INFO.{name}"), json!({})).await;
+        if let Err(Fail::Again(why)) = known {
+            return Err(Fail::Again(why));
+        }
         if self.client.server_info().max_payload < MAX_VALUE + MARGIN {
             return Err(Fail::Final(small()));
         }
@@ -357,10 +360,6 @@ fn small() -> String {
     format!("the engine takes too small messages: set max_payload to {} or more", 2 * MAX_VALUE)
 }
 
-/// What newer servers say of a wrong expected number, and of an id that is on its way.
-const WRONG_LAST: ErrorCode = ErrorCode(10_164);
-const IN_PROCESS: ErrorCode = ErrorCode(10_158);
-
 /// Whether what a server refused may work in a moment.
 fn judge(error: &async_nats::jetstream::Error) -> Fail {
     let code = error.error_code();
@@ -370,13 +369,13 @@ fn judge(error: &async_nats::jetstream::Error) -> Fail {
         ErrorCode::CLUSTER_NOT_ASSIGNED,
         ErrorCode::CLUSTER_NOT_ACTIVE,
         ErrorCode::CLUSTER_NO_PEERS,
-        IN_PROCESS,
+        ErrorCode::STREAM_DUPLICATE_MESSAGE_CONFLICT,
     ];
     let words = error.to_string();
     match code {
         ErrorCode::NO_MESSAGE_FOUND => Fail::Missing,
         ErrorCode::STREAM_NOT_FOUND => Fail::NoStream,
-        ErrorCode::STREAM_WRONG_LAST_SEQUENCE | WRONG_LAST => Fail::Changed,
+        ErrorCode::STREAM_WRONG_LAST_SEQUENCE | ErrorCode::STREAM_WRONG_LAST_SEQUENCE_CONSTANT => Fail::Changed,
         _ if electing.contains(&code) => Fail::Again(words),
         _ => Fail::Final(words),
     }

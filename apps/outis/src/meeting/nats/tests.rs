@@ -400,11 +400,15 @@ fn nats_measured() {
         println!("{what}: {rate:.0} a second, half within {:?}, 99 of 100 within {:?}", at(50), at(99));
     };
     let letter = [7; 1_200];
-    let leave = |t: u8, n: u32| drop(insist(|| nats.append(&format!("mail.{}", n % 500), id(t, n), 0, &letter)));
+    let leave = |t: u8, n: u32| {
+        insist(|| nats.append(&format!("mail.{}", n % 500), id(t, n), 0, &letter));
+    };
     work("letters, one after another", 1, 500, &leave);
     work("letters, sixteen at once", 16, 1_000, &|t, n| leave(t + 1, n));
     let key = |t: u8, n: u32| [&[t][..], &n.to_le_bytes()].concat();
-    let put = |t, n| drop(insist(|| nats.put(Bucket::Seats, &key(t, n), &letter, Expect::Absent, None, 0)));
+    let put = |t, n| {
+        insist(|| nats.put(Bucket::Seats, &key(t, n), &letter, Expect::Absent, None, 0));
+    };
     work("values, sixteen at once", 16, 500, &put);
     work("reading a value", 1, 500, &|_, n| drop(insist(|| nats.get(Bucket::Seats, &key(0, n), 0))));
     work("listing 200 values", 1, 100, &|_, _| drop(insist(|| nats.list(Bucket::Seats, b"", b"", 200, 0))));
