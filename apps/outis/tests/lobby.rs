@@ -4,6 +4,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use common::place::{Place, finish, on_page};
 use common::{Outis, outis, scratch};
@@ -105,14 +106,18 @@ fn a_game_by_letters_between_people_who_never_meet() {
     assert_eq!(open[0]["days"], 3);
     // The guest asks for a seat and must wait for the host's letter: it stays asked for, whoever is away.
     let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
-    let guest = place.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
+    let mut guest = place.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
     let mut said = String::new();
     let visit = |place: &Place, profile: &Path, said: &mut String| {
         *said += &place.run(profile, &["letters", "--bot", "1"]);
         said.contains("over:")
     };
-    // The only moment at which both are there: the host looks once while the guest still waits for its answer.
-    visit(&place, &anna, &mut said);
+    // The only moment at which both are there: the host looks in while the guest still waits for its answer.
+    let began = Instant::now();
+    while guest.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(300), "{said}");
+        visit(&place, &anna, &mut said);
+    }
     let (done, joined) = finish(guest);
     assert!(done && joined.contains("by letters"), "{joined}");
     let (mut hosts, mut guests) = (String::new(), String::new());

@@ -1,4 +1,4 @@
-// An evening at the tables, as a new user would spend it: node evening.mjs [poker] [chess] [invite] [cheat]. By clicks alone, with the
+// An evening at the tables, as a new user would spend it: node evening.mjs [poker] [chess] [invite] [left] [cheat]. By clicks alone, with the
 // real program; pictures and logs land in evening/, and every log is checked by `outis verify`.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -38,7 +38,7 @@ async function table(page, game, wishes, bots, more = {}) {
     const dials = app.games.find((one) => one.game === name).dials.map((dial) => wish[dial.name] ?? dial.usual);
     go(`table/${(await ask('start', { game: name, dials, bots: levels, pace: 'none', ...rest })).table}`);
   }, [game, wishes, bots, more]);
-  await page.waitForSelector('.table');
+  await page.waitForSelector('.table, .seats-list, .gather, .page:has(.button.primary):not(:has(.tiles))');
 }
 
 /** Saves the log by its button and lets the program judge it. */
@@ -174,6 +174,35 @@ const PARTS = {
     await judge(page, page.locator('.over button:has(.icon-drawing)').nth(1), 'invite');
     note(`  the friend's program ended with ${await ended}`);
     await stop();
+  },
+  left: async () => {
+    // A friend gets up in the middle of a hand: what does the one who stays see?
+    const [host, guest] = [await sit(), await sit({ language: 'hu', theme: 'light' })];
+    await table(host.page, 'poker', { seats: 2, clock: 30 }, []);
+    await host.page.locator('button', { hasText: 'Make an invite' }).click();
+    await host.page.waitForSelector('#invite-text');
+    await guest.page.fill('#invite', await host.page.locator('#invite-text').inputValue());
+    await guest.page.keyboard.press('Enter');
+    await host.page.waitForSelector('.compare');
+    await picture(host.page, 'left-gathering');
+    await host.page.locator('button:not(:disabled)', { hasText: 'Begin' }).click();
+    await guest.page.waitForSelector('.pk-hand');
+    await host.page.waitForSelector('.pk-bets');
+    await host.page.locator('[data-token="call"]').click();
+    await guest.page.waitForSelector('.pk-bets');
+    await guest.page.locator('[aria-label="Asztal elhagyása"]').click();
+    await guest.page.waitForSelector('.notice .danger');
+    await picture(guest.page, 'left-leaving');
+    await guest.page.locator('.notice .danger').click();
+    await host.page.waitForSelector('.notice:has-text("left")');
+    await picture(host.page, 'left-absent');
+    note(`left: the one who stays reads: ${(await host.page.locator('[role=status].notice').innerText()).replaceAll('\n', ' ')}`);
+    await host.page.waitForSelector('.over');
+    await picture(host.page, 'left-over');
+    note(`left: and then: ${(await host.page.locator('.over').innerText()).replaceAll('\n', ' | ')}`);
+    await judge(host.page, host.page.locator('.over .button.primary').first(), 'left');
+    await host.stop();
+    await guest.stop();
   },
   cheat: async () => {
     for (const [game, look] of [['poker', {}], ['dark-chess', { theme: 'light' }], ['tarokk', { width: 360, height: 740, language: 'hu', theme: 'light' }], ['zherotag', { width: 360, height: 740 }], ['high-card', { language: 'hu' }]]) {

@@ -67,7 +67,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
                 if acted.get(id) != Some(&standing.round) {
                     busy = true;
                     let thought = node.look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?)));
-                    let token = thought.flatten().and_then(crate::node::sitting::Thought::think);
+                    let token = thought.flatten().and_then(crate::node::sitting::Thought::think_on_beat);
                     if token.is_some_and(|token| node.act(id, &token, Some(standing.round)).is_ok()) {
                         acted.insert(id.to_owned(), standing.round);
                     }

@@ -226,10 +226,9 @@ fn take_a_seat<W: Write>(
                     refused.extend(asked.take());
                     why = Some((text, Instant::now()));
                 }
-                None if node.is_asked_by_letter(name) => {
-                    if since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE {
-                        return Ok(None);
-                    }
+                // The answer comes by letter.
+                None if node.is_asked_by_letter(name) && since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE => {
+                    return Ok(None);
                 }
                 None => {}
             }
@@ -460,8 +459,13 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// The token of what is chosen; `None` if nothing was said yet.
     fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
-            let thought = self.node.look(id, |table| table.own().and_then(|own| own.thought(level))).flatten();
-            return Ok(thought.and_then(crate::node::sitting::Thought::think));
+            let thought = self
+                .node
+                .look(id, |table| Some((table.about().is_local(), table.own().and_then(|own| own.thought(level))?)));
+            return Ok(thought.flatten().and_then(|(alone, thought)| match alone {
+                true => thought.think(),
+                false => thought.think_on_beat(),
+            }));
         }
         let typed = match self.typed.try_recv() {
             Ok(typed) => typed.trim().to_owned(),

@@ -56,7 +56,7 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<std::net::SocketAddr>,
 
-    /// `embedded`: one process and one file
+    /// `embedded`: one process and one file; `nats`: a cluster, see docs/lobby.md
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
 }
@@ -202,7 +202,9 @@ fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), 
             Some(at) => Some(tokio::net::TcpListener::bind(at).await.map_err(|error| format!("{at}: {error}"))?),
             None => None,
         };
-        writeln!(out, "lobby: {}", Lobby { doors: vec![(keys.key(), address)] }.to_text())?;
+        let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
+        let doors = std::iter::once((keys.key(), address)).chain(others).collect();
+        writeln!(out, "lobby: {}", Lobby { doors }.to_text())?;
         if let Some(listener) = &listener {
             writeln!(out, "http: http://{}", listener.local_addr()?)?;
         }
@@ -237,7 +239,11 @@ fn store(config: &Config, dir: &Path) -> Result<Box<dyn Store>, Failure> {
             let disk = Disk::open(&path).map_err(|trouble| format!("{}: {trouble}", path.display()))?;
             Ok(Box::new(disk))
         }
-        other => Err(Failure::usage(format!("no engine {other:?}; there is: embedded"))),
+        #[cfg(feature = "nats")]
+        "nats" => Ok(Box::new(super::nats::Nats::open(&config.cluster).map_err(Failure::usage)?)),
+        #[cfg(not(feature = "nats"))]
+        "nats" => Err(Failure::usage("this program was built without NATS: cargo build --release --features nats")),
+        other => Err(Failure::usage(format!("no engine {other:?}; there are: embedded, nats"))),
     }
 }
 

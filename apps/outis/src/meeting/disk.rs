@@ -186,35 +186,20 @@ fn forget(txn: &WriteTransaction, stream: &str, positions: &[u64]) -> Result<(),
 }
 
 impl Store for Disk {
-    fn append(
-        &self,
-        stream: &str,
-        expected: Option<u64>,
-        id: Option<Name>,
-        at: Millis,
-        bytes: &[u8],
-    ) -> Result<u64, Trouble> {
+    fn append(&self, stream: &str, id: Name, at: Millis, bytes: &[u8]) -> Result<u64, Trouble> {
         fits(bytes)?;
         let (name, bytes) = (stream.to_owned(), bytes.to_vec());
         let (end, new) = self.write(move |txn| {
             let stream = &*name;
             let mut ids = txn.open_table(IDS)?;
-            if let Some(id) = id
-                && let Some(known) = ids.get((stream, id))?
-            {
+            if let Some(known) = ids.get((stream, id))? {
                 return Ok(Ok((known.value(), false)));
             }
             let mut ends = txn.open_table(ENDS)?;
-            let end = ends.get(stream)?.map_or(0, |end| end.value());
-            if expected.is_some_and(|expected| expected != end) {
-                return Ok(Err(Trouble::Changed));
-            }
-            let end = end + 1;
+            let end = ends.get(stream)?.map_or(0, |end| end.value()) + 1;
             ends.insert(stream, end)?;
-            txn.open_table(ENTRIES)?.insert((stream, end), (at, id, &*bytes))?;
-            if let Some(id) = id {
-                ids.insert((stream, id), end)?;
-            }
+            txn.open_table(ENTRIES)?.insert((stream, end), (at, Some(id), &*bytes))?;
+            ids.insert((stream, id), end)?;
             if stream.starts_with("mail.") {
                 txn.open_table(AGES)?.insert((at, stream, end), ())?;
             }
@@ -242,10 +227,6 @@ impl Store for Disk {
             }
             Ok(read)
         })
-    }
-
-    fn end(&self, stream: &str) -> Result<u64, Trouble> {
-        self.look(|txn| Ok(txn.open_table(ENDS)?.get(stream)?.map_or(0, |end| end.value())))
     }
 
     fn trim(&self, stream: &str, upto: u64) -> Result<(), Trouble> {
@@ -292,12 +273,7 @@ impl Store for Disk {
             let at = (bucket as u8, &*key);
             let known = values.get(at)?.map(|known| (known.value().0, known.value().1));
             let known = known.filter(|(_, until)| !is_over(*until, now)).map(|(revision, _)| revision);
-            let fits = match expect {
-                Expect::Any => true,
-                Expect::Absent => known.is_none(),
-                Expect::Revision(revision) => known == Some(revision),
-            };
-            if !fits {
+            if !expect.is_met(known) {
                 return Ok(Err(Trouble::Changed));
             }
             let revision = next(txn, "revision")?;
@@ -459,7 +435,7 @@ mod tests {
     fn what_was_answered_is_there_after_a_crash() {
         let path = fresh("disk-crash");
         let disk = Disk::open(&path).unwrap();
-        let end = disk.append("mail.a", None, Some([1; 32]), 1, b"kept").unwrap();
+        let end = disk.append("mail.a", [1; 32], 1, b"kept").unwrap();
         disk.put(Bucket::Notices, b"k", b"v", Expect::Absent, None, 0).unwrap();
         disk.push([2; 32], b"job").unwrap();
         let job = disk.take(0, 1_000).unwrap().unwrap();
@@ -469,7 +445,7 @@ mod tests {
         std::fs::copy(&path, &copy).unwrap();
         let again = Disk::open(&copy).unwrap();
         assert_eq!(again.read("mail.a", 0, 9, 999).unwrap(), [(end, b"kept".to_vec())]);
-        assert_eq!(again.append("mail.a", None, Some([1; 32]), 1, b"kept").unwrap(), end, "still once");
+        assert_eq!(again.append("mail.a", [1; 32], 1, b"kept").unwrap(), end, "still once");
         assert_eq!(again.get(Bucket::Notices, b"k", 0).unwrap().unwrap().bytes, b"v");
         assert_eq!(again.take(500, 2_000).unwrap(), None, "somebody has it");
         assert!(again.done(job.id, job.attempt).unwrap());
@@ -487,7 +463,7 @@ mod tests {
                     for n in 0..50u8 {
                         let mut id = [t; 32];
                         id[0] = n;
-                        got.push(disk.append("mail.x", None, Some(id), 1, &[t, n]).unwrap());
+                        got.push(disk.append("mail.x", id, 1, &[t, n]).unwrap());
                     }
                     got
                 })

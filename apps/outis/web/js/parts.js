@@ -9,6 +9,12 @@ import { cardUrl } from '../cards/deck.js';
 /** The name of a game. */
 export const gameName = (game) => (!game ? '…' : has(`${game}.name`) ? say(`${game}.name`) : game);
 
+/** What was false, as a sentence, where the game or the node has one for the check that failed. */
+export function faultWords(game, check) {
+  const id = check && [`${game}.fault.${check}`, `node.fault.${check}`].find(has);
+  return id ? say(id) : null;
+}
+
 /** What a grade protects, in one sentence. */
 export const gradeWords = (game, grade) => (grade === 'classic' && has(`${game}.grade.classic`) ? say(`${game}.grade.classic`) : t('grade.hardened.text'));
 

@@ -32,7 +32,7 @@ const AT_ONCE: usize = 32;
 
 /// Keeps a line to the meeting place as long as there is one set.
 pub async fn keep_meeting(node: Node) {
-    let mut pause = FIRST_PAUSE;
+    let (mut pause, mut tray) = (FIRST_PAUSE, Tray::default());
     loop {
         let lobby = node.meet(|state| state.lobby.clone());
         let transport = node.0.net.get().and_then(|net| net.transport());
@@ -44,7 +44,7 @@ pub async fn keep_meeting(node: Node) {
             Ok(line) => {
                 pause = FIRST_PAUSE;
                 node.at_meeting(Phase::Here { name: line.name.clone(), people: line.people });
-                node.attend_meeting(line, &lobby).await
+                node.attend_meeting(line, &lobby, &mut tray).await
             }
             Err(broken) => Err(broken),
         };
@@ -136,8 +136,8 @@ impl Node {
     }
 
     /// `Ok` when another meeting place, or none, is to be used.
-    async fn attend_meeting(&self, mut line: Line, lobby: &Lobby) -> Result<(), Broken> {
-        let mut tray = Tray::default();
+    async fn attend_meeting(&self, mut line: Line, lobby: &Lobby, tray: &mut Tray) -> Result<(), Broken> {
+        tray.rewind();
         let now = Instant::now();
         let start = Walk::somewhere();
         let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL, start };
@@ -151,7 +151,7 @@ impl Node {
         while self.meet(|state| state.lobby.as_ref() == Some(lobby)) {
             if mail || due.mail <= Instant::now() {
                 due.mail = Instant::now() + MAIL;
-                self.fetch_mail(&mut line, &mut tray).await?;
+                self.fetch_mail(&mut line, tray).await?;
                 self.meet(|state| state.fetched = true);
             }
             self.hang(&mut line).await?;

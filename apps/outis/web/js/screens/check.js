@@ -3,7 +3,7 @@
 import { app, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { gameName, title } from '../parts.js';
+import { faultWords, gameName, title } from '../parts.js';
 import { points, t } from '../words.js';
 import { verify } from '../link.js';
 import { replay } from './replay.js';
@@ -36,6 +36,7 @@ export function verdict(finding, { known = [], facts = [], heading, between } = 
       h('h2', { class: 'row' }, icon(good ? 'good' : 'bad'), t(`verdict.${finding.verdict}`)),
       h('p', {}, t(`verdict.${finding.verdict}.means`)),
       finding.seat !== null && finding.seat !== undefined && !good && h('p', {}, t('verdict.where', { who: { plain: names[finding.seat] ?? '' }, round: finding.round ?? 0, check: { plain: finding.check ?? '' } })),
+      finding.verdict === 'fault' && faultWords(finding.game, finding.check) && h('p', {}, h('strong', {}, faultWords(finding.game, finding.check))),
       finding.words && h('p', { class: 'small muted', lang: 'en' }, finding.words)),
     finding.game && h('dl', { class: 'facts' }, facts,
       !known.length && fact(t('check.game'), gameName(finding.game)), !known.length && fact(t('check.seats'), String(finding.seats)), fact(t('check.rounds'), String(finding.rounds)),

@@ -3,7 +3,7 @@
 import { ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { button } from '../parts.js';
+import { button, faultWords } from '../parts.js';
 import { has, points, say, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 
@@ -12,10 +12,14 @@ const people = (seats) => ({ who: seats.map((seat) => ({ seat })) });
 /** What the game's rule makes of the end, where it has one. */
 const scoresOf = (now) => now.report?.scores ?? now.scores;
 
+/** Whether those who are silent said good-bye. */
+const hasLeft = ({ report, seats }) => report.blames.every((blamed) => seats?.find((seat) => seat.seat === blamed)?.link === 'left');
+
 /** The end in one sentence. */
 export function endWords({ now, names }) {
   const { report } = now;
   if (!report || report.end === 'finished') return t('status.over');
+  if (report.end === 'silence' && report.blames?.length > 0) return t(hasLeft(now) ? 'story.left' : 'story.silent', people(report.blames), names);
   return report.provable && report.blames?.length > 0 ? t('story.cheated', people(report.blames), names) : t(`end.${report.end}`);
 }
 
@@ -45,14 +49,21 @@ function wanted(ctx) {
 
 const elsewhere = (ctx) => [h('a', { class: 'button', href: `#/past/${ctx.id}` }, t('over.replay')), h('a', { class: 'button quiet', href: '#/' }, t('nav.home'))];
 
+/** What the game's rule charges for it. */
+function paid({ now, names }, report) {
+  const charged = has(`${now.game}.paid`) && report.blames?.length > 0 && String(scoresOf(now)) !== String(now.scores);
+  return charged && h('p', { key: 'paid' }, say(`${now.game}.paid`, people(report.blames), names));
+}
+
 /** Somebody cheated, and the log shows it. */
 function proved(ctx, report) {
   const { now, names } = ctx;
-  const fault = report.check && [`${ctx.game}.fault.${report.check}`, `node.fault.${report.check}`].find(has);
+  const fault = faultWords(ctx.game, report.check);
   return [
     h('h2', { class: 'row', key: 'who' }, icon('bad'), h('span', {}, endWords(ctx))),
-    fault && h('p', { key: 'what' }, h('strong', {}, say(fault))),
+    fault && h('p', { key: 'what' }, h('strong', {}, fault)),
     h('p', { key: 'refused' }, t('story.refused', { ...people(report.blames), round: report.round ?? 0 }, names)),
+    paid(ctx, report),
     now.practice && h('p', { key: 'practice' }, t('practice.caught')),
     h('div', { class: 'stack tight', key: 'now' }, h('h3', {}, t('story.now')),
       h('ol', { class: 'next-steps' }, h('li', {}, t('story.now.save')), h('li', {}, t('story.now.check')), h('li', {}, t(now.practice ? 'story.now.practice' : 'story.now.people')))),
@@ -61,10 +72,14 @@ function proved(ctx, report) {
 
 /** It ended badly, and nobody is convicted. */
 function told(ctx, report) {
+  const silent = report.end === 'silence' && report.blames?.length > 0;
+  // Who was silent is in the heading, and what that proves is in what is told.
+  const lines = (report.story || []).slice(silent ? 1 : 0);
   return [
     h('h2', { class: 'row', key: 'who' }, icon('bad'), h('span', {}, endWords(ctx))),
-    (report.story || []).map((line, at) => h('p', { key: at }, tell(line, ctx.names))),
-    report.blames?.length > 0 && h('p', { class: 'small', key: 'unprovable' }, t('story.unprovable')),
+    paid(ctx, report),
+    lines.map((line, at) => h('p', { key: at, class: silent ? 'small' : '' }, tell(line, ctx.names))),
+    !silent && report.blames?.length > 0 && h('p', { class: 'small', key: 'unprovable' }, t('story.unprovable')),
   ];
 }
 
@@ -72,14 +87,12 @@ function story(ctx) {
   const { now } = ctx;
   const { report } = now;
   const convicts = report.provable && report.blames?.length > 0;
-  const charged = has(`${now.game}.paid`) && report.blames?.length > 0 && String(scoresOf(now)) !== String(now.scores);
   return h('section', { class: 'notice bad story over', role: 'alert', key: 'over' },
     convicts ? proved(ctx, report) : told(ctx, report),
-    charged && h('p', {}, say(`${now.game}.paid`, people(report.blames), ctx.names)),
     wanted(ctx),
     h('div', { class: 'row' }, save(ctx, report.evidence, 'primary'), h('a', { class: 'button', href: '#/check' }, t('check.title')), next(ctx, ''), elsewhere(ctx)),
     scoreList(ctx),
-    report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 })));
+    report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 }), now.trick && [' ', t('practice.trick', { trick: { plain: now.trick } })]));
 }
 
 /** The end of a table; nothing before. */

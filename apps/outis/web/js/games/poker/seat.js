@@ -18,7 +18,7 @@ export function position(at, from, seats) {
 
 function state(view, seat, now) {
   if (seat.won > 0) return mark(`+${number(seat.won)}`, true);
-  if (!seat.playing) return mark(seat.stack === 0 && !now.over ? t('poker.out') : t('poker.sitsout'));
+  if (!seat.playing) return mark(seat.stack === 0 ? t('poker.out') : t('poker.sitsout'));
   if (seat.folded) return mark(t('poker.folded'));
   if (seat.gave_up) return mark(t('poker.gaveup'));
   if (seat.stack === 0 && !now.over) return mark(t('poker.allin'), true);
@@ -32,6 +32,7 @@ export function place(ctx, now, at, from) {
   const mine = at === view.me;
   const turn = view.phase !== 'ready' && ctx.now?.phase !== 'over' && view.deciding.includes(at);
   const person = ctx.seats?.[at];
+  const link = person && linkTag(person);
   const cards = seat.playing && !seat.folded && view.phase !== 'deal';
   return h('li', { key: at, class: `pk-seat ${mine ? 'own' : ''} ${turn ? 'turn' : ''} ${seat.folded || !seat.playing ? 'gone' : ''} ${seat.won > 0 ? 'won' : ''}`, style: position(at, from, view.seats.length) },
     h('div', { class: 'place-head' }, person && kindIcon(person), h('bdi', { class: 'seat-name' }, names[at]), turn && h('span', { class: 'turn-mark', title: t('seat.turn') }, icon('wait'), h('span', { class: 'visually-hidden' }, t('seat.turn')))),
@@ -40,9 +41,9 @@ export function place(ctx, now, at, from) {
     h('div', { class: 'pk-chips number' }, t('poker.chips', { n: seat.stack })),
     h('div', { class: 'marks' },
       now.button === at && h('span', { class: 'mark strong dealer', title: t('poker.button') }, h('span', { 'aria-hidden': 'true' }, t('poker.button.short')), h('span', { class: 'visually-hidden' }, t('poker.button'))),
-      !now.over && now.small === at && view.board.length === 0 && mark(t('poker.small')),
-      !now.over && now.big === at && view.board.length === 0 && mark(t('poker.big')),
-      state(view, seat, now), person && linkTag(person)),
+      !link && !now.over && now.small === at && view.board.length === 0 && mark(t('poker.small')),
+      !link && !now.over && now.big === at && view.board.length === 0 && mark(t('poker.big')),
+      state(view, seat, now), link),
     // Once a round is over its bets are in the pot.
     seat.bet > 0 && (view.phase === 'bet' || view.phase === 'deal') && h('div', { class: 'pk-bet number' }, t('poker.bet', { n: seat.bet })));
 }
