@@ -226,10 +226,9 @@ fn take_a_seat<W: Write>(
                     refused.extend(asked.take());
                     why = Some((text, Instant::now()));
                 }
-                None if node.is_asked_by_letter(name) => {
-                    if since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE {
-                        return Ok(None);
-                    }
+                // The answer comes by letter.
+                None if node.is_asked_by_letter(name) && since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE => {
+                    return Ok(None);
                 }
                 None => {}
             }
