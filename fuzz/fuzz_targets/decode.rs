@@ -3,14 +3,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use outis_fuzz::catalogue::{DECODERS, Sizes, world};
+use outis_fuzz::catalogue::{Sizes, decoder};
 use outis_fuzz::memory::within_budget;
 use outis_fuzz::mutate::{damage, take};
+use outis_fuzz::world::world;
 
 fuzz_target!(|input: &[u8]| {
     let mut input = input;
     let [kind, mode] = take(&mut input);
-    let decoder = &DECODERS[usize::from(kind) % DECODERS.len()];
+    let decoder = decoder(kind.into());
     let (mut sizes, mut bytes) = (decoder.valid)(world());
     if mode & 1 == 1 {
         sizes = Sizes::from_bytes(take(&mut input));

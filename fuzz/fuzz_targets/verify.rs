@@ -2,8 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use outis_fuzz::catalogue::{CLAIMS, Verdict, context, elsewhere, world};
+use outis_fuzz::claims::{CLAIMS, Verdict, context, elsewhere};
 use outis_fuzz::mutate::{damage, take};
+use outis_fuzz::world::world;
 
 fuzz_target!(|input: &[u8]| {
     let mut input = input;

@@ -2,7 +2,8 @@
 //!
 //! | to do | look in |
 //! |---|---|
-//! | add a decoder, or a proof to attack | [`catalogue`] |
+//! | add a decoder | [`catalogue`], under its game |
+//! | add a proof to attack | [`claims`], [`world`] |
 //! | add something that is said at a table | [`table`], [`andos`], [`meeting`] |
 //! | change how valid bytes are damaged | [`mutate`] |
 //! | change how much memory a decoder may take | [`memory`] |
@@ -12,7 +13,9 @@
 
 pub mod andos;
 pub mod catalogue;
+pub mod claims;
 pub mod meeting;
 pub mod memory;
 pub mod mutate;
 pub mod table;
+pub mod world;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`address`] | one text that says where a meeting place is and by which keys it is known |
 //! | [`disk`] | the store of one process |
+//! | `nats` | the store of several processes: a cluster of NATS JetStream (feature `nats`) |
 //! | [`mod@line`] | a connection to a meeting place: ask, and hear the bell |
 //! | [`serve`] | everybody's lines at the meeting place; health, figures, closing |
 //! | [`config`] | the configuration file |
@@ -15,6 +16,10 @@ pub mod command;
 pub mod config;
 pub mod disk;
 pub mod line;
+#[cfg(test)]
+mod measure;
+#[cfg(feature = "nats")]
+pub mod nats;
 pub mod serve;
 pub mod verifier;
 

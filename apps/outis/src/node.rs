@@ -13,6 +13,7 @@
 //! | [`profile`], [`about`], [`journal`], [`store`], [`notes`] | what is kept on disk |
 
 pub mod about;
+pub mod blocks;
 pub mod club;
 pub mod code;
 pub mod floor;
@@ -32,6 +33,8 @@ pub mod timeline;
 
 #[cfg(test)]
 mod tests_of_crooks;
+#[cfg(test)]
+mod tests_of_letters;
 #[cfg(test)]
 mod tests_of_meeting;
 #[cfg(test)]

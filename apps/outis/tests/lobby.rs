@@ -2,102 +2,13 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{outis, scratch};
-use serde_json::Value;
-
-/// A meeting place; it is killed when dropped.
-struct Place {
-    child: Child,
-    text: String,
-    http: String,
-}
-
-impl Place {
-    fn open(data: &Path) -> Self {
-        let mut command = outis();
-        command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned)).unwrap();
-        let (text, http) = (line("lobby: "), line("http: http://"));
-        Self { child, text, http }
-    }
-
-    /// Ends it as a crash would.
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    /// Ends it as its operator would, and waits.
-    fn close(mut self) -> bool {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-        self.child.wait().unwrap().success()
-    }
-
-    fn get(&self, path: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.http).unwrap();
-        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head[9..12].parse().unwrap(), body.to_owned())
-    }
-
-    /// `outis` with this meeting place and a profile.
-    fn outis(&self, profile: &Path, args: &[&str]) -> Command {
-        let mut command = outis();
-        command.args(args).args(["--lobby", &self.text, "--profile"]).arg(profile);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    /// Runs it to its end, which must be a good one.
-    fn run(&self, profile: &Path, args: &[&str]) -> String {
-        let (done, said) = finish(self.outis(profile, args).spawn().unwrap());
-        assert!(done, "{args:?}: {said}");
-        said
-    }
-
-    fn json(&self, profile: &Path, args: &[&str]) -> Value {
-        let output = self.outis(profile, args).output().unwrap();
-        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    /// Asks until the answer is good.
-    fn until(&self, profile: &Path, args: &[&str], good: impl Fn(&Value) -> bool) -> Value {
-        let began = Instant::now();
-        loop {
-            let answer = self.json(profile, args);
-            if good(&answer) {
-                return answer;
-            }
-            assert!(began.elapsed() < Duration::from_secs(120), "{args:?}: {answer}");
-            std::thread::sleep(Duration::from_millis(200));
-        }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn finish(child: Child) -> (bool, String) {
-    let output = child.wait_with_output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
-}
+use common::place::{Place, finish, on_page};
+use common::{Outis, outis, scratch};
+use serde_json::{Value, json};
 
 fn three(name: &str) -> [PathBuf; 3] {
     ["host", "guest", "looker"].map(|who| scratch(&format!("{name}-{who}")))
@@ -142,6 +53,24 @@ fn strangers_meet_play_and_the_game_is_shelved_verified_and_rated() {
     let again = place.json(&cili, &["lobby", "ratings", "--game", "matching-pennies", "--json"]);
     assert_eq!(ratings, again);
 
+    // The same on the page: the log is fetched, and checked on this machine.
+    let mut command = outis();
+    command.args(["--lobby", &place.text]);
+    let page = Outis::start_by(command, &cili);
+    let found = on_page(&page, "games", &json!({ "player": "béla", "game": "matching-pennies" }));
+    assert_eq!(
+        (&found["games"][0]["log"], &found["games"][0]["verdicts"][0]["place"]),
+        (&shelf[0]["log"], &true.into())
+    );
+    let checked = on_page(&page, "check", &json!({ "log": shelf[0]["log"] }));
+    assert_eq!((&checked["agrees"], &checked["finding"]["verdict"]), (&true.into(), &"finished".into()));
+    assert_eq!(checked["game"]["verdicts"][0]["same"], true);
+    let rows = on_page(&page, "ratings", &json!({ "game": "matching-pennies" }));
+    let names: Vec<&Value> = rows["rows"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
+    assert!(names.len() == 2 && names.contains(&&"Anna".into()), "{rows}");
+    assert_eq!(page.http("POST", "/api/shelf/games", &[], b"{}").0, 401, "only the own page may ask");
+    page.kill();
+
     let (_, figures) = place.get("/metrics");
     assert!(figures.contains("outis_lobby_requests_total{kind=\"post\"}"), "{figures}");
     assert!(figures.contains("outis_lobby_verified_total 1"), "{figures}");
@@ -177,14 +106,18 @@ fn a_game_by_letters_between_people_who_never_meet() {
     assert_eq!(open[0]["days"], 3);
     // The guest asks for a seat and must wait for the host's letter: it stays asked for, whoever is away.
     let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
-    let guest = place.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
+    let mut guest = place.outis(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]).spawn().unwrap();
     let mut said = String::new();
     let visit = |place: &Place, profile: &Path, said: &mut String| {
         *said += &place.run(profile, &["letters", "--bot", "1"]);
         said.contains("over:")
     };
-    // The only moment at which both are there: the host looks once while the guest still waits for its answer.
-    visit(&place, &anna, &mut said);
+    // The only moment at which both are there: the host looks in while the guest still waits for its answer.
+    let began = Instant::now();
+    while guest.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(300), "{said}");
+        visit(&place, &anna, &mut said);
+    }
     let (done, joined) = finish(guest);
     assert!(done && joined.contains("by letters"), "{joined}");
     let (mut hosts, mut guests) = (String::new(), String::new());
@@ -205,6 +138,24 @@ fn a_game_by_letters_between_people_who_never_meet() {
     let shelf =
         place.until(&cili, &["lobby", "shelf", "--json"], |shelf| shelf[0]["verdicts"][0]["outcome"] == "finished");
     assert_eq!(shelf[0]["names"], serde_json::json!(["Anna", "Béla"]));
+}
+
+#[test]
+fn somebody_is_blocked_and_unblocked_in_the_terminal() {
+    let place = Place::open(&scratch("block-lobby"));
+    let [anna, bela, _] = three("block");
+    place.run(&anna, &["host", "matching-pennies", "--days", "3", "--name", "Anna"]);
+    let open = place.json(&bela, &["lobby", "tables", "--json"]);
+    let words = open[0]["words"].as_str().unwrap();
+    let said = place.run(&bela, &["lobby", "block", words]);
+    assert!(said.contains(words) && said.contains("Anna"), "{said}");
+    assert_eq!(place.json(&bela, &["lobby", "tables", "--json"]), json!([]));
+    let blocked = place.json(&bela, &["lobby", "blocked", "--json"]);
+    assert_eq!((&blocked[0]["key"], &blocked[0]["name"]), (&open[0]["key"], &"Anna".into()));
+    place.run(&bela, &["lobby", "unblock", open[0]["key"].as_str().unwrap()]);
+    assert_eq!(place.json(&bela, &["lobby", "tables", "--json"])[0]["words"], *words);
+    let (done, said) = finish(place.outis(&bela, &["lobby", "block", "nobody-at-all"]).spawn().unwrap());
+    assert!(!done && said.contains("nobody there has these words"), "{said}");
 }
 
 #[test]

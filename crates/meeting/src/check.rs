@@ -112,6 +112,11 @@ impl Tray {
         Self { last, ..Self::default() }
     }
 
+    /// A new line: positions begin anew, and what came before is still known.
+    pub fn rewind(&mut self) {
+        self.last = 0;
+    }
+
     /// The position up to which everything was looked at.
     pub fn position(&self) -> u64 {
         self.last

@@ -25,7 +25,7 @@ struct Inner {
 #[derive(Default)]
 struct Stream {
     end: u64,
-    entries: BTreeMap<u64, (Millis, Option<Name>, Vec<u8>)>,
+    entries: BTreeMap<u64, (Millis, Name, Vec<u8>)>,
     ids: BTreeMap<Name, u64>,
 }
 
@@ -48,7 +48,7 @@ impl Stream {
         let before = self.entries.len();
         self.entries.retain(|position, (at, id, _)| {
             let goes = gone(*position, *at);
-            if let (true, Some(id)) = (goes, id) {
+            if goes {
                 ids.remove(id);
             }
             !goes
@@ -58,29 +58,17 @@ impl Stream {
 }
 
 impl Store for Memory {
-    fn append(
-        &self,
-        stream: &str,
-        expected: Option<u64>,
-        id: Option<Name>,
-        at: Millis,
-        bytes: &[u8],
-    ) -> Result<u64, Trouble> {
+    fn append(&self, stream: &str, id: Name, at: Millis, bytes: &[u8]) -> Result<u64, Trouble> {
         fits(bytes)?;
         let mut inner = self.lock();
         let kept = inner.streams.entry(stream.to_owned()).or_default();
-        if let Some(known) = id.and_then(|id| kept.ids.get(&id)) {
+        if let Some(known) = kept.ids.get(&id) {
             return Ok(*known);
-        }
-        if expected.is_some_and(|expected| expected != kept.end) {
-            return Err(Trouble::Changed);
         }
         kept.end += 1;
         let end = kept.end;
         kept.entries.insert(end, (at, id, bytes.to_vec()));
-        if let Some(id) = id {
-            kept.ids.insert(id, end);
-        }
+        kept.ids.insert(id, end);
         drop(inner);
         self.bells.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|bell| bell(stream));
         Ok(end)
@@ -99,10 +87,6 @@ impl Store for Memory {
             read.push((*position, bytes.clone()));
         }
         Ok(read)
-    }
-
-    fn end(&self, stream: &str) -> Result<u64, Trouble> {
-        Ok(self.lock().streams.get(stream).map_or(0, |kept| kept.end))
     }
 
     fn trim(&self, stream: &str, upto: u64) -> Result<(), Trouble> {
@@ -135,12 +119,7 @@ impl Store for Memory {
         let mut inner = self.lock();
         let at = (bucket, key.to_vec());
         let known = inner.values.get(&at).filter(|(_, until)| !is_over(*until, now)).map(|(value, _)| value.revision);
-        let fits = match expect {
-            Expect::Any => true,
-            Expect::Absent => known.is_none(),
-            Expect::Revision(revision) => known == Some(revision),
-        };
-        if !fits {
+        if !expect.is_met(known) {
             return Err(Trouble::Changed);
         }
         inner.serial += 1;

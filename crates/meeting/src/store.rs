@@ -92,6 +92,17 @@ pub enum Expect {
     Revision(u64),
 }
 
+impl Expect {
+    /// Whether this was expected: the revision of the value that is there and not over.
+    pub fn is_met(self, known: Option<u64>) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Absent => known.is_none(),
+            Self::Revision(revision) => known == Some(revision),
+        }
+    }
+}
+
 /// A job that was handed out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
@@ -108,25 +119,15 @@ pub type Bell = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A store. Time is an argument: a store never reads a clock, but for what its engine does by itself.
 pub trait Store: Send + Sync {
-    /// Appends to a stream, at `expected` if that is where it ends now (`Some(0)`: it is empty). An entry with an `id` that the
-    /// stream has already is not appended again: the old position comes back.
-    fn append(
-        &self,
-        stream: &str,
-        expected: Option<u64>,
-        id: Option<Name>,
-        at: Millis,
-        bytes: &[u8],
-    ) -> Result<u64, Trouble>;
+    /// Appends to a stream; the position of the entry. One with an `id` that the stream has already is not appended again: the
+    /// old position comes back.
+    fn append(&self, stream: &str, id: Name, at: Millis, bytes: &[u8]) -> Result<u64, Trouble>;
 
     /// The entries after a position (0: from the beginning), oldest first: at most `most` entries and about `room` bytes,
     /// but at least one if there is one.
     fn read(&self, stream: &str, after: u64, most: usize, room: usize) -> Result<Vec<(u64, Vec<u8>)>, Trouble>;
 
-    /// Position of the last entry ever appended; 0 if there was none.
-    fn end(&self, stream: &str) -> Result<u64, Trouble>;
-
-    /// Forgets the entries up to a position.
+    /// Forgets the entries up to a position. No position is ever used again.
     fn trim(&self, stream: &str, upto: u64) -> Result<(), Trouble>;
 
     /// Rings whenever a stream has grown, here or at another process over the same engine. It may ring too often.
@@ -179,6 +180,11 @@ pub trait Store: Send + Sync {
 
     /// The bytes of a name.
     fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Trouble>;
+
+    /// What hinders it at present, as far as it knows without trying: for an operator to read.
+    fn hindrance(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The name under which a store keeps bytes.

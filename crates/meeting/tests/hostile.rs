@@ -101,6 +101,10 @@ fn replayed_letters_are_opened_once() {
     let mut tray = Tray::default();
     assert!(tray.open(&bela, 1, &letter(&anna, &bela, 1)).unwrap().is_some());
     assert_eq!(tray.open(&bela, 2, &letter(&anna, &bela, 1)), Ok(None));
+    // Nor on another line, where positions begin anew.
+    tray.rewind();
+    assert_eq!(tray.open(&bela, 1, &letter(&anna, &bela, 1)), Ok(None));
+    assert!(tray.open(&bela, 2, &letter(&anna, &bela, 2)).unwrap().is_some());
 }
 
 #[test]

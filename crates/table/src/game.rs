@@ -109,6 +109,8 @@ pub struct Expectation {
     pub releases: bool,
     /// How long each speaker may take, if the options set a clock.
     pub clock: Option<Millis>,
+    /// Whether the clock of the round before runs on: somebody has said something on the way, and thinks about the same.
+    pub runs_on: bool,
 }
 
 /// A named way to break the rules that anyone can see in the log.
@@ -319,6 +321,12 @@ pub enum Refused<F> {
     Provable(Seat, F),
     /// The named seat is at fault, but only we can know.
     Unprovable(Seat, &'static str),
+}
+
+/// What a seat knows after an event.
+pub fn take_in<R: Rules, F>(knowledge: &mut R::Knowledge, event: &R::Event) -> Result<(), Refused<F>> {
+    *knowledge = R::learn(knowledge.clone(), event).map_err(|_| Refused::Local("an event does not fit"))?;
+    Ok(())
 }
 
 /// The referee of a player.

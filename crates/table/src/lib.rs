@@ -6,7 +6,7 @@
 //!
 //! | for | look in |
 //! |---|---|
-//! | game authors | [`game`]: rules, referee, player |
+//! | game authors | [`game`]: rules, referee, player; [`proofs`]: what a referee checks of one entry |
 //! | applications | [`session`]: one seat at one table, without clock, socket or file |
 //! | verifiers | [`export`], [`audit`]: a log file and the verdict on it |
 //! | everyone who signs | [`identity`], [`offer`], [`entry`], [`evidence`] |
@@ -28,6 +28,7 @@ pub mod identity;
 pub mod letter;
 pub mod offer;
 pub mod present;
+pub mod proofs;
 pub mod seal;
 pub mod seats;
 pub mod session;

@@ -435,7 +435,10 @@ impl<P: Player> Session<P> {
 
     /// A round is complete: learn from it and go on with entries that came early.
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
-        (self.since, self.ping, self.gap) = (self.now, None, peers::FIRST_GAP);
+        // A word on the way gives no time.
+        let runs_on = matches!(self.trial.stage(), Stage::Steps(next) | Stage::Echo(next) if next.runs_on);
+        self.since = if runs_on { self.since } else { self.now };
+        (self.ping, self.gap) = (None, peers::FIRST_GAP);
         (self.computing, self.held) = (false, None);
         self.links.iter_mut().for_each(Link::progress);
         let Some(referee) = self.trial.referee() else { return };

@@ -1,5 +1,6 @@
 //! The bots: what they do is allowed, what they imagine fits what they see, and each level is better than the one below.
 
+use outis_dark_chess::bot::think::{DEEP, Effort, QUICK, counted};
 use outis_dark_chess::bot::tournament::{duel, game};
 use outis_dark_chess::bot::{self, belief};
 use outis_dark_chess::rules::game::DarkChess;
@@ -86,4 +87,27 @@ fn a_bot_takes_the_king_and_never_gives_up() {
     );
     let over = asked.learn(&Event::Resigned).expect("fits");
     assert_eq!(bot::choose(3, &over, &over.legal(), &mut rng), Some(Action::Show));
+}
+
+/// How much is looked at has an end, whatever is hidden; and with less time there is still a move.
+#[test]
+fn thinking_has_an_end() {
+    let mut rng = ChaCha20Rng::seed_from_u64(5);
+    let mut ground = DarkChess::start(&Options::default(), 2);
+    let mut most = 0;
+    while !ground.public().is_over() && ground.moves().len() < 40 {
+        let seat = Seat((ground.moves().len() % 2) as u8);
+        let k = DarkChess::observe(&ground, Observer::Seat(seat));
+        if ground.moves().len() % 8 < 2 {
+            for effort in [QUICK, DEEP, Effort { positions: 900, ..DEEP }, Effort { positions: 0, ..QUICK }] {
+                let (action, looked) = counted(&k, &effort, &mut rng);
+                assert!(action.is_some_and(|action| k.legal().contains(&action)));
+                assert!(looked <= effort.positions, "{looked} of {}", effort.positions);
+                most = most.max(looked);
+            }
+        }
+        let action = bot::choose(1, &k, &k.legal(), &mut rng).expect("a bot always has an idea");
+        DarkChess::apply(&mut ground, seat, &action).expect("a legal action");
+    }
+    assert!(most > 10_000, "{most}: the count counts");
 }

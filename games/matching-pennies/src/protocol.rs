@@ -78,6 +78,7 @@ impl Referee for Table {
             by_hand: lay,
             releases: !lay,
             clock: seconds,
+            runs_on: false,
         })
     }
 

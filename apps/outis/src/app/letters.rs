@@ -67,7 +67,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
                 if acted.get(id) != Some(&standing.round) {
                     busy = true;
                     let thought = node.look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?)));
-                    let token = thought.flatten().and_then(crate::node::sitting::Thought::think);
+                    let token = thought.flatten().and_then(crate::node::sitting::Thought::think_on_beat);
                     if token.is_some_and(|token| node.act(id, &token, Some(standing.round)).is_ok()) {
                         acted.insert(id.to_owned(), standing.round);
                     }
@@ -83,6 +83,30 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
     let open = node.letters_json();
     let open = open.as_array().into_iter().flatten().filter(|table| table["end"].is_null()).count();
     terminal.line(&format!("tables by letters: {open}"))?;
+    pending(node, &mut terminal)?;
+    leave(node);
+    Ok(())
+}
+
+/// What somebody else has to do before there is a table.
+fn pending<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), Failure> {
+    let open = node.open_json();
+    let list = |name: &str| open[name].as_array().cloned().unwrap_or_default();
+    for claim in list("claims").iter().filter(|claim| claim["phase"] == "waiting") {
+        let text = |name: &str| claim[name].as_str().unwrap_or_default();
+        terminal.line(&format!("asked for a seat: {} with {} ({})", text("game"), text("who"), text("words")))?;
+    }
+    for posted in list("posted").iter().filter(|posted| posted["hangs"] == true && !posted["days"].is_null()) {
+        terminal.line(&format!("waits for players: {}", posted["table"].as_str().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+/// A seat was asked for at a table that is played by letters.
+pub fn asked<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), Failure> {
+    pending(node, terminal)?;
+    terminal
+        .line("It is played by letters, and so the answer comes: look again with `outis letters`, or on the page.")?;
     leave(node);
     Ok(())
 }

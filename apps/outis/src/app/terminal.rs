@@ -180,7 +180,10 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let id = match text {
         Some(text) => terminal.patiently(|| started.node.join(&text))?,
-        None => take_a_seat(args, &started.node, &mut terminal)?,
+        None => match take_a_seat(args, &started.node, &mut terminal)? {
+            Some(id) => id,
+            None => return super::letters::asked(&started.node, &mut terminal),
+        },
     };
     let by_letters = |id: &str| started.node.is_letter_room(id);
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
@@ -189,8 +192,16 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
 /// How long a table that was refused may take to hang there anew.
 const ANEW: Duration = Duration::from_secs(5);
 
-/// Asks for a seat at an open table, and waits until its host has answered.
-fn take_a_seat<W: Write>(args: &JoinArgs, node: &Node, terminal: &mut Terminal<'_, W>) -> Result<String, Failure> {
+/// How long the host of a table that is played by letters is given to answer at once.
+const AT_ONCE: Duration = Duration::from_secs(5);
+
+/// Asks for a seat at an open table, and waits until its host has answered; at a table that is played by letters only until the
+/// meeting place has the wish: then there is no table yet.
+fn take_a_seat<W: Write>(
+    args: &JoinArgs,
+    node: &Node,
+    terminal: &mut Terminal<'_, W>,
+) -> Result<Option<String>, Failure> {
     if let Some(code) = &args.code {
         node.find_code(code).map_err(|text| terminal.sorry(&text))?;
     }
@@ -204,15 +215,20 @@ fn take_a_seat<W: Write>(args: &JoinArgs, node: &Node, terminal: &mut Terminal<'
     let (mut asked, mut refused): (Option<String>, Vec<String>) = (None, Vec::new());
     // Why the last one did not do, and when.
     let mut why: Option<(Text, Instant)> = None;
+    let mut since = None;
     loop {
         node.look_at_board();
         if let Some(name) = &asked {
             match node.claimed(name) {
-                Some(Ok(id)) => return Ok(id),
+                Some(Ok(id)) => return Ok(Some(id)),
                 // Another one may do as well, or the same table hangs there with a new notice.
                 Some(Err(text)) => {
                     refused.extend(asked.take());
                     why = Some((text, Instant::now()));
+                }
+                // The answer comes by letter.
+                None if node.is_asked_by_letter(name) && since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE => {
+                    return Ok(None);
                 }
                 None => {}
             }
@@ -443,8 +459,13 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// The token of what is chosen; `None` if nothing was said yet.
     fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
-            let thought = self.node.look(id, |table| table.own().and_then(|own| own.thought(level))).flatten();
-            return Ok(thought.and_then(crate::node::sitting::Thought::think));
+            let thought = self
+                .node
+                .look(id, |table| Some((table.about().is_local(), table.own().and_then(|own| own.thought(level))?)));
+            return Ok(thought.flatten().and_then(|(alone, thought)| match alone {
+                true => thought.think(),
+                false => thought.think_on_beat(),
+            }));
         }
         let typed = match self.typed.try_recv() {
             Ok(typed) => typed.trim().to_owned(),

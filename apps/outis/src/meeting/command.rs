@@ -1,5 +1,7 @@
 //! `outis lobby`: runs a meeting place, or asks one.
 
+mod blocks;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,7 +56,7 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<std::net::SocketAddr>,
 
-    /// `embedded`: one process and one file
+    /// `embedded`: one process and one file; `nats`: a cluster, see docs/lobby.md
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
 }
@@ -89,6 +91,22 @@ pub enum Ask {
         #[arg(long = "verifier", value_name = "KEY")]
         verifiers: Vec<String>,
     },
+    /// Hears of somebody no more: their tables are not shown, their wishes for seats, chat and letters not answered
+    Block {
+        /// A key of 64 digits; or words, as `outis lobby tables` and `outis lobby people` show them
+        who: String,
+    },
+    /// Hears of somebody again
+    Unblock {
+        /// The key or the words, as `outis lobby blocked` shows them
+        who: String,
+    },
+    /// Whom you have blocked
+    Blocked {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Works as a verifier: takes logs from the queue until it is ended. Its key must be trusted there
     Verify {
         /// End when there is nothing to do
@@ -118,6 +136,9 @@ pub fn run(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         Some(Ask::Shelf { ask, player }) => shelf(ask, player.as_deref(), node, out),
         Some(Ask::Fetch { log, file }) => fetch(log, file, node),
         Some(Ask::Ratings { ask, verifiers }) => ratings(ask, verifiers, node, out),
+        Some(Ask::Block { who }) => blocks::block(who, node, out),
+        Some(Ask::Unblock { who }) => blocks::unblock(who, node, out),
+        Some(Ask::Blocked { json }) => blocks::list(*json, node, out),
         Some(Ask::Verify { once }) => verify(*once, node, out),
     }
 }
@@ -181,7 +202,9 @@ fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), 
             Some(at) => Some(tokio::net::TcpListener::bind(at).await.map_err(|error| format!("{at}: {error}"))?),
             None => None,
         };
-        writeln!(out, "lobby: {}", Lobby { doors: vec![(keys.key(), address)] }.to_text())?;
+        let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
+        let doors = std::iter::once((keys.key(), address)).chain(others).collect();
+        writeln!(out, "lobby: {}", Lobby { doors }.to_text())?;
         if let Some(listener) = &listener {
             writeln!(out, "http: http://{}", listener.local_addr()?)?;
         }
@@ -216,7 +239,11 @@ fn store(config: &Config, dir: &Path) -> Result<Box<dyn Store>, Failure> {
             let disk = Disk::open(&path).map_err(|trouble| format!("{}: {trouble}", path.display()))?;
             Ok(Box::new(disk))
         }
-        other => Err(Failure::usage(format!("no engine {other:?}; there is: embedded"))),
+        #[cfg(feature = "nats")]
+        "nats" => Ok(Box::new(super::nats::Nats::open(&config.cluster).map_err(Failure::usage)?)),
+        #[cfg(not(feature = "nats"))]
+        "nats" => Err(Failure::usage("this program was built without NATS: cargo build --release --features nats")),
+        other => Err(Failure::usage(format!("no engine {other:?}; there are: embedded, nats"))),
     }
 }
 
@@ -285,6 +312,8 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
     let request = Request::Board { game: ask.game.clone(), after: None };
     let Answer::Board(board) = asker.ask(request)? else { return Err(Broken::Odd.into()) };
     let (good, odd) = outis_meeting::check::BoardMemory::default().look(board, epoch());
+    let shown = |signed: &Signed<Notice>| !blocks::is_blocked(&asker.profile, &signed.body().host);
+    let good: Vec<_> = good.into_iter().filter(shown).collect();
     if ask.json {
         writeln!(out, "{}", Value::Array(good.iter().map(notice_json).collect()))?;
     } else {
@@ -313,12 +342,14 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
 fn people(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut asker = Asker::new(node)?;
     let Answer::People(people) = asker.ask(Request::People)? else { return Err(Broken::Odd.into()) };
-    let people = people.iter().map(|(key, who)| (clean(who, 40), spoken(&key.as_bytes()[..6])));
+    let people = people.iter().filter(|(key, _)| !blocks::is_blocked(&asker.profile, key));
+    let people = people.map(|(key, who)| (clean(who, 40), spoken(&key.as_bytes()[..6]), digits(key.as_bytes())));
     if ask.json {
-        let list: Vec<Value> = people.map(|(who, words)| json!({ "who": who, "words": words })).collect();
+        let row = |(who, words, key)| json!({ "who": who, "words": words, "key": key });
+        let list: Vec<Value> = people.map(row).collect();
         writeln!(out, "{}", Value::Array(list))?;
     } else {
-        for (who, words) in people {
+        for (who, words, _) in people {
             writeln!(out, "{who} ({words})")?;
         }
     }

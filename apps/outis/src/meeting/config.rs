@@ -6,6 +6,10 @@ use std::path::PathBuf;
 use outis_meeting::Name;
 use outis_meeting::service::Limits;
 
+use super::address::Lobby;
+use crate::node::Key;
+use crate::node::invite::Address;
+
 /// How a meeting place is run.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -17,6 +21,8 @@ pub struct Config {
     pub port: u16,
     /// Addresses by which it is known, if the machine cannot see them itself.
     pub public: Vec<SocketAddr>,
+    /// Other processes of the same meeting place; whoever gets the text of this one finds them too.
+    pub doors: Vec<(Key, Address)>,
     /// Where health and figures are told; nowhere if not given.
     pub http: Option<SocketAddr>,
     /// Lines at once.
@@ -31,8 +37,38 @@ pub struct Config {
     pub blocked: Vec<Name>,
     /// What one identity may do.
     pub limits: Limits,
-    /// `embedded`, or the address of an engine.
+    /// `embedded` or `nats`.
     pub engine: String,
+    /// Of the engine that is not embedded.
+    pub cluster: Cluster,
+}
+
+/// Where a cluster is that keeps everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cluster {
+    /// HOST:PORT of some of its servers.
+    pub servers: Vec<String>,
+    /// On how many servers everything is kept.
+    pub replicas: usize,
+    /// Mebibytes on each server: for letters, values and logs together.
+    pub room: u32,
+    /// What all its names there begin with.
+    pub space: String,
+    /// A file with a user's name and, on the second line, the password.
+    pub login: Option<PathBuf>,
+    /// Whose signature the servers' certificates bear. With it there is no connection without TLS.
+    pub authority: Option<PathBuf>,
+    /// Certificate of this process, if the servers ask for one.
+    pub certificate: Option<PathBuf>,
+    /// And its key.
+    pub key: Option<PathBuf>,
+}
+
+impl Default for Cluster {
+    fn default() -> Self {
+        let (servers, space) = (Vec::new(), "outis".to_owned());
+        Self { servers, replicas: 3, room: 4_096, space, login: None, authority: None, certificate: None, key: None }
+    }
 }
 
 impl Default for Config {
@@ -42,6 +78,7 @@ impl Default for Config {
             data: None,
             port: 0,
             public: Vec::new(),
+            doors: Vec::new(),
             http: None,
             lines: 5_000,
             lines_of_address: 64,
@@ -50,6 +87,7 @@ impl Default for Config {
             blocked: Vec::new(),
             limits: Limits::default(),
             engine: "embedded".to_owned(),
+            cluster: Cluster::default(),
         }
     }
 }
@@ -83,6 +121,10 @@ impl Config {
             "data" => self.data = Some(value.into()),
             "port" => self.port = number(value)?,
             "public" => self.public.push(address(value)?),
+            "door" => {
+                let lobby = Lobby::from_text(value).ok_or("that is no address of a meeting place")?;
+                self.doors.extend(lobby.doors);
+            }
             "http" => self.http = Some(address(value)?),
             "lines" => self.lines = number(value)?,
             "lines-of-address" => self.lines_of_address = number(value)?,
@@ -99,6 +141,18 @@ impl Config {
             "byte-rate" => self.limits.byte_rate = number(value)?,
             "retention-days" => self.limits.retention = number::<u32>(value)? as u64 * 24 * 3_600_000,
             "engine" => self.engine = value.to_owned(),
+            "nats" => {
+                let port = value.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
+                port.ok_or(format!("{value:?} is no HOST:PORT"))?;
+                self.cluster.servers.push(value.to_owned());
+            }
+            "replicas" => self.cluster.replicas = number(value)?,
+            "nats-room" => self.cluster.room = number(value)?,
+            "nats-space" => self.cluster.space = value.to_owned(),
+            "nats-login" => self.cluster.login = Some(value.into()),
+            "nats-authority" => self.cluster.authority = Some(value.into()),
+            "nats-certificate" => self.cluster.certificate = Some(value.into()),
+            "nats-key" => self.cluster.key = Some(value.into()),
             _ => return Err("no such name".to_owned()),
         }
         Ok(())
@@ -119,11 +173,14 @@ mod tests {
         assert_eq!((&*config.name, config.http.unwrap().port()), ("Kör [1m", 9100));
         assert_eq!(config.blocked, [[0xab; 32]]);
         assert_eq!(config.limits.retention, 7 * 24 * 3_600_000);
+        let config = Config::read("engine = nats\nnats = a.example:4222\nnats = [::1]:4223\nreplicas = 5").unwrap();
+        assert_eq!((config.cluster.servers.len(), config.cluster.replicas), (2, 5));
         for (bad, why) in [
             ("port", "line 1: \"port\" is not NAME = VALUE"),
             ("\nport = many", "line 2: port: \"many\" is no number that fits"),
             ("colour = red", "line 1: colour: no such name"),
             ("blocked = 12", "line 1: blocked: \"12\" is no key of 64 digits"),
+            ("nats = here", "line 1: nats: \"here\" is no HOST:PORT"),
             ("http = here", "line 1: http: \"here\" is no address with a port"),
         ] {
             assert_eq!(Config::read(bad).unwrap_err(), why);

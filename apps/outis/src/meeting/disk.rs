@@ -1,6 +1,7 @@
 //! The store of a meeting place that is one process: redb in one file. Changes that come at the same time share one write to
 //! the disk; nothing is answered before it is there.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -28,11 +29,14 @@ const JOB_NAMES: TableDefinition<'_, Name, u64> = TableDefinition::new("job name
 const BLOBS: TableDefinition<'_, Name, &[u8]> = TableDefinition::new("blobs");
 const COUNTS: TableDefinition<'_, &str, u64> = TableDefinition::new("counts");
 
+/// How many tables there are.
+const TABLES: usize = 9;
+
 /// Changes that share one write at most.
 const TOGETHER: usize = 256;
 
 type Reply = Box<dyn FnOnce(Result<(), String>) + Send>;
-type Op = Box<dyn FnOnce(&WriteTransaction) -> Result<Reply, Error> + Send>;
+type Op = Box<dyn FnOnce(&WriteTransaction) -> (Reply, Result<(), Error>) + Send>;
 
 /// The file, or nothing while it must be opened again.
 type File = Arc<RwLock<Option<Database>>>;
@@ -51,12 +55,19 @@ fn failing(error: impl std::fmt::Display) -> Trouble {
 impl Disk {
     /// Opens the file, or makes it.
     pub fn open(path: &Path) -> Result<Self, Trouble> {
-        let database = open(path).map_err(failing)?;
+        let path = path.to_owned();
+        Self::over(move || Ok(builder().create(&path)?))
+    }
+
+    /// A store over a database that is opened so, now and after an error of the disk.
+    fn over(make: impl Fn() -> Result<Database, Error> + Send + 'static) -> Result<Self, Trouble> {
+        let open = move || make().and_then(with_tables);
+        let database = open().map_err(failing)?;
         let file: File = Arc::new(RwLock::new(Some(database)));
         let (queue, waiting) = channel();
-        let (theirs, path) = (file.clone(), path.to_owned());
+        let theirs = file.clone();
         let writer = std::thread::Builder::new().name("lobby-store".into());
-        writer.spawn(move || keep_writing(&theirs, &path, &waiting)).map_err(failing)?;
+        writer.spawn(move || keep_writing(&theirs, &open, &waiting)).map_err(failing)?;
         Ok(Self { file, queue: Mutex::new(queue), bells: Mutex::default() })
     }
 
@@ -67,11 +78,14 @@ impl Disk {
     ) -> Result<T, Trouble> {
         let (tell, told) = sync_channel(1);
         let op: Op = Box::new(move |txn| {
-            let result = op(txn)?;
+            let (result, done) = match op(txn) {
+                Ok(result) => (result, Ok(())),
+                Err(error) => (Err(failing(&error)), Err(error)),
+            };
             let reply: Reply = Box::new(move |committed| {
                 let _ = tell.send(committed.map_err(Trouble::Failing).and(result));
             });
-            Ok(reply)
+            (reply, done)
         });
         let sent = self.queue.lock().unwrap_or_else(PoisonError::into_inner).send(op);
         sent.map_err(|_| failing("the store is closed"))?;
@@ -86,9 +100,17 @@ impl Disk {
     }
 }
 
-/// Opens the file with all its tables.
-fn open(path: &Path) -> Result<Database, Error> {
-    let database = Database::builder().set_cache_size(32 << 20).create(path)?;
+fn builder() -> redb::Builder {
+    let mut builder = Database::builder();
+    builder.set_cache_size(32 << 20);
+    builder
+}
+
+/// A database with all its tables. If they are there nothing is written: a full disk can still be read.
+fn with_tables(database: Database) -> Result<Database, Error> {
+    if database.begin_read()?.list_tables()?.count() == TABLES {
+        return Ok(database);
+    }
     let txn = database.begin_write()?;
     txn.open_table(ENTRIES)?;
     txn.open_table(ENDS)?;
@@ -104,13 +126,14 @@ fn open(path: &Path) -> Result<Database, Error> {
 }
 
 /// Takes what waits, writes it, and answers.
-fn keep_writing(file: &File, path: &Path, waiting: &Receiver<Op>) {
+fn keep_writing(file: &File, open: &impl Fn() -> Result<Database, Error>, waiting: &Receiver<Op>) {
     while let Ok(first) = waiting.recv() {
-        let ops: Vec<Op> = std::iter::once(first).chain(waiting.try_iter().take(TOGETHER - 1)).collect();
+        let mut ops: VecDeque<Op> = std::iter::once(first).chain(waiting.try_iter().take(TOGETHER - 1)).collect();
+        let mut replies = Vec::new();
         let done = {
             let file = file.read().unwrap_or_else(PoisonError::into_inner);
             match file.as_ref() {
-                Some(database) => write_all(database, ops),
+                Some(database) => write_all(database, &mut ops, &mut replies).map_err(|error| error.to_string()),
                 None => Err("the file is closed".to_owned()),
             }
         };
@@ -118,29 +141,23 @@ fn keep_writing(file: &File, path: &Path, waiting: &Receiver<Op>) {
             // After an error of the disk the file must be opened anew; it holds what was answered, and nothing else.
             let mut file = file.write().unwrap_or_else(PoisonError::into_inner);
             drop(file.take());
-            *file = open(path).ok();
+            *file = open().ok();
         }
+        // Only now: whoever hears that it failed finds a file that can be read. What was not even tried is told by its end.
+        replies.into_iter().for_each(|reply| reply(done.clone()));
     }
 }
 
-fn write_all(database: &Database, ops: Vec<Op>) -> Result<(), String> {
-    let write = || -> Result<Vec<Reply>, Error> {
-        let mut txn = database.begin_write()?;
-        txn.set_durability(Durability::Immediate)?;
-        // If one fails by the disk, all do: whoever asked hears that nothing was taken.
-        let replies = ops.into_iter().map(|op| op(&txn)).collect::<Result<Vec<_>, _>>()?;
-        match txn.commit() {
-            Ok(()) => Ok(replies),
-            Err(error) => {
-                let why = error.to_string();
-                replies.into_iter().for_each(|reply| reply(Err(why.clone())));
-                Err(error.into())
-            }
-        }
-    };
-    let replies = write().map_err(|error| error.to_string())?;
-    replies.into_iter().for_each(|reply| reply(Ok(())));
-    Ok(())
+/// Writes all, or nothing: if one fails by the disk, all do.
+fn write_all(database: &Database, ops: &mut VecDeque<Op>, replies: &mut Vec<Reply>) -> Result<(), Error> {
+    let mut txn = database.begin_write()?;
+    txn.set_durability(Durability::Immediate)?;
+    while let Some(op) = ops.pop_front() {
+        let (reply, done) = op(&txn);
+        replies.push(reply);
+        done?;
+    }
+    Ok(txn.commit()?)
 }
 
 fn is_over(until: u64, now: Millis) -> bool {
@@ -169,35 +186,20 @@ fn forget(txn: &WriteTransaction, stream: &str, positions: &[u64]) -> Result<(),
 }
 
 impl Store for Disk {
-    fn append(
-        &self,
-        stream: &str,
-        expected: Option<u64>,
-        id: Option<Name>,
-        at: Millis,
-        bytes: &[u8],
-    ) -> Result<u64, Trouble> {
+    fn append(&self, stream: &str, id: Name, at: Millis, bytes: &[u8]) -> Result<u64, Trouble> {
         fits(bytes)?;
         let (name, bytes) = (stream.to_owned(), bytes.to_vec());
         let (end, new) = self.write(move |txn| {
             let stream = &*name;
             let mut ids = txn.open_table(IDS)?;
-            if let Some(id) = id
-                && let Some(known) = ids.get((stream, id))?
-            {
+            if let Some(known) = ids.get((stream, id))? {
                 return Ok(Ok((known.value(), false)));
             }
             let mut ends = txn.open_table(ENDS)?;
-            let end = ends.get(stream)?.map_or(0, |end| end.value());
-            if expected.is_some_and(|expected| expected != end) {
-                return Ok(Err(Trouble::Changed));
-            }
-            let end = end + 1;
+            let end = ends.get(stream)?.map_or(0, |end| end.value()) + 1;
             ends.insert(stream, end)?;
-            txn.open_table(ENTRIES)?.insert((stream, end), (at, id, &*bytes))?;
-            if let Some(id) = id {
-                ids.insert((stream, id), end)?;
-            }
+            txn.open_table(ENTRIES)?.insert((stream, end), (at, Some(id), &*bytes))?;
+            ids.insert((stream, id), end)?;
             if stream.starts_with("mail.") {
                 txn.open_table(AGES)?.insert((at, stream, end), ())?;
             }
@@ -225,10 +227,6 @@ impl Store for Disk {
             }
             Ok(read)
         })
-    }
-
-    fn end(&self, stream: &str) -> Result<u64, Trouble> {
-        self.look(|txn| Ok(txn.open_table(ENDS)?.get(stream)?.map_or(0, |end| end.value())))
     }
 
     fn trim(&self, stream: &str, upto: u64) -> Result<(), Trouble> {
@@ -275,12 +273,7 @@ impl Store for Disk {
             let at = (bucket as u8, &*key);
             let known = values.get(at)?.map(|known| (known.value().0, known.value().1));
             let known = known.filter(|(_, until)| !is_over(*until, now)).map(|(revision, _)| revision);
-            let fits = match expect {
-                Expect::Any => true,
-                Expect::Absent => known.is_none(),
-                Expect::Revision(revision) => known == Some(revision),
-            };
-            if !fits {
+            if !expect.is_met(known) {
                 return Ok(Err(Trouble::Changed));
             }
             let revision = next(txn, "revision")?;
@@ -420,6 +413,9 @@ impl Store for Disk {
 }
 
 #[cfg(test)]
+mod full;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::node::scratch;
@@ -439,7 +435,7 @@ mod tests {
     fn what_was_answered_is_there_after_a_crash() {
         let path = fresh("disk-crash");
         let disk = Disk::open(&path).unwrap();
-        let end = disk.append("mail.a", None, Some([1; 32]), 1, b"kept").unwrap();
+        let end = disk.append("mail.a", [1; 32], 1, b"kept").unwrap();
         disk.put(Bucket::Notices, b"k", b"v", Expect::Absent, None, 0).unwrap();
         disk.push([2; 32], b"job").unwrap();
         let job = disk.take(0, 1_000).unwrap().unwrap();
@@ -449,7 +445,7 @@ mod tests {
         std::fs::copy(&path, &copy).unwrap();
         let again = Disk::open(&copy).unwrap();
         assert_eq!(again.read("mail.a", 0, 9, 999).unwrap(), [(end, b"kept".to_vec())]);
-        assert_eq!(again.append("mail.a", None, Some([1; 32]), 1, b"kept").unwrap(), end, "still once");
+        assert_eq!(again.append("mail.a", [1; 32], 1, b"kept").unwrap(), end, "still once");
         assert_eq!(again.get(Bucket::Notices, b"k", 0).unwrap().unwrap().bytes, b"v");
         assert_eq!(again.take(500, 2_000).unwrap(), None, "somebody has it");
         assert!(again.done(job.id, job.attempt).unwrap());
@@ -467,7 +463,7 @@ mod tests {
                     for n in 0..50u8 {
                         let mut id = [t; 32];
                         id[0] = n;
-                        got.push(disk.append("mail.x", None, Some(id), 1, &[t, n]).unwrap());
+                        got.push(disk.append("mail.x", id, 1, &[t, n]).unwrap());
                     }
                     got
                 })

@@ -33,6 +33,8 @@ const MAX_FIRST: usize = 1 << 10;
 const SILENCE: Duration = Duration::from_secs(180);
 /// How long a line may take to say or hear one thing.
 const SLOW: Duration = Duration::from_secs(60);
+/// How long the last word may take to arrive.
+const LAST: Duration = Duration::from_secs(2);
 /// Large messages that are received at once; each needs memory for a log.
 const LARGE: usize = 4;
 /// Messages up to this size may be on their way on all lines at once; for larger ones there is so much room together.
@@ -182,6 +184,8 @@ impl House {
             let bell = Arc::new(Notify::new());
             lock(&self.0.bells).entry(mailbox.clone()).or_default().push(bell.clone());
             self.talk(&who, &mut pipe, &bell).await;
+            // Whoever was refused hears why, and hangs up; then there is nothing more to read.
+            let _ = timeout(LAST, pipe.receive.read(&mut [0])).await;
             let mut bells = lock(&self.0.bells);
             if let Some(all) = bells.get_mut(&mailbox) {
                 all.retain(|other| !Arc::ptr_eq(other, &bell));
@@ -262,14 +266,18 @@ impl House {
         };
         let answer = answer.unwrap_or(Answer::Sorry(Refusal::Failing));
         let failing = answer == Answer::Sorry(Refusal::Failing);
-        if self.0.failing.swap(failing, Ordering::SeqCst) != failing {
-            say(if failing { "store-failing" } else { "store-works" }, serde_json::json!({}));
-        }
+        self.note_failing(failing);
         let micros = began.elapsed().as_micros() as u64;
         let class = CLASSES.iter().position(|end| micros <= *end).unwrap_or(CLASSES.len());
         self.0.times[class].fetch_add(1, Ordering::Relaxed);
         self.0.total.fetch_add(micros, Ordering::Relaxed);
         answer
+    }
+
+    fn note_failing(&self, failing: bool) {
+        if self.0.failing.swap(failing, Ordering::SeqCst) != failing {
+            say(if failing { "store-failing" } else { "store-works" }, serde_json::json!({}));
+        }
     }
 
     /// Forgets what is over, now and then.
@@ -282,6 +290,10 @@ impl House {
             self.forget_places(epoch());
             let house = self.clone();
             let swept = tokio::task::spawn_blocking(move || house.0.meeting.sweep(time)).await;
+            // Nobody may have asked for a while: health is told by what happened last.
+            if let Ok(swept) = &swept {
+                self.note_failing(swept.is_err());
+            }
             if let Ok(Err(trouble)) = swept {
                 say("sweep-failed", serde_json::json!({ "why": trouble.to_string() }));
             }
@@ -336,8 +348,11 @@ impl House {
         put("outis_lobby_jobs_waiting", "gauge", "Logs that wait for a verifier.", &one(figures.waiting as u64));
         let verified = self.0.verified.load(Ordering::Relaxed);
         put("outis_lobby_verified_total", "counter", "Logs verified by this process.", &one(verified));
-        let failing = u64::from(self.0.failing.load(Ordering::Relaxed));
+        let hindered = self.0.meeting.store().hindrance().is_some();
+        let failing = u64::from(hindered || self.0.failing.load(Ordering::Relaxed));
         put("outis_lobby_store_failing", "gauge", "1 while the store fails.", &one(failing));
+        let engine = vec![(format!("{{engine=\"{}\"}}", self.0.config.engine), u64::from(!hindered))];
+        put("outis_lobby_engine_up", "gauge", "1 while the engine is reached and answers.", &engine);
         let rows = |label: &str, counts: &[(&str, u64)]| -> Vec<(String, u64)> {
             counts.iter().map(|(name, count)| (format!("{{{label}=\"{name}\"}}"), *count)).collect()
         };
@@ -377,12 +392,15 @@ async fn write(pipe: &mut Pipe, answer: &Answer) -> std::io::Result<()> {
 }
 
 async fn health(State(house): State<House>) -> Response {
-    let answer = match (house.0.closing.load(Ordering::SeqCst), house.0.failing.load(Ordering::SeqCst)) {
-        (false, false) => (StatusCode::OK, "ok\n"),
-        (true, _) => (StatusCode::SERVICE_UNAVAILABLE, "closing\n"),
-        (false, true) => (StatusCode::SERVICE_UNAVAILABLE, "the store fails\n"),
-    };
-    answer.into_response()
+    let sorry = |why: &str| (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response();
+    if house.0.closing.load(Ordering::SeqCst) {
+        return sorry("closing");
+    }
+    match (house.0.meeting.store().hindrance(), house.0.failing.load(Ordering::SeqCst)) {
+        (Some(why), _) => sorry(&format!("the store fails: {why}")),
+        (None, true) => sorry("the store fails"),
+        (None, false) => "ok\n".into_response(),
+    }
 }
 
 async fn metrics(State(house): State<House>) -> Response {

@@ -56,6 +56,11 @@ pub fn fetch(log: Name, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Optio
     (blob_name(&bytes) == log).then_some(bytes)
 }
 
+/// Does something with what a stranger sent; `None` if it panics. A log that did would end one verifier after the other.
+fn calmly<T>(work: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
+}
+
 /// The signed verdict on a log; `None` only if it is not even about a table.
 fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed<GameVerdict>> {
     let (offer, _) = export::read(log).ok()?;
@@ -72,10 +77,11 @@ fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed
         at: now,
         words: String::new(),
     };
-    match catalogue::game(&offer.game).map(|game| game.verify(log)) {
+    match catalogue::game(&offer.game).map(|game| calmly(|| game.verify(log))) {
         None => verdict.words = "a game that this verifier does not know".to_owned(),
-        Some(Err(error)) => verdict.words = error.to_string(),
-        Some(Ok(finding)) => {
+        Some(None) => verdict.words = "the verifier stumbled over it".to_owned(),
+        Some(Some(Err(error))) => verdict.words = error.to_string(),
+        Some(Some(Ok(finding))) => {
             verdict.head = super::name(&finding.head).unwrap_or_default();
             verdict.outcome = match (finding.verdict, finding.seat) {
                 ("finished", _) => Outcome::Finished,
@@ -96,4 +102,15 @@ fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed
     }
     verdict.words.truncate(end);
     Signed::new(identity, verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verifier_survives_what_it_stumbles_over() {
+        assert_eq!(calmly(|| 1), Some(1));
+        assert_eq!(calmly(|| Vec::<u8>::new()[1]), None);
+    }
 }

@@ -573,6 +573,7 @@ impl Node {
         // A node speaks for the person there: its first seat that is no bot of its own.
         let Some(seat) = seats.clone().find(|(_, chair)| chair.key == home).map(|(seat, _)| Seat(seat)) else { return };
         match message["say"].as_str() {
+            Some("chat") if self.is_blocked(&home) => {}
             Some("chat") => {
                 let text = clean(message["text"].as_str().unwrap_or_default(), MAX_CHAT);
                 if !text.is_empty() {

@@ -454,6 +454,7 @@ impl Node {
                 }
             }
             Some("offer") => self.offered(from, message),
+            Some("again") if self.is_blocked(&from) => {}
             Some("again") => {
                 // Whoever waits for it comes; the others are told.
                 let waits = |room: &Room| {

@@ -5,6 +5,7 @@ mod claims;
 mod errands;
 mod keep;
 mod letters;
+mod outbox;
 mod shelf;
 mod talk;
 
@@ -14,9 +15,9 @@ use std::time::Instant;
 
 use outis_meeting::check::{BoardMemory, Oddity};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
-use outis_meeting::parcel::Parcel;
 use outis_meeting::{Millis, Name};
 use outis_table::game::Grade;
+use outis_table::letter::Letter;
 use outis_table::statement::name_of;
 use outis_table::words::{Arg, Text};
 use serde_json::{Value, json};
@@ -86,7 +87,9 @@ struct State {
     claims: Vec<Claimed>,
     /// Our own table of a quick match.
     quick: Option<String>,
-    letters: VecDeque<(Key, Parcel)>,
+    /// Letters that wait to be handed over, in the order in which they were written; and the last number.
+    letters: BTreeMap<u64, Letter>,
+    letter: u64,
     /// Questions that wait for the line.
     errands: VecDeque<errands::Errand>,
     /// When something was last written to somebody, by its digest.
@@ -249,6 +252,18 @@ impl Node {
         }
     }
 
+    /// Takes from the board what is of somebody who is blocked now; what is of somebody who is not any more comes again.
+    pub(super) fn reread_board(&self) {
+        let blocked = self.blocked_keys();
+        self.meet(|state| {
+            let stays = |signed: &Signed<Notice>| !blocked.contains(&Key(*signed.body().host.as_bytes()));
+            state.board.retain(stays);
+            state.found.retain(stays);
+            state.code.iter_mut().for_each(|(_, asked)| *asked = false);
+        });
+        self.ring();
+    }
+
     /// Looks for private tables.
     pub fn find_code(&self, code: &str) -> Answer<()> {
         self.is_meeting()?;
@@ -301,6 +316,13 @@ impl Node {
         })
     }
 
+    /// Whether the meeting place has passed on a wish for a seat at a table that is played by letters, and the host may be away.
+    pub fn is_asked_by_letter(&self, name: &str) -> bool {
+        let is = |claim: &Claimed| claim.sent && digits(&claim.notice.name()).starts_with(name);
+        let letters = |claim: &Claimed| matches!(claim.notice.body().pace, Pace::Days(_));
+        self.meet(|state| state.claims.iter().any(|claim| is(claim) && letters(claim)))
+    }
+
     /// The notices that may be shown.
     pub fn board(&self) -> Vec<Signed<Notice>> {
         self.meet(|state| state.board.iter().chain(&state.found).cloned().collect())
@@ -327,6 +349,7 @@ impl Node {
             let settings = profile.settings();
             json!({ "lobby": settings.lobby, "shelve": settings.shelve })
         });
+        let blocked = self.blocked_json();
         self.meet(|state| {
             let (phase, name, people, why) = match &state.phase {
                 Phase::Off => ("off", None, None, None),
@@ -356,7 +379,8 @@ impl Node {
             json!({ "phase": phase, "name": name, "people": people, "why": why, "settings": settings,
                     "tables": tables, "claims": state.claims.iter().map(claim).collect::<Vec<_>>(),
                     "posted": state.posted.iter().map(posted).collect::<Vec<_>>(),
-                    "letters": state.letters.len(), "quick": state.quick, "odd": state.odd })
+                    "letters": state.letters.len(), "quick": state.quick, "odd": state.odd,
+                    "blocked": blocked })
         })
     }
 

@@ -7,6 +7,8 @@
 //! | `lock` | held by the one process that uses the profile | no |
 //! | `tables/ID/` | one folder for each table | the journal is sealed |
 //! | `lobby` | tables that wait for people, with their invites | sealed |
+//! | `meeting` | what we hung on the board of a meeting place, and asked for | sealed |
+//! | `outbox/N` | letters that wait for the meeting place | sealed for their receivers |
 //! | `bridge/ID` | one file for each evening of bridge | sealed |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -22,6 +24,7 @@ use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::about::VERSION;
+use super::blocks::Blocked;
 use super::{Key, clean, hex, unhex};
 
 /// Longest name of a person, in characters.
@@ -98,6 +101,9 @@ pub struct Settings {
     /// Whether finished games are offered to its shelf.
     #[serde(default)]
     pub shelve: bool,
+    /// Whom the person does not want to hear of.
+    #[serde(default)]
+    pub blocked: Vec<Blocked>,
 }
 
 /// How nodes reach each other.
@@ -132,6 +138,7 @@ impl Default for Settings {
             lan: false,
             lobby: None,
             shelve: false,
+            blocked: Vec::new(),
         }
     }
 }

@@ -63,6 +63,17 @@ pub struct Finished {
     pub took: Option<Duration>,
 }
 
+/// A bot that has not decided when it should speak speaks so many milliseconds later, or twice as many, if others listen.
+pub const BEAT: Millis = 500;
+
+/// The first time from now on that is `at`, or whole beats after it.
+pub fn on_beat(at: Millis, now: Millis, beat: Millis) -> Millis {
+    match beat {
+        0 => at.max(now),
+        _ => at + now.saturating_sub(at).div_ceil(beat) * beat,
+    }
+}
+
 /// What a bot decides, to be run on any thread. It owns what its seat knows and nothing else.
 pub struct Thought(Box<dyn FnOnce() -> Option<String> + Send>);
 
@@ -70,6 +81,15 @@ impl Thought {
     /// Thinks; the token of the chosen action.
     pub fn think(self) -> Option<String> {
         (self.0)()
+    }
+
+    /// The same, and comes back on a beat: how long it took does not show (TAB-22). For a thread that may wait.
+    pub fn think_on_beat(self) -> Option<String> {
+        let began = Instant::now();
+        let token = self.think();
+        let took = began.elapsed().as_millis() as Millis;
+        std::thread::sleep(Duration::from_millis(on_beat(BEAT, took, BEAT) - took));
+        token
     }
 }
 

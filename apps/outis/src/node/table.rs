@@ -19,7 +19,7 @@ use rand::RngExt;
 
 use super::about::{About, Kind};
 use super::journal::Journal;
-use super::sitting::{Ended, Finished, Happening, Sitting, Thought, Wanted, Work};
+use super::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
 use super::timeline::Step;
 use super::{Key, epoch};
 use crate::catalogue::Game;
@@ -84,8 +84,9 @@ struct Ours {
     bot: Option<u8>,
     /// For which round the bot thinks or has thought.
     thinking: Option<u32>,
-    /// When it will have waited long enough to begin.
-    thinks_at: Option<Millis>,
+    /// When it says what it has decided, and what that is, in which round.
+    speaks_at: Millis,
+    decided: Option<(u32, String)>,
     wake: Option<Millis>,
 }
 
@@ -131,7 +132,7 @@ impl Table {
                 Kind::Bot { level } => Some(level),
                 _ => about.watch.then_some(u8::MAX),
             };
-            seats[seat] = Some(Ours { sitting, bot, thinking: None, thinks_at: None, wake: None });
+            seats[seat] = Some(Ours { sitting, bot, thinking: None, speaks_at: 0, decided: None, wake: None });
         }
         let made = about.seats.iter().map(|_| None).collect();
         let holder = (!about.is_shared()).then_some(about.own);
@@ -254,21 +255,36 @@ impl Table {
                 }
                 self.give(seat, Happening::Done(finished), &mut effects)
             }
-            Input::Decided(seat, round, token) => self.decide(seat, round, token, &mut effects),
+            Input::Decided(seat, round, token) => {
+                self.decide(seat, round, token);
+                Ok(())
+            }
         };
         self.settle(&mut effects);
         (done, effects)
     }
 
-    /// A bot has decided. Something may have changed since: then it decides again.
-    fn decide(&mut self, seat: Seat, round: u32, token: Option<String>, effects: &mut Effects) -> Result<(), Misuse> {
-        let Some(ours) = self.ours(seat) else { return Ok(()) };
-        if ours.sitting.round() == round
-            && let Some(token) = token
-        {
-            let _ = self.give(seat, Happening::Act(&token), effects);
+    /// A bot has decided. It says so when it would have said anything else: how long it thought may depend on what it holds,
+    /// when it speaks does not, but for whole beats (TAB-22).
+    fn decide(&mut self, seat: Seat, round: u32, token: Option<String>) {
+        let beat = if self.about.is_local() { 0 } else { BEAT };
+        let now = self.now;
+        if let (Some(ours), Some(token)) = (self.ours(seat), token) {
+            ours.speaks_at = on_beat(ours.speaks_at, now, beat);
+            ours.decided = Some((round, token));
         }
-        Ok(())
+    }
+
+    /// Bots whose time has come say what they have decided. Something may have changed since: then it is forgotten.
+    fn let_bots_speak(&mut self, effects: &mut Effects) {
+        let now = self.now;
+        for seat in (0..self.seats.len() as u8).map(Seat) {
+            let Some(ours) = self.ours(seat).filter(|ours| ours.speaks_at <= now) else { continue };
+            let Some((round, token)) = ours.decided.take() else { continue };
+            if ours.sitting.round() == round {
+                let _ = self.give(seat, Happening::Act(&token), effects);
+            }
+        }
     }
 
     /// Covers the device, or lets one of the people take it: only from under the cover, until the game is over.
@@ -360,6 +376,7 @@ impl Table {
                 let _ = self.give(seat, Happening::Tick, effects);
             }
         }
+        self.let_bots_speak(effects);
         while let Some((from, to, bytes)) = self.inside.pop_front() {
             let _ = self.give(to, Happening::Receive(from, &bytes), effects);
         }
@@ -367,7 +384,7 @@ impl Table {
         self.close_without(effects);
         self.notice_end(effects);
         self.flush(effects);
-        let bots = self.seats.iter().flatten().filter_map(|ours| ours.thinks_at);
+        let bots = self.seats.iter().flatten().filter(|ours| ours.decided.is_some()).map(|ours| ours.speaks_at);
         let wakes = self.seats.iter().flatten().filter_map(|ours| ours.wake);
         let closing = self.closing.map(|since| since + CLOSING);
         let sync = self.journal.is_unsynced().then_some(self.synced + SYNC);
@@ -383,12 +400,10 @@ impl Table {
             if ours.thinking == Some(round) || !ours.sitting.is_my_turn() {
                 continue;
             }
-            // How long a bot waits has nothing to do with what it holds.
-            let at = *ours.thinks_at.get_or_insert_with(|| now + rand::rng().random_range(pace.thinks()));
-            if at <= now {
-                (ours.thinking, ours.thinks_at) = (Some(round), None);
-                effects.thoughts.extend(ours.sitting.thought(level.min(levels)).map(|t| (seat, round, t)));
-            }
+            // It thinks at once. How long it waits has nothing to do with what it holds.
+            ours.speaks_at = now + rand::rng().random_range(pace.thinks());
+            (ours.thinking, ours.decided) = (Some(round), None);
+            effects.thoughts.extend(ours.sitting.thought(level.min(levels)).map(|t| (seat, round, t)));
         }
     }
 
@@ -451,3 +466,6 @@ impl Table {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,7 +29,11 @@ use crate::meeting::address::Lobby;
 pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
 
 /// A meeting place in memory, with its malice.
-fn open(board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime, malice: Malice) -> String {
+pub(super) fn open(
+    board: &Arc<Switchboard>,
+    runtime: &tokio::runtime::Runtime,
+    malice: Malice,
+) -> (String, Arc<Meeting>) {
     let identity = Identity::from_secret(&[77; 32]);
     let key = Key(*identity.public().as_bytes());
     let (sender, mut door) = mpsc::channel::<super::net::transport::Pipe>(64);
@@ -37,9 +41,10 @@ fn open(board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime, malice: Mal
     let limits = Limits { burst: 1_000_000, ..Limits::default() };
     let setup = Setup { limits, ..Setup::default() };
     let meeting = Arc::new(Meeting::new(Box::new(Memory::default()), setup));
+    let theirs = meeting.clone();
     runtime.spawn(async move {
         while let Some(mut pipe) = door.recv().await {
-            let (meeting, malice) = (meeting.clone(), malice.clone());
+            let (meeting, malice) = (theirs.clone(), malice.clone());
             tokio::spawn(async move {
                 let Ok(who) = IdentityKey::from_bytes(&pipe.peer.0, &()) else { return };
                 while let Ok(message) = read_from(&mut pipe.receive, MAX_MESSAGE).await {
@@ -60,7 +65,7 @@ fn open(board: &Arc<Switchboard>, runtime: &tokio::runtime::Runtime, malice: Mal
         }
     });
     let direct = vec!["192.0.2.1:1".parse().unwrap()];
-    Lobby { doors: vec![(key, Address { direct, relay: None })] }.to_text()
+    (Lobby { doors: vec![(key, Address { direct, relay: None })] }.to_text(), meeting)
 }
 
 pub(super) fn honest() -> Malice {
@@ -70,6 +75,7 @@ pub(super) fn honest() -> Malice {
 /// Two nodes at one meeting place.
 pub(super) struct Evening {
     pub nodes: Vec<Node>,
+    pub meeting: Arc<Meeting>,
     pub runtime: tokio::runtime::Runtime,
 }
 
@@ -77,14 +83,14 @@ impl Evening {
     pub fn new(name: &str, malice: Malice) -> Self {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let board = Arc::new(Switchboard::default());
-        let text = open(&board, &runtime, malice);
+        let (text, meeting) = open(&board, &runtime, malice);
         let nodes: Vec<Node> = (0..2).map(|i| node(&scratch(&format!("{name}{i}")))).collect();
         for (node, name) in nodes.iter().zip(["Anna", "Béla"]) {
             node.change(|settings| settings.name = name.into()).unwrap();
             node.use_lobby(Some(&text)).unwrap();
             plug_in(node, &board, &runtime);
         }
-        Self { nodes, runtime }
+        Self { nodes, meeting, runtime }
     }
 
     /// A table of the first one on the board.

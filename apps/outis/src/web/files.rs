@@ -96,6 +96,7 @@ mod tests {
     fn everything_that_the_node_says_has_words() {
         let english = Catalogue::read(own(Language::En)).unwrap();
         let sources = [
+            include_str!("../node/blocks.rs"),
             include_str!("../node/club.rs"),
             include_str!("../node/hub.rs"),
             include_str!("../node/lobby.rs"),
@@ -107,6 +108,7 @@ mod tests {
             include_str!("../node/meet/claims.rs"),
             include_str!("../node/meet/errands.rs"),
             include_str!("../node/meet/keep.rs"),
+            include_str!("../node/meet/outbox.rs"),
             include_str!("../node/meet/talk.rs"),
             include_str!("../node/net.rs"),
             include_str!("../node/standing.rs"),

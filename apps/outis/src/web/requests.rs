@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use super::bridge;
 use crate::catalogue::Picture;
 use crate::node::about::Pace;
-use crate::node::clean;
 use crate::node::hub::{Answer, Node, sorry};
 use crate::node::profile::{MAX_NAME, Network};
 use crate::node::store::{self, Plan};
+use crate::node::{Key, clean};
 
 /// Does what is asked. Watching is the socket's own business.
 pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
@@ -74,6 +74,11 @@ pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
         }
         "unpublish" => node.unpublish(table()?).map(|()| done),
         "claim" => node.claim(text("notice")?).map(|()| done),
+        "block" => {
+            let key = crate::meeting::name(text("key")?).map(Key).ok_or_else(|| sorry("request"))?;
+            let name = message["name"].as_str().unwrap_or_default();
+            node.block(key, name, message["on"].as_bool().unwrap_or(true)).map(|()| done)
+        }
         "find" => node.find_code(text("code")?).map(|()| done),
         "quick" => {
             let game = Node::game(message["game"].as_str().unwrap_or_default())?;

@@ -2,6 +2,10 @@
 
 #![allow(dead_code, reason = "not every test uses everything")]
 
+#[cfg(feature = "nats")]
+pub mod cluster;
+pub mod place;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

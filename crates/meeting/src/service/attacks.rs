@@ -270,22 +270,12 @@ impl Dying {
 }
 
 impl Store for Dying {
-    fn append(
-        &self,
-        stream: &str,
-        expected: Option<u64>,
-        id: Option<Name>,
-        at: Millis,
-        bytes: &[u8],
-    ) -> Result<u64, Trouble> {
+    fn append(&self, stream: &str, id: Name, at: Millis, bytes: &[u8]) -> Result<u64, Trouble> {
         self.change()?;
-        self.store.append(stream, expected, id, at, bytes)
+        self.store.append(stream, id, at, bytes)
     }
     fn read(&self, stream: &str, after: u64, most: usize, room: usize) -> Result<Vec<(u64, Vec<u8>)>, Trouble> {
         self.store.read(stream, after, most, room)
-    }
-    fn end(&self, stream: &str) -> Result<u64, Trouble> {
-        self.store.end(stream)
     }
     fn trim(&self, stream: &str, upto: u64) -> Result<(), Trouble> {
         self.change()?;

@@ -61,7 +61,7 @@ impl Meeting {
         bytes: &[u8],
     ) -> Result<(), Refusal> {
         self.count(from, to, now, name, bytes.len() as u64)?;
-        self.store.append(&Self::mailbox(to), None, Some(name), now, bytes)?;
+        self.store.append(&Self::mailbox(to), name, now, bytes)?;
         self.expect_answer(from, to, now)
     }
 

@@ -249,7 +249,7 @@ impl Meeting {
             // A result counts if the players agreed to the very history that was verified.
             let same = |consent: &Signed<Consent>| consent.body().head == body.head;
             if body.counts() && shelved.consents.iter().all(same) {
-                self.store.append(RESULTS, None, Some(body.table), now, &verdict.to_bytes())?;
+                self.store.append(RESULTS, body.table, now, &verdict.to_bytes())?;
             }
             self.store.done(job, attempt)?;
             return Ok(Answer::Done);

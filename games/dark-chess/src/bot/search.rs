@@ -8,14 +8,16 @@ use crate::rules::position::Position;
 /// Losing or winning a king, better sooner than later.
 pub const KING: i32 = worth::WORTH[5];
 
-/// The value for the side to move after looking `depth` moves ahead and then at captures alone, at most `tail` of them.
-pub fn value(position: &Position, depth: u32, tail: u32, mut alpha: i32, beta: i32) -> i32 {
+/// The value for the side to move after looking `depth` moves ahead and then at captures alone, at most `tail` of them. At most
+/// `left` positions are looked at; then they are taken as they stand.
+pub fn value(position: &Position, depth: u32, tail: u32, mut alpha: i32, beta: i32, left: &mut u32) -> i32 {
+    *left = left.saturating_sub(1);
     if position.side(position.turn).squares(Piece::King).is_empty() {
         return -KING - (depth + tail) as i32;
     }
     let calm = worth::position(position);
     if depth == 0 {
-        if tail == 0 || calm >= beta {
+        if tail == 0 || calm >= beta || *left == 0 {
             return calm;
         }
         alpha = alpha.max(calm);
@@ -24,10 +26,13 @@ pub fn value(position: &Position, depth: u32, tail: u32, mut alpha: i32, beta: i
     if moves.is_empty() {
         return calm;
     }
-    let mut best = if depth == 0 { calm } else { -2 * KING };
+    let mut best = if depth == 0 || *left == 0 { calm } else { -2 * KING };
     for mv in moves {
+        if *left == 0 {
+            break;
+        }
         let (ahead, captures) = if depth == 0 { (0, tail - 1) } else { (depth - 1, tail) };
-        let found = -value(&position.after(&mv), ahead, captures, -beta, -alpha);
+        let found = -value(&position.after(&mv), ahead, captures, -beta, -alpha, left);
         best = best.max(found);
         alpha = alpha.max(found);
         if alpha >= beta {

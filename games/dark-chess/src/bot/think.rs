@@ -24,15 +24,29 @@ pub struct Effort {
     pub tail: u32,
     /// What a square that one would see is worth.
     pub sight: i32,
+    /// Positions that are looked at in all, at most: thinking has an end that does not depend on what is hidden.
+    pub positions: u32,
 }
 
 /// The middle level.
-pub const QUICK: Effort = Effort { belief: 6, boards: 6, follows: false, depth: 0, tail: 2, sight: 2 };
+pub const QUICK: Effort =
+    Effort { belief: 6, boards: 6, follows: false, depth: 0, tail: 2, sight: 2, positions: 4_000 };
 /// The highest.
-pub const DEEP: Effort = Effort { belief: 96, boards: 24, follows: true, depth: 1, tail: 4, sight: 4 };
+pub const DEEP: Effort =
+    Effort { belief: 96, boards: 24, follows: true, depth: 1, tail: 4, sight: 4, positions: 200_000 };
 
 /// The move with the best average.
 pub fn choose(k: &Knowledge, effort: &Effort, rng: &mut impl CryptoRng) -> Option<Action> {
+    counted(k, effort, rng).0
+}
+
+/// The same, and how many positions were looked at.
+pub fn counted(k: &Knowledge, effort: &Effort, rng: &mut impl CryptoRng) -> (Option<Action>, u32) {
+    let mut looked = 0;
+    (think(k, effort, &mut looked, rng), looked)
+}
+
+fn think(k: &Knowledge, effort: &Effort, looked: &mut u32, rng: &mut impl CryptoRng) -> Option<Action> {
     let mine = k.mine.as_ref()?;
     let moves = k.moves();
     if moves.is_empty() {
@@ -54,8 +68,16 @@ pub fn choose(k: &Knowledge, effort: &Effort, rng: &mut impl CryptoRng) -> Optio
         }
         Position { sides, turn: color }
     };
+    // Each move on each board gets the same share.
+    let share = effort.positions / (boards.len() * (moves.len() + 1)).max(1) as u32;
+    let mut value = |position: &Position, depth, tail| {
+        let mut left = share;
+        let value = search::value(position, depth, tail, -40_000, 40_000, &mut left);
+        *looked += share - left;
+        value
+    };
     if k.public.offer == Some(color.other()) && !boards.is_empty() {
-        let worth: i32 = boards.iter().map(|side| search::value(&position(side), 0, 2, -40_000, 40_000)).sum();
+        let worth: i32 = boards.iter().map(|side| value(&position(side), 0, 2)).sum();
         if worth / (boards.len() as i32) < -100 {
             return Some(Action::Accept);
         }
@@ -66,7 +88,7 @@ pub fn choose(k: &Knowledge, effort: &Effort, rng: &mut impl CryptoRng) -> Optio
         for side in &boards {
             let after = position(side).after(&mv);
             let seen = View::of(color, after.side(color), after.side(color.other()), false).seen.len() as i32;
-            let value = -search::value(&after, effort.depth, effort.tail, -40_000, 40_000);
+            let value = -value(&after, effort.depth, effort.tail);
             sum += i64::from(value + effort.sight * seen);
         }
         // A little chance between moves that are as good.

@@ -101,7 +101,9 @@ impl<const L: usize> Referee for Table<L> {
         };
         let by_hand = matches!(self.awaiting, Awaiting::Turn | Awaiting::Review);
         let clock = self.options.time(by_hand);
-        Expects::Round(Expectation { speakers, what, by_hand, releases: self.awaiting != Awaiting::Review, clock })
+        let releases = self.awaiting != Awaiting::Review;
+        let runs_on = self.awaiting == Awaiting::Turn && self.public.has_just_offered();
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on })
     }
 
     fn deal(&self) -> u32 {

@@ -9,7 +9,7 @@ use outis_crypto::key::SeatSecret;
 use outis_crypto::number::{Cipher, Known, Seed};
 use outis_crypto::secret::SecretScalar;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_table::game::{Made, Observer, Player, Refused, Rules};
+use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 use rand_core::CryptoRng;
 
@@ -197,9 +197,7 @@ impl Hand {
     }
 
     fn note(&mut self, event: &Event) -> Result<(), Refused<Cheated>> {
-        let learned = DarkChess::learn(self.knowledge.clone(), event);
-        self.knowledge = learned.map_err(|_| Refused::Local("an event does not fit"))?;
-        Ok(())
+        take_in::<DarkChess, _>(&mut self.knowledge, event)
     }
 
     /// What it has now.

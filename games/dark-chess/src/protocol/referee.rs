@@ -159,7 +159,8 @@ impl Referee for Table {
         let by_hand = matches!(self.awaiting, Awaiting::Turn | Awaiting::Review);
         let releases = !matches!(self.awaiting, Awaiting::Commitments | Awaiting::Review);
         let clock = self.options.time(by_hand);
-        Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
+        let runs_on = matches!(self.awaiting, Awaiting::Turn) && self.public.has_just_offered();
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on })
     }
 
     fn deal(&self) -> u32 {

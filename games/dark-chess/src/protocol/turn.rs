@@ -54,7 +54,12 @@ pub struct Ground<'a> {
 
 impl Ground<'_> {
     /// The statements of a move with these fresh numbers.
-    fn state<T>(&self, heard: Announcement, fresh: &Codes, then: impl FnOnce(&Selected<'_>, &Cases<'_>) -> T) -> T {
+    pub(crate) fn state<T>(
+        &self,
+        heard: Announcement,
+        fresh: &Codes,
+        then: impl FnOnce(&Selected<'_>, &Cases<'_>) -> T,
+    ) -> T {
         let all: Vec<Cipher> = self.state.iter().copied().chain(ciphers(&fresh.0)).collect();
         let entries: Vec<Entry> = self.charter.choices(heard).into_iter().map(|(entry, _)| entry).collect();
         let numbers = Numbers { ciphers: &all, sums: &[] };

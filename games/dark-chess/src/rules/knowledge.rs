@@ -158,6 +158,11 @@ impl Public {
         if self.heard.len().is_multiple_of(2) { Color::White } else { Color::Black }
     }
 
+    /// Whether who is to move has offered a draw, and has yet to move.
+    pub fn has_just_offered(&self) -> bool {
+        self.outcome.is_none() && self.offer == Some(self.turn())
+    }
+
     /// Takes in a move; says whether it ended the game.
     pub fn moved(&mut self, heard: Announcement, options: &Options) -> bool {
         let mover = self.turn();

@@ -8,7 +8,7 @@ use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::reencrypt;
-use outis_table::game::{Made, Observer, Player, Refused, Rules};
+use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 use rand_core::CryptoRng;
 
@@ -125,9 +125,7 @@ impl Hand {
     }
 
     fn note(&mut self, event: &Event) -> Result<(), Refused<Cheated>> {
-        let learned = HighCard::learn(self.knowledge.clone(), event);
-        self.knowledge = learned.map_err(|_| Refused::Local("an event does not fit"))?;
-        Ok(())
+        take_in::<HighCard, _>(&mut self.knowledge, event)
     }
 
     /// Takes the own layer off the drawn card, once all others have taken off theirs.

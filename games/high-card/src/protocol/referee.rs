@@ -135,7 +135,7 @@ impl Referee for Table {
         // A table with clocks has one for every step: who does not like a card may not simply stop.
         let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
         let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
-        Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on: false })
     }
 
     fn deal(&self) -> u32 {

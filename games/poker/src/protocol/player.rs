@@ -4,7 +4,7 @@ use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
-use outis_table::game::{Made, Observer, Player, Refused, Rules};
+use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 use rand_core::CryptoRng;
 
@@ -121,9 +121,7 @@ impl Hand {
     }
 
     fn note(&mut self, event: &Event) -> Result<(), Refused<Cheated>> {
-        let learned = Poker::learn(self.knowledge.clone(), event);
-        self.knowledge = learned.map_err(|_| Refused::Local("an event does not fit"))?;
-        Ok(())
+        take_in::<Poker, _>(&mut self.knowledge, event)
     }
 
     fn show(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<super::deal::Shown> {

@@ -150,7 +150,7 @@ impl Referee for Table {
         // A table with clocks has one for every step: who does not like a card may not simply stop.
         let seconds = if by_hand { public.options.clock } else { public.options.clock.max(STEP_SECONDS) };
         let clock = (public.options.clock > 0).then(|| u64::from(seconds) * 1000);
-        Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on: false })
     }
 
     fn deal(&self) -> u32 {

@@ -9,7 +9,7 @@ use outis_crypto::group::{Element, Scalar};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::reencrypt;
-use outis_table::game::{Made, Observer, Player, Refused, Rules};
+use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 use rand_core::CryptoRng;
 
@@ -200,9 +200,7 @@ impl Hand {
     }
 
     fn note(&mut self, event: &Event) -> Result<(), Refused<Cheated>> {
-        let learned = Tarokk::learn(self.knowledge.clone(), event);
-        self.knowledge = learned.map_err(|_| Refused::Local("an event does not fit"))?;
-        Ok(())
+        take_in::<Tarokk, _>(&mut self.knowledge, event)
     }
 
     /// When the talon was shared: looks at what it brought, once.

@@ -156,7 +156,7 @@ impl Referee for Table {
         let clock = self.public().options.clock;
         let seconds = if by_hand { clock } else { clock.max(STEP_SECONDS) };
         let clock = (clock > 0).then(|| u64::from(seconds) * 1000);
-        Expects::Round(Expectation { speakers, what, by_hand, releases, clock })
+        Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on: false })
     }
 
     fn deal(&self) -> u32 {

@@ -6,7 +6,7 @@ use outis_crypto::commit::{Opening, Place};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::sigma::Sigma;
-use outis_table::game::{Grade, Made, Observer, Player, Refused, Rules};
+use outis_table::game::{Grade, Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 use rand_core::CryptoRng;
 
@@ -155,9 +155,7 @@ impl Hand {
     }
 
     fn note(&mut self, event: &Event) -> Result<(), Refused<Cheated>> {
-        let learned = ZheroTag::learn(self.knowledge.clone(), event);
-        self.knowledge = learned.map_err(|_| Refused::Local("an event does not fit"))?;
-        Ok(())
+        take_in::<ZheroTag, _>(&mut self.knowledge, event)
     }
 
     /// In which direction the other king stands, by what was told.

@@ -12,6 +12,7 @@ use outis_crypto::key::{JointKey, SeatKey};
 use outis_crypto::sigma::{SameExponent, Sigma, SigmaProof};
 use outis_table::entry::Authentic;
 use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting};
+use outis_table::proofs::Proofs;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
@@ -222,7 +223,7 @@ impl Referee for Table {
         // A table with clocks has one for every step: who does not like what it saw may not simply stop.
         let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
         let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
-        Expects::Round(Expectation { speakers, what, by_hand, releases: true, clock })
+        Expects::Round(Expectation { speakers, what, by_hand, releases: true, clock, runs_on: false })
     }
 
     fn deal(&self) -> u32 {
@@ -290,33 +291,6 @@ impl Referee for Table {
             (false, true) if !decided => vec![1, -1],
             _ => self.scores(),
         }
-    }
-}
-
-/// The proofs of one entry: over one running challenger, in one batch, each with what it means if it does not hold.
-struct Proofs<'c> {
-    challenger: Challenger,
-    batch: Batch,
-    faults: Vec<Cheated>,
-    checks: Checks<'c>,
-}
-
-impl<'c> Proofs<'c> {
-    fn new(context: &Context, checks: Checks<'c>) -> Self {
-        Self { challenger: Challenger::new(context), batch: Batch::new(), faults: Vec::new(), checks }
-    }
-
-    /// Adds proofs that stand for one thing.
-    fn add(&mut self, fault: Cheated, verify: impl FnOnce(&mut Challenger, &mut Batch) -> bool) -> Result<(), Cheated> {
-        let read = verify(&mut self.challenger, &mut self.batch);
-        self.faults.resize(self.batch.len(), fault);
-        self.checks.demand(read, fault)
-    }
-
-    /// The first that does not hold is named.
-    fn settle(self) -> Result<(), Cheated> {
-        let Self { batch, faults, checks, .. } = self;
-        checks.settle_each(batch, |at| faults.get(at).copied().unwrap_or(Cheated::Kind)).map(drop)
     }
 }
 
@@ -415,10 +389,10 @@ impl Table {
         at: &Position,
         answers: &disclosure::Disclosure,
         earlier: &[[u8; 32]],
-        proofs: &mut Proofs<'_>,
+        proofs: &mut Proofs<'_, Cheated>,
     ) -> Result<Says, Cheated> {
         let fresh = vec![*answers.tag().as_bytes()];
-        proofs.checks.demand(self.is_fresh(earlier, &fresh), Cheated::Repeated)?;
+        proofs.demand(self.is_fresh(earlier, &fresh), Cheated::Repeated)?;
         let sight = self.sight(seat, at).ok_or(Cheated::Kind)?;
         proofs.add(Cheated::Sight, |challenger, batch| sight.verify(answers, challenger, batch).is_ok())?;
         Ok(Says { told: Some(Told::Answers(Box::new(*answers.tag()), answers.answers().to_vec())), ask: None, fresh })
@@ -429,11 +403,11 @@ impl Table {
         at: &Position,
         ask: &Ask,
         earlier: &[[u8; 32]],
-        proofs: &mut Proofs<'_>,
+        proofs: &mut Proofs<'_, Cheated>,
     ) -> Result<Says, Cheated> {
         let (key, squares) = self.classic().ok_or(Cheated::Kind)?;
         let fresh = vec![*ask.key.as_bytes()];
-        proofs.checks.demand(self.is_fresh(earlier, &fresh), Cheated::Repeated)?;
+        proofs.demand(self.is_fresh(earlier, &fresh), Cheated::Repeated)?;
         proofs.add(Cheated::Question, |challenger, batch| ask.verify(squares, key.element(), at, challenger, batch))?;
         Ok(Says { told: None, ask: Some(Box::new(ask.clone())), fresh })
     }

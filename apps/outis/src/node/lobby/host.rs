@@ -278,6 +278,10 @@ impl Node {
         // Nothing longer than a secret is said back.
         let secret = message["secret"].as_str().filter(|secret| secret.len() <= 64);
         let refuse = |why| json!({ "say": "refuse", "why": why, "secret": secret });
+        // Whoever is blocked does not learn it: to them the invite is not known.
+        if self.is_blocked(&from) {
+            return refuse("unknown");
+        }
         self.knocked(from, message).unwrap_or_else(refuse)
     }
 

@@ -32,7 +32,7 @@ impl Node {
     /// nobody else can open the letter.
     pub(in crate::node) fn heard_claim(&self, claim: &SeatClaim) {
         let guest = Key(*claim.guest.as_bytes());
-        if self.letters_waiting() >= MAX_ANSWERS {
+        if self.letters_waiting() >= MAX_ANSWERS || self.is_blocked(&guest) {
             return;
         }
         let found = self.meet(|state| {
@@ -49,7 +49,7 @@ impl Node {
                 None => Parcel::Sorry { notice },
             },
         };
-        self.write(guest, answer);
+        self.write(guest, &answer);
     }
 
     /// An invite for somebody who asked at the meeting place. If there are too many out, the oldest that was given so and not

@@ -95,12 +95,13 @@ impl Node {
     }
 
     /// Takes up what was kept, and the meeting place of the settings.
-    pub(in crate::node) fn load_meeting(&self) -> Option<Text> {
+    pub(in crate::node) fn load_meeting(&self) -> impl Iterator<Item = Text> {
         let text = self.profile(|profile| profile.settings().lobby.clone());
         let _ = self.use_lobby(text.as_deref());
+        let letters = self.load_letters();
         let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join(NAME)));
         let trouble = |why: String| Some(sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display()))));
-        match notes::read(&keys, NAME, &path) {
+        let kept = match notes::read(&keys, NAME, &path) {
             Ok(None) => None,
             Ok(Some(note)) => match serde_json::from_slice::<Kept>(&note) {
                 Ok(kept) if kept.version == VERSION => {
@@ -110,6 +111,7 @@ impl Node {
                 _ => trouble("it was written by another version of outis".to_owned()),
             },
             Err(error) => trouble(error.to_string()),
-        }
+        };
+        letters.into_iter().chain(kept)
     }
 }

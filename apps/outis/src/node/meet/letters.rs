@@ -15,8 +15,7 @@ use crate::node::{Key, hex};
 
 /// The same thing is not written to the same one again within this time.
 const AGAIN: Duration = Duration::from_secs(600);
-/// Letters that wait to be handed over, and things written lately that are remembered.
-const MAX_LETTERS: usize = 4_096;
+/// Things written lately that are remembered.
 const MAX_WRITTEN: usize = 20_000;
 /// While so many wait, nobody whom we do not play with is answered: the rest of the box is for the tables.
 pub(super) const MAX_ANSWERS: usize = 256;
@@ -24,19 +23,6 @@ pub(super) const MAX_ANSWERS: usize = 256;
 const STATUS: u8 = 2;
 
 impl Node {
-    /// Puts a letter into the box.
-    pub(super) fn write(&self, to: Key, parcel: Parcel) {
-        if Self::identity_of(&to).is_none() {
-            return;
-        }
-        self.meet(|state| {
-            if state.letters.len() < MAX_LETTERS {
-                state.letters.push_back((to, parcel));
-            }
-        });
-        self.ring();
-    }
-
     /// Whether something was written to somebody lately; if not, it is now.
     fn is_written(&self, to: Key, what: &[u8]) -> bool {
         let name = name_of("written", &[&to.0, what].concat());
@@ -70,7 +56,7 @@ impl Node {
     fn write_any_words(&self, to: Key, message: &Value) {
         let words = message.to_string();
         if words.len() <= usize::from(MAX_TALK) && !self.is_written(to, words.as_bytes()) {
-            self.write(to, Parcel::Words(words));
+            self.write(to, &Parcel::Words(words));
         }
     }
 
@@ -102,13 +88,17 @@ impl Node {
                 *serial
             });
             let (from, seat) = (seats.0.0, seats.1.0);
-            self.write(to, Parcel::Frame { table: table.0, serial, from, to: seat, frame: frame.to_vec() });
+            self.write(to, &Parcel::Frame { table: table.0, serial, from, to: seat, frame: frame.to_vec() });
         }
         true
     }
 
     /// A letter came. The sender is who signed it.
     pub(in crate::node) fn heard_letter(&self, from: Key, parcel: Parcel) {
+        // A game goes on; nothing else of somebody who is blocked is heard.
+        if !matches!(parcel, Parcel::Frame { .. }) && self.is_blocked(&from) {
+            return;
+        }
         match parcel {
             Parcel::Invite { notice, text } => self.heard_answer(from, notice, Some(&text)),
             Parcel::Sorry { notice } => self.heard_answer(from, notice, None),

@@ -5,12 +5,7 @@ use std::time::{Duration, Instant};
 use outis_meeting::check::{Opened, Tray};
 use outis_meeting::notice::{Notice, Signed, code_digest};
 use outis_meeting::wire::{Answer, Refusal, Request, VERSION};
-use outis_table::codec::Decode;
-use outis_table::identity::IdentityKey;
-use outis_table::letter::Letter;
 use outis_table::words::{Arg, Text};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
 use tokio::time::timeout;
 
 use super::{Phase, State, Wish};
@@ -37,7 +32,7 @@ const AT_ONCE: usize = 32;
 
 /// Keeps a line to the meeting place as long as there is one set.
 pub async fn keep_meeting(node: Node) {
-    let mut pause = FIRST_PAUSE;
+    let (mut pause, mut tray) = (FIRST_PAUSE, Tray::default());
     loop {
         let lobby = node.meet(|state| state.lobby.clone());
         let transport = node.0.net.get().and_then(|net| net.transport());
@@ -49,7 +44,7 @@ pub async fn keep_meeting(node: Node) {
             Ok(line) => {
                 pause = FIRST_PAUSE;
                 node.at_meeting(Phase::Here { name: line.name.clone(), people: line.people });
-                node.attend_meeting(line, &lobby).await
+                node.attend_meeting(line, &lobby, &mut tray).await
             }
             Err(broken) => Err(broken),
         };
@@ -141,8 +136,8 @@ impl Node {
     }
 
     /// `Ok` when another meeting place, or none, is to be used.
-    async fn attend_meeting(&self, mut line: Line, lobby: &Lobby) -> Result<(), Broken> {
-        let mut tray = Tray::default();
+    async fn attend_meeting(&self, mut line: Line, lobby: &Lobby, tray: &mut Tray) -> Result<(), Broken> {
+        tray.rewind();
         let now = Instant::now();
         let start = Walk::somewhere();
         let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL, start };
@@ -156,7 +151,7 @@ impl Node {
         while self.meet(|state| state.lobby.as_ref() == Some(lobby)) {
             if mail || due.mail <= Instant::now() {
                 due.mail = Instant::now() + MAIL;
-                self.fetch_mail(&mut line, &mut tray).await?;
+                self.fetch_mail(&mut line, tray).await?;
                 self.meet(|state| state.fetched = true);
             }
             self.hang(&mut line).await?;
@@ -309,30 +304,23 @@ impl Node {
 
     /// Hands letters over; whether there are more.
     async fn hand_over(&self, line: &mut Line) -> Result<bool, Broken> {
-        let identity = self.profile(|profile| profile.keys().identity().clone());
         for _ in 0..AT_ONCE {
-            let Some((to, parcel)) = self.meet(|state| state.letters.front().cloned()) else { return Ok(false) };
-            let letter = IdentityKey::from_bytes(&to.0, &()).ok().and_then(|key| {
-                let mut rng = StdRng::try_from_rng(&mut rand::rngs::SysRng).ok()?;
-                let plain = outis_table::codec::Encode::to_bytes(&parcel);
-                Letter::seal(&identity, &key, &plain, &mut rng).ok()
-            });
-            if let Some(letter) = letter {
-                match line.ask(&Request::Send(Box::new(letter))).await? {
-                    Answer::Done => {}
-                    // Nothing is lost: it is tried again.
-                    Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing | Refusal::Changed) => {
-                        tokio::time::sleep(Duration::from_secs(1)).await;
-                        return Ok(false);
-                    }
-                    Answer::Sorry(refusal) => {
-                        let text = sorry(&format!("lobby.{}", refusal.word()));
-                        self.tell(Event::Notice("bad", Text::new("node.notice.letter").with("why", text), None));
-                    }
-                    _ => return Err(Broken::Odd),
+            let first = self.meet(|state| state.letters.first_key_value().map(|(n, letter)| (*n, letter.clone())));
+            let Some((number, letter)) = first else { return Ok(false) };
+            match line.ask(&Request::Send(Box::new(letter))).await? {
+                Answer::Done => {}
+                // Nothing is lost: it is tried again.
+                Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing | Refusal::Changed) => {
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    return Ok(false);
                 }
+                Answer::Sorry(refusal) => {
+                    let text = sorry(&format!("lobby.{}", refusal.word()));
+                    self.tell(Event::Notice("bad", Text::new("node.notice.letter").with("why", text), None));
+                }
+                _ => return Err(Broken::Odd),
             }
-            self.meet(|state| state.letters.pop_front());
+            tokio::task::block_in_place(|| self.handed_over(number));
         }
         Ok(true)
     }
@@ -342,9 +330,13 @@ impl Node {
         if let Some((code, _)) = code {
             let answer = line.ask(&Request::Room(code_digest(&code))).await?;
             if let Answer::Board(found) = answer {
+                let blocked = self.blocked_keys();
                 let odd = self.meet(|state| {
                     let (good, odd) = state.memory.look(found, epoch());
-                    state.found = good.into_iter().filter(|n| n.body().code == Some(code_digest(&code))).collect();
+                    let fits = |n: &Signed<Notice>| {
+                        n.body().code == Some(code_digest(&code)) && !blocked.contains(&Key(*n.body().host.as_bytes()))
+                    };
+                    state.found = good.into_iter().filter(fits).collect();
                     state.code = Some((code, true));
                     odd
                 });
@@ -369,10 +361,14 @@ impl Node {
             let Answer::Board(page) = line.ask(&Request::Board { game: None, after }).await? else { break };
             walk.take(page);
         }
+        let blocked = self.blocked_keys();
         let board = walk.board;
         let (changed, odd) = self.meet(|state| {
             let (good, odd) = state.memory.look(board, epoch());
-            let open: Vec<_> = good.into_iter().filter(|signed| signed.body().code.is_none()).collect();
+            let fits = |signed: &Signed<Notice>| {
+                signed.body().code.is_none() && !blocked.contains(&Key(*signed.body().host.as_bytes()))
+            };
+            let open: Vec<_> = good.into_iter().filter(fits).collect();
             let changed = state.board != open;
             state.board = open;
             (changed, odd)

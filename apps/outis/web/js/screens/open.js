@@ -5,6 +5,7 @@ import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, choice, gameName, title } from '../parts.js';
 import { t, tame, tell } from '../words.js';
+import { blockButton } from './blocks.js';
 
 const STATE = { off: '', connecting: 'wait', here: 'good', away: 'bad' };
 
@@ -28,7 +29,7 @@ function row(item) {
       item.private && h('span', { class: 'tag' }, t('open.private')),
       h('span', { class: 'tag' }, item.days ? t('open.days', { n: item.days }) : t('open.live')),
       h('span', { class: 'tag number' }, t('open.seats', { open: item.open, seats: item.seats })),
-      item.own ? h('span', { class: 'tag good' }, t('open.own')) : answer(item, claim)));
+      item.own ? h('span', { class: 'tag good' }, t('open.own')) : [answer(item, claim), blockButton(item.key, item.who)]));
 }
 
 function answer(item, claim) {

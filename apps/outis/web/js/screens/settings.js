@@ -5,6 +5,7 @@ import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, choice, title } from '../parts.js';
 import { currentLanguage, t, tell } from '../words.js';
+import { blockedList } from './blocks.js';
 import { placeForm } from './open.js';
 
 const onOff = () => [[true, t('settings.on')], [false, t('settings.off')]];
@@ -32,6 +33,7 @@ export function settings() {
       choice(t('settings.four'), onOff(), app.prefs.four, (value) => setPref('four', value))),
     h('section', { class: 'panel' }, h('h2', {}, t('keys.title')), h('ul', { class: 'lines' }, ['tab', 'arrows', 'numbers'].map((name) => h('li', { key: name }, t(`keys.${name}`))))),
     h('section', { class: 'panel' }, h('h2', {}, t('open.place')), placeForm()),
+    blockedList(),
     network());
 }
 

@@ -7,6 +7,7 @@ import { icon } from '../icons.js';
 import { button, gameName, title } from '../parts.js';
 import { moment, points, t, tame } from '../words.js';
 import { save, shelfAsk } from '../link.js';
+import { blockButton } from './blocks.js';
 import { fact, verdict } from './check.js';
 import { placeNote } from './open.js';
 
@@ -175,7 +176,7 @@ function oneGame(log) {
   const known = checked?.game ? namesOf(checked.game).map((name, seat) => name || checked.game.players[seat].words) : [];
   const scores = checked?.finding.scores;
   const person = (player, seat) => fact(h('bdi', {}, known[seat]), h('span', { class: 'row tight' },
-    h('span', { class: 'number' }, scores ? points(scores[seat] ?? 0) : '–'), player.you && h('span', { class: 'tag' }, t('shelf.you')), h('span', { class: 'muted small code' }, player.words)));
+    h('span', { class: 'number' }, scores ? points(scores[seat] ?? 0) : '–'), player.you && h('span', { class: 'tag' }, t('shelf.you')), h('span', { class: 'muted small code' }, player.words), blockButton(player.key, player.name)));
   return h('div', { class: 'page' },
     h('div', { class: 'stack' },
       h('p', {}, h('a', { href: '#/shelf' }, t('shelf.back'))),

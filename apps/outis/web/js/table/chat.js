@@ -5,6 +5,7 @@ import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button } from '../parts.js';
 import { t, tame } from '../words.js';
+import { blockButton } from '../screens/blocks.js';
 
 const PHRASES = ['hello', 'well', 'thanks', 'moment', 'again'];
 
@@ -26,7 +27,7 @@ export function chat(ctx) {
   return h('div', { class: 'stack chat' },
     people.length === 0 && h('p', { class: 'muted small' }, t('chat.bots')),
     people.length > 0 && h('ul', { class: 'row' }, people.map((seat) => h('li', { key: seat.seat },
-      h('button', { type: 'button', class: 'button small', 'aria-pressed': String(Boolean(seat.muted)), onclick: () => ask('mute', { table: ctx.id, seat: seat.seat, on: !seat.muted }) }, icon(seat.muted ? 'silent' : 'sound'), t(seat.muted ? 'chat.unmute' : 'chat.mute', { who: { seat: seat.seat } }, ctx.names))))),
+      h('button', { type: 'button', class: 'button small', 'aria-pressed': String(Boolean(seat.muted)), onclick: () => ask('mute', { table: ctx.id, seat: seat.seat, on: !seat.muted }) }, icon(seat.muted ? 'silent' : 'sound'), t(seat.muted ? 'chat.unmute' : 'chat.mute', { who: { seat: seat.seat } }, ctx.names)), blockButton(seat.key, seat.name)))),
     h('ol', { class: 'chat-lines', tabindex: '0', 'aria-label': t('chat.label') }, lines.map((line, at) => h('li', { key: at, class: line.seat === now.me ? 'own' : '' }, h('strong', {}, h('bdi', {}, ctx.names[line.seat] ?? '')), ' ', h('bdi', {}, tame(line.text, 500))))),
     h('div', { class: 'row' }, PHRASES.map((phrase) => button(t(`phrase.${phrase}`), () => say(t(`phrase.${phrase}`)), { kind: 'small' }))),
     h('form', { class: 'row join', onsubmit: submit },

@@ -7,6 +7,7 @@ import { beforeNote, button, copy, gameName, gradeWords, title } from '../parts.
 import { moment, t } from '../words.js';
 import { kindIcon, linkTag } from './seats.js';
 import { hangUp } from '../screens/open.js';
+import { blockButton } from '../screens/blocks.js';
 
 function seatLine(ctx, seat) {
   const { now, id } = ctx;
@@ -14,7 +15,8 @@ function seatLine(ctx, seat) {
     h('span', { class: 'row' }, kindIcon(seat), h('bdi', { class: 'seat-name' }, seat.kind === 'open' ? t('gather.open') : ctx.names[seat.seat]), seat.kind === 'bot' && seat.level && h('span', { class: 'tag' }, t(`level.${seat.level}`)), linkTag(seat)),
     h('span', { class: 'row' },
       seat.compare && h('span', { class: 'compare' }, h('span', { class: 'small muted' }, t('gather.compare')), ' ', h('strong', { class: 'code' }, seat.compare)),
-      now.host && seat.kind === 'peer' && button(t('gather.dismiss'), () => ask('dismiss', { table: id, seat: seat.seat }), { kind: 'small' })));
+      now.host && seat.kind === 'peer' && button(t('gather.dismiss'), () => ask('dismiss', { table: id, seat: seat.seat }), { kind: 'small' }),
+      seat.kind === 'peer' && blockButton(seat.key, seat.name)));
 }
 
 /** The invite to be photographed: dark on light in both themes, with a quiet margin. */

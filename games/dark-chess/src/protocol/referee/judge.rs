@@ -1,14 +1,13 @@
 //! Whether a step is right: its tag, its numbers, its proofs.
 
-use outis_crypto::batch::Batch;
 use outis_crypto::card::Codes;
-use outis_crypto::challenger::Challenger;
 use outis_crypto::disclosure::{Disclosure, Messages};
 use outis_crypto::number::Cipher;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_table::Context;
 use outis_table::game::Checks;
+use outis_table::proofs::Proofs;
 
 use super::{Answers, Awaiting, Cheated, Checked, Table};
 use crate::protocol::step::{Step, Turn, ends};
@@ -42,8 +41,9 @@ impl Table {
             (Step::View(view), Awaiting::Look | Awaiting::Answer) => {
                 let answers = self.judge_tag(view, checks)?;
                 if !vouched {
-                    let states = [&self.states[0][..], &self.states[1][..]];
-                    self.judge_view(color, states, view, &mut Challenger::new(context), checks)?;
+                    let mut proofs = Proofs::new(context, checks);
+                    self.judge_view(color, [&self.states[0], &self.states[1]], view, &mut proofs)?;
+                    proofs.settle()?;
                 }
                 Ok(Checked::Viewed(answers))
             }
@@ -67,14 +67,10 @@ impl Table {
         issuer: Color,
         states: [&[Cipher]; 2],
         view: &Disclosure,
-        challenger: &mut Challenger,
-        checks: Checks<'_>,
+        proofs: &mut Proofs<'_, Cheated>,
     ) -> Result<(), Cheated> {
-        let mut batch = Batch::new();
         let sight = self.sight(issuer, states).ok_or(Cheated::Kind)?;
-        checks.demand(sight.check(view, challenger, &mut batch).is_ok(), Cheated::View)?;
-        checks.settle(batch, Cheated::View)?;
-        Ok(())
+        proofs.add(Cheated::View, |challenger, batch| sight.check(view, challenger, batch).is_ok())
     }
 
     fn judge_turn(
@@ -130,19 +126,18 @@ impl Table {
         let answers = view.map(|view| self.judge_tag(view, checks)).transpose()?;
         if !vouched {
             let ground = self.ground(color).ok_or(Cheated::Kind)?;
-            let (mut challenger, mut batch, mut faults) = (Challenger::new(context), Batch::new(), Vec::new());
-            let (selected, kept) = ground.check(moved, &mut challenger, &mut batch);
-            for (read, fault) in [(selected, Cheated::Selection), (kept, Cheated::Board)] {
-                checks.demand(read.is_ok(), fault)?;
-                faults.extend(read.is_ok().then_some(fault));
-            }
+            let mut proofs = Proofs::new(context, checks);
+            ground.state(moved.heard, &moved.codes, |selected, cases| {
+                proofs.add(Cheated::Selection, |challenger, batch| {
+                    selected.verify(ground.commitments, &moved.selection, challenger, batch).is_ok()
+                })?;
+                proofs.add(Cheated::Board, |challenger, batch| cases.verify(&moved.cases, challenger, batch).is_ok())
+            })?;
             if let Some(view) = view {
                 let [white, black] = self.states_after(color, moved.heard, &moved.codes);
-                let sight = self.sight(color, [&white, &black]).ok_or(Cheated::Kind)?;
-                checks.demand(sight.check(view, &mut challenger, &mut batch).is_ok(), Cheated::View)?;
-                faults.push(Cheated::View);
+                self.judge_view(color, [&white, &black], view, &mut proofs)?;
             }
-            checks.settle_each(batch, |proof| faults.get(proof).copied().unwrap_or(Cheated::Kind))?;
+            proofs.settle()?;
         }
         Ok(Checked::Moved(moved.heard, moved.codes.clone(), answers))
     }

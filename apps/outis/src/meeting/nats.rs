@@ -1,0 +1,520 @@
+//! The store of a meeting place of several processes: NATS JetStream, a cluster of servers that keep everything several times. What is
+//! answered with `Ok` is kept by the majority of them. They carry what players signed or sealed; they can lose it, and not read or forge it.
+//!
+//! | | in JetStream |
+//! |---|---|
+//! | streams | one stream; an entry has the subject `SPACE.log.STREAM.ID`, and is published as the first of its subject. So it is there once, however often it is sent |
+//! | values | a key–value bucket, `KV_SPACE`: subject `$KV.SPACE.BUCKET.KEY`, the number of the last message is the revision |
+//! | jobs | values of one more bucket, handed out by compare-and-set: who has which job until when is decided by the engine's order, not by its clock |
+//! | blobs | parts `SPACE.blob.NAME.N`, then `SPACE.blob.NAME` with their length: a blob without it was not kept |
+//!
+//! The calls wait; they belong on threads that may. The engine has a thread of its own for its connection.
+
+pub mod follow;
+pub mod link;
+pub mod mirror;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use outis_meeting::store::{Bell, Bucket, Expect, Job, Store, Trouble, Value, blob_name, fits};
+use outis_meeting::{Millis, Name};
+use rand::RngExt;
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use self::follow::keep_following;
+use self::link::{Fail, Link, Post, Wanted};
+use self::mirror::{Mirror, Place, Stored, Task};
+use super::config::Cluster;
+use crate::node::floor::lock;
+use crate::node::{hex, unhex};
+
+/// Bytes of a part of a blob.
+const PART: usize = 512 << 10;
+/// Requests that one call has on the way at once.
+const AT_ONCE: usize = 16;
+/// What one round of sweeping takes away of values and of letters.
+const SWEEP: usize = 4_000;
+/// How often a change is tried again when another process was faster.
+const TRIES: usize = 64;
+
+/// The names of everything at the engine.
+pub struct Names {
+    space: String,
+    log: String,
+    values: String,
+    blobs: String,
+}
+
+impl Names {
+    fn new(space: &str) -> Self {
+        Self {
+            space: space.to_owned(),
+            log: format!("{space}_log"),
+            values: format!("KV_{space}"),
+            blobs: format!("{space}_blobs"),
+        }
+    }
+
+    /// The streams. Letters may take three eighths of the room, values one, logs four.
+    fn streams(&self, replicas: usize, room: u64) -> [Wanted<'_>; 3] {
+        let space = &self.space;
+        let stream = |name, subjects, last_only, eighths| {
+            let room = room / 8 * eighths;
+            Wanted { name, subjects, last_only, replicas, room }
+        };
+        [
+            stream(&self.log, format!("{space}.log.>"), false, 3),
+            stream(&self.values, format!("$KV.{space}.>"), true, 1),
+            stream(&self.blobs, format!("{space}.blob.>"), false, 4),
+        ]
+    }
+
+    fn entry(&self, stream: &str, id: &Name) -> String {
+        format!("{}.log.{stream}.{}", self.space, hex(id))
+    }
+
+    fn entries(&self, stream: &str) -> String {
+        format!("{}.log.{stream}.*", self.space)
+    }
+
+    /// The stream of an entry.
+    fn read_entry<'a>(&self, subject: &'a str) -> Option<&'a str> {
+        let (stream, _) = subject.strip_prefix(&*self.space)?.strip_prefix(".log.")?.rsplit_once('.')?;
+        Some(stream)
+    }
+
+    fn value(&self, place: Place, key: &[u8]) -> String {
+        let bucket = place.map_or("jobs", Bucket::name);
+        format!("$KV.{}.{bucket}.k{}", self.space, hex(key))
+    }
+
+    /// Where a value belongs, and its key.
+    fn read_value(&self, subject: &str) -> Option<(Place, Vec<u8>)> {
+        let rest = subject.strip_prefix("$KV.")?.strip_prefix(&*self.space)?.strip_prefix('.')?;
+        let (name, key) = rest.split_once(".k")?;
+        let bucket = Bucket::ALL.into_iter().find(|bucket| bucket.name() == name);
+        (bucket.is_some() || name == "jobs").then_some((bucket, unhex(key)?))
+    }
+
+    /// Where it is tried whether the engine takes something.
+    fn probe(&self) -> String {
+        format!("$KV.{}.probe.k", self.space)
+    }
+
+    fn blob(&self, name: &Name) -> String {
+        format!("{}.blob.{}", self.space, hex(name))
+    }
+}
+
+/// What the calls and the background have in common.
+pub struct Shared {
+    link: Link,
+    names: Names,
+    mirror: Mutex<Mirror>,
+    bells: Mutex<Vec<Bell>>,
+    replicas: usize,
+    room: u64,
+}
+
+/// A store over a cluster.
+pub struct Nats {
+    runtime: Option<Runtime>,
+    shared: Arc<Shared>,
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        // Also where nobody may wait.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Nats {
+    /// Begins to connect. An engine that is away is waited for while everything is answered with [`Trouble::Failing`].
+    pub fn open(setup: &Cluster) -> Result<Self, String> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if setup.space.is_empty() || !setup.space.chars().all(plain) {
+            return Err(format!("{:?} cannot be a name for the engine", setup.space));
+        }
+        if setup.servers.is_empty() {
+            return Err("no server of the engine is named".to_owned());
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|error| error.to_string())?;
+        let shared = Arc::new(Shared {
+            link: runtime.block_on(Link::open(setup))?,
+            names: Names::new(&setup.space),
+            mirror: Mutex::default(),
+            bells: Mutex::default(),
+            replicas: setup.replicas,
+            room: u64::from(setup.room) << 20,
+        });
+        runtime.spawn(keep_following(shared.clone()));
+        Ok(Self { runtime: Some(runtime), shared })
+    }
+
+    fn run<T>(&self, work: impl Future<Output = Result<T, Fail>>) -> Result<T, Trouble> {
+        let runtime = self.runtime.as_ref().ok_or_else(|| Trouble::Failing("the engine is closed".to_owned()))?;
+        runtime.block_on(work).map_err(Trouble::from)
+    }
+}
+
+impl Shared {
+    /// Waits until the mirror knows everything.
+    async fn complete(&self) -> Result<(), Fail> {
+        let look = || async {
+            let complete = lock(&self.mirror).is_complete();
+            if complete { Ok(()) } else { Err(Fail::Again("the engine's values are being read".to_owned())) }
+        };
+        self.link.insist(look).await
+    }
+
+    /// A value as the leader knows it, for the mirror too.
+    async fn look(&self, place: Place, key: &[u8]) -> Result<Option<Stored>, Fail> {
+        let subject = self.names.value(place, key);
+        let known = lock(&self.mirror).get(place, key).map(|known| known.revision);
+        let kept = self.link.insist(|| self.link.last(&self.names.values, &subject)).await?;
+        let stored = kept.map(|kept| Stored::read(kept.sequence, &kept.bytes));
+        match (&stored, known) {
+            (Some(stored), _) => lock(&self.mirror).take_in(place, key, stored.clone()),
+            (None, Some(known)) => lock(&self.mirror).take_out(place, key, known),
+            (None, None) => {}
+        }
+        Ok(stored)
+    }
+
+    /// Puts a value in the place of what is expected (0: nothing), or deletes it. If something else is there, the mirror knows it then.
+    ///
+    /// The servers compare a number above 0 with what they have kept, not with what is on its way; of two changes that come together both
+    /// could be taken. So changes of one and the same value have one id, and of those only one is kept: the number is compared for what comes
+    /// late, the id for what comes together.
+    async fn change(&self, place: Place, key: &[u8], bytes: Option<&[u8]>, expected: Option<u64>) -> Result<u64, Fail> {
+        let subject = &*self.names.value(place, key);
+        let call = hex(&rand::rng().random::<[u8; 16]>());
+        let id = match expected {
+            Some(revision @ 1..) => format!("{subject}:{revision}"),
+            _ => call.clone(),
+        };
+        let deletes = bytes.is_none();
+        let bytes = bytes.unwrap_or_default();
+        let post = Post { subject, bytes, expected, id: Some(&id), call: Some(&call), deletes };
+        let kept = match self.link.insist(|| self.link.publish(&post)).await {
+            Ok((revision, false)) => {
+                lock(&self.mirror).take_in(place, key, Stored::read(revision, bytes));
+                return Ok(revision);
+            }
+            Ok((revision, true)) => {
+                let which = json!({ "seq": revision });
+                self.link.insist(|| self.link.get(&self.names.values, which.clone())).await?
+            }
+            Err(Fail::Changed) => self.link.insist(|| self.link.last(&self.names.values, subject)).await?,
+            Err(fail) => return Err(fail),
+        };
+        // Ours, from a try whose answer was lost, or somebody else's.
+        match kept {
+            Some(kept) => {
+                lock(&self.mirror).take_in(place, key, Stored::read(kept.sequence, &kept.bytes));
+                if kept.is_of(&call) { Ok(kept.sequence) } else { Err(Fail::Changed) }
+            }
+            None => {
+                self.look(place, key).await?;
+                Err(Fail::Changed)
+            }
+        }
+    }
+
+    /// Puts a value if there is none.
+    async fn create(&self, place: Place, key: &[u8], bytes: &[u8], now: Millis) -> Result<u64, Fail> {
+        for _ in 0..TRIES {
+            let known = lock(&self.mirror).get(place, key).cloned();
+            if known.as_ref().is_some_and(|known| known.value(now).is_some()) {
+                // The mirror may be behind: somebody else may have deleted it.
+                let fresh = self.look(place, key).await?;
+                if fresh.as_ref().is_some_and(|fresh| fresh.value(now).is_some()) {
+                    return Err(Fail::Changed);
+                }
+                continue;
+            }
+            // Over, or deleted: it is still the last message.
+            let expected = known.map_or(0, |known| known.revision);
+            match self.change(place, key, Some(bytes), Some(expected)).await {
+                Err(Fail::Changed) => {}
+                done => return done,
+            }
+        }
+        Err(Fail::Changed)
+    }
+
+    async fn put(
+        &self,
+        (bucket, key): (Bucket, &[u8]),
+        bytes: &[u8],
+        expect: Expect,
+        until: Option<Millis>,
+        now: Millis,
+    ) -> Result<u64, Fail> {
+        let (place, bytes) = (Some(bucket), Stored::write(until, bytes));
+        match expect {
+            Expect::Any => self.change(place, key, Some(&bytes), None).await,
+            Expect::Absent => self.create(place, key, &bytes, now).await,
+            Expect::Revision(revision) => {
+                let over = |known: &Stored| known.revision == revision && known.value(now).is_none();
+                if revision == 0 || lock(&self.mirror).get(place, key).is_some_and(over) {
+                    return Err(Fail::Changed);
+                }
+                self.change(place, key, Some(&bytes), Some(revision)).await
+            }
+        }
+    }
+
+    async fn delete(&self, place: Place, key: &[u8]) -> Result<bool, Fail> {
+        for _ in 0..TRIES {
+            let Some(stored) = self.look(place, key).await?.filter(|stored| stored.content.is_some()) else {
+                return Ok(false);
+            };
+            match self.change(place, key, None, Some(stored.revision)).await {
+                Ok(_) => return Ok(true),
+                Err(Fail::Changed) => {}
+                Err(fail) => return Err(fail),
+            }
+        }
+        Err(Fail::Changed)
+    }
+
+    async fn append(&self, stream: &str, id: &Name, at: Millis, bytes: &[u8]) -> Result<u64, Fail> {
+        let subject = self.names.entry(stream, id);
+        let bytes = [&at.to_le_bytes()[..], bytes].concat();
+        // The first of its subject, or none: that is compared when it is kept.
+        let post = Post { subject: &subject, bytes: &bytes, expected: Some(0), ..Post::default() };
+        let attempt = || async {
+            match self.link.publish(&post).await {
+                Err(Fail::Changed) => match self.link.last(&self.names.log, &subject).await? {
+                    Some(kept) => Ok(kept.sequence),
+                    None => Err(Fail::Again("it was taken away in this moment".to_owned())),
+                },
+                done => done.map(|(position, _)| position),
+            }
+        };
+        self.link.insist(attempt).await
+    }
+
+    async fn read(&self, stream: &str, after: u64, most: usize, room: usize) -> Result<Vec<(u64, Vec<u8>)>, Fail> {
+        let filter = self.names.entries(stream);
+        let (mut read, mut left, mut after) = (Vec::new(), room, after);
+        while read.len() < most {
+            let Some(from) = after.checked_add(1) else { break };
+            let next = || self.link.next(&self.names.log, &filter, from);
+            let Some(kept) = self.link.insist(next).await? else { break };
+            after = kept.sequence;
+            let Some((_, bytes)) = kept.bytes.split_first_chunk::<8>() else { continue };
+            if !read.is_empty() && bytes.len() > left {
+                break;
+            }
+            left = left.saturating_sub(bytes.len());
+            read.push((kept.sequence, bytes.to_vec()));
+        }
+        Ok(read)
+    }
+
+    async fn sweep(&self, now: Millis, before: Millis) -> Result<usize, Fail> {
+        self.complete().await?;
+        let over = lock(&self.mirror).over(now, SWEEP);
+        let remove = |(place, key, revision): (Place, Vec<u8>, u64)| async move {
+            // By its number: what is put in its place meanwhile stays.
+            self.link.insist(|| self.link.remove(&self.names.values, revision)).await?;
+            lock(&self.mirror).take_out(place, &key, revision);
+            Ok(1)
+        };
+        let gone = stream::iter(over).map(remove).buffer_unordered(AT_ONCE);
+        let gone: usize = gone.try_fold(0, |sum, n| async move { Ok(sum + n) }).await?;
+
+        // Letters lie in the order in which they came: the old ones first.
+        let filter = format!("{}.log.mail.>", self.names.space);
+        let (mut last, mut old) = (0, 0);
+        while old < SWEEP {
+            let next = || self.link.next(&self.names.log, &filter, last + 1);
+            let Some(kept) = self.link.insist(next).await? else { break };
+            let at = kept.bytes.first_chunk::<8>().map_or(0, |at| u64::from_le_bytes(*at));
+            if at >= before {
+                break;
+            }
+            (last, old) = (kept.sequence, old + 1);
+        }
+        if old > 0 {
+            self.link.insist(|| self.link.purge(&self.names.log, &filter, last + 1)).await?;
+        }
+        Ok(gone + old)
+    }
+
+    async fn push(&self, name: &Name, bytes: &[u8]) -> Result<(), Fail> {
+        let task = Task { id: 0, attempt: 0, until: 0, bytes: bytes.to_vec() };
+        match self.create(None, name, &Stored::write(None, &task.write()), 0).await {
+            Ok(_) | Err(Fail::Changed) => Ok(()),
+            Err(fail) => Err(fail),
+        }
+    }
+
+    async fn take(&self, now: Millis, until: Millis) -> Result<Option<Job>, Fail> {
+        self.complete().await?;
+        for _ in 0..TRIES {
+            let free = lock(&self.mirror).tasks().into_iter().find(|(_, _, task)| task.is_free(now));
+            let Some((key, revision, task)) = free else { return Ok(None) };
+            let taken = Task { attempt: task.attempt + 1, until, ..task };
+            match self.change(None, &key, Some(&Stored::write(None, &taken.write())), Some(revision)).await {
+                Ok(_) => return Ok(Some(taken.job())),
+                Err(Fail::Changed) => {}
+                Err(fail) => return Err(fail),
+            }
+        }
+        Ok(None)
+    }
+
+    async fn done(&self, id: u64, attempt: u64) -> Result<bool, Fail> {
+        self.complete().await?;
+        for _ in 0..TRIES {
+            let Some((key, ..)) = lock(&self.mirror).tasks().into_iter().find(|(_, _, task)| task.id == id) else {
+                return Ok(false);
+            };
+            let stored = self.look(None, &key).await?;
+            let ours = stored
+                .and_then(|stored| stored.value(0))
+                .filter(|value| Task::read(value).is_some_and(|task| (task.id, task.attempt) == (id, attempt)));
+            let Some(value) = ours else { return Ok(false) };
+            match self.change(None, &key, None, Some(value.revision)).await {
+                Ok(_) => return Ok(true),
+                Err(Fail::Changed) => {}
+                Err(fail) => return Err(fail),
+            }
+        }
+        Err(Fail::Changed)
+    }
+
+    async fn keep(&self, name: &Name, bytes: &[u8]) -> Result<(), Fail> {
+        let subject = self.names.blob(name);
+        if self.link.insist(|| self.link.last(&self.names.blobs, &subject)).await?.is_some() {
+            return Ok(());
+        }
+        let put = |subject: String, bytes: Vec<u8>| async move {
+            let post = Post { subject: &subject, bytes: &bytes, expected: Some(0), ..Post::default() };
+            match self.link.insist(|| self.link.publish(&post)).await {
+                // It is there from before, or from another process: the same, as its name says.
+                Ok(_) | Err(Fail::Changed) => Ok(()),
+                Err(fail) => Err(fail),
+            }
+        };
+        let parts = bytes.chunks(PART).enumerate().map(|(i, part)| put(format!("{subject}.{i}"), part.to_vec()));
+        stream::iter(parts).buffer_unordered(4).try_collect::<()>().await?;
+        put(subject, (bytes.len() as u64).to_le_bytes().to_vec()).await
+    }
+
+    async fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Fail> {
+        let subject = self.names.blob(name);
+        let last =
+            |subject: String| async move { self.link.insist(|| self.link.last(&self.names.blobs, &subject)).await };
+        let Some(head) = last(subject.clone()).await? else { return Ok(None) };
+        let length = head.bytes.first_chunk::<8>().map_or(0, |length| u64::from_le_bytes(*length)) as usize;
+        let parts = (0..length.div_ceil(PART)).map(|i| last(format!("{subject}.{i}")));
+        let parts: Vec<_> = stream::iter(parts).buffered(4).try_collect().await?;
+        let bytes = parts.into_iter().flatten().flat_map(|part| part.bytes).collect::<Vec<u8>>();
+        if blob_name(&bytes) != *name {
+            return Err(Fail::Final("the engine has other bytes than were kept".to_owned()));
+        }
+        Ok(Some(bytes))
+    }
+}
+
+impl Store for Nats {
+    fn append(&self, stream: &str, id: Name, at: Millis, bytes: &[u8]) -> Result<u64, Trouble> {
+        fits(bytes)?;
+        self.run(self.shared.append(stream, &id, at, bytes))
+    }
+
+    fn read(&self, stream: &str, after: u64, most: usize, room: usize) -> Result<Vec<(u64, Vec<u8>)>, Trouble> {
+        self.run(self.shared.read(stream, after, most, room))
+    }
+
+    fn trim(&self, stream: &str, upto: u64) -> Result<(), Trouble> {
+        let Shared { link, names, .. } = &*self.shared;
+        let filter = names.entries(stream);
+        self.run(link.insist(|| link.purge(&names.log, &filter, upto.saturating_add(1))))
+    }
+
+    fn listen(&self, bell: Bell) {
+        lock(&self.shared.bells).push(bell);
+    }
+
+    fn get(&self, bucket: Bucket, key: &[u8], now: Millis) -> Result<Option<Value>, Trouble> {
+        let stored = self.run(self.shared.look(Some(bucket), key))?;
+        Ok(stored.and_then(|stored| stored.value(now)))
+    }
+
+    fn put(
+        &self,
+        bucket: Bucket,
+        key: &[u8],
+        bytes: &[u8],
+        expect: Expect,
+        until: Option<Millis>,
+        now: Millis,
+    ) -> Result<u64, Trouble> {
+        fits(bytes)?;
+        self.run(self.shared.put((bucket, key), bytes, expect, until, now))
+    }
+
+    fn delete(&self, bucket: Bucket, key: &[u8]) -> Result<bool, Trouble> {
+        self.run(self.shared.delete(Some(bucket), key))
+    }
+
+    fn list(
+        &self,
+        bucket: Bucket,
+        prefix: &[u8],
+        after: &[u8],
+        most: usize,
+        now: Millis,
+    ) -> Result<Vec<(Vec<u8>, Value)>, Trouble> {
+        self.run(self.shared.complete())?;
+        Ok(lock(&self.shared.mirror).list(Some(bucket), prefix, after, most, now))
+    }
+
+    fn sweep(&self, now: Millis, before: Millis) -> Result<usize, Trouble> {
+        self.run(self.shared.sweep(now, before))
+    }
+
+    fn push(&self, name: Name, bytes: &[u8]) -> Result<(), Trouble> {
+        fits(bytes)?;
+        self.run(self.shared.push(&name, bytes))
+    }
+
+    fn take(&self, now: Millis, until: Millis) -> Result<Option<Job>, Trouble> {
+        self.run(self.shared.take(now, until))
+    }
+
+    fn done(&self, id: u64, attempt: u64) -> Result<bool, Trouble> {
+        self.run(self.shared.done(id, attempt))
+    }
+
+    fn waiting(&self) -> Result<usize, Trouble> {
+        Ok(lock(&self.shared.mirror).tasks().len())
+    }
+
+    fn keep(&self, bytes: &[u8]) -> Result<Name, Trouble> {
+        let name = blob_name(bytes);
+        self.run(self.shared.keep(&name, bytes))?;
+        Ok(name)
+    }
+
+    fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Trouble> {
+        self.run(self.shared.fetch(name))
+    }
+
+    fn hindrance(&self) -> Option<String> {
+        self.shared.link.hindrance()
+    }
+}

@@ -1,0 +1,182 @@
+//! What goes on in the background: the streams are made, the mirror follows the values, the bell follows the letters, and now and then
+//! it is looked whether the engine still answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::future::try_join_all;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+
+use super::Shared;
+use super::link::{Fail, LIMIT, Post};
+use super::mirror::Stored;
+use crate::node::floor::lock;
+
+/// How often it is looked whether the engine answers.
+const LOOK: Duration = Duration::from_secs(2);
+/// Before everything is begun anew.
+const REST: Duration = Duration::from_millis(300);
+
+/// Why following ended.
+enum End {
+    /// The connection is a new one, or something did not come: begin anew.
+    Anew,
+    /// Something does not work.
+    Failed(Fail),
+}
+
+impl From<Fail> for End {
+    fn from(fail: Fail) -> Self {
+        Self::Failed(fail)
+    }
+}
+
+/// What one run hands to the next.
+#[derive(Default)]
+struct Past {
+    /// Up to which letter the bell has rung.
+    rung: Option<u64>,
+    /// Since when nothing works.
+    failing: Option<Instant>,
+}
+
+/// Whether a follower has come to a halt.
+#[derive(Default)]
+struct Halt {
+    here: u64,
+    end: u64,
+}
+
+impl Halt {
+    /// Notes where it is and where the stream ends. It halts if it has not moved since there was something to come.
+    fn halts(&mut self, here: u64, end: u64) -> bool {
+        let halts = here < self.end && here == self.here;
+        *self = Self { here, end };
+        halts
+    }
+}
+
+/// Goes on until it is dropped.
+pub async fn keep_following(shared: Arc<Shared>) {
+    let mut past = Past::default();
+    loop {
+        let end = follow(&shared, &mut past).await;
+        lock(&shared.mirror).lost();
+        if let Err(End::Failed(fail)) = end {
+            note(&shared, &mut past, fail);
+        }
+        sleep(REST).await;
+    }
+}
+
+/// A leader that must be elected is waited for; what takes longer hinders everything.
+fn note(shared: &Shared, past: &mut Past, fail: Fail) {
+    let since = *past.failing.get_or_insert_with(Instant::now);
+    let (Fail::Again(why) | Fail::Final(why)) = fail else { return };
+    if since.elapsed() >= LIMIT || shared.link.hindrance().is_some() {
+        shared.link.hinder(&why);
+    }
+}
+
+/// It answers: if it was hindered, it must also take something before it is relied on again. Who has lost the majority may still answer.
+async fn free(shared: &Shared, past: &mut Past) -> Result<(), Fail> {
+    let Shared { link, names, .. } = shared;
+    if link.hindrance().is_some() {
+        match link.publish(&Post { subject: &names.probe(), ..Post::default() }).await {
+            // Full is not away: there can be read, and room be made.
+            Ok(_) | Err(Fail::Final(_)) => {}
+            Err(fail) => return Err(fail),
+        }
+        link.free();
+    }
+    past.failing = None;
+    Ok(())
+}
+
+async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
+    let Shared { link, names, mirror, bells, replicas, room } = shared;
+    let connections = link.connections();
+    let streams = names.streams(*replicas, *room);
+    try_join_all(streams.iter().map(|stream| link.prepare(stream))).await?;
+    let end = link.end(&names.log).await?;
+    let rung = past.rung.unwrap_or(end);
+    let (mut letters, some) = link.follow(&names.log, rung + 1, true).await?;
+    let mut rung = if some { rung } else { rung.max(end) };
+    past.rung = Some(rung);
+
+    lock(mirror).begin();
+    let end = link.end(&names.values).await?;
+    let (mut values, some) = link.follow(&names.values, 0, false).await?;
+    if !some {
+        lock(mirror).reached(end);
+    }
+    free(shared, past).await?;
+
+    let mut look = interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (mut of_values, mut of_letters) = (Halt::default(), Halt::default());
+    // Messages that came, and how many there were when it was last looked and something was missing.
+    let (mut came, mut missing) = (0u64, None);
+    loop {
+        tokio::select! {
+            message = values.next() => {
+                let Some(Ok(message)) = message else { return Err(End::Anew) };
+                let Ok(info) = message.info() else { return Err(End::Anew) };
+                came += 1;
+                let mut mirror = lock(mirror);
+                if let Some((place, key)) = names.read_value(&message.subject) {
+                    mirror.take_in(place, &key, Stored::read(info.stream_sequence, &message.payload));
+                }
+                if info.pending == 0 {
+                    mirror.reached(info.stream_sequence.max(end));
+                } else if mirror.is_complete() {
+                    mirror.reached(info.stream_sequence);
+                }
+            }
+            message = letters.next() => {
+                let Some(Ok(message)) = message else { return Err(End::Anew) };
+                let Ok(info) = message.info() else { return Err(End::Anew) };
+                rung = info.stream_sequence;
+                past.rung = Some(rung);
+                if let Some(stream) = names.read_entry(&message.subject) {
+                    lock(bells).iter().for_each(|bell| bell(stream));
+                }
+            }
+            _ = look.tick() => {
+                if link.connections() != connections {
+                    return Err(End::Anew);
+                }
+                match (link.end(&names.values).await, link.end(&names.log).await) {
+                    (Ok(values), Ok(letters)) => {
+                        free(shared, past).await?;
+                        let (upto, complete) = {
+                            let mirror = lock(mirror);
+                            (mirror.upto(), mirror.is_complete())
+                        };
+                        let stuck = !complete && missing.replace(came) == Some(came);
+                        // What was taken away before it came does not come: beginning anew finds that, too.
+                        if of_values.halts(upto, values) | of_letters.halts(rung, letters) | stuck {
+                            return Err(End::Anew);
+                        }
+                    }
+                    (Err(fail), _) | (_, Err(fail)) => note(shared, past, fail),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_follower_halts_if_what_was_to_come_did_not() {
+        let mut halt = Halt::default();
+        assert!(!halt.halts(0, 0) && !halt.halts(0, 5), "there is something to come since now");
+        assert!(!halt.halts(2, 5), "it moves");
+        assert!(halt.halts(2, 5));
+        assert!(!halt.halts(5, 5) && !halt.halts(5, 5));
+    }
+}

@@ -1,0 +1,382 @@
+//! The connection to the cluster. Everything that is asked can be asked again without harm, so an answer that was lost, a server that
+//! was killed and a leader that must be elected first are waited for; only then it is said that the engine fails.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::jetstream::consumer::DeliverPolicy;
+use async_nats::jetstream::consumer::push::{Ordered, OrderedConfig};
+use async_nats::jetstream::context::{PublishErrorKind, RequestErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::response::Response;
+use async_nats::jetstream::{Context, ErrorCode};
+use async_nats::{Client, ConnectOptions, Event};
+use data_encoding::BASE64;
+use outis_meeting::store::{MAX_VALUE, Trouble};
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
+
+use crate::meeting::config::Cluster;
+use crate::meeting::serve::say;
+use crate::node::floor::lock;
+
+/// For one try.
+const TRY: Duration = Duration::from_secs(2);
+/// For all of them: longer than an election among the servers, shorter than a client waits for an answer.
+pub const LIMIT: Duration = Duration::from_secs(12);
+/// Between tries.
+const PAUSE: Duration = Duration::from_millis(50);
+/// What a message carries besides a value.
+const MARGIN: usize = 4 << 10;
+/// How long the engine knows what was published under an id.
+const TWICE: Duration = Duration::from_secs(120);
+
+/// Why a try came to nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fail {
+    /// It may work in a moment.
+    Again(String),
+    /// Another value is there than was expected.
+    Changed,
+    /// There is nothing.
+    Missing,
+    /// There is no such stream.
+    NoStream,
+    /// It will not work.
+    Final(String),
+}
+
+impl From<Fail> for Trouble {
+    fn from(fail: Fail) -> Self {
+        match fail {
+            Fail::Changed => Self::Changed,
+            Fail::Again(why) | Fail::Final(why) => Self::Failing(why),
+            Fail::Missing | Fail::NoStream => Self::Failing("the engine has lost it".to_owned()),
+        }
+    }
+}
+
+/// A stream as it is to be.
+pub struct Wanted<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What is published to it.
+    pub subjects: String,
+    /// Whether only the last message of a subject is kept.
+    pub last_only: bool,
+    /// On how many servers.
+    pub replicas: usize,
+    /// Bytes.
+    pub room: u64,
+}
+
+/// A message of a stream.
+pub struct Kept {
+    /// Its number.
+    pub sequence: u64,
+    /// What it carries.
+    pub bytes: Vec<u8>,
+    headers: Vec<u8>,
+}
+
+impl Kept {
+    /// Whether it was published by this call.
+    pub fn is_of(&self, call: &str) -> bool {
+        self.headers.windows(call.len()).any(|window| window == call.as_bytes())
+    }
+}
+
+/// What is published.
+#[derive(Clone, Copy, Default)]
+pub struct Post<'a> {
+    /// Under which subject.
+    pub subject: &'a str,
+    /// What it carries.
+    pub bytes: &'a [u8],
+    /// The last message with that subject, 0 if there is none.
+    pub expected: Option<u64>,
+    /// Of two with one id within two minutes one is kept.
+    pub id: Option<&'a str>,
+    /// The call it belongs to.
+    pub call: Option<&'a str>,
+    /// Whether it is the mark of a value that was deleted.
+    pub deletes: bool,
+}
+
+/// A connection that is renewed by itself.
+pub struct Link {
+    client: Client,
+    context: Context,
+    connected: Arc<AtomicU64>,
+    hindrance: Mutex<Option<String>>,
+}
+
+impl Link {
+    /// Begins to connect. It is hindered until somebody says otherwise.
+    pub async fn open(setup: &Cluster) -> Result<Self, String> {
+        let read =
+            |path: &PathBuf| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+        let connected = Arc::new(AtomicU64::new(0));
+        let count = connected.clone();
+        let mut options = ConnectOptions::new()
+            .name("outis lobby")
+            .retry_on_initial_connect()
+            .connection_timeout(TRY)
+            .ping_interval(Duration::from_secs(5))
+            .reconnect_delay_callback(|tries| Duration::from_millis(100 * tries.min(20) as u64))
+            .event_callback(move |event| {
+                if matches!(event, Event::Connected) {
+                    count.fetch_add(1, Ordering::SeqCst);
+                }
+                async {}
+            });
+        if let Some(path) = &setup.login {
+            let text = read(path)?;
+            let mut lines = text.lines().map(str::trim);
+            let (Some(user), Some(password)) = (lines.next(), lines.next()) else {
+                return Err(format!("{}: a user's name and, on the second line, the password", path.display()));
+            };
+            options = options.user_and_password(user.to_owned(), password.to_owned());
+        }
+        if let Some(path) = &setup.authority {
+            read(path)?;
+            options = options.add_root_certificates(path.clone()).require_tls(true);
+        }
+        if let (Some(certificate), Some(key)) = (&setup.certificate, &setup.key) {
+            read(certificate).and(read(key))?;
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        let client = options.connect(&setup.servers[..]).await.map_err(|error| error.to_string())?;
+        let mut context = async_nats::jetstream::new(client.clone());
+        context.set_timeout(TRY);
+        let hindrance = Mutex::new(Some("the engine was not reached yet".to_owned()));
+        Ok(Self { client, context, connected, hindrance })
+    }
+
+    /// How often it was connected. A new connection knows nothing of what the old one followed.
+    pub fn connections(&self) -> u64 {
+        self.connected.load(Ordering::SeqCst)
+    }
+
+    /// What hinders it.
+    pub fn hindrance(&self) -> Option<String> {
+        lock(&self.hindrance).clone()
+    }
+
+    /// Nothing is tried until this is over.
+    pub fn hinder(&self, why: &str) {
+        let before = lock(&self.hindrance).replace(why.to_owned());
+        if before.as_deref() != Some(why) {
+            say("engine-away", json!({ "why": why }));
+        }
+    }
+
+    /// It works.
+    pub fn free(&self) {
+        if lock(&self.hindrance).take().is_some() {
+            say("engine-works", json!({ "version": self.client.server_info().version }));
+        }
+    }
+
+    /// Tries until it works, or time is over, or it makes no sense to go on.
+    pub async fn insist<T, F>(&self, mut attempt: impl FnMut() -> F) -> Result<T, Fail>
+    where
+        F: Future<Output = Result<T, Fail>>,
+    {
+        let began = Instant::now();
+        loop {
+            if let Some(why) = self.hindrance() {
+                return Err(Fail::Final(why));
+            }
+            match attempt().await {
+                Err(Fail::Again(_) | Fail::NoStream) if began.elapsed() < LIMIT => sleep(PAUSE).await,
+                Err(Fail::Again(why)) => {
+                    self.hinder(&why);
+                    return Err(Fail::Final(why));
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Asks the leader of a stream or of the cluster something.
+    async fn ask(&self, what: String, body: Value) -> Result<Value, Fail> {
+        if self.client.connection_state() != State::Connected {
+            return Err(Fail::Again("no server of the engine is reached".to_owned()));
+        }
+        match self.context.request(what, &body).await {
+            Ok(Response::Ok(value)) => Ok(value),
+            Ok(Response::Err { error }) => Err(judge(&error)),
+            Err(error) => Err(Fail::Again(match error.kind() {
+                RequestErrorKind::NoResponders => "the engine has no leader, or no JetStream".to_owned(),
+                RequestErrorKind::TimedOut => "the engine does not answer".to_owned(),
+                _ => error.to_string(),
+            })),
+        }
+    }
+
+    /// One message of a stream, as its leader knows it.
+    pub async fn get(&self, stream: &str, which: Value) -> Result<Option<Kept>, Fail> {
+        let found = match self.ask(format!("STREAM.MSG.GET.{stream}"), which).await {
+            Err(Fail::Missing) => return Ok(None),
+            found => found?,
+        };
+        let message = &found["message"];
+        let sequence = message["seq"].as_u64();
+        let part = |name: &str| BASE64.decode(message[name].as_str().unwrap_or_default().as_bytes()).ok();
+        let kept = sequence.zip(part("data")).zip(part("hdrs"));
+        let kept = kept.map(|((sequence, bytes), headers)| Kept { sequence, bytes, headers });
+        Ok(Some(kept.ok_or_else(|| Fail::Final("the engine answers something that makes no sense".to_owned()))?))
+    }
+
+    /// The last message with a subject.
+    pub async fn last(&self, stream: &str, subject: &str) -> Result<Option<Kept>, Fail> {
+        self.get(stream, json!({ "last_by_subj": subject })).await
+    }
+
+    /// The first message from a number on whose subject fits.
+    pub async fn next(&self, stream: &str, filter: &str, from: u64) -> Result<Option<Kept>, Fail> {
+        self.get(stream, json!({ "seq": from, "next_by_subj": filter })).await
+    }
+
+    /// Takes away the messages before a number whose subject fits.
+    pub async fn purge(&self, stream: &str, filter: &str, before: u64) -> Result<(), Fail> {
+        self.ask(format!("STREAM.PURGE.{stream}"), json!({ "filter": filter, "seq": before })).await.map(drop)
+    }
+
+    /// Takes away one message, if it is still there.
+    pub async fn remove(&self, stream: &str, sequence: u64) -> Result<(), Fail> {
+        let done = self.ask(format!("STREAM.MSG.DELETE.{stream}"), json!({ "seq": sequence, "no_erase": true })).await;
+        match done {
+            Err(fail @ (Fail::Again(_) | Fail::NoStream)) => Err(fail),
+            // It is gone already.
+            _ => Ok(()),
+        }
+    }
+
+    /// Publishes to a stream: it is kept by the majority of its servers when this comes back with its number. Also whether it is
+    /// another one, that was published under its id before.
+    pub async fn publish(&self, post: &Post<'_>) -> Result<(u64, bool), Fail> {
+        if self.client.connection_state() != State::Connected {
+            return Err(Fail::Again("no server of the engine is reached".to_owned()));
+        }
+        let mut message = PublishMessage::build().payload(post.bytes.to_vec().into());
+        if let Some(expected) = post.expected {
+            message = message.expected_last_subject_sequence(expected);
+        }
+        if let Some(id) = post.id {
+            message = message.message_id(id);
+        }
+        if let Some(call) = post.call {
+            message = message.header("Outis-Call", call);
+        }
+        if post.deletes {
+            message = message.header("KV-Operation", "DEL");
+        }
+        let sent = match self.context.send_publish(post.subject.to_owned(), message).await {
+            Ok(sent) => sent.await,
+            Err(error) => Err(error),
+        };
+        sent.map(|kept| (kept.sequence, kept.duplicate)).map_err(|error| match error.kind() {
+            PublishErrorKind::WrongLastSequence => Fail::Changed,
+            PublishErrorKind::StreamNotFound => Fail::Again("the engine has no leader for it".to_owned()),
+            PublishErrorKind::TimedOut => Fail::Again("the engine does not answer".to_owned()),
+            PublishErrorKind::MaxPayloadExceeded => Fail::Final(small()),
+            kind => match std::error::Error::source(&error).and_then(|source| source.downcast_ref()) {
+                Some(refused) => judge(refused),
+                None => Fail::Again(kind.to_string()),
+            },
+        })
+    }
+
+    /// Makes a stream if it is not there, and sees to the number of its replicas and to its room.
+    pub async fn prepare(&self, wanted: &Wanted<'_>) -> Result<(), Fail> {
+        let Wanted { name, subjects, last_only, replicas, room } = wanted;
+        let known = self.ask(format!("STREAM.INFO.{name}"), json!({})).await;
+        if let Err(Fail::Again(why)) = known {
+            return Err(Fail::Again(why));
+        }
+        if self.client.server_info().max_payload < MAX_VALUE + MARGIN {
+            return Err(Fail::Final(small()));
+        }
+        let known = match known {
+            Err(Fail::NoStream) => {
+                // As a key–value bucket is made where `last_only`; what is full refuses, and forgets nothing.
+                let config = json!({
+                    "name": name, "subjects": [subjects], "storage": "file", "retention": "limits", "discard": "new",
+                    "max_msgs_per_subject": if *last_only { 1 } else { -1 }, "max_bytes": room,
+                    "max_msgs": -1, "max_age": 0, "max_msg_size": -1, "max_consumers": -1,
+                    "num_replicas": replicas, "duplicate_window": TWICE.as_nanos() as u64, "allow_rollup_hdrs": last_only,
+                });
+                return self.ask(format!("STREAM.CREATE.{name}"), config).await.map(drop);
+            }
+            known => known?,
+        };
+        let mut config = known["config"].clone();
+        if (config["num_replicas"].as_u64(), config["max_bytes"].as_u64()) == (Some(*replicas as u64), Some(*room)) {
+            return Ok(());
+        }
+        (config["num_replicas"], config["max_bytes"]) = ((*replicas).into(), (*room).into());
+        self.ask(format!("STREAM.UPDATE.{name}"), config).await.map(drop)
+    }
+
+    /// Number of the last message that a stream ever had.
+    pub async fn end(&self, stream: &str) -> Result<u64, Fail> {
+        let info = self.ask(format!("STREAM.INFO.{stream}"), json!({})).await?;
+        Ok(info["state"]["last_seq"].as_u64().unwrap_or(0))
+    }
+
+    /// Whether each of the servers that follow the leader of a stream has everything.
+    #[cfg(test)]
+    pub async fn followers(&self, stream: &str) -> Result<Vec<bool>, Fail> {
+        let info = self.ask(format!("STREAM.INFO.{stream}"), json!({})).await?;
+        let servers = info["cluster"]["replicas"].as_array().cloned().unwrap_or_default();
+        Ok(servers.iter().map(|server| server["current"] == true && server["offline"] != true).collect())
+    }
+
+    /// Follows a stream from a number on: the messages, and whether there are any at present.
+    pub async fn follow(&self, stream: &str, from: u64, headers_only: bool) -> Result<(Ordered, bool), Fail> {
+        let again = |error: &dyn std::fmt::Display| Fail::Again(error.to_string());
+        let config = OrderedConfig {
+            deliver_subject: self.client.new_inbox(),
+            deliver_policy: match from {
+                0 | 1 => DeliverPolicy::All,
+                start_sequence => DeliverPolicy::ByStartSequence { start_sequence },
+            },
+            headers_only,
+            ..OrderedConfig::default()
+        };
+        let stream = self.context.get_stream_no_info(stream).await.map_err(|error| again(&error))?;
+        let consumer = stream.create_consumer(config).await.map_err(|error| again(&error))?;
+        let some = consumer.cached_info().num_pending > 0;
+        Ok((consumer.messages().await.map_err(|error| again(&error))?, some))
+    }
+}
+
+fn small() -> String {
+    format!("the engine takes too small messages: set max_payload to {} or more", 2 * MAX_VALUE)
+}
+
+/// Whether what a server refused may work in a moment.
+fn judge(error: &async_nats::jetstream::Error) -> Fail {
+    let code = error.error_code();
+    let electing = [
+        ErrorCode::CLUSTER_NOT_AVAILABLE,
+        ErrorCode::CLUSTER_NOT_LEADER,
+        ErrorCode::CLUSTER_NOT_ASSIGNED,
+        ErrorCode::CLUSTER_NOT_ACTIVE,
+        ErrorCode::CLUSTER_NO_PEERS,
+        ErrorCode::STREAM_DUPLICATE_MESSAGE_CONFLICT,
+    ];
+    let words = error.to_string();
+    match code {
+        ErrorCode::NO_MESSAGE_FOUND => Fail::Missing,
+        ErrorCode::STREAM_NOT_FOUND => Fail::NoStream,
+        ErrorCode::STREAM_WRONG_LAST_SEQUENCE | ErrorCode::STREAM_WRONG_LAST_SEQUENCE_CONSTANT => Fail::Changed,
+        _ if electing.contains(&code) => Fail::Again(words),
+        _ => Fail::Final(words),
+    }
+}

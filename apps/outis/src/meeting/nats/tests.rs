@@ -1,0 +1,423 @@
+//! The engine over real servers.
+
+#[path = "../../../tests/common/cluster.rs"]
+mod cluster;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
+use std::time::{Duration, Instant};
+
+use outis_meeting::store::{Bucket, Expect, Store, Trouble};
+
+use self::cluster::{Cluster, until};
+use super::*;
+use crate::meeting::config;
+
+fn setup(servers: Vec<String>, space: &str) -> config::Cluster {
+    config::Cluster { servers, space: space.to_owned(), room: 64, ..config::Cluster::default() }
+}
+
+fn ready(setup: &config::Cluster) -> Arc<Nats> {
+    let nats = Arc::new(Nats::open(setup).unwrap());
+    until("the engine does not get ready", || nats.hindrance().is_none());
+    nats
+}
+
+/// Tries until the engine takes it, as the programs of players do.
+fn insist<T>(mut attempt: impl FnMut() -> Result<T, Trouble>) -> T {
+    let began = Instant::now();
+    loop {
+        match attempt() {
+            Ok(done) => return done,
+            Err(Trouble::Failing(why)) => assert!(began.elapsed() < cluster::LONG, "{why}"),
+            Err(other) => panic!("{other}"),
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+fn id(writer: u8, n: u32) -> Name {
+    let mut id = [writer; 32];
+    id[..4].copy_from_slice(&n.to_le_bytes());
+    id
+}
+
+/// All entries of a stream.
+fn all(nats: &Nats, stream: &str) -> Vec<(u64, Vec<u8>)> {
+    let mut all: Vec<(u64, Vec<u8>)> = Vec::new();
+    loop {
+        let after = all.last().map_or(0, |(position, _)| *position);
+        let more = insist(|| nats.read(stream, after, 500, usize::MAX));
+        if more.is_empty() {
+            return all;
+        }
+        all.extend(more);
+    }
+}
+
+/// How often a counter was counted up, and how often it is not known whether it was.
+#[derive(Default)]
+struct Steps {
+    done: AtomicU64,
+    unknown: AtomicU64,
+}
+
+/// Counts up one counter that all share: nobody's step may be lost, and none be made twice.
+fn step(nats: &Nats, steps: &Steps) {
+    let Ok(known) = nats.get(Bucket::Quota, b"counter", 0) else { return };
+    let count = known.as_ref().map_or(0, |known| u64::from_le_bytes(known.bytes[..].try_into().unwrap()));
+    let expect = known.map_or(Expect::Absent, |known| Expect::Revision(known.revision));
+    match nats.put(Bucket::Quota, b"counter", &(count + 1).to_le_bytes(), expect, None, 0) {
+        Ok(_) => steps.done.fetch_add(1, Ordering::SeqCst),
+        Err(Trouble::Changed) => 0,
+        Err(_) => steps.unknown.fetch_add(1, Ordering::SeqCst),
+    };
+}
+
+/// People who write to three mailboxes, claim seats and take jobs, until they are told to stop.
+struct Load {
+    stop: Arc<AtomicBool>,
+    acknowledged: Arc<AtomicUsize>,
+    steps: Arc<Steps>,
+    threads: Vec<std::thread::JoinHandle<BTreeMap<Name, (String, u64)>>>,
+}
+
+impl Load {
+    fn start(nats: &Arc<Nats>, first: u8) -> Self {
+        let (stop, acknowledged) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let steps = Arc::new(Steps::default());
+        let writer = |writer: u8| {
+            let (nats, stop, acknowledged, steps) = (nats.clone(), stop.clone(), acknowledged.clone(), steps.clone());
+            std::thread::spawn(move || {
+                let mut taken = BTreeMap::new();
+                for n in 0.. {
+                    if stop.load(Ordering::SeqCst) {
+                        break;
+                    }
+                    let (stream, id) = (format!("mail.{}", n % 3), id(writer, n));
+                    let bytes = [&id[..], &[writer], &n.to_le_bytes()].concat();
+                    // Not answered, or refused: the same once more.
+                    while !stop.load(Ordering::SeqCst) {
+                        if let Ok(position) = nats.append(&stream, id, n.into(), &bytes) {
+                            taken.insert(id, (stream, position));
+                            acknowledged.fetch_add(1, Ordering::SeqCst);
+                            break;
+                        }
+                        std::thread::sleep(Duration::from_millis(20));
+                    }
+                    step(&nats, &steps);
+                }
+                taken
+            })
+        };
+        let threads = (first..first + 3).map(writer).collect();
+        Self { stop, acknowledged, steps, threads }
+    }
+
+    /// Waits until so many more entries are acknowledged.
+    fn more(&self, n: usize) {
+        let wanted = self.acknowledged.load(Ordering::SeqCst) + n;
+        until("nothing goes on", || self.acknowledged.load(Ordering::SeqCst) >= wanted);
+    }
+
+    /// Stops, and checks that everything acknowledged is there, where it was said to be, once.
+    fn check(self, nats: &Nats) -> usize {
+        self.stop.store(true, Ordering::SeqCst);
+        let taken: BTreeMap<Name, (String, u64)> =
+            self.threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+        let (mut seen, mut found) = (BTreeSet::new(), BTreeMap::new());
+        for stream in ["mail.0", "mail.1", "mail.2"] {
+            let entries = all(nats, stream);
+            assert!(entries.is_sorted_by(|a, b| a.0 < b.0));
+            for (position, bytes) in entries {
+                let id: Name = bytes[..32].try_into().unwrap();
+                assert!(seen.insert(id), "twice");
+                found.insert(id, (stream.to_owned(), position));
+            }
+        }
+        for (id, at) in &taken {
+            assert_eq!(found.get(id), Some(at), "acknowledged and lost");
+        }
+        taken.len()
+    }
+}
+
+#[test]
+fn nats_passes_the_suite() {
+    let cluster = Cluster::three("suite");
+    let (servers, count) = (cluster.servers(), AtomicUsize::new(0));
+    outis_meeting::suite::all(&|| {
+        let n = count.fetch_add(1, Ordering::SeqCst);
+        let nats = Nats::open(&setup(servers.clone(), &format!("suite{n}"))).unwrap();
+        until("the engine does not get ready", || nats.hindrance().is_none());
+        Box::new(nats)
+    });
+}
+
+/// Six threads at two doors do something at the same time.
+fn together<T: Send>(doors: &[Arc<Nats>; 2], work: impl Fn(&Nats, u8) -> T + Sync) -> Vec<T> {
+    let (start, work) = (&Barrier::new(6), &work);
+    std::thread::scope(|scope| {
+        let one = |t: u8| {
+            let nats = &doors[usize::from(t % 2)];
+            scope.spawn(move || {
+                start.wait();
+                work(nats, t)
+            })
+        };
+        let threads: Vec<_> = (0..6).map(one).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn of_what_comes_together_one_is_kept() {
+    let cluster = Cluster::three("once");
+    let setup = setup(cluster.servers(), "once");
+    let doors = [ready(&setup), ready(&setup)];
+    let key = b"seat";
+    let put = |nats: &Nats, t: u8, expect| nats.put(Bucket::Seats, key, &[t], expect, None, 0);
+    for n in 0..30 {
+        let known = insist(|| doors[0].get(Bucket::Seats, key, 0));
+        let expect = known.map_or(Expect::Absent, |known| Expect::Revision(known.revision));
+        let won = together(&doors, |nats, t| put(nats, t, expect));
+        assert_eq!(won.iter().filter(|won| won.is_ok()).count(), 1, "{won:?} in round {n}");
+        let kept = insist(|| doors[1].get(Bucket::Seats, key, 0)).unwrap();
+        assert_eq!(won[usize::from(kept.bytes[0])], Ok(kept.revision), "who was told so has it");
+        if n % 10 == 9 {
+            assert!(doors[0].delete(Bucket::Seats, key).unwrap());
+        }
+        let positions = together(&doors, |nats, _| nats.append("mail.a", id(0, n), 0, b"letter").unwrap());
+        assert!(positions.iter().all(|position| *position == positions[0]), "{positions:?} in round {n}");
+    }
+    assert_eq!(all(&doors[0], "mail.a").len(), 30);
+}
+
+#[test]
+fn a_change_whose_answer_was_lost_counts_once() {
+    let cluster = Cluster::three("twice");
+    let nats = ready(&setup(cluster.servers(), "twice"));
+    let Shared { link, names, .. } = &*nats.shared;
+    let (subject, bytes) = (&*names.value(Some(Bucket::Seats), b"k"), &*Stored::write(None, b"x"));
+    let publish = |expected, id, call| {
+        let post = Post { subject, bytes, expected: Some(expected), id: Some(id), call: Some(call), deletes: false };
+        nats.run(link.insist(|| link.publish(&post)))
+    };
+    let (first, new) = publish(0, "a", "call-a").unwrap();
+    assert!(!new && [Ok((first, true)), Err(Trouble::Changed)].contains(&publish(0, "a", "call-a")));
+    let (second, _) = publish(first, "b", "call-b").unwrap();
+    assert!([Ok((second, true)), Err(Trouble::Changed)].contains(&publish(first, "b", "call-b")));
+    // Either way it is recognised as one's own.
+    let last = nats.run(link.last(&names.values, subject)).unwrap().unwrap();
+    assert!(last.sequence == second && last.is_of("call-b") && !last.is_of("call-a"));
+    assert_eq!(nats.put(Bucket::Seats, b"k", b"y", Expect::Revision(first), None, 0), Err(Trouble::Changed));
+    assert_eq!(nats.put(Bucket::Seats, b"k", b"y", Expect::Revision(0), None, 0), Err(Trouble::Changed));
+    assert!(nats.put(Bucket::Seats, b"k", b"y", Expect::Revision(second), None, 0).is_ok());
+}
+
+/// What several processes see of each other.
+#[test]
+fn two_processes_share_one_engine() {
+    let cluster = Cluster::three("two");
+    let setup = setup(cluster.servers(), "two");
+    let (one, other) = (ready(&setup), ready(&setup));
+    let rung = Arc::new(AtomicUsize::new(0));
+    let count = rung.clone();
+    other.listen(Box::new(move |stream| {
+        count.fetch_add(usize::from(stream == "mail.a"), Ordering::SeqCst);
+    }));
+    let position = one.append("mail.a", [1; 32], 1, b"letter").unwrap();
+    assert_eq!(other.append("mail.a", [1; 32], 1, b"letter").unwrap(), position, "once, whoever is asked");
+    assert_eq!(other.read("mail.a", 0, 9, 99).unwrap(), [(position, b"letter".to_vec())]);
+    until("the bell does not ring", || rung.load(Ordering::SeqCst) > 0);
+
+    one.put(Bucket::Notices, b"n", b"notice", Expect::Absent, Some(100), 0).unwrap();
+    assert!(other.get(Bucket::Notices, b"n", 0).unwrap().is_some(), "at once");
+    until("a list does not follow", || other.list(Bucket::Notices, b"", b"", 9, 0).unwrap().len() == 1);
+    assert!(other.delete(Bucket::Notices, b"n").unwrap());
+    until("a list does not follow", || one.list(Bucket::Notices, b"", b"", 9, 0).unwrap().is_empty());
+    one.put(Bucket::Notices, b"n", b"again", Expect::Absent, Some(100), 0).unwrap();
+
+    // One seat, eight who want it, at two doors.
+    let threads: Vec<_> = (0..8u8)
+        .map(|n| {
+            let nats = if n % 2 == 0 { one.clone() } else { other.clone() };
+            std::thread::spawn(move || nats.put(Bucket::Seats, b"seat", &[n], Expect::Absent, None, 0).is_ok())
+        })
+        .collect();
+    assert_eq!(threads.into_iter().map(|thread| thread.join().unwrap()).filter(|won| *won).count(), 1);
+
+    one.push([1; 32], b"work").unwrap();
+    other.push([1; 32], b"work").unwrap();
+    until("the queue does not follow", || other.waiting().unwrap() == 1);
+    let jobs = [&one, &other].map(|nats| nats.take(0, 100).unwrap());
+    assert_eq!(jobs.iter().flatten().count(), 1, "{jobs:?}");
+    let job = jobs.into_iter().flatten().next().unwrap();
+    until("a job is not known at the other", || other.done(job.id, job.attempt).unwrap());
+    let log = one.keep(&[7; 700_000]).unwrap();
+    assert_eq!(other.fetch(&log).unwrap().unwrap().len(), 700_000);
+}
+
+#[test]
+fn a_server_is_killed_under_load_and_comes_back() {
+    let mut cluster = Cluster::three("kill");
+    let nats = ready(&setup(cluster.servers(), "kill"));
+    let load = Load::start(&nats, 1);
+    load.more(100);
+    for i in 0..2 {
+        cluster.kill(i);
+        // Whoever led is replaced, and it goes on with two.
+        load.more(100);
+        cluster.start(i);
+        load.more(100);
+        // The next one is killed when this one has everything again: else two would be missing.
+        until("it does not catch up", || in_step(&nats));
+    }
+    let steps = load.steps.clone();
+    let taken = load.check(&nats);
+    assert!(taken >= 500, "{taken}");
+    let counter = insist(|| nats.get(Bucket::Quota, b"counter", 0)).unwrap();
+    let counted = u64::from_le_bytes(counter.bytes[..].try_into().unwrap());
+    let (done, unknown) = (steps.done.load(Ordering::SeqCst), steps.unknown.load(Ordering::SeqCst));
+    assert!((done..=done + unknown).contains(&counted), "{counted} of {done} and {unknown}");
+}
+
+/// Whether all servers have everything.
+fn in_step(nats: &Nats) -> bool {
+    let Shared { link, names, .. } = &*nats.shared;
+    names.streams(3, 0).iter().all(|stream| {
+        let followers = nats.run(link.followers(stream.name));
+        followers.is_ok_and(|followers| followers.len() == 2 && followers.iter().all(|in_step| *in_step))
+    })
+}
+
+#[test]
+fn a_torn_network_heals() {
+    let cluster = Cluster::three("torn");
+    let doors = cluster.servers();
+    let all_doors = ready(&setup(doors.clone(), "torn"));
+    // One process that knows only the server that is torn off, one that knows only the others.
+    let (cut, kept) = (ready(&setup(doors[..1].to_vec(), "torn")), ready(&setup(doors[1..].to_vec(), "torn")));
+    let (few, many) = (Load::start(&cut, 1), Load::start(&kept, 11));
+    few.more(50);
+    many.more(50);
+    cluster.tear_off(0, true);
+    // Those on the side of the majority go on; the others are told that nothing works.
+    many.more(200);
+    until("the minority does not notice", || cut.hindrance().is_some());
+    let before = few.acknowledged.load(Ordering::SeqCst);
+    let refused = cut.append("mail.0", id(99, 0), 0, &id(99, 0));
+    assert!(matches!(refused, Err(Trouble::Failing(_))), "{refused:?}");
+    many.more(50);
+    assert_eq!(few.acknowledged.load(Ordering::SeqCst), before, "a minority acknowledges nothing");
+    cluster.tear_off(0, false);
+    until("it does not heal", || cut.hindrance().is_none());
+    few.more(50);
+    many.more(50);
+    few.stop.store(true, Ordering::SeqCst);
+    many.stop.store(true, Ordering::SeqCst);
+    assert!(few.check(&all_doors) > 0 && many.check(&all_doors) > 0);
+    // Both see the same.
+    for stream in ["mail.0", "mail.1", "mail.2"] {
+        assert_eq!(all(&cut, stream), all(&kept, stream));
+    }
+}
+
+#[test]
+fn without_the_majority_nothing_is_acknowledged_and_it_recovers_by_itself() {
+    let mut cluster = Cluster::new("quorum", 3, "max_mem: 64MB, max_file: 1GB");
+    let nats = Arc::new(Nats::open(&setup(cluster.servers(), "quorum")).unwrap());
+    let append = |n: u32| nats.append("mail.a", id(0, n), 0, b"x");
+    assert!(matches!(append(0), Err(Trouble::Failing(_))), "nobody is there");
+    assert!(nats.hindrance().is_some());
+    (0..3).for_each(|i| cluster.start(i));
+    until("it does not come", || nats.hindrance().is_none());
+    assert!(insist(|| append(0)) > 0);
+    cluster.kill(0);
+    cluster.kill(1);
+    let refused = append(1);
+    assert!(matches!(refused, Err(Trouble::Failing(_))), "{refused:?}");
+    until("it is not told", || nats.hindrance().is_some());
+    assert!(matches!(nats.list(Bucket::Notices, b"", b"", 9, 0), Err(Trouble::Failing(_))));
+    cluster.kill(2);
+    assert!(matches!(nats.get(Bucket::Notices, b"n", 0), Err(Trouble::Failing(_))));
+    (0..3).for_each(|i| cluster.start(i));
+    until("it does not come back", || nats.hindrance().is_none());
+    let again = insist(|| append(1));
+    let entries = all(&nats, "mail.a");
+    assert_eq!(entries.len(), 2, "what was sent twice is there once");
+    assert_eq!(entries[1].0, again);
+}
+
+#[test]
+fn a_full_engine_refuses_and_goes_on_when_there_is_room() {
+    let cluster = Cluster::three("full");
+    let nats = ready(&config::Cluster { room: 32, ..setup(cluster.servers(), "full") });
+    let letter = vec![5; 1 << 20];
+    let mut taken = Vec::new();
+    let why = loop {
+        match nats.append("mail.a", id(1, taken.len() as u32), 0, &letter) {
+            Ok(position) => taken.push(position),
+            Err(trouble) => break trouble,
+        }
+        assert!(taken.len() < 64, "it is never full");
+    };
+    assert!(matches!(why, Trouble::Failing(_)), "{why:?}");
+    assert!(taken.len() >= 8, "{}", taken.len());
+    let there: Vec<u64> = all(&nats, "mail.a").into_iter().map(|(position, _)| position).collect();
+    assert!(taken.iter().all(|position| there.contains(position)), "acknowledged and lost");
+    insist(|| nats.trim("mail.a", taken[taken.len() - 2]));
+    let last = insist(|| nats.append("mail.a", id(2, 0), 0, &letter));
+    assert!(all(&nats, "mail.a").iter().any(|(position, _)| *position == last));
+}
+
+/// `cargo test --release -p outis --features nats -- --ignored --nocapture nats_measured`
+#[test]
+#[ignore = "a measurement"]
+fn nats_measured() {
+    let cluster = Cluster::three("measured");
+    let nats = ready(&config::Cluster { room: 512, ..setup(cluster.servers(), "measured") });
+    let work = |what: &str, threads: u8, each: u32, work: &(dyn Fn(u8, u32) + Sync)| {
+        let began = Instant::now();
+        let mut times: Vec<Duration> = std::thread::scope(|scope| {
+            let one = |t: u8| {
+                scope.spawn(move || {
+                    let time = |n| {
+                        let began = Instant::now();
+                        work(t, n);
+                        began.elapsed()
+                    };
+                    (0..each).map(time).collect::<Vec<_>>()
+                })
+            };
+            let all: Vec<_> = (0..threads).map(one).collect();
+            all.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        });
+        let rate = times.len() as f64 / began.elapsed().as_secs_f64();
+        times.sort();
+        let at = |percent: usize| times[(times.len() - 1) * percent / 100];
+        println!("{what}: {rate:.0} a second, half within {:?}, 99 of 100 within {:?}", at(50), at(99));
+    };
+    let letter = [7; 1_200];
+    let leave = |t: u8, n: u32| {
+        insist(|| nats.append(&format!("mail.{}", n % 500), id(t, n), 0, &letter));
+    };
+    work("letters, one after another", 1, 500, &leave);
+    work("letters, sixteen at once", 16, 1_000, &|t, n| leave(t + 1, n));
+    let key = |t: u8, n: u32| [&[t][..], &n.to_le_bytes()].concat();
+    let put = |t, n| {
+        insist(|| nats.put(Bucket::Seats, &key(t, n), &letter, Expect::Absent, None, 0));
+    };
+    work("values, sixteen at once", 16, 500, &put);
+    work("reading a value", 1, 500, &|_, n| drop(insist(|| nats.get(Bucket::Seats, &key(0, n), 0))));
+    work("listing 200 values", 1, 100, &|_, _| drop(insist(|| nats.list(Bucket::Seats, b"", b"", 200, 0))));
+    work("reading 32 letters of 16 500", 1, 20, &|_, n| {
+        assert!(insist(|| nats.read(&format!("mail.{n}"), 0, 200, usize::MAX)).len() > 30);
+    });
+    let log = vec![3; 2 << 20];
+    work("keeping a log of 2 MiB", 1, 10, &|_, n| {
+        let own = [&n.to_le_bytes()[..], &log].concat();
+        insist(|| nats.keep(&own));
+    });
+}

@@ -1,0 +1,81 @@
+//! Letters that wait to be handed over. Each is sealed and on the disk, in a file of its own, before it is sent, and goes again
+//! with the same bytes until the meeting place has taken it: so it outlives this program, and arrives once (MEET-16).
+
+use std::fs;
+use std::path::PathBuf;
+
+use outis_meeting::parcel::Parcel;
+use outis_table::codec::{Decode, Encode};
+use outis_table::letter::Letter;
+use outis_table::words::{Arg, Text};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use crate::node::Key;
+use crate::node::hub::{Event, Node, sorry};
+use crate::node::profile::{make_private_dir, replace};
+
+/// Letters that wait at most.
+const MAX_LETTERS: usize = 4_096;
+
+impl Node {
+    fn outbox(&self) -> PathBuf {
+        self.profile(|profile| profile.dir().join("outbox"))
+    }
+
+    /// Puts a letter into the box.
+    pub(in crate::node) fn write(&self, to: Key, parcel: &Parcel) {
+        let Some(receiver) = Self::identity_of(&to) else { return };
+        let identity = self.profile(|profile| profile.keys().identity().clone());
+        let Ok(mut rng) = StdRng::try_from_rng(&mut rand::rngs::SysRng) else { return };
+        let Ok(letter) = Letter::seal(&identity, &receiver, &parcel.to_bytes(), &mut rng) else { return };
+        let number = self.meet(|state| {
+            state.letter += 1;
+            (state.letters.len() < MAX_LETTERS).then_some(state.letter)
+        });
+        let Some(number) = number else { return };
+        let dir = self.outbox();
+        let path = dir.join(format!("{number:020}"));
+        // If the disk does not take it, it is sent all the same: then only a crash can lose it, and the table asks again.
+        if let Err(error) = make_private_dir(&dir).and_then(|()| replace(&path, &letter.to_bytes())) {
+            let why = format!("{}: {error}", path.display());
+            self.tell(Event::Notice("bad", sorry("file").with("why", Arg::Plain(why)), None));
+        }
+        self.meet(|state| state.letters.insert(number, letter));
+        self.ring();
+    }
+
+    /// The meeting place has a letter, or will never take it.
+    pub(super) fn handed_over(&self, number: u64) {
+        self.meet(|state| state.letters.remove(&number));
+        let _ = fs::remove_file(self.outbox().join(format!("{number:020}")));
+    }
+
+    /// Takes up the letters of an earlier run.
+    pub(super) fn load_letters(&self) -> Option<Text> {
+        let (dir, own) = (self.outbox(), self.key());
+        let entries = match fs::read_dir(&dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
+            Err(error) => return Some(trouble(&dir, &error.to_string())),
+        };
+        let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u64>().ok());
+        let mut bad = None;
+        for number in numbers.take(MAX_LETTERS) {
+            let path = dir.join(format!("{number:020}"));
+            let letter = fs::read(&path).ok().and_then(|bytes| Letter::from_bytes(&bytes, &()).ok());
+            match letter.filter(|letter| *letter.from().as_bytes() == own.0) {
+                Some(letter) => self.meet(|state| {
+                    state.letter = state.letter.max(number);
+                    state.letters.insert(number, letter);
+                }),
+                None => bad = Some(trouble(&path, "it is damaged, or of another profile")),
+            }
+        }
+        bad
+    }
+}
+
+fn trouble(path: &std::path::Path, why: &str) -> Text {
+    sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display())))
+}

@@ -1,0 +1,242 @@
+//! Letters that outlive the program, and people of whom one does not want to hear.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use outis_meeting::parcel::Parcel;
+use outis_meeting::wire::{Answer, Mail, Refusal, Request};
+use outis_table::codec::Decode;
+use outis_table::identity::Identity;
+use outis_table::letter::Letter;
+
+use super::floor::lock;
+use super::hub::Node;
+use super::profile::Profile;
+use super::tests_of_meeting::{Evening, open};
+use super::tests_of_nodes::{Switchboard, node, plug_in, standing, wait};
+use super::{Key, epoch, scratch};
+
+fn parcel() -> Parcel {
+    Parcel::Words("{}".to_owned())
+}
+
+#[test]
+fn a_letter_outlives_the_program_and_is_handed_over_once() {
+    // A meeting place that is failing, then one that takes letters but whose answer is lost twice.
+    let failing = Arc::new(AtomicBool::new(true));
+    let (sent, taken) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let evening = Evening::new("outbox", {
+        let (failing, sent, taken) = (failing.clone(), sent.clone(), taken.clone());
+        Arc::new(move |_, request, answer| match request {
+            Request::Send(_) if failing.load(Ordering::SeqCst) => Answer::Sorry(Refusal::Failing),
+            Request::Send(_) => {
+                assert_eq!(answer, Answer::Done);
+                match sent.fetch_add(1, Ordering::SeqCst) {
+                    0 | 1 => Answer::Sorry(Refusal::Failing),
+                    _ => {
+                        taken.fetch_add(1, Ordering::SeqCst);
+                        answer
+                    }
+                }
+            }
+            _ => answer,
+        })
+    });
+    let stranger = Identity::from_secret(&[91; 32]);
+    let to = Key(*stranger.public().as_bytes());
+    evening.nodes[0].write(to, &parcel());
+    assert_eq!(evening.nodes[0].letters_waiting(), 1);
+
+    // Another life of a node, over what is on the disk: as after a crash, nothing was said good-bye to.
+    let dir = scratch("outbox-later");
+    let first = node(&dir);
+    first.write(to, &parcel());
+    first.write(to, &parcel());
+    drop(first);
+    let again = wait("the profile to be free", || Profile::open(&dir).ok());
+    let (again, notices) = Node::open(again);
+    assert!(notices.is_empty(), "{notices:?}");
+    assert_eq!(again.letters_waiting(), 2, "both are still there");
+    again.write(to, &parcel());
+    assert_eq!(again.letters_waiting(), 3, "a new one takes nobody's place");
+
+    // The meeting place works again: the same bytes go until it says that it has them, and then no more.
+    failing.store(false, Ordering::SeqCst);
+    wait("the letter to be taken", || (evening.nodes[0].letters_waiting() == 0).then_some(()));
+    assert_eq!((sent.load(Ordering::SeqCst), taken.load(Ordering::SeqCst)), (3, 1));
+    let outbox = evening.nodes[0].profile(|profile| profile.dir().join("outbox"));
+    wait("the file to be gone", || (std::fs::read_dir(&outbox).unwrap().count() == 0).then_some(()));
+    let mail = evening.meeting.answer(&stranger.public(), epoch(), Request::Mail(0));
+    assert!(matches!(mail, Answer::Mail(mail) if mail.len() == 1), "sent again and again, one letter in the mailbox");
+}
+
+#[test]
+fn a_damaged_letter_is_said_and_the_others_go_on() {
+    let dir = scratch("outbox-damaged");
+    let first = node(&dir);
+    let to = Key(*Identity::from_secret(&[92; 32]).public().as_bytes());
+    first.write(to, &parcel());
+    drop(first);
+    std::fs::write(dir.join("outbox").join(format!("{:020}", 7)), b"nonsense").unwrap();
+    let again = wait("the profile to be free", || Profile::open(&dir).ok());
+    let (again, notices) = Node::open(again);
+    assert_eq!((again.letters_waiting(), notices.len()), (1, 1), "{notices:?}");
+}
+
+#[test]
+fn nothing_is_heard_of_somebody_who_is_blocked() {
+    let wishes = Arc::new(AtomicUsize::new(0));
+    let evening = Evening::new("block", {
+        let wishes = wishes.clone();
+        Arc::new(move |_, request, answer| {
+            let passed = matches!(request, Request::Claim(_)) && answer == Answer::Done;
+            wishes.fetch_add(usize::from(passed), Ordering::SeqCst);
+            answer
+        })
+    });
+    let [anna, bela] = [&evening.nodes[0], &evening.nodes[1]];
+    // Béla's tables are not shown to Anna, and come back.
+    anna.block(bela.key(), "Béla\u{202e}", true).unwrap();
+    assert!(anna.block(anna.key(), "", true).is_err(), "not oneself");
+    let listed = anna.open_json()["blocked"].clone();
+    assert_eq!((&listed[0]["name"], listed.as_array().unwrap().len()), (&"Béla".into(), 1));
+    let theirs =
+        bela.gather("matching-pennies", vec![2, 0], outis_table::game::Grade::Hardened, &[], super::about::Pace::None);
+    bela.publish(&theirs.unwrap(), None, None).unwrap();
+    wait("Béla's own table on the board", || {
+        bela.look_at_board();
+        (!bela.board().is_empty()).then_some(())
+    });
+    let id = evening.hang();
+    wait("a table on Anna's board", || {
+        anna.look_at_board();
+        (!anna.board().is_empty()).then_some(())
+    });
+    assert!(anna.board().iter().all(|signed| signed.body().who == "Anna"));
+
+    // A wish for a seat is not answered: nobody is let in, and Béla waits.
+    let name = evening.ask();
+    wait("the wish to be passed on", || (wishes.load(Ordering::SeqCst) == 1).then_some(()));
+    let reader = anna.profile(|profile| profile.keys().identity().public());
+    let mail = || evening.meeting.answer(&reader, epoch(), Request::Mail(0));
+    wait("Anna's mailbox to be read", || (mail() == Answer::Mail(Vec::new())).then_some(()));
+    assert_eq!((bela.claimed(&name).is_none(), anna.letters_waiting()), (true, 0));
+    // An invite by hand that came into their hands does not let them in either.
+    let invite = wait("the network", || anna.invite(&id, 1).ok()).0;
+    bela.join(&invite).unwrap();
+    wait("the refusal", || {
+        let gone = bela.tables_json().as_array().unwrap().len() == 1;
+        gone.then_some(())
+    });
+    assert_eq!(anna.0.lobby.openings(&id).unwrap().open, 1, "the seat is still free");
+
+    // Undone: the table is seen again, and the next wish is answered.
+    anna.block(bela.key(), "", false).unwrap();
+    wait("Béla's table on Anna's board", || {
+        anna.look_at_board();
+        anna.board().iter().any(|signed| signed.body().who == "Béla").then_some(())
+    });
+    assert_eq!(anna.open_json()["blocked"], serde_json::json!([]));
+    let name = evening.ask();
+    wait("the seat", || bela.claimed(&name)).unwrap();
+}
+
+/// Opens a node that nobody can call, with a runtime of its own.
+fn lonely(dir: &Path, board: &Arc<Switchboard>, text: &str) -> (Node, tokio::runtime::Runtime) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let profile = wait("the profile to be free", || Profile::open(dir).ok());
+    let (node, notices) = Node::open(profile);
+    assert!(notices.is_empty(), "{notices:?}");
+    node.use_lobby(Some(text)).unwrap();
+    plug_in(&node, board, &runtime);
+    lock(&board.doors).remove(&node.key());
+    (node, runtime)
+}
+
+/// Entries that somebody was shown, with the places of their letters in the mailbox.
+type Shown = BTreeSet<(u64, Vec<u8>)>;
+
+/// The entry of a log in a letter, if there is one.
+fn entry(letter: &Letter, reader: &Identity) -> Option<Vec<u8>> {
+    let plain = letter.open(reader).ok()?;
+    let Ok(Parcel::Frame { frame, .. }) = Parcel::from_bytes(&plain, &()) else { return None };
+    (frame.first() == Some(&1)).then_some(frame)
+}
+
+#[test]
+fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
+    let (runtime, board) = (tokio::runtime::Runtime::new().unwrap(), Arc::new(Switchboard::default()));
+    let away = Arc::new(AtomicBool::new(false));
+    // What the guest was shown: positions of letters in the mailbox, with the entries in them.
+    let guest_key: Arc<Mutex<Option<Identity>>> = Arc::default();
+    let shown: Arc<Mutex<Shown>> = Arc::default();
+    let malice = {
+        let (away, reader, shown) = (away.clone(), guest_key.clone(), shown.clone());
+        Arc::new(move |who: &outis_table::identity::IdentityKey, request: &Request, answer: Answer| {
+            if let (Answer::Mail(mail), Some(reader)) = (&answer, &*lock(&reader))
+                && *who == reader.public()
+            {
+                let letters = mail.iter().filter_map(|(at, piece)| match piece {
+                    Mail::Letter(letter) => Some((*at, entry(letter, reader)?)),
+                    Mail::Claim(_) => None,
+                });
+                lock(&shown).extend(letters);
+            }
+            let refused = away.load(Ordering::SeqCst) && !matches!(request, Request::Hello { .. });
+            if refused { Answer::Sorry(Refusal::Failing) } else { answer }
+        })
+    };
+    let (text, _) = open(&board, &runtime, malice);
+    let dirs = [scratch("away-host"), scratch("away-guest")];
+    let (host, host_runtime) = lonely(&dirs[0], &board, &text);
+    let (guest, _guest_runtime) = lonely(&dirs[1], &board, &text);
+    let reader = guest.profile(|profile| profile.keys().identity().clone());
+    *lock(&guest_key) = Some(reader.clone());
+
+    let hardened = outis_table::game::Grade::Hardened;
+    let room = host.gather("matching-pennies", vec![2, 0], hardened, &[], super::about::Pace::None).unwrap();
+    host.publish(&room, Some(3), None).unwrap();
+    let name = wait("the notice", || {
+        guest.look_at_board();
+        guest.board().first().map(|signed| crate::meeting::digits(&signed.name()))
+    });
+    guest.claim(&name).unwrap();
+    wait("the seat", || guest.claimed(&name)).unwrap();
+    let id = wait("the host's turn", || {
+        let mut ids = host.0.floor.ids().into_iter();
+        ids.find(|id| standing(&host, id).is_some_and(|now| !now.choices.is_empty()))
+    });
+    let theirs = wait("the guest's turn", || {
+        let mut ids = guest.0.floor.ids().into_iter();
+        ids.find(|id| standing(&guest, id).is_some_and(|now| !now.choices.is_empty()))
+    });
+
+    away.store(true, Ordering::SeqCst);
+    let now = standing(&host, &id).unwrap();
+    host.act(&id, &now.choices[0].token, Some(now.round)).unwrap();
+    let outbox = dirs[0].join("outbox");
+    let waiting = || -> Vec<Vec<u8>> {
+        let files = std::fs::read_dir(&outbox).into_iter().flatten().flatten();
+        let letters = files.filter_map(|file| Letter::from_bytes(&std::fs::read(file.path()).ok()?, &()).ok());
+        letters.filter_map(|letter| entry(&letter, &reader)).collect()
+    };
+    let moved = wait("the move in the outbox", || {
+        let before = lock(&shown).iter().map(|(_, entry)| entry.clone()).collect::<BTreeSet<_>>();
+        waiting().into_iter().find(|entry| !before.contains(entry))
+    });
+    // The program ends, whatever it was doing.
+    host_runtime.shutdown_background();
+    drop(host);
+
+    away.store(false, Ordering::SeqCst);
+    let (host, _host_runtime) = lonely(&dirs[0], &board, &text);
+    wait("the move at the guest's table", || {
+        let now = standing(&guest, &theirs)?;
+        now.waiting.filter(|waiting| waiting.spoken.contains(outis_table::Seat(0)))
+    });
+    wait("the outbox to be empty", || (host.letters_waiting() == 0).then_some(()));
+    let arrived = lock(&shown).iter().filter(|(_, entry)| *entry == moved).count();
+    assert_eq!(arrived, 1, "once");
+}

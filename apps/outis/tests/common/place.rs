@@ -1,0 +1,121 @@
+//! A running meeting place, and programs that use it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{Outis, outis};
+
+/// A meeting place; it is killed when dropped.
+pub struct Place {
+    child: Child,
+    /// Its address.
+    pub text: String,
+    http: String,
+}
+
+impl Place {
+    /// Opens it.
+    pub fn open(data: &Path) -> Self {
+        let mut command = outis();
+        command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned)).unwrap();
+        let (text, http) = (line("lobby: "), line("http: http://"));
+        Self { child, text, http }
+    }
+
+    /// Ends it as a crash would.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Ends it as its operator would, and waits.
+    pub fn close(mut self) -> bool {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        self.child.wait().unwrap().success()
+    }
+
+    /// Health and figures.
+    pub fn get(&self, path: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.http).unwrap();
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head[9..12].parse().unwrap(), body.to_owned())
+    }
+
+    /// `outis` with this meeting place and a profile.
+    pub fn outis(&self, profile: &Path, args: &[&str]) -> Command {
+        let mut command = outis();
+        command.args(args).args(["--lobby", &self.text, "--profile"]).arg(profile);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs it to its end, which must be a good one.
+    pub fn run(&self, profile: &Path, args: &[&str]) -> String {
+        let (done, said) = finish(self.outis(profile, args).spawn().unwrap());
+        assert!(done, "{args:?}: {said}");
+        said
+    }
+
+    /// The same; what it says is JSON.
+    pub fn json(&self, profile: &Path, args: &[&str]) -> Value {
+        let output = self.outis(profile, args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Asks until the answer is good.
+    pub fn until(&self, profile: &Path, args: &[&str], good: impl Fn(&Value) -> bool) -> Value {
+        let began = Instant::now();
+        loop {
+            let answer = self.json(profile, args);
+            if good(&answer) {
+                return answer;
+            }
+            assert!(began.elapsed() < Duration::from_secs(120), "{args:?}: {answer}");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits for the end of a program: whether it was a good one, and what was said.
+pub fn finish(child: Child) -> (bool, String) {
+    let output = child.wait_with_output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+}
+
+/// What a page is answered about the shelf, once the line to the meeting place is there.
+pub fn on_page(outis: &Outis, what: &str, wanted: &Value) -> Value {
+    let began = Instant::now();
+    loop {
+        let token = format!("Bearer {}", outis.token);
+        let path = format!("/api/shelf/{what}");
+        let (status, body) = outis.http("POST", &path, &[("Authorization", &token)], wanted.to_string().as_bytes());
+        let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
+        if status == 200 {
+            return answer;
+        }
+        assert_eq!(answer["error"]["id"], "node.error.lobby.lost", "{status} {answer}");
+        assert!(began.elapsed() < Duration::from_secs(120), "the meeting place is not reached");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}

@@ -1,0 +1,118 @@
+//! The offer of a draw takes no time from the other, and gives none to who makes it.
+
+use outis_table::Seat;
+use outis_table::codec::Encode;
+use outis_table::game::{Grade, Millis, Referee, Rules};
+use outis_table::identity::Identity;
+use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::seal::SealKey;
+use outis_table::session::{Config, Input, Output, Session, What};
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+
+use crate::protocol::{Hand, Table};
+use crate::rules::game::DarkChess;
+use crate::rules::knowledge::Action;
+use crate::rules::options::Options;
+
+/// Two seats in one program, and a clock.
+struct Pair {
+    seats: Vec<Session<Hand>>,
+    rng: ChaCha20Rng,
+    now: Millis,
+    letters: Vec<(usize, Seat, Vec<u8>)>,
+}
+
+impl Pair {
+    fn new(grade: Grade) -> Self {
+        let identity = |seat: u8| Identity::from_secret(&[seat + 1; 32]);
+        let options = Options { clock: 60, ..Options::default() };
+        let offer = Offer {
+            game: Table::GAME.into(),
+            options: options.to_bytes(),
+            parameters: grade.parameters(),
+            seats: [0, 1].map(|seat| Chair { key: identity(seat).public(), nonce: [seat; 32] }).into(),
+            after: None,
+        };
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let seats = [0u8, 1].map(|seat| {
+            let (ticket, key) = (Ticket::from_unused_nonce([seat; 32]), SealKey::new([seat + 7; 32]));
+            Session::new(offer.clone(), ticket, identity(seat), key, Config::default(), 0, &mut rng).unwrap()
+        });
+        let mut pair = Self { seats: seats.into(), rng, now: 0, letters: Vec::new() };
+        (0..2).for_each(|seat| pair.drain(seat));
+        pair.settle();
+        pair
+    }
+
+    fn give(&mut self, seat: usize, what: What<'_, Hand>) {
+        self.seats[seat].handle(Input { now: self.now, what }, &mut self.rng).unwrap();
+        self.drain(seat);
+    }
+
+    fn drain(&mut self, seat: usize) {
+        loop {
+            match self.seats[seat].poll() {
+                Output::Transmit(to, bytes) => self.letters.push((seat, to, bytes)),
+                Output::Compute(job) => {
+                    let done = job.run();
+                    self.drain(seat);
+                    return self.give(seat, What::Done(done));
+                }
+                Output::Persist(_) | Output::View(_) => {}
+                Output::Idle(_) => return,
+            }
+        }
+    }
+
+    /// Everything that was sent arrives at once.
+    fn settle(&mut self) {
+        while !self.letters.is_empty() {
+            for (from, to, bytes) in std::mem::take(&mut self.letters) {
+                self.give(usize::from(to.0), What::Receive(Seat(from as u8), &bytes));
+            }
+        }
+    }
+
+    fn act(&mut self, seat: usize, fits: impl Fn(&Action) -> bool) {
+        let legal = DarkChess::legal(self.seats[seat].knowledge().unwrap());
+        let action = legal.into_iter().find(fits).unwrap();
+        self.give(seat, What::Act(action));
+        self.settle();
+    }
+
+    fn deadlines(&self) -> [Option<Millis>; 2] {
+        [0, 1].map(|seat| self.seats[seat].deadline())
+    }
+}
+
+fn an_offer_gives_no_time(grade: Grade) {
+    let mut pair = Pair::new(grade);
+    assert!(pair.seats[0].is_my_turn(), "{}", pair.seats[0].trial().what());
+    assert_eq!(pair.deadlines(), [Some(60_000); 2]);
+    pair.now = 50_000;
+    pair.act(0, |action| *action == Action::Offer);
+    assert!(pair.seats[0].is_my_turn());
+    assert_eq!(pair.deadlines(), [Some(60_000); 2], "ten seconds are left, as before");
+    // Who moves in time gives the turn away, and the other has a clock of its own.
+    pair.now = 55_000;
+    pair.act(0, |action| matches!(action, Action::Move(_)));
+    assert!(pair.seats[1].is_my_turn());
+    assert_eq!(pair.deadlines(), [Some(115_000); 2]);
+    // The other's move declines, and gives nothing back either.
+    pair.now = 60_000;
+    pair.act(1, |action| matches!(action, Action::Move(_)));
+    assert_eq!(pair.deadlines(), [Some(120_000); 2]);
+}
+
+#[test]
+fn an_offer_gives_no_time_in_the_hardened_grade() {
+    an_offer_gives_no_time(Grade::Hardened);
+}
+
+/// The same referee as in play, with the modulus of play.
+#[test]
+#[ignore = "a minute: cargo test --release -p outis-dark-chess -- --ignored gives_no_time"]
+fn an_offer_gives_no_time_in_the_classic_grade() {
+    an_offer_gives_no_time(Grade::Classic);
+}
