@@ -337,7 +337,8 @@ impl Node {
                         n.body().code == Some(code_digest(&code)) && !blocked.contains(&Key(*n.body().host.as_bytes()))
                     };
                     state.found = good.into_iter().filter(fits).collect();
-                    state.code = Some((code, true));
+                    // Another one may have been typed meanwhile.
+                    state.code.iter_mut().filter(|(now, _)| *now == code).for_each(|(_, asked)| *asked = true);
                     odd
                 });
                 odd.iter().for_each(|oddity| self.odd(oddity));
@@ -355,6 +356,8 @@ impl Node {
             return Ok(());
         }
         due.board = Instant::now() + BOARD;
+        // A private table may be hung up after somebody has begun to look for it.
+        self.meet(|state| state.code.iter_mut().for_each(|(_, asked)| *asked = false));
         // Page by page, up to a bound: a meeting place cannot make us read for ever.
         let mut walk = Walk::new(due.start);
         while let Some(after) = walk.next() {
