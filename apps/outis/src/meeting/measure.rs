@@ -72,7 +72,7 @@ fn memory(process: &Process) -> u64 {
 /// Starts a meeting place; its address, and where its figures are told.
 fn lobby(data: &Path, config: &str) -> (Process, Lobby, String) {
     let file = data.join("config");
-    let config = format!("lines = 20000\nlines-of-address = 20000\nhttp = 127.0.0.1:0\n{config}");
+    let config = format!("lines = 20000\nlines-of-address = 20000\nburst = 100000\nhttp = 127.0.0.1:0\n{config}");
     std::fs::write(&file, config).unwrap();
     // The store may still be held by whoever filled it.
     for _ in 0..100 {

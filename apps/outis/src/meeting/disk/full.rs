@@ -126,17 +126,23 @@ fn fill(says: Says) {
     let place = meeting(&small);
     assert_eq!(send(&place, 0), Answer::Done);
     small.room.store(small.with(|bytes| bytes.len() as u64) + (1 << 20), Ordering::SeqCst);
-    let refused = (1..1_000).find(|serial| send(&place, *serial) != Answer::Done).unwrap();
+    let mut answers = (1..1_000).map(|serial| (serial, send(&place, serial)));
+    let (refused, answer) = answers.find(|(_, answer)| *answer != Answer::Done).unwrap();
     // The sentence of the manual, and nothing of the letter.
-    assert_eq!(send(&place, refused), Answer::Sorry(Refusal::Failing), "{says:?}");
+    assert_eq!(answer, Answer::Sorry(Refusal::Failing), "{says:?}");
     assert_eq!(Refusal::Failing.to_string(), "the meeting place cannot write at the moment: nothing was taken");
     let taken: Vec<u64> = (0..refused).collect();
     assert!(refused > 2, "{says:?}: there was room for some");
-    assert_eq!(mailbox(&place, &bela), taken, "{says:?}: everything that was acknowledged can be read");
+    // A disk that says so only at the end may have kept what it refused: nobody was told that it is there, and it counts once.
+    let holds = |read: &[u64], when: &str| {
+        let late = says == Says::AtTheEnd && read.split_last() == Some((&refused, &*taken));
+        assert!(read == taken || late, "{says:?}, {when}: {read:?} of {taken:?}");
+    };
+    holds(&mailbox(&place, &bela), "everything that was acknowledged can be read");
     // A crash in this state loses nothing either, once there is room.
     let crashed = Small { bytes: Arc::new(Mutex::new(small.with(|bytes| bytes.clone()))), ..small.clone() };
     let elsewhere = Small { room: Arc::new(AtomicU64::new(u64::MAX)), ..crashed };
-    assert_eq!(mailbox(&meeting(&elsewhere), &bela), taken, "{says:?}: after a crash");
+    holds(&mailbox(&meeting(&elsewhere), &bela), "after a crash");
     small.room.store(u64::MAX, Ordering::SeqCst);
     assert_eq!(send(&place, refused), Answer::Done, "{says:?}: it goes on by itself");
     assert_eq!(send(&place, refused), Answer::Done, "{says:?}: sent again");

@@ -1,5 +1,5 @@
 //! Letters that wait to be handed over. Each is sealed and on the disk, in a file of its own, before it is sent, and goes again
-//! with the same bytes until the meeting place has taken it: so it outlives this program, and arrives once (MEET-16).
+//! with the same bytes until the meeting place has taken it: so it outlives this program, and arrives once (MEET-17).
 
 use std::fs;
 use std::path::PathBuf;
