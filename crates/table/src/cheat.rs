@@ -56,7 +56,7 @@ impl<P: Player> Clone for Crook<P> {
 }
 
 /// Own steps after which a hesitant crook cheats at whatever chance comes.
-const NERVE: u32 = 24;
+const NERVE: u32 = 16;
 
 impl<P: Player> Crook<P> {
     /// One trick, whenever the chance comes.

@@ -6,7 +6,7 @@ use outis_table::game::Grade;
 use super::about::{About, Crook, Kind, Pace};
 use super::scratch;
 use super::store::Plan;
-use super::tests_of_nodes::{node, play, standing, wait};
+use super::tests_of_nodes::{crash, node, play, standing, wait};
 use crate::catalogue;
 
 fn plan(bots: usize, dials: Vec<i64>) -> Plan {
@@ -24,7 +24,7 @@ fn a_bot_that_cheats_is_caught_also_after_a_restart() {
     play(&first, &id, 2);
     let state = first.table_json(&id).unwrap();
     assert_eq!((&state["practice"], state["phase"] == "over" || state["trick"].is_null()), (&true.into(), true));
-    drop(first);
+    crash(first);
     let second = node(&dir);
     if second.look(&id, |_| ()).is_some() {
         play(&second, &id, usize::MAX);

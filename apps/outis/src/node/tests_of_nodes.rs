@@ -16,14 +16,19 @@ use super::hub::{Event, Node};
 use super::invite::Address;
 use super::net::Net;
 use super::net::transport::{Later, Pipe, Service, Transport};
-use super::profile::Profile;
+use super::profile::{Profile, Unusable};
 use super::standing::Standing;
 use super::store::Plan;
 use super::{Key, scratch};
 use crate::catalogue;
 
 pub fn node(dir: &Path) -> Node {
-    let (node, notices) = Node::open(Profile::open(dir).unwrap());
+    // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
+    let profile = wait("the profile to be free", || match Profile::open(dir) {
+        Err(Unusable::InUse(_)) => None,
+        opened => Some(opened.unwrap()),
+    });
+    let (node, notices) = Node::open(profile);
     assert!(notices.is_empty(), "{notices:?}");
     node
 }

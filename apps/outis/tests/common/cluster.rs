@@ -51,6 +51,8 @@ impl Proxy {
         self.pass();
         let to = *self.to.lock().unwrap();
         let Some(to) = to.and_then(|to| TcpStream::connect(to).ok()) else { return };
+        // What is passed on is not held back until there is more.
+        let _ = (from.set_nodelay(true), to.set_nodelay(true));
         let (back, forth) = ((to.try_clone().unwrap(), from.try_clone().unwrap()), (from, to));
         let own = self.clone();
         std::thread::spawn(move || own.copy(back.0, back.1));

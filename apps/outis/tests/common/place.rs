@@ -23,6 +23,11 @@ impl Place {
     pub fn open(data: &Path) -> Self {
         let mut command = outis();
         command.args(["lobby", "--name", "Club", "--http", "127.0.0.1:0", "--data"]).arg(data);
+        Self::open_by(command)
+    }
+
+    /// Opens it by a command that tells its address and where its health is told.
+    pub fn open_by(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned)).unwrap();
