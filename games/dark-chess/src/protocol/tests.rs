@@ -3,6 +3,7 @@
 mod again;
 mod clock;
 mod lab;
+mod steered;
 mod stuck;
 mod table;
 
@@ -13,31 +14,35 @@ use rand_chacha::ChaCha20Rng;
 
 use super::step::{Step, Turn};
 use super::{Hand, Table};
-use crate::cheats::stage::Stage;
+use crate::cheats::stage::{Policy, Stage};
 use crate::rules::board::Color;
 use crate::rules::game::{DarkChess, Ground};
-use crate::rules::knowledge::{Action, Knowledge, Outcome};
+use crate::rules::knowledge::{Action, Outcome};
 use crate::rules::moves::Kind;
 use crate::rules::options::Options;
 
 /// Plays a script and compares what both seats know with the truth whenever no step is due.
 fn compared(options: Options, seed: u64, script: &str) -> (Stage, Ground, usize) {
+    let mut words = script.split_ascii_whitespace();
+    compared_by(options, seed, &mut |_, legal| {
+        let word = words.next()?;
+        let name = |action: &Action| match action {
+            Action::Move(mv) => mv.to_string(),
+            other => format!("{other:?}").to_lowercase(),
+        };
+        let found = legal.iter().find(|action| name(action) == word).copied();
+        assert!(found.is_some(), "{word} is not legal: {legal:?}");
+        found
+    })
+}
+
+/// The same for players who decide as they go.
+fn compared_by(options: Options, seed: u64, policy: Policy<'_>) -> (Stage, Ground, usize) {
     let mut stage = Stage::new(options, seed, Checks::default()).expect("a good offer");
     let mut truth = DarkChess::start(&options, 2);
-    let mut words = script.split_ascii_whitespace();
     let mut count = 0;
     loop {
-        let mut policy = |_: &Knowledge, legal: &[Action]| {
-            let word = words.next()?;
-            let name = |action: &Action| match action {
-                Action::Move(mv) => mv.to_string(),
-                other => format!("{other:?}").to_lowercase(),
-            };
-            let found = legal.iter().find(|action| name(action) == word).copied();
-            assert!(found.is_some(), "{word} is not legal: {legal:?}");
-            found
-        };
-        let round = stage.round(&mut policy).unwrap_or_else(|charge| panic!("{charge:?}"));
+        let round = stage.round(policy).unwrap_or_else(|charge| panic!("{charge:?}"));
         let Some(actions) = round else { break };
         for (seat, action) in actions {
             DarkChess::apply(&mut truth, seat, &action).expect("the rules allow what the protocol accepted");

@@ -29,30 +29,6 @@ fn short_games_end_and_both_seats_know_the_truth() {
     suite::honest::<Hand>(&SHORT, 2, 0..1, Net::BAD);
 }
 
-/// The long run, in parts that can be taken one by one: two hundred games in all.
-macro_rules! long_runs {
-    ($($name:ident: $seeds:expr;)*) => {$(
-        #[test]
-        #[ignore = "many minutes of computing: cargo test --release -p outis-dark-chess -- --ignored two_hundred"]
-        fn $name() {
-            suite::honest::<Hand>(&Options { quiet: 20, review: true, ..Options::default() }, 2, $seeds, Net::GOOD);
-        }
-    )*};
-}
-
-long_runs! {
-    two_hundred_0: 0..20;
-    two_hundred_1: 20..40;
-    two_hundred_2: 40..60;
-    two_hundred_3: 60..80;
-    two_hundred_4: 80..100;
-    two_hundred_5: 100..120;
-    two_hundred_6: 120..140;
-    two_hundred_7: 140..160;
-    two_hundred_8: 160..180;
-    two_hundred_9: 180..200;
-}
-
 #[test]
 fn crashes_lose_nothing() {
     suite::crashes::<Hand>(&SHORT, 2, 1, 37);
