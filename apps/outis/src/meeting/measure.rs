@@ -82,6 +82,8 @@ fn lobby(data: &Path, config: &str) -> (Process, Lobby, String) {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
         let mut line = |prefix: &str| lines.find_map(|line| line.strip_prefix(prefix).map(str::to_owned));
         if let (Some(text), Some(http)) = (line("lobby: "), line("http: http://")) {
+            // Whatever it says later is heard, or it would stop at its next word.
+            std::thread::spawn(move || lines.for_each(drop));
             return (Process(child), Lobby::from_text(&text).unwrap(), http);
         }
         let _ = child.wait();
