@@ -9,6 +9,7 @@
 //! | game authors | [`game`]: rules, referee, player; [`proofs`]: what a referee checks of one entry |
 //! | applications | [`session`]: one seat at one table, without clock, socket or file |
 //! | verifiers | [`export`], [`audit`]: a log file and the verdict on it |
+//! | archives | [`history`]: whether a log file has a given head, without its rules |
 //! | everyone who signs | [`identity`], [`offer`], [`entry`], [`evidence`] |
 //! | what is said outside a log | [`statement`], [`letter`] |
 //!
@@ -24,6 +25,7 @@ pub mod entry;
 pub mod evidence;
 pub mod export;
 pub mod game;
+pub mod history;
 pub mod identity;
 pub mod letter;
 pub mod offer;

@@ -441,7 +441,8 @@ impl<R: Referee> Trial<R> {
 
     fn close_round(&mut self, what: &'static str) {
         let entries: Vec<Entry> = core::mem::take(&mut self.open).into_values().map(|(entry, _)| entry).collect();
-        self.heads.push(round_head(self.head(), self.round(), &entries));
+        let said: Vec<_> = entries.iter().map(|entry| (entry.place().seat, entry.utterance().payload)).collect();
+        self.heads.push(round_head(self.head(), self.round(), &said));
         self.rounds.push(entries);
         self.names.push(what);
     }
@@ -459,9 +460,9 @@ impl<R: Referee> Trial<R> {
 /// The head of a completed round: a hash over the head before, the round's number and, for each speaker in order of
 /// seats, its number and the digest of its payload. Signatures are not part of it: a seat that signs one utterance twice
 /// says nothing new.
-fn round_head(prev: Head, round: u32, entries: &[Entry]) -> Head {
+pub(crate) fn round_head(prev: Head, round: u32, said: &[(Seat, [u8; 32])]) -> Head {
     let round = round.to_le_bytes();
-    let seats: Vec<[u8; 1]> = entries.iter().map(|entry| [entry.place().seat.0]).collect();
-    let said = entries.iter().zip(&seats).flat_map(|(entry, seat)| [&seat[..], &entry.utterance().payload[..]]);
+    let seats: Vec<[u8; 1]> = said.iter().map(|(seat, _)| [seat.0]).collect();
+    let said = said.iter().zip(&seats).flat_map(|((_, payload), seat)| [&seat[..], &payload[..]]);
     Head(digest("round", [&prev.0[..], &round[..]].into_iter().chain(said)))
 }

@@ -1,0 +1,167 @@
+//! For archives that know no game: whether a log file holds the history that its players name by a head. Everything is checked for
+//! which no rules are needed: order, signatures, the chain of heads (LOG-5, LOG-6, LOG-8, LOG-13). What was said is not judged.
+
+use outis_crypto::codec::DecodeError;
+use outis_crypto::context::{Head, Seat};
+
+use crate::entry::Place;
+use crate::export::{Record, read};
+use crate::offer::Offer;
+use crate::trial::round_head;
+
+/// Why a log file is not the history of a game that came to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stray {
+    /// The bytes are no log.
+    #[error("not a log: {0}")]
+    Bytes(#[from] DecodeError),
+    /// Something other than entries in their order.
+    #[error("a record is not in its place")]
+    Order,
+    /// An entry that its seat has not signed.
+    #[error("seat {} has not signed its entry in round {}", .0.seat.0, .0.round)]
+    Unsigned(Place),
+    /// An entry over another history.
+    #[error("the entry of seat {} in round {} follows another history", .0.seat.0, .0.round)]
+    Chain(Place),
+}
+
+/// One round as far as no rules are needed for it.
+#[derive(Clone, Debug)]
+struct Round {
+    number: u32,
+    prev: Head,
+    /// Who spoke, and the digests of what was said.
+    said: Vec<(Seat, [u8; 32])>,
+    /// Whether nothing was said but that one was there: sitting down, an echo.
+    silent: bool,
+}
+
+impl Round {
+    fn head(&self) -> Head {
+        round_head(self.prev, self.number, &self.said)
+    }
+
+    /// Whether it can be the one in which everybody signs the end.
+    fn closes(&self, offer: &Offer) -> bool {
+        self.number > 0 && self.silent && self.said.len() == offer.seats.len()
+    }
+}
+
+/// The history in a log file: signed, in order, and on one chain.
+#[derive(Clone, Debug)]
+pub struct History {
+    offer: Offer,
+    before: Option<Round>,
+    last: Option<Round>,
+}
+
+impl History {
+    /// Reads a log file. It must consist of entries alone: one with claims, odd entries or proofs of equivocation is not of a
+    /// game that came to its end.
+    pub fn read(bytes: &[u8]) -> Result<Self, Stray> {
+        let (offer, records) = read(bytes)?;
+        let table = offer.id();
+        let (mut before, mut last) = (None, None::<Round>);
+        for record in records {
+            let Record::Entry(entry) = record? else { return Err(Stray::Order) };
+            let place = entry.place();
+            let open = match last.as_mut() {
+                Some(round) if round.number == place.round => round,
+                _ => {
+                    let (number, prev) = last.as_ref().map_or((0, Head(table.0)), |l| (l.number + 1, l.head()));
+                    if place.round != number {
+                        return Err(Stray::Order);
+                    }
+                    before = last.take();
+                    last.insert(Round { number, prev, said: Vec::new(), silent: true })
+                }
+            };
+            if open.said.last().is_some_and(|(seat, _)| *seat >= place.seat) {
+                return Err(Stray::Order);
+            }
+            if entry.prev() != open.prev {
+                return Err(Stray::Chain(place));
+            }
+            if !entry.is_signed(&offer, table) {
+                return Err(Stray::Unsigned(place));
+            }
+            open.said.push((place.seat, entry.utterance().payload));
+            open.silent &= entry.payload().is_empty();
+        }
+        Ok(Self { offer, before, last })
+    }
+
+    /// What was offered.
+    pub fn offer(&self) -> &Offer {
+        &self.offer
+    }
+
+    /// The head if the last round is complete.
+    pub fn head(&self) -> Head {
+        self.last.as_ref().map_or_else(|| Head(self.offer.id().0), Round::head)
+    }
+
+    /// Whether this is the history of that head: the last round leads to it, or after it there are only signatures of the end, of
+    /// some seats and for the first time (TAB-16). So nobody can add something of their own to what all agreed to.
+    #[must_use]
+    pub fn ends_at(&self, head: &Head) -> bool {
+        if self.head() == *head {
+            return true;
+        }
+        let (Some(before), Some(last)) = (&self.before, &self.last) else { return false };
+        let partly = last.silent && last.said.len() < self.offer.seats.len();
+        last.prev == *head && partly && !before.closes(&self.offer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outis_crypto::codec::Encode;
+
+    const FINISHED: &[u8] = include_bytes!("../../../spec/vectors/log/finished.log");
+    const UNSIGNED: &[u8] = include_bytes!("../../../spec/vectors/log/unsigned.log");
+
+    /// A log file with other records: after the header of `log` those that `choose` leaves.
+    fn with(log: &[u8], choose: impl FnOnce(&mut Vec<Record>)) -> Vec<u8> {
+        let (offer, records) = read(log).unwrap();
+        let mut records: Vec<Record> = records.map(Result::unwrap).collect();
+        choose(&mut records);
+        let mut file = crate::export::header(&offer);
+        records.iter().for_each(|record| record.encode(&mut file));
+        file
+    }
+
+    #[test]
+    fn a_finished_log_ends_at_its_head_and_nowhere_else() {
+        let history = History::read(FINISHED).unwrap();
+        let head = history.head();
+        assert_eq!(head.0[..8], [0x35, 0xf6, 0x0c, 0x8a, 0xb2, 0x70, 0xcd, 0x97], "as the page of vectors says");
+        assert!(history.ends_at(&head) && !history.ends_at(&Head([7; 32])));
+        assert!(!history.ends_at(&Head(history.offer().id().0)));
+        let before = history.last.as_ref().unwrap().prev;
+        assert!(!history.ends_at(&before), "all have signed the end: then that is the history");
+        // Where one signature of the end is missing, the head is the one before.
+        let partly = History::read(&with(FINISHED, |records| drop(records.pop()))).unwrap();
+        assert!(partly.ends_at(&before) && !partly.ends_at(&head));
+        let none = History::read(&with(FINISHED, |records| records.truncate(records.len() - 2))).unwrap();
+        assert!(none.ends_at(&before) && !none.ends_at(&head));
+        assert!(History::read(UNSIGNED).is_ok_and(|history| !history.ends_at(&head)));
+    }
+
+    #[test]
+    fn what_is_not_signed_in_order_and_on_one_chain_is_no_history() {
+        let stray = |log: &[u8]| History::read(log).unwrap_err();
+        assert!(matches!(stray(include_bytes!("../../../spec/vectors/log/altered.log")), Stray::Unsigned(_)));
+        assert!(matches!(stray(include_bytes!("../../../spec/vectors/log/cut.log")), Stray::Bytes(_)));
+        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/reordered.log")), Stray::Order);
+        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/silence.log")), Stray::Order);
+        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/equivocation.log")), Stray::Order);
+        assert!(matches!(stray(&[FINISHED, b"rest"].concat()), Stray::Bytes(_)));
+        assert_eq!(stray(&with(FINISHED, |records| records.swap(2, 3))), Stray::Order);
+        assert_eq!(stray(&with(FINISHED, |records| records.insert(1, records[0].clone()))), Stray::Order);
+        assert!(matches!(stray(&with(FINISHED, |records| drop(records.remove(2)))), Stray::Chain(_)));
+        assert_eq!(stray(&with(FINISHED, |records| drop(records.drain(..2)))), Stray::Order);
+    }
+}
