@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::store::{Bell, Bucket, Expect, Job, Store, Trouble, Value, blob_name, fits};
+use crate::store::{Bell, Bucket, Expect, Job, Part, Store, Trouble, Value, blob_name, fits};
 use crate::{Millis, Name};
 
 /// A store in memory.
@@ -201,8 +201,10 @@ impl Store for Memory {
         Ok(name)
     }
 
-    fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Trouble> {
-        Ok(self.lock().blobs.get(name).cloned())
+    fn part(&self, name: &Name, offset: usize, most: usize) -> Result<Option<Part>, Trouble> {
+        let inner = self.lock();
+        let cut = |bytes: &Vec<u8>| bytes.iter().skip(offset).take(most).copied().collect();
+        Ok(inner.blobs.get(name).map(|bytes| Part { total: bytes.len(), bytes: cut(bytes) }))
     }
 }
 

@@ -26,6 +26,9 @@ use crate::{Millis, Name};
 pub const HERE: Millis = 120_000;
 /// How long a claim holds a seat that its host has not given.
 pub const HOLD: Millis = 10 * 60_000;
+/// Where it is noted up to when was forgotten what is over, and how often.
+const SWEPT: &[u8] = b"time";
+const MARK: Millis = 60_000;
 /// How often a change is tried again when somebody was faster.
 const TRIES: usize = 16;
 
@@ -63,8 +66,8 @@ impl Default for Limits {
             senders: 200,
             burst: 200,
             rate: 20,
-            bytes: 128 << 20,
-            byte_rate: 4 << 10,
+            bytes: 24 << 20,
+            byte_rate: 1 << 10,
             retention: 30 * 24 * 3_600_000,
             lease: 10 * 60_000,
         }
@@ -156,6 +159,8 @@ pub fn cost(request: &Request) -> (u64, u64) {
         Request::Room(_) => 20,
         Request::Deposit(_) => 50,
         Request::Shelf { .. } | Request::Consent { .. } => 5,
+        // A quarter of a megabyte from the disk and over the line.
+        Request::Fetch { .. } => 3,
         Request::Post(_) | Request::Claim(_) | Request::Found { .. } => 3,
         _ => 1,
     };
@@ -299,6 +304,12 @@ impl Meeting {
         Ok(Answer::People(here.into_iter().filter_map(person).collect()))
     }
 
+    /// Up to when was forgotten what is over, by whichever process over this store.
+    pub fn swept(&self, now: Millis) -> Result<Option<Millis>, Trouble> {
+        let mark = self.store.get(Bucket::Swept, SWEPT, now)?;
+        Ok(mark.and_then(|mark| mark.bytes.first_chunk().map(|time| Millis::from_le_bytes(*time))))
+    }
+
     /// Forgets what is over. To be called now and then.
     pub fn sweep(&self, now: Millis) -> Result<usize, Trouble> {
         let limits = &self.setup.limits;
@@ -307,7 +318,11 @@ impl Meeting {
             let is_even = visitor.bytes.is_whole(now, limits.byte_rate.into());
             now.saturating_sub(visitor.last) < 2 * HERE || !is_even
         });
-        self.store.sweep(now, now.saturating_sub(self.setup.limits.retention))
+        let gone = self.store.sweep(now, now.saturating_sub(self.setup.limits.retention))?;
+        if self.swept(now)?.is_none_or(|mark| mark + MARK <= now) {
+            self.store.put(Bucket::Swept, SWEPT, &now.to_le_bytes(), Expect::Any, None, now)?;
+        }
+        Ok(gone)
     }
 
     /// What an operator may want to see.

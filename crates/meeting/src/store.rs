@@ -42,11 +42,13 @@ pub enum Bucket {
     Shelf,
     /// Where a game stands on the shelf, by table.
     Tables,
+    /// Up to when was forgotten what is over.
+    Swept,
 }
 
 impl Bucket {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Notices,
         Self::Seats,
         Self::Presence,
@@ -55,6 +57,7 @@ impl Bucket {
         Self::Consents,
         Self::Shelf,
         Self::Tables,
+        Self::Swept,
     ];
 
     /// A word for it, of small letters.
@@ -68,6 +71,7 @@ impl Bucket {
             Self::Consents => "consents",
             Self::Shelf => "shelf",
             Self::Tables => "tables",
+            Self::Swept => "swept",
         }
     }
 }
@@ -114,7 +118,17 @@ pub struct Job {
     pub bytes: Vec<u8>,
 }
 
-/// Somebody who wants to know that a stream has grown.
+/// A part of kept bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// How many there are in all.
+    pub total: usize,
+    /// Those that were asked for; none beyond the end.
+    pub bytes: Vec<u8>,
+}
+
+/// Somebody who wants to know that a stream has grown. An empty name says that an engine has lost what it had and uses positions again:
+/// then everything must be read from the beginning.
 pub type Bell = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A store. Time is an argument: a store never reads a clock, but for what its engine does by itself.
@@ -178,8 +192,9 @@ pub trait Store: Send + Sync {
     /// Keeps bytes under their name.
     fn keep(&self, bytes: &[u8]) -> Result<Name, Trouble>;
 
-    /// The bytes of a name.
-    fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Trouble>;
+    /// Of the bytes of a name those from `offset` on, at most `most`. It takes about the memory of what it gives, not of all: whoever
+    /// reads it checks the name.
+    fn part(&self, name: &Name, offset: usize, most: usize) -> Result<Option<Part>, Trouble>;
 
     /// What hinders it at present, as far as it knows without trying: for an operator to read.
     fn hindrance(&self) -> Option<String> {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::store::{Bucket, Expect, Store, Trouble, blob_name};
+use crate::store::{Bucket, Expect, Part, Store, Trouble, blob_name};
 
 /// Makes an empty store.
 pub type Make<'a> = &'a dyn Fn() -> Box<dyn Store>;
@@ -19,6 +19,7 @@ pub fn all(make: Make<'_>) {
     values_end(&*make());
     lists(&*make());
     sweeping(&*make());
+    sweeping_by_wrong_clocks(&*make());
     jobs(&*make());
     blobs(&*make());
     sizes(&*make());
@@ -149,6 +150,21 @@ fn sweeping(store: &dyn Store) {
     assert_eq!(store.read("results", 0, 9, 99).unwrap().len(), 1, "only letters grow old");
 }
 
+/// One process had a clock that was ahead: what came after its letters grows old all the same.
+fn sweeping_by_wrong_clocks(store: &dyn Store) {
+    let append = |n: u8, at| store.append("mail.a", [n; 32], at, &[n]).unwrap();
+    for (n, at) in [(1, 5), (2, 900), (3, 6), (4, 800), (5, 7), (6, 20)] {
+        append(n, at);
+    }
+    store.append("mail.b", [7; 32], 8, b"x").unwrap();
+    store.append("mail.b", [8; 32], 21, b"y").unwrap();
+    assert_eq!(store.sweep(50, 10).unwrap(), 4);
+    let left = |stream| store.read(stream, 0, 9, 99).unwrap().into_iter().map(|(_, bytes)| bytes).collect::<Vec<_>>();
+    assert_eq!(left("mail.a"), [vec![2], vec![4], vec![6]]);
+    assert_eq!(left("mail.b"), [b"y".to_vec()]);
+    assert_eq!(store.sweep(50, 10).unwrap(), 0);
+}
+
 fn jobs(store: &dyn Store) {
     assert_eq!(store.take(0, 10).unwrap(), None);
     store.push([1; 32], b"one").unwrap();
@@ -173,14 +189,27 @@ fn jobs(store: &dyn Store) {
 }
 
 fn blobs(store: &dyn Store) {
-    let large = vec![9; 3 << 20];
+    let large: Vec<u8> = (0..3u32 << 18).flat_map(u32::to_le_bytes).collect();
     let name = store.keep(&large).unwrap();
     assert_eq!(name, blob_name(&large));
     assert_eq!(store.keep(&large).unwrap(), name);
-    assert_eq!(store.fetch(&name).unwrap(), Some(large));
-    assert_eq!(store.fetch(&[0; 32]).unwrap(), None);
+    let part = |offset, most| {
+        let part = store.part(&name, offset, most).unwrap().unwrap();
+        assert_eq!(part.total, large.len());
+        part.bytes
+    };
+    assert!(part(0, usize::MAX) == large, "all of it");
+    // From any place, over any boundary, and not more than was asked for.
+    for offset in [0, 1, (256 << 10) - 1, (512 << 10) - 3, (1 << 20) + 77, large.len() - 2] {
+        for most in [1, 2, 256 << 10, 700 << 10] {
+            let end = large.len().min(offset + most);
+            assert!(part(offset, most) == large[offset..end], "{most} bytes from {offset} on");
+        }
+    }
+    assert!(part(large.len(), 9).is_empty() && part(usize::MAX, 9).is_empty() && part(0, 0).is_empty());
+    assert_eq!(store.part(&[0; 32], 0, 9).unwrap(), None);
     assert_eq!(store.keep(b"").unwrap(), blob_name(b""));
-    assert_eq!(store.fetch(&blob_name(b"")).unwrap(), Some(Vec::new()));
+    assert_eq!(store.part(&blob_name(b""), 0, 9).unwrap(), Some(Part { total: 0, bytes: Vec::new() }));
 }
 
 fn sizes(store: &dyn Store) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use outis_meeting::store::{Bell, Bucket, Expect, Job, Store, Trouble, Value, blob_name, fits};
+use outis_meeting::store::{Bell, Bucket, Expect, Job, Part, Store, Trouble, Value, blob_name, fits};
 use outis_meeting::{Millis, Name};
 use redb::{
     Database, Durability, Error, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction,
@@ -26,11 +26,18 @@ const VALUES: TableDefinition<'_, (u8, &[u8]), Put<'_>> = TableDefinition::new("
 /// Jobs: attempts, until when somebody has it, its name, what is to be done.
 const JOBS: TableDefinition<'_, u64, (u64, u64, Name, &[u8])> = TableDefinition::new("jobs");
 const JOB_NAMES: TableDefinition<'_, Name, u64> = TableDefinition::new("job names");
+/// Logs: how many bytes, and the bytes in parts, as a value is read whole.
+const SIZES: TableDefinition<'_, Name, u64> = TableDefinition::new("sizes");
+const PARTS: TableDefinition<'_, (Name, u64), &[u8]> = TableDefinition::new("parts");
+/// Logs from before there were parts.
 const BLOBS: TableDefinition<'_, Name, &[u8]> = TableDefinition::new("blobs");
 const COUNTS: TableDefinition<'_, &str, u64> = TableDefinition::new("counts");
 
 /// How many tables there are.
-const TABLES: usize = 9;
+const TABLES: usize = 11;
+
+/// Bytes of a part of a log.
+const PART: usize = 256 << 10;
 
 /// Changes that share one write at most.
 const TOGETHER: usize = 256;
@@ -119,6 +126,8 @@ fn with_tables(database: Database) -> Result<Database, Error> {
     txn.open_table(VALUES)?;
     txn.open_table(JOBS)?;
     txn.open_table(JOB_NAMES)?;
+    txn.open_table(SIZES)?;
+    txn.open_table(PARTS)?;
     txn.open_table(BLOBS)?;
     txn.open_table(COUNTS)?;
     txn.commit()?;
@@ -399,16 +408,40 @@ impl Store for Disk {
     fn keep(&self, bytes: &[u8]) -> Result<Name, Trouble> {
         let (name, bytes) = (blob_name(bytes), bytes.to_vec());
         self.write(move |txn| {
-            let mut blobs = txn.open_table(BLOBS)?;
-            if blobs.get(name)?.is_none() {
-                blobs.insert(name, &*bytes)?;
+            let (mut sizes, mut parts) = (txn.open_table(SIZES)?, txn.open_table(PARTS)?);
+            if sizes.get(name)?.is_none() && txn.open_table(BLOBS)?.get(name)?.is_none() {
+                sizes.insert(name, bytes.len() as u64)?;
+                for (n, part) in (0..).zip(bytes.chunks(PART)) {
+                    parts.insert((name, n), part)?;
+                }
             }
             Ok(Ok(name))
         })
     }
 
-    fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Trouble> {
-        self.look(|txn| Ok(txn.open_table(BLOBS)?.get(*name)?.map(|bytes| bytes.value().to_vec())))
+    fn part(&self, name: &Name, offset: usize, most: usize) -> Result<Option<Part>, Trouble> {
+        self.look(|txn| {
+            let Some(total) = txn.open_table(SIZES)?.get(*name)?.map(|size| size.value() as usize) else {
+                let old = txn.open_table(BLOBS)?.get(*name)?;
+                return Ok(old.map(|old| {
+                    let all = old.value();
+                    let from = all.get(offset..).unwrap_or_default();
+                    Part { total: all.len(), bytes: from[..from.len().min(most)].to_vec() }
+                }));
+            };
+            let (parts, mut bytes) = (txn.open_table(PARTS)?, Vec::new());
+            let end = total.min(offset.saturating_add(most));
+            let mut here = offset;
+            while here < end {
+                let n = here / PART;
+                let part = parts.get((*name, n as u64))?;
+                let part = part.as_ref().map_or(&[][..], |part| part.value());
+                let Some(cut) = part.get(here - n * PART..part.len().min(end - n * PART)) else { break };
+                bytes.extend_from_slice(cut);
+                here = (n + 1) * PART;
+            }
+            Ok(Some(Part { total, bytes }))
+        })
     }
 }
 
@@ -449,7 +482,7 @@ mod tests {
         assert_eq!(again.get(Bucket::Notices, b"k", 0).unwrap().unwrap().bytes, b"v");
         assert_eq!(again.take(500, 2_000).unwrap(), None, "somebody has it");
         assert!(again.done(job.id, job.attempt).unwrap());
-        assert_eq!(again.fetch(&blob).unwrap().unwrap(), b"log");
+        assert_eq!(again.part(&blob, 0, 99).unwrap().unwrap().bytes, b"log");
     }
 
     #[test]

@@ -19,14 +19,15 @@ mod tests;
 use std::sync::{Arc, Mutex};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use outis_meeting::store::{Bell, Bucket, Expect, Job, Store, Trouble, Value, blob_name, fits};
+use outis_meeting::store::{Bell, Bucket, Expect, Job, Part, Store, Trouble, Value, blob_name, fits};
 use outis_meeting::{Millis, Name};
 use rand::RngExt;
 use serde_json::json;
 use tokio::runtime::Runtime;
+use tokio::time::{Instant, sleep};
 
 use self::follow::keep_following;
-use self::link::{Fail, Link, Post, Wanted};
+use self::link::{Fail, LIMIT, Link, PAUSE, Post, Wanted};
 use self::mirror::{Mirror, Place, Stored, Task};
 use super::config::Cluster;
 use crate::node::floor::lock;
@@ -38,6 +39,8 @@ const PART: usize = 512 << 10;
 const AT_ONCE: usize = 16;
 /// What one round of sweeping takes away of values and of letters.
 const SWEEP: usize = 4_000;
+/// After so many letters that stay, one after another, those behind them are not looked at.
+const YOUNG: usize = 16;
 /// How often a change is tried again when another process was faster.
 const TRIES: usize = 64;
 
@@ -166,13 +169,26 @@ impl Nats {
 }
 
 impl Shared {
+    /// Waits until the mirror is as it must be. That it takes long says nothing about the engine: letters go on meanwhile.
+    async fn wait_for(&self, is: impl Fn(&Mirror) -> bool) -> Result<(), Fail> {
+        let began = Instant::now();
+        loop {
+            if let Some(why) = self.link.hindrance() {
+                return Err(Fail::Final(why));
+            }
+            if is(&lock(&self.mirror)) {
+                return Ok(());
+            }
+            if began.elapsed() >= LIMIT {
+                return Err(Fail::Final("the engine's values are being read".to_owned()));
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
     /// Waits until the mirror knows everything.
     async fn complete(&self) -> Result<(), Fail> {
-        let look = || async {
-            let complete = lock(&self.mirror).is_complete();
-            if complete { Ok(()) } else { Err(Fail::Again("the engine's values are being read".to_owned())) }
-        };
-        self.link.insist(look).await
+        self.wait_for(Mirror::is_complete).await
     }
 
     /// A value as the leader knows it, for the mirror too.
@@ -334,22 +350,25 @@ impl Shared {
         let gone = stream::iter(over).map(remove).buffer_unordered(AT_ONCE);
         let gone: usize = gone.try_fold(0, |sum, n| async move { Ok(sum + n) }).await?;
 
-        // Letters lie in the order in which they came: the old ones first.
+        // Letters lie in the order in which they came: the old ones first. The stamps of processes whose clocks are wrong are not in
+        // that order; the engine's own are. So one that stays does not keep those behind it, and each goes in its time.
         let filter = format!("{}.log.mail.>", self.names.space);
-        let (mut last, mut old) = (0, 0);
-        while old < SWEEP {
+        let (mut last, mut stay, mut old) = (0, 0, Vec::new());
+        while old.len() < SWEEP && stay < YOUNG {
             let next = || self.link.next(&self.names.log, &filter, last + 1);
             let Some(kept) = self.link.insist(next).await? else { break };
+            last = kept.sequence;
             let at = kept.bytes.first_chunk::<8>().map_or(0, |at| u64::from_le_bytes(*at));
-            if at >= before {
-                break;
+            if at < before || kept.time < before {
+                stay = 0;
+                old.push(last);
+            } else {
+                stay += 1;
             }
-            (last, old) = (kept.sequence, old + 1);
         }
-        if old > 0 {
-            self.link.insist(|| self.link.purge(&self.names.log, &filter, last + 1)).await?;
-        }
-        Ok(gone + old)
+        let remove = |sequence: u64| self.link.insist(move || self.link.remove(&self.names.log, sequence));
+        stream::iter(&old).map(|sequence| remove(*sequence)).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        Ok(gone + old.len())
     }
 
     async fn push(&self, name: &Name, bytes: &[u8]) -> Result<(), Fail> {
@@ -413,19 +432,22 @@ impl Shared {
         put(subject, (bytes.len() as u64).to_le_bytes().to_vec()).await
     }
 
-    async fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Fail> {
+    async fn part(&self, name: &Name, offset: usize, most: usize) -> Result<Option<Part>, Fail> {
         let subject = self.names.blob(name);
         let last =
             |subject: String| async move { self.link.insist(|| self.link.last(&self.names.blobs, &subject)).await };
         let Some(head) = last(subject.clone()).await? else { return Ok(None) };
-        let length = head.bytes.first_chunk::<8>().map_or(0, |length| u64::from_le_bytes(*length)) as usize;
-        let parts = (0..length.div_ceil(PART)).map(|i| last(format!("{subject}.{i}")));
-        let parts: Vec<_> = stream::iter(parts).buffered(4).try_collect().await?;
-        let bytes = parts.into_iter().flatten().flat_map(|part| part.bytes).collect::<Vec<u8>>();
-        if blob_name(&bytes) != *name {
-            return Err(Fail::Final("the engine has other bytes than were kept".to_owned()));
+        let total = head.bytes.first_chunk::<8>().map_or(0, |length| u64::from_le_bytes(*length)) as usize;
+        let (end, mut here, mut bytes) = (total.min(offset.saturating_add(most)), offset, Vec::new());
+        while here < end {
+            let n = here / PART;
+            let part = last(format!("{subject}.{n}")).await?.map(|part| part.bytes).unwrap_or_default();
+            let cut = part.get(here - n * PART..part.len().min(end - n * PART));
+            let cut = cut.filter(|cut| !cut.is_empty());
+            bytes.extend_from_slice(cut.ok_or_else(|| Fail::Final("the engine has lost a part of it".to_owned()))?);
+            here = (n + 1) * PART;
         }
-        Ok(Some(bytes))
+        Ok(Some(Part { total, bytes }))
     }
 }
 
@@ -479,7 +501,7 @@ impl Store for Nats {
         most: usize,
         now: Millis,
     ) -> Result<Vec<(Vec<u8>, Value)>, Trouble> {
-        self.run(self.shared.complete())?;
+        self.run(self.shared.wait_for(Mirror::is_usable))?;
         Ok(lock(&self.shared.mirror).list(Some(bucket), prefix, after, most, now))
     }
 
@@ -510,8 +532,8 @@ impl Store for Nats {
         Ok(name)
     }
 
-    fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Trouble> {
-        self.run(self.shared.fetch(name))
+    fn part(&self, name: &Name, offset: usize, most: usize) -> Result<Option<Part>, Trouble> {
+        self.run(self.shared.part(name, offset, most))
     }
 
     fn hindrance(&self) -> Option<String> {

@@ -17,7 +17,7 @@ use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request};
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::IdentityKey;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::timeout;
 
 use super::config::Config;
@@ -42,6 +42,9 @@ const SMALL: usize = 64 << 10;
 const ROOM: usize = 64 << 20;
 /// One network address may do so many times what one identity may: keys are free, addresses are not.
 const OF_ADDRESS: u64 = 8;
+/// How far a clock may be ahead of what was swept before, in milliseconds; and how long it is doubted if it is more.
+const DAY: u64 = 24 * 3_600_000;
+const DOUBT: Duration = Duration::from_secs(3_600);
 /// Requests that are carried out at once.
 const AT_ONCE: usize = 64;
 /// Upper ends of the classes of time for an answer, in microseconds.
@@ -55,6 +58,8 @@ struct Inner {
     meeting: Meeting,
     config: Config,
     bells: Mutex<BTreeMap<String, Vec<Arc<Notify>>>>,
+    /// Changes when everybody must read from the beginning.
+    anew: watch::Sender<()>,
     places: Mutex<BTreeMap<IpAddr, Place>>,
     lines: AtomicUsize,
     busy: AtomicUsize,
@@ -93,6 +98,7 @@ impl House {
             meeting,
             config,
             bells: Mutex::default(),
+            anew: watch::Sender::default(),
             places: Mutex::default(),
             lines: AtomicUsize::new(0),
             busy: AtomicUsize::new(0),
@@ -107,7 +113,10 @@ impl House {
         }));
         let inner = Arc::downgrade(&house.0);
         house.0.meeting.store().listen(Box::new(move |stream| {
-            if let Some(inner) = inner.upgrade() {
+            let Some(inner) = inner.upgrade() else { return };
+            if stream.is_empty() {
+                inner.anew.send_replace(());
+            } else {
                 lock(&inner.bells).get(stream).into_iter().flatten().for_each(|bell| bell.notify_one());
             }
         }));
@@ -199,6 +208,7 @@ impl House {
 
     async fn talk(&self, who: &IdentityKey, pipe: &mut Pipe, bell: &Notify) {
         let (mut greeted, mut length, mut got) = (false, [0u8; 4], 0);
+        let mut anew = self.0.anew.subscribe();
         loop {
             // A bell may ring between any two bytes; what has come of the length is kept.
             while got < length.len() {
@@ -207,6 +217,8 @@ impl House {
                         Ok(Ok(n)) if n > 0 => got += n,
                         _ => return,
                     },
+                    // Whoever dials again asks for all its mail.
+                    _ = anew.changed() => return,
                     () = bell.notified(), if greeted => {
                         if !matches!(timeout(SLOW, write(pipe, &Answer::Bell)).await, Ok(Ok(()))) {
                             return;
@@ -283,11 +295,27 @@ impl House {
     /// Forgets what is over, now and then.
     pub async fn keep_sweeping(self) {
         let (mut time, mut last) = (epoch(), Instant::now());
+        // Up to when was swept before, and since when that has not changed.
+        let (mut mark, mut unmoved, mut told) = (None, Instant::now(), false);
         loop {
             tokio::time::sleep(Duration::from_secs(30)).await;
             time = not_too_fast(time, last.elapsed(), epoch());
             last = Instant::now();
             self.forget_places(epoch());
+            let house = self.clone();
+            let known = tokio::task::spawn_blocking(move || house.0.meeting.swept(time)).await;
+            if let Ok(Ok(known)) = known
+                && known != mark
+            {
+                (mark, unmoved) = (known, Instant::now());
+            }
+            if !is_time(time, mark, unmoved.elapsed()) {
+                if !std::mem::replace(&mut told, true) {
+                    say("clock-ahead", serde_json::json!({ "swept": mark }));
+                }
+                continue;
+            }
+            told = false;
             let house = self.clone();
             let swept = tokio::task::spawn_blocking(move || house.0.meeting.sweep(time)).await;
             // Nobody may have asked for a while: health is told by what happened last.
@@ -376,6 +404,12 @@ impl House {
 /// does not empty all mailboxes before somebody puts it right.
 fn not_too_fast(time: u64, since: Duration, clock: u64) -> u64 {
     clock.min(time.saturating_add(2 * since.as_millis() as u64))
+}
+
+/// Whether a clock may decide what is over: it is at most a day after the time up to which was swept before, by this process or another.
+/// If not, the clock is wrong, or everything stood still for long: then nobody else sweeps either, and after an hour it may.
+fn is_time(clock: u64, swept: Option<u64>, unmoved: Duration) -> bool {
+    swept.is_none_or(|swept| clock <= swept.saturating_add(DAY) || unmoved >= DOUBT)
 }
 
 async fn body(pipe: &mut Pipe, length: usize) -> Option<Vec<u8>> {

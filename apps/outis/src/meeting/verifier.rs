@@ -1,14 +1,19 @@
 //! A verifier: takes a log from the queue, verifies it from its bytes alone, and says what it found, with its signature.
 
+use std::time::Duration;
+
 use outis_meeting::Name;
 use outis_meeting::archive::{GameVerdict, MAX_LOG, Outcome};
 use outis_meeting::notice::Signed;
 use outis_meeting::store::blob_name;
-use outis_meeting::wire::{Answer, Request};
+use outis_meeting::wire::{Answer, Refusal, Request};
 use outis_table::export;
 use outis_table::identity::Identity;
 
 use crate::catalogue;
+
+/// How often in one log it is waited a second because that was too much at once.
+pub const PATIENCE: u32 = 60;
 
 /// What became of one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +45,17 @@ pub fn turn(identity: &Identity, now: u64, ask: &mut dyn FnMut(Request) -> Optio
 
 /// Fetches a log part by part. What comes must be what its name says.
 pub fn fetch(log: Name, ask: &mut dyn FnMut(Request) -> Option<Answer>) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let (mut bytes, mut patience) = (Vec::new(), PATIENCE);
     loop {
-        let Some(Answer::Part { total, bytes: part }) = ask(Request::Fetch { log, offset: bytes.len() as u32 }) else {
-            return None;
+        let (total, part) = match ask(Request::Fetch { log, offset: bytes.len() as u32 })? {
+            Answer::Part { total, bytes } => (total, bytes),
+            // A long log is more than one may read at once.
+            Answer::Sorry(Refusal::TooMany) if patience > 0 => {
+                patience -= 1;
+                std::thread::sleep(Duration::from_secs(1));
+                continue;
+            }
+            _ => return None,
         };
         bytes.extend_from_slice(&part);
         if bytes.len() >= total as usize {

@@ -1,18 +1,21 @@
 //! What somebody who means harm does to a meeting place and to the others there.
 
 use outis_table::codec::Encode;
+use outis_table::entry::{Entry, Place};
+use outis_table::export::Record;
 use outis_table::identity::Identity;
 use outis_table::letter::Letter;
+use outis_table::{Head, Seat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use super::tests::{NOW, ask, board, consent, game, letter, mail, meeting, people, signed, verdict};
 use super::*;
-use crate::archive::Shelved;
+use crate::archive::{Outcome, Shelved};
 use crate::memory::Memory;
 use crate::notice::tests::{claim, notice};
 use crate::notice::{Signed, code_digest};
-use crate::store::{Bell, Job, Value};
+use crate::store::{Bell, Job, Part, Value};
 
 fn crowd(from: u16, count: u16) -> impl Iterator<Item = Identity> {
     (from..from + count).map(|n| {
@@ -201,33 +204,143 @@ fn a_seat_is_held_for_ten_minutes_each() {
 #[test]
 fn a_strangers_verdict_does_not_stand_on_the_shelf() {
     let (meeting, [anna, bela, mallory, _]) = (meeting(), people());
-    let (offer, log) = game(1);
-    let consents = vec![consent(&anna, &offer, [7; 32]), consent(&bela, &offer, [7; 32])];
+    let (offer, log, head) = game(1);
+    let consents = vec![consent(&anna, &offer, head), consent(&bela, &offer, head)];
     ask(&meeting, &anna, Request::Consent { offer: offer.to_bytes(), consents });
     assert_eq!(ask(&meeting, &anna, Request::Deposit(log.clone())), Answer::Done);
-    let slander = verdict(&mallory, &offer, crate::store::blob_name(&log), [7; 32]);
+    let slander = verdict(&mallory, &offer, crate::store::blob_name(&log), head);
     let found = Request::Found { job: 1, attempt: 1, verdict: Box::new(slander) };
     assert_eq!(ask(&meeting, &mallory, found), Answer::Sorry(Refusal::NotYours));
+}
+
+/// Béla has lost, and would rather have something else lie on the shelf under Anna's name.
+#[test]
+fn only_the_history_that_all_agreed_to_comes_on_the_shelf() {
+    let (meeting, [anna, bela, ..]) = (meeting(), people());
+    let (offer, log, head) = game(1);
+    for who in [&anna, &bela] {
+        let consents = vec![consent(who, &offer, head)];
+        ask(&meeting, who, Request::Consent { offer: offer.to_bytes(), consents });
+    }
+    let header = outis_table::export::header(&offer);
+    let (_, records) = outis_table::export::read(&log).unwrap();
+    let records: Vec<Record> = records.map(Result::unwrap).collect();
+    let with = |records: &[Record]| {
+        let mut file = header.clone();
+        records.iter().for_each(|record| record.encode(&mut file));
+        file
+    };
+    assert_eq!(with(&records), log);
+    // A word of his own after the end, signed as it should be.
+    let place = Place { round: 3, seat: Seat(1) };
+    let more = Entry::dangerously_sign(&bela, offer.id(), place, Head(head), Vec::new());
+    let mut altered = log.clone();
+    *altered.last_mut().unwrap() ^= 1;
+    let bring = |log: Vec<u8>| ask(&meeting, &bela, Request::Deposit(log));
+    for (other, why) in [
+        (header.clone(), Refusal::NotAgreed),
+        ([&header[..], b"garbage"].concat(), Refusal::Senseless),
+        (with(&records[..4]), Refusal::NotAgreed),
+        (with(&records[..5]), Refusal::NotAgreed),
+        ([&log[..], &Record::Entry(more).to_bytes()].concat(), Refusal::NotAgreed),
+        ([&log[..], &records[5].to_bytes()].concat(), Refusal::Senseless),
+        (altered, Refusal::Senseless),
+        ([&log[..], &[0; 1_000]].concat(), Refusal::Senseless),
+    ] {
+        assert_eq!(bring(other), Answer::Sorry(why));
+    }
+    assert_eq!(meeting.figures().waiting, 0);
+    assert_eq!(ask(&meeting, &anna, Request::Deposit(log.clone())), Answer::Done);
+    let look = Request::Shelf { player: None, game: None, from: 0, to: 0, after: None };
+    let Answer::Shelf(games) = ask(&meeting, &anna, look) else { panic!() };
+    assert_eq!(games.iter().map(|game| game.log).collect::<Vec<_>>(), [crate::store::blob_name(&log)]);
+}
+
+/// A program that asks again and again whether the others agree writes nothing.
+#[test]
+fn consent_that_is_known_is_not_written_again() {
+    let [anna, bela, ..] = people();
+    let (offer, _, head) = game(1);
+    let store = std::sync::Arc::new(Memory::default());
+    let open =
+        |left: usize| Meeting::new(Box::new(Dying { left: left.into(), ..Dying::over(&store) }), Setup::default());
+    let agree = |meeting: &Meeting, who: &Identity, head| {
+        let consents = vec![consent(who, &offer, head)];
+        ask(meeting, who, Request::Consent { offer: offer.to_bytes(), consents })
+    };
+    assert_eq!(agree(&open(1), &anna, head), Answer::Missing { seats: vec![1], wanted: false });
+    let (dead, alive) = (open(0), open(1));
+    for _ in 0..10 {
+        assert_eq!(agree(&dead, &anna, head), Answer::Missing { seats: vec![1], wanted: false });
+    }
+    assert_eq!(agree(&dead, &anna, [8; 32]), Answer::Sorry(Refusal::Failing), "another one is");
+    assert_eq!(agree(&alive, &bela, head), Answer::Missing { seats: vec![], wanted: true });
+    // It is forgotten after a while; then it is written again.
+    let later = NOW + Limits::default().retention;
+    let consents = vec![consent(&anna, &offer, head)];
+    let again = open(1).answer(&anna.public(), later, Request::Consent { offer: offer.to_bytes(), consents });
+    assert_eq!(again, Answer::Missing { seats: vec![1], wanted: false });
+}
+
+/// A trusted verifier that says something else the second time, or that another one contradicts, makes no result.
+#[test]
+fn what_counts_is_what_stands_on_the_shelf() {
+    let [anna, bela, other, judge] = people();
+    let verifiers = BTreeSet::from([&other, &judge].map(|who| *who.public().as_bytes()));
+    let limits = Limits { burst: 10_000, ..Limits::default() };
+    let meeting = Meeting::new(Box::new(Memory::default()), Setup { verifiers, limits, ..Setup::default() });
+    let results = || match ask(&meeting, &anna, Request::Results(0)) {
+        Answer::Results(results) => results,
+        other => panic!("{other:?}"),
+    };
+    let shelve = |n: u8| {
+        let (offer, log, head) = game(n);
+        let consents = vec![consent(&anna, &offer, head), consent(&bela, &offer, head)];
+        ask(&meeting, &anna, Request::Consent { offer: offer.to_bytes(), consents });
+        assert_eq!(ask(&meeting, &anna, Request::Deposit(log.clone())), Answer::Done);
+        (offer, crate::store::blob_name(&log), head)
+    };
+    let found = |by: &Identity, (offer, log, head): &(outis_table::offer::Offer, Name, Name), outcome, score: i64| {
+        let mut verdict = verdict(by, offer, *log, *head).body().clone();
+        (verdict.outcome, verdict.scores) = (outcome, vec![score, -score]);
+        let verdict = Box::new(Signed::new(by, verdict).unwrap());
+        assert_eq!(ask(&meeting, by, Request::Found { job: 1, attempt: 1, verdict }), Answer::Done);
+    };
+    let first = shelve(1);
+    found(&judge, &first, Outcome::Fault(1), 0);
+    found(&judge, &first, Outcome::Finished, 3);
+    assert_eq!(results(), [], "its first word stands on the shelf");
+    found(&other, &first, Outcome::Finished, 3);
+    assert_eq!(results(), [], "another one says the contrary");
+    let second = shelve(2);
+    found(&judge, &second, Outcome::Unreadable, 0);
+    found(&other, &second, Outcome::Finished, 3);
+    assert_eq!(results().len(), 1, "who cannot read a game says nothing against it");
+    let third = shelve(3);
+    found(&judge, &third, Outcome::Finished, 3);
+    found(&other, &third, Outcome::Finished, 5);
+    let scores: Vec<_> = results().iter().map(|(_, verdict)| verdict.body().scores.clone()).collect();
+    assert_eq!(scores, [vec![3, -3], vec![3, -3]], "the first one counts, once");
 }
 
 #[test]
 fn what_the_shelf_shows_holds_together() {
     let [anna, bela, cili, judge] = people();
-    let (offer, log) = game(1);
+    let (offer, log, head) = game(1);
     let name = crate::store::blob_name(&log);
     let good = Shelved {
         table: offer.id().0,
         log: name,
         game: "poker".into(),
         at: NOW,
-        consents: vec![consent(&anna, &offer, [7; 32]), consent(&bela, &offer, [7; 32])],
-        verdicts: vec![verdict(&judge, &offer, name, [7; 32])],
+        consents: vec![consent(&anna, &offer, head), consent(&bela, &offer, head)],
+        verdicts: vec![verdict(&judge, &offer, name, head)],
     };
     assert!(good.is_sound());
     let bad: [&dyn Fn(&mut Shelved); 6] = [
         &|game| game.consents.clear(),
-        &|game| game.consents[1] = consent(&cili, &offer, [7; 32]),
-        &|game| game.consents[1] = consent(&anna, &offer, [7; 32]),
+        &|game| game.consents[1] = consent(&cili, &offer, head),
+        &|game| game.consents[1] = consent(&anna, &offer, head),
         &|game| game.consents[1] = consent(&bela, &offer, [8; 32]),
         &|game| game.verdicts[0] = verdict(&judge, &offer, name, [8; 32]),
         &|game| game.game = "tarokk".into(),
@@ -260,9 +373,16 @@ struct Dying {
     store: std::sync::Arc<Memory>,
     left: std::sync::atomic::AtomicUsize,
     meanwhile: Mutex<Option<Meanwhile>>,
+    /// The most bytes of a log that were asked for at once.
+    read: std::sync::Arc<std::sync::atomic::AtomicUsize>,
 }
 
 impl Dying {
+    fn over(store: &std::sync::Arc<Memory>) -> Self {
+        let (meanwhile, read) = (Mutex::default(), Default::default());
+        Self { store: store.clone(), left: usize::MAX.into(), meanwhile, read }
+    }
+
     fn change(&self) -> Result<(), Trouble> {
         let left = self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
         left.map(drop).map_err(|_| Trouble::Failing("dead".into()))
@@ -338,9 +458,36 @@ impl Store for Dying {
         self.change()?;
         self.store.keep(bytes)
     }
-    fn fetch(&self, name: &Name) -> Result<Option<Vec<u8>>, Trouble> {
-        self.store.fetch(name)
+    fn part(&self, name: &Name, offset: usize, most: usize) -> Result<Option<Part>, Trouble> {
+        self.read.fetch_max(most, Ordering::SeqCst);
+        self.store.part(name, offset, most)
     }
+}
+
+/// Sixty-four lines that each ask for the first part of a large log must not take the memory of sixty-four logs.
+#[test]
+fn whoever_reads_a_log_moves_one_part_at_a_time_and_pays_for_it() {
+    let store = std::sync::Arc::new(Memory::default());
+    let log: Vec<u8> = (0..1_000_000u32).map(|n| n as u8).collect();
+    let name = store.keep(&log).unwrap();
+    let (dying, mallory) = (Dying::over(&store), Identity::from_secret(&[7; 32]));
+    let most = dying.read.clone();
+    let meeting = Meeting::new(Box::new(dying), Setup::default());
+    let mut got = Vec::new();
+    while got.len() < log.len() {
+        let answer = ask(&meeting, &mallory, Request::Fetch { log: name, offset: got.len() as u32 });
+        let Answer::Part { total, bytes } = answer else { panic!("{answer:?}") };
+        assert!(total as usize == log.len() && !bytes.is_empty());
+        got.extend(bytes);
+    }
+    assert!(got == log && most.load(Ordering::SeqCst) == crate::wire::CHUNK);
+    let beyond = |offset| ask(&meeting, &mallory, Request::Fetch { log: name, offset });
+    assert_eq!(beyond(1_000_000), Answer::Part { total: 1_000_000, bytes: Vec::new() });
+    assert_eq!(beyond(1_000_001), Answer::Sorry(Refusal::Senseless));
+    let asked = (0..1_000).filter(|_| {
+        ask(&meeting, &mallory, Request::Fetch { log: name, offset: 0 }) != Answer::Sorry(Refusal::TooMany)
+    });
+    assert_eq!(asked.count(), 66 - 6, "at once; then as many as come by the second");
 }
 
 /// A log is brought, the meeting place dies at any point of it, and it is brought again: it stands there once, with work for
@@ -348,12 +495,12 @@ impl Store for Dying {
 #[test]
 fn a_deposit_that_was_broken_off_is_finished_by_the_next() {
     let [anna, bela, ..] = people();
-    let (offer, log) = game(1);
-    let consents = vec![consent(&anna, &offer, [7; 32]), consent(&bela, &offer, [7; 32])];
+    let (offer, log, head) = game(1);
+    let consents = vec![consent(&anna, &offer, head), consent(&bela, &offer, head)];
     for deaths in 0..8 {
         let store = std::sync::Arc::new(Memory::default());
         let open = |left: usize| {
-            let store = Dying { store: store.clone(), left: left.into(), meanwhile: Mutex::default() };
+            let store = Dying { left: left.into(), ..Dying::over(&store) };
             Meeting::new(Box::new(store), Setup::default())
         };
         let whole = open(usize::MAX);
@@ -385,13 +532,13 @@ fn a_deposit_that_was_broken_off_is_finished_by_the_next() {
 #[test]
 fn two_who_bring_a_game_in_one_moment_do_not_take_it_away_from_each_other() {
     let [anna, bela, ..] = people();
-    let (offer, log) = game(1);
+    let (offer, log, head) = game(1);
     let store = std::sync::Arc::new(Memory::default());
     let open = |meanwhile: Option<Meanwhile>| {
-        let store = Dying { store: store.clone(), left: usize::MAX.into(), meanwhile: Mutex::new(meanwhile) };
+        let store = Dying { meanwhile: Mutex::new(meanwhile), ..Dying::over(&store) };
         Meeting::new(Box::new(store), Setup::default())
     };
-    let consents = vec![consent(&anna, &offer, [7; 32]), consent(&bela, &offer, [7; 32])];
+    let consents = vec![consent(&anna, &offer, head), consent(&bela, &offer, head)];
     let other = open(None);
     ask(&other, &anna, Request::Consent { offer: offer.to_bytes(), consents });
     let theirs = log.clone();

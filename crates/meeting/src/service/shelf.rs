@@ -1,12 +1,13 @@
 //! Finished games: consent of all, the log by its hash, work for verifiers, verdicts, results.
 
 use outis_table::codec::{Decode, Encode};
-use outis_table::export;
+use outis_table::history::History;
 use outis_table::identity::IdentityKey;
 use outis_table::offer::Offer;
+use outis_table::{Head, export};
 
 use super::{Meeting, TRIES};
-use crate::archive::{Consent, GameVerdict, MAX_LOG, MAX_VERDICTS, PAGE, Shelved};
+use crate::archive::{Consent, GameVerdict, MAX_LOG, MAX_VERDICTS, Outcome, PAGE, Shelved};
 use crate::bytes::{list, put_list};
 use crate::notice::{MAX_SEATS, Signed};
 use crate::store::{Bucket, Expect, Trouble};
@@ -65,7 +66,8 @@ impl Meeting {
         for _ in 0..TRIES {
             let known = self.store.get(Bucket::Consents, &table, now)?;
             let expect = known.as_ref().map_or(Expect::Absent, |known| Expect::Revision(known.revision));
-            let mut all = known.map(|known| read_consents(&known.bytes)).unwrap_or_default();
+            let before = known.map(|known| known.bytes).unwrap_or_default();
+            let mut all = read_consents(&before);
             for consent in &consents {
                 match all.iter_mut().find(|other| other.body().player == consent.body().player) {
                     Some(older) => *older = consent.clone(),
@@ -74,16 +76,18 @@ impl Meeting {
             }
             let mut bytes = Vec::new();
             put_list(&mut bytes, &all, Encode::encode);
-            let until = Some(now + self.setup.limits.retention);
-            match self.store.put(Bucket::Consents, &table, &bytes, expect, until, now) {
-                Ok(_) => {
-                    let seats = missing(&offer, &all);
-                    let wanted = seats.is_empty() && agreed(&offer, &all).is_some();
-                    return Ok(Answer::Missing { seats, wanted });
+            // Programs ask again and again whether the others agree: that is no reason to write.
+            if bytes != before {
+                let until = Some(now + self.setup.limits.retention);
+                match self.store.put(Bucket::Consents, &table, &bytes, expect, until, now) {
+                    Ok(_) => {}
+                    Err(Trouble::Changed) => continue,
+                    Err(trouble) => return Err(trouble.into()),
                 }
-                Err(Trouble::Changed) => {}
-                Err(trouble) => return Err(trouble.into()),
             }
+            let seats = missing(&offer, &all, who);
+            let wanted = seats.is_empty() && agreed(&offer, &all).is_some();
+            return Ok(Answer::Missing { seats, wanted });
         }
         Err(Refusal::Changed)
     }
@@ -99,12 +103,21 @@ impl Meeting {
         let table = offer.id().0;
         let all = self.store.get(Bucket::Consents, &table, now)?.map(|known| read_consents(&known.bytes));
         let agreed = agreed(&offer, &all.unwrap_or_default());
+        let known = self.store.get(Bucket::Tables, &table, now)?.map(|known| known.bytes);
+        let there = known.as_ref().map(|key| self.shelved(key, now)).transpose()?.flatten().is_some();
+        if !there {
+            // What lies there lies there for good, under everybody's name: it must be what everybody agreed to (MEET-18).
+            let head = agreed.as_ref().and_then(|all| all.first()).ok_or(Refusal::NotAgreed)?.body().head;
+            let history = History::read(log).map_err(|_| Refusal::Senseless)?;
+            if !history.ends_at(&Head(head)) {
+                return Err(Refusal::NotAgreed);
+            }
+        }
         // The place on the shelf comes first, and once: two who bring the same game in one moment bring it to one place, and
         // who comes again after a crash finishes what was begun.
-        let key = match self.store.get(Bucket::Tables, &table, now)? {
-            Some(known) => known.bytes,
+        let key = match known {
+            Some(known) => known,
             None => {
-                agreed.as_ref().ok_or(Refusal::NotAgreed)?;
                 let key = date_key(now, &table);
                 match self.store.put(Bucket::Tables, &table, &key, Expect::Absent, None, now) {
                     Ok(_) => key,
@@ -191,9 +204,11 @@ impl Meeting {
     }
 
     pub(super) fn fetch(&self, log: &Name, offset: u32) -> Result<Answer, Refusal> {
-        let bytes = self.store.fetch(log)?.ok_or(Refusal::Gone)?;
-        let from = bytes.get(offset as usize..).ok_or(Refusal::Senseless)?;
-        Ok(Answer::Part { total: bytes.len() as u32, bytes: from[..from.len().min(CHUNK)].to_vec() })
+        let part = self.store.part(log, offset as usize, CHUNK)?.ok_or(Refusal::Gone)?;
+        if offset as usize > part.total {
+            return Err(Refusal::Senseless);
+        }
+        Ok(Answer::Part { total: part.total as u32, bytes: part.bytes })
     }
 
     pub(super) fn work(&self, who: &IdentityKey, now: Millis) -> Result<Answer, Refusal> {
@@ -233,8 +248,8 @@ impl Meeting {
             if shelved.log != body.log {
                 return Err(Refusal::Senseless);
             }
-            let known = shelved.verdicts.iter().any(|known| known.body().verifier == *who);
-            if !known {
+            let known = shelved.verdicts.iter().find(|known| known.body().verifier == *who).cloned();
+            if known.is_none() {
                 if shelved.verdicts.len() >= usize::from(MAX_VERDICTS) {
                     return Err(Refusal::Full);
                 }
@@ -246,10 +261,17 @@ impl Meeting {
                     Err(trouble) => return Err(trouble.into()),
                 }
             }
-            // A result counts if the players agreed to the very history that was verified.
+            // What stands on the shelf counts, if the players agreed to the very history that was verified and no other verifier
+            // says the contrary.
+            let stands = known.as_ref().unwrap_or(&verdict);
+            let body = stands.body();
             let same = |consent: &Signed<Consent>| consent.body().head == body.head;
-            if body.counts() && shelved.consents.iter().all(same) {
-                self.store.append(RESULTS, body.table, now, &verdict.to_bytes())?;
+            let agrees = |other: &Signed<GameVerdict>| {
+                let other = other.body();
+                other.outcome == Outcome::Unreadable || (other.outcome, &other.scores) == (body.outcome, &body.scores)
+            };
+            if body.counts() && shelved.consents.iter().all(same) && shelved.verdicts.iter().all(agrees) {
+                self.store.append(RESULTS, body.table, now, &stands.to_bytes())?;
             }
             self.store.done(job, attempt)?;
             return Ok(Answer::Done);
@@ -269,9 +291,11 @@ fn read_consents(bytes: &[u8]) -> Vec<Signed<Consent>> {
     list(&mut reader, "consents", MAX_SEATS.into(), 162, |r| Signed::read(r, &())).unwrap_or_default()
 }
 
-/// The seats that have not agreed.
-fn missing(offer: &Offer, all: &[Signed<Consent>]) -> Vec<u8> {
-    let lacks = |key: &IdentityKey| !all.iter().any(|consent| consent.body().player == *key);
+/// The seats that have not agreed, or to another history than who asks (MEET-19).
+fn missing(offer: &Offer, all: &[Signed<Consent>], asker: &IdentityKey) -> Vec<u8> {
+    let head = |key: &IdentityKey| all.iter().find(|c| c.body().player == *key).map(|c| c.body().head);
+    let own = head(asker);
+    let lacks = |key: &IdentityKey| head(key).is_none_or(|head| own.is_some_and(|own| own != head));
     (0u8..).zip(&offer.seats).filter(|(_, chair)| lacks(&chair.key)).map(|(seat, _)| seat).collect()
 }
 

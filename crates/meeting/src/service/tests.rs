@@ -1,6 +1,10 @@
 //! One meeting place in memory, and people of all kinds.
 
+use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
+use outis_table::entry::{Entry, Place};
+use outis_table::export::Record;
+use outis_table::history::History;
 use outis_table::identity::Identity;
 use outis_table::letter::Letter;
 use outis_table::offer::{Chair, Offer};
@@ -230,19 +234,23 @@ fn floods_blocks_versions_and_closing_are_said() {
     assert_eq!(meeting.figures().visitors, 0, "who is gone costs nothing");
 }
 
-/// An empty log of a table of two.
-pub(super) fn game(n: u8) -> (Offer, Vec<u8>) {
-    let [anna, bela, ..] = people();
+/// A table of two, its log, and the head of that: they sit down, each says something, and both sign the end.
+pub(super) fn game(n: u8) -> (Offer, Vec<u8>, Name) {
+    let players = &people()[..2];
     let chair = |who: &Identity| Chair { key: who.public(), nonce: [n; 32] };
-    let offer = Offer {
-        game: "poker".into(),
-        options: vec![1],
-        parameters: Vec::new(),
-        seats: vec![chair(&anna), chair(&bela)],
-        after: None,
-    };
-    let log = outis_table::export::header(&offer);
-    (offer, log)
+    let seats = players.iter().map(chair).collect();
+    let offer = Offer { game: "poker".into(), options: vec![1], parameters: Vec::new(), seats, after: None };
+    let mut log = outis_table::export::header(&offer);
+    for (round, said) in (0..).zip([&b""[..], b"a word", b""]) {
+        let prev = History::read(&log).unwrap().head();
+        for (seat, who) in (0..).zip(players) {
+            let place = Place { round, seat: Seat(seat) };
+            let entry = Entry::dangerously_sign(who, offer.id(), place, prev, said.to_vec());
+            Record::Entry(entry).encode(&mut log);
+        }
+    }
+    let head = History::read(&log).unwrap().head().0;
+    (offer, log, head)
 }
 
 pub(super) fn consent(who: &Identity, offer: &Offer, head: Name) -> Signed<Consent> {
@@ -269,26 +277,27 @@ pub(super) fn verdict(by: &Identity, offer: &Offer, log: Name, head: Name) -> Si
 #[test]
 fn a_game_is_shelved_when_all_agree_verified_and_counted_once() {
     let (meeting, [anna, bela, cili, judge]) = (meeting(), people());
-    let (offer, log) = game(1);
-    let agree = |who: &Identity, head| {
+    let (offer, log, head) = game(1);
+    let agree = |who: &Identity, head: Name| {
         let consents = vec![consent(who, &offer, head)];
         ask(&meeting, who, Request::Consent { offer: offer.to_bytes(), consents })
     };
     assert_eq!(ask(&meeting, &anna, Request::Deposit(log.clone())), Answer::Sorry(Refusal::NotAgreed));
-    assert_eq!(agree(&anna, [7; 32]), Answer::Missing { seats: vec![1], wanted: false });
+    assert_eq!(agree(&anna, head), Answer::Missing { seats: vec![1], wanted: false });
     assert_eq!(ask(&meeting, &anna, Request::Deposit(log.clone())), Answer::Sorry(Refusal::NotAgreed));
-    let forged = Request::Consent { offer: offer.to_bytes(), consents: vec![consent(&cili, &offer, [7; 32])] };
+    let forged = Request::Consent { offer: offer.to_bytes(), consents: vec![consent(&cili, &offer, head)] };
     assert_eq!(ask(&meeting, &anna, forged), Answer::Sorry(Refusal::Senseless), "no player");
     let stranger = Request::Consent { offer: offer.to_bytes(), consents: vec![] };
     assert_eq!(ask(&meeting, &cili, stranger), Answer::Sorry(Refusal::NotYours));
-    assert_eq!(agree(&bela, [8; 32]), Answer::Missing { seats: vec![], wanted: false }, "to another history");
-    assert_eq!(agree(&bela, [7; 32]), Answer::Missing { seats: vec![], wanted: true });
+    assert_eq!(agree(&bela, [8; 32]), Answer::Missing { seats: vec![0], wanted: false }, "to another history");
+    assert_eq!(agree(&anna, head), Answer::Missing { seats: vec![1], wanted: false }, "and so it is for her");
+    assert_eq!(agree(&bela, head), Answer::Missing { seats: vec![], wanted: true });
     assert_eq!(ask(&meeting, &cili, Request::Deposit(log.clone())), Answer::Sorry(Refusal::NotYours));
     assert_eq!(ask(&meeting, &anna, Request::Deposit(vec![1; 50])), Answer::Sorry(Refusal::Senseless));
     for who in [&anna, &bela] {
         assert_eq!(ask(&meeting, who, Request::Deposit(log.clone())), Answer::Done);
     }
-    assert_eq!(agree(&bela, [7; 32]), Answer::Missing { seats: vec![], wanted: false }, "it is there");
+    assert_eq!(agree(&bela, head), Answer::Missing { seats: vec![], wanted: false }, "it is there");
 
     assert_eq!(ask(&meeting, &cili, Request::Work), Answer::Sorry(Refusal::NotYours));
     let Answer::Work(Some(task)) = ask(&meeting, &judge, Request::Work) else { panic!("no work") };
@@ -299,12 +308,12 @@ fn a_game_is_shelved_when_all_agree_verified_and_counted_once() {
         let request = Request::Found { job: task.job, attempt: task.attempt, verdict: Box::new(verdict) };
         ask(&meeting, by, request)
     };
-    assert_eq!(found(&cili, verdict(&cili, &offer, task.log, [7; 32])), Answer::Sorry(Refusal::NotYours));
+    assert_eq!(found(&cili, verdict(&cili, &offer, task.log, head)), Answer::Sorry(Refusal::NotYours));
     assert_eq!(ask(&meeting, &anna, Request::Results(0)), Answer::Results(Vec::new()));
-    assert_eq!(found(&cili, verdict(&judge, &offer, task.log, [7; 32])), Answer::Sorry(Refusal::NotYours));
-    assert_eq!(found(&judge, verdict(&judge, &offer, [9; 32], [7; 32])), Answer::Sorry(Refusal::Senseless));
+    assert_eq!(found(&cili, verdict(&judge, &offer, task.log, head)), Answer::Sorry(Refusal::NotYours));
+    assert_eq!(found(&judge, verdict(&judge, &offer, [9; 32], head)), Answer::Sorry(Refusal::Senseless));
     for _ in 0..2 {
-        assert_eq!(found(&judge, verdict(&judge, &offer, task.log, [7; 32])), Answer::Done);
+        assert_eq!(found(&judge, verdict(&judge, &offer, task.log, head)), Answer::Done);
     }
     let Answer::Results(results) = ask(&meeting, &anna, Request::Results(0)) else { panic!("no results") };
     assert_eq!(results.len(), 1);
@@ -332,8 +341,8 @@ fn a_game_is_shelved_when_all_agree_verified_and_counted_once() {
 #[test]
 fn a_verdict_over_another_history_does_not_count() {
     let (meeting, [anna, bela, _, judge]) = (meeting(), people());
-    let (offer, log) = game(2);
-    let consents = vec![consent(&anna, &offer, [7; 32]), consent(&bela, &offer, [7; 32])];
+    let (offer, log, head) = game(2);
+    let consents = vec![consent(&anna, &offer, head), consent(&bela, &offer, head)];
     ask(&meeting, &anna, Request::Consent { offer: offer.to_bytes(), consents });
     ask(&meeting, &anna, Request::Deposit(log.clone()));
     let Answer::Work(Some(task)) = ask(&meeting, &judge, Request::Work) else { panic!("no work") };
@@ -347,8 +356,8 @@ fn a_verdict_over_another_history_does_not_count() {
 fn the_shelf_is_walked_page_by_page() {
     let (meeting, [anna, bela, ..]) = (meeting(), people());
     for n in 0..120u8 {
-        let (offer, log) = game(n);
-        let consents = vec![consent(&anna, &offer, [7; 32]), consent(&bela, &offer, [7; 32])];
+        let (offer, log, head) = game(n);
+        let consents = vec![consent(&anna, &offer, head), consent(&bela, &offer, head)];
         let at = NOW + u64::from(n / 2) * 1_000;
         meeting.answer(&anna.public(), at, Request::Consent { offer: offer.to_bytes(), consents });
         assert_eq!(meeting.answer(&anna.public(), at, Request::Deposit(log)), Answer::Done);

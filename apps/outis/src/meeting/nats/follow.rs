@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::future::try_join_all;
+use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use super::Shared;
-use super::link::{Fail, LIMIT, Post};
+use super::link::{Fail, LIMIT, Link, Post};
 use super::mirror::Stored;
+use crate::meeting::serve::say;
 use crate::node::floor::lock;
 
 /// How often it is looked whether the engine answers.
@@ -94,19 +96,50 @@ async fn free(shared: &Shared, past: &mut Past) -> Result<(), Fail> {
     Ok(())
 }
 
+/// Where a stream ends. A leader that was just elected may not have everything in hand: before it is believed that something is lost, it is
+/// asked again.
+async fn end_of(link: &Link, stream: &str, known: u64) -> Result<u64, Fail> {
+    let mut end = link.end(stream).await?;
+    for _ in 0..10 {
+        if end >= known {
+            break;
+        }
+        sleep(REST).await;
+        end = link.end(stream).await?;
+    }
+    Ok(end)
+}
+
 async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
     let Shared { link, names, mirror, bells, replicas, room } = shared;
     let connections = link.connections();
     let streams = names.streams(*replicas, *room);
     try_join_all(streams.iter().map(|stream| link.prepare(stream))).await?;
-    let end = link.end(&names.log).await?;
-    let rung = past.rung.unwrap_or(end);
+    let end = end_of(link, &names.log, past.rung.unwrap_or(0)).await?;
+    // The engine may have lost its last letters, with a majority of its servers or by whoever runs it: then their numbers are used again, and
+    // nobody's position is worth anything.
+    let lost = past.rung.is_some_and(|rung| rung > end);
+    if lost {
+        say("engine-went-back", json!({ "letters": end }));
+    }
+    let rung = if lost { 0 } else { past.rung.unwrap_or(end) };
     let (mut letters, some) = link.follow(&names.log, rung + 1, true).await?;
     let mut rung = if some { rung } else { rung.max(end) };
     past.rung = Some(rung);
+    if lost {
+        lock(bells).iter().for_each(|bell| bell(""));
+    }
 
-    lock(mirror).begin();
-    let end = link.end(&names.values).await?;
+    let newest = lock(mirror).newest();
+    let end = end_of(link, &names.values, newest).await?;
+    {
+        let mut mirror = lock(mirror);
+        if end < newest {
+            say("engine-went-back", json!({ "values": end }));
+            mirror.forget();
+        }
+        mirror.begin();
+    }
     let (mut values, some) = link.follow(&names.values, 0, false).await?;
     if !some {
         lock(mirror).reached(end);
@@ -147,8 +180,12 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
                 if link.connections() != connections {
                     return Err(End::Anew);
                 }
+                let newest = lock(mirror).newest();
                 match (link.end(&names.values).await, link.end(&names.log).await) {
                     (Ok(values), Ok(letters)) => {
+                        if values < newest || letters < rung {
+                            return Err(End::Anew);
+                        }
                         free(shared, past).await?;
                         let (upto, complete) = {
                             let mirror = lock(mirror);
@@ -160,6 +197,7 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
                             return Err(End::Anew);
                         }
                     }
+                    (Err(Fail::NoStream), _) | (_, Err(Fail::NoStream)) => return Err(End::Anew),
                     (Err(fail), _) | (_, Err(fail)) => note(shared, past, fail),
                 }
             }

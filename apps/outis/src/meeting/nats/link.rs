@@ -15,6 +15,7 @@ use async_nats::jetstream::response::Response;
 use async_nats::jetstream::{Context, ErrorCode};
 use async_nats::{Client, ConnectOptions, Event};
 use data_encoding::BASE64;
+use outis_meeting::Millis;
 use outis_meeting::store::{MAX_VALUE, Trouble};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
@@ -28,7 +29,7 @@ const TRY: Duration = Duration::from_secs(2);
 /// For all of them: longer than an election among the servers, shorter than a client waits for an answer.
 pub const LIMIT: Duration = Duration::from_secs(12);
 /// Between tries.
-const PAUSE: Duration = Duration::from_millis(50);
+pub const PAUSE: Duration = Duration::from_millis(50);
 /// What a message carries besides a value.
 const MARGIN: usize = 4 << 10;
 /// How long the engine knows what was published under an id.
@@ -77,6 +78,8 @@ pub struct Wanted<'a> {
 pub struct Kept {
     /// Its number.
     pub sequence: u64,
+    /// When the engine took it, in milliseconds since 1970.
+    pub time: Millis,
     /// What it carries.
     pub bytes: Vec<u8>,
     headers: Vec<u8>,
@@ -203,7 +206,7 @@ impl Link {
     }
 
     /// Asks the leader of a stream or of the cluster something.
-    async fn ask(&self, what: String, body: Value) -> Result<Value, Fail> {
+    pub(super) async fn ask(&self, what: String, body: Value) -> Result<Value, Fail> {
         if self.client.connection_state() != State::Connected {
             return Err(Fail::Again("no server of the engine is reached".to_owned()));
         }
@@ -228,7 +231,9 @@ impl Link {
         let sequence = message["seq"].as_u64();
         let part = |name: &str| BASE64.decode(message[name].as_str().unwrap_or_default().as_bytes()).ok();
         let kept = sequence.zip(part("data")).zip(part("hdrs"));
-        let kept = kept.map(|((sequence, bytes), headers)| Kept { sequence, bytes, headers });
+        // One whose time cannot be read is a young one.
+        let time = message["time"].as_str().and_then(moment).unwrap_or(Millis::MAX);
+        let kept = kept.map(|((sequence, bytes), headers)| Kept { sequence, time, bytes, headers });
         Ok(Some(kept.ok_or_else(|| Fail::Final("the engine answers something that makes no sense".to_owned()))?))
     }
 
@@ -305,17 +310,21 @@ impl Link {
         let known = match known {
             Err(Fail::NoStream) => {
                 // As a key–value bucket is made where `last_only`; what is full refuses, and forgets nothing.
-                let config = json!({
-                    "name": name, "subjects": [subjects], "storage": "file", "retention": "limits", "discard": "new",
-                    "max_msgs_per_subject": if *last_only { 1 } else { -1 }, "max_bytes": room,
-                    "max_msgs": -1, "max_age": 0, "max_msg_size": -1, "max_consumers": -1,
-                    "num_replicas": replicas, "duplicate_window": TWICE.as_nanos() as u64, "allow_rollup_hdrs": last_only,
+                let mut config = json!({
+                    "name": name, "subjects": [subjects], "storage": "file", "max_bytes": room, "max_consumers": -1,
+                    "num_replicas": replicas, "allow_rollup_hdrs": last_only,
                 });
+                if let (Some(config), Value::Object(nature)) = (config.as_object_mut(), nature(*last_only)) {
+                    config.extend(nature);
+                }
                 return self.ask(format!("STREAM.CREATE.{name}"), config).await.map(drop);
             }
             known => known?,
         };
         let mut config = known["config"].clone();
+        if let Some(other) = differs(&config, *last_only) {
+            return Err(Fail::Final(format!("the stream {name} is not one of ours: its {other} is another")));
+        }
         if (config["num_replicas"].as_u64(), config["max_bytes"].as_u64()) == (Some(*replicas as u64), Some(*room)) {
             return Ok(());
         }
@@ -356,8 +365,46 @@ impl Link {
     }
 }
 
+/// Milliseconds since 1970 of a time as the engine writes it: `2026-11-16T12:30:00.123456789Z`.
+fn moment(text: &str) -> Option<Millis> {
+    let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
+    let numbers = |text: &str, by: char| {
+        let numbers: Option<Vec<u64>> = text.split(by).map(|n| n.parse().ok()).collect();
+        <[u64; 3]>::try_from(numbers?).ok()
+    };
+    let (clock, fraction) = time.split_once('.').unwrap_or((time, ""));
+    let [year @ 1970..=9999, month @ 1..=12, day @ 1..=31] = numbers(date, '-')? else { return None };
+    let [hour @ ..=23, minute @ ..=59, second @ ..=60] = numbers(clock, ':')? else { return None };
+    // Years that begin in March: then the day that some years have more is their last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    let seconds = (days - 719_469) * 86_400 + hour * 3_600 + minute * 60 + second;
+    let thousandths = format!("{fraction:0<3}").get(..3)?.parse::<u64>().ok()?;
+    Some(seconds * 1_000 + thousandths)
+}
+
 fn small() -> String {
     format!("the engine takes too small messages: set max_payload to {} or more", 2 * MAX_VALUE)
+}
+
+/// What a stream must be like for what is said of it here to be true: nothing is forgotten by itself, what is full refuses, a value has one
+/// message, and of changes that come together one is kept.
+fn nature(last_only: bool) -> Value {
+    json!({
+        "retention": "limits", "discard": "new", "max_msgs_per_subject": if last_only { 1 } else { -1 }, "max_msgs": -1,
+        "max_age": 0, "max_msg_size": -1, "duplicate_window": TWICE.as_nanos() as u64,
+    })
+}
+
+/// In what a stream that is there is not like that.
+fn differs(config: &Value, last_only: bool) -> Option<String> {
+    let nature = nature(last_only);
+    let mut odd = nature.as_object()?.iter().filter(|(name, wanted)| {
+        let known = &config[name.as_str()];
+        // What is nothing may be left away.
+        known != *wanted && !(known.is_null() && **wanted == 0)
+    });
+    odd.next().map(|(name, _)| name.clone())
 }
 
 /// Whether what a server refused may work in a moment.
@@ -378,5 +425,34 @@ fn judge(error: &async_nats::jetstream::Error) -> Fail {
         ErrorCode::STREAM_WRONG_LAST_SEQUENCE | ErrorCode::STREAM_WRONG_LAST_SEQUENCE_CONSTANT => Fail::Changed,
         _ if electing.contains(&code) => Fail::Again(words),
         _ => Fail::Final(words),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engines_times_are_read() {
+        assert_eq!(moment("1970-01-01T00:00:00Z"), Some(0));
+        assert_eq!(moment("2000-02-29T23:59:59.5Z"), Some(951_868_799_500));
+        assert_eq!(moment("2026-11-16T12:30:00.123456789Z"), Some(1_794_832_200_123));
+        for odd in ["", "2026-11-16", "2026-13-16T12:30:00Z", "2026-11-16T12:30Z", "1969-12-31T23:59:59Z", "-T-Z"] {
+            assert_eq!(moment(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_stream_of_another_nature_is_noticed() {
+        let mut config = nature(true);
+        assert_eq!(differs(&config, true), None);
+        assert_eq!(differs(&config, false), Some("max_msgs_per_subject".to_owned()));
+        config["discard"] = "old".into();
+        assert_eq!(differs(&config, true), Some("discard".to_owned()));
+        let mut config = nature(false);
+        config.as_object_mut().unwrap().remove("max_age");
+        assert_eq!(differs(&config, false), None, "none");
+        config["max_age"] = 1.into();
+        assert_eq!(differs(&config, false), Some("max_age".to_owned()));
     }
 }

@@ -97,7 +97,10 @@ pub struct Mirror {
     run: u64,
     /// Up to which change everything is known.
     upto: u64,
+    newest: u64,
     complete: bool,
+    /// Whether it ever was.
+    usable: bool,
 }
 
 impl Mirror {
@@ -106,11 +109,22 @@ impl Mirror {
         self.run += 1;
     }
 
+    /// Forgets everything: the engine has lost changes that are known here, and gives their numbers to others.
+    pub fn forget(&mut self) {
+        *self = Self { run: self.run, ..Self::default() };
+    }
+
+    /// The newest change that is known. What the engine has is not older.
+    pub fn newest(&self) -> u64 {
+        self.newest
+    }
+
     /// Everything up to a change is known now. What was not seen since the beginning is gone.
     pub fn reached(&mut self, upto: u64) {
         self.upto = self.upto.max(upto);
+        self.newest = self.newest.max(upto);
         if !self.complete {
-            self.complete = true;
+            (self.complete, self.usable) = (true, true);
             let run = self.run;
             self.rows.retain(|_, row| row.run == run || row.stored.revision > upto);
         }
@@ -126,6 +140,11 @@ impl Mirror {
         self.complete
     }
 
+    /// Whether lists can be answered: it knows everything, or did until it began anew.
+    pub fn is_usable(&self) -> bool {
+        self.usable
+    }
+
     /// Up to which change everything is known.
     pub fn upto(&self) -> u64 {
         self.upto
@@ -134,6 +153,7 @@ impl Mirror {
     /// Takes in a change that was followed, or made here.
     pub fn take_in(&mut self, place: Place, key: &[u8], stored: Stored) {
         let run = self.run;
+        self.newest = self.newest.max(stored.revision);
         match self.rows.get_mut(&(place, key.to_vec())) {
             Some(row) if row.stored.revision > stored.revision => {}
             Some(row) if row.stored.revision == stored.revision => row.run = run,
@@ -235,6 +255,35 @@ mod tests {
         assert!(!mirror.is_complete());
         mirror.reached(2);
         assert_eq!(keys(&mirror), [b"own".to_vec(), b"stays".to_vec()]);
+    }
+
+    #[test]
+    fn lists_go_on_while_everything_is_read_anew() {
+        let mut mirror = Mirror::default();
+        assert!(!mirror.is_usable());
+        mirror.begin();
+        mirror.take_in(SEATS, b"k", stored(3, b""));
+        mirror.reached(3);
+        mirror.lost();
+        mirror.begin();
+        assert!(mirror.is_usable() && !mirror.is_complete());
+        assert_eq!(keys(&mirror), [b"k".to_vec()]);
+    }
+
+    #[test]
+    fn what_the_engine_has_lost_is_forgotten() {
+        let mut mirror = Mirror::default();
+        mirror.begin();
+        mirror.take_in(SEATS, b"ghost", stored(1_000, b""));
+        mirror.reached(900);
+        assert_eq!(mirror.newest(), 1_000);
+        mirror.lost();
+        mirror.forget();
+        assert!(!mirror.is_usable() && keys(&mirror).is_empty());
+        mirror.begin();
+        mirror.take_in(SEATS, b"ghost", stored(940, b"older"));
+        mirror.reached(950);
+        assert_eq!((mirror.get(SEATS, b"ghost"), mirror.upto()), (Some(&stored(940, b"older")), 950));
     }
 
     #[test]

@@ -256,7 +256,76 @@ fn two_processes_share_one_engine() {
     let job = jobs.into_iter().flatten().next().unwrap();
     until("a job is not known at the other", || other.done(job.id, job.attempt).unwrap());
     let log = one.keep(&[7; 700_000]).unwrap();
-    assert_eq!(other.fetch(&log).unwrap().unwrap().len(), 700_000);
+    assert_eq!(other.part(&log, 600_000, 999_999).unwrap().unwrap().bytes.len(), 100_000);
+}
+
+/// The engine has lost its last changes, or somebody has made the streams anew, and its numbers begin again while processes know more.
+#[test]
+fn what_the_engine_has_lost_is_not_shown_for_ever() {
+    let cluster = Cluster::three("lost");
+    let nats = ready(&setup(cluster.servers(), "lost"));
+    let Shared { link, names, .. } = &*nats.shared;
+    let rung = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+    let count = rung.clone();
+    nats.listen(Box::new(move |stream| {
+        count[usize::from(stream.is_empty())].fetch_add(1, Ordering::SeqCst);
+    }));
+    for n in 0..20u8 {
+        insist(|| nats.put(Bucket::Notices, &[n], b"ghost", Expect::Any, None, 0));
+        insist(|| nats.append("mail.a", [n; 32], 0, b"letter"));
+    }
+    insist(|| nats.push([1; 32], b"lost"));
+    until("the bell does not ring", || rung[0].load(Ordering::SeqCst) >= 20);
+    until("the list does not follow", || {
+        nats.list(Bucket::Notices, b"", b"", 99, 0).is_ok_and(|list| list.len() == 20)
+    });
+    for stream in [&names.values, &names.log] {
+        let gone = || async { Ok(link.ask(format!("STREAM.DELETE.{stream}"), json!({})).await) };
+        until("it stays", || nats.run(gone()).is_ok_and(|done| matches!(done, Ok(_) | Err(Fail::NoStream))));
+    }
+    // A list may fail while the streams are made again.
+    let list = || nats.list(Bucket::Notices, b"", b"", 99, 0).unwrap_or_default();
+    until("ghosts are shown", || nats.list(Bucket::Notices, b"", b"", 99, 0).is_ok_and(|list| list.is_empty()));
+    insist(|| nats.put(Bucket::Notices, b"new", b"new", Expect::Any, None, 0));
+    until("what is new is not shown", || list().len() == 1);
+    insist(|| nats.push([2; 32], b"work"));
+    let taken = || nats.take(0, 100).is_ok_and(|job| job.is_some_and(|job| job.bytes == b"work"));
+    until("there is no work", taken);
+    until("nobody is told", || rung[1].load(Ordering::SeqCst) > 0);
+    insist(|| nats.append("mail.a", [1; 32], 0, b"again"));
+}
+
+/// Lists are answered while everything is read anew, and that takes nothing else with it.
+#[test]
+fn lists_do_not_wait_for_what_was_read_before() {
+    let cluster = Cluster::three("anew");
+    let nats = ready(&setup(cluster.servers(), "anew"));
+    insist(|| nats.put(Bucket::Notices, b"n", b"notice", Expect::Any, None, 0));
+    until("it does not read", || lock(&nats.shared.mirror).is_complete());
+    lock(&nats.shared.mirror).lost();
+    assert_eq!(insist(|| nats.list(Bucket::Notices, b"", b"", 9, 0)).len(), 1);
+    // What needs all of it waits, and in vain says so; the engine is not called away for that.
+    lock(&nats.shared.mirror).forget();
+    let never = nats.run(nats.shared.wait_for(|_| false));
+    assert!(matches!(never, Err(Trouble::Failing(_))), "{never:?}");
+    assert!(nats.hindrance().is_none_or(|why| !why.contains("being read")));
+    until("it does not read anew", || nats.list(Bucket::Notices, b"", b"", 9, 0).is_ok_and(|list| list.len() == 1));
+}
+
+/// A stream that somebody else has made, of which what is said here would not be true.
+#[test]
+fn a_stream_of_another_nature_is_not_taken() {
+    let cluster = Cluster::three("nature");
+    let good = ready(&setup(cluster.servers(), "nature"));
+    let config = json!({
+        "name": "KV_odd", "subjects": ["$KV.odd.>"], "storage": "file", "max_msgs_per_subject": 5, "discard": "new",
+        "num_replicas": 3, "duplicate_window": 120_000_000_000u64,
+    });
+    let link = &good.shared.link;
+    good.run(link.insist(|| link.ask("STREAM.CREATE.KV_odd".to_owned(), config.clone()))).unwrap();
+    let nats = Nats::open(&setup(cluster.servers(), "odd")).unwrap();
+    until("it is taken", || nats.hindrance().is_some_and(|why| why.contains("max_msgs_per_subject")));
+    assert!(matches!(nats.append("mail.a", [1; 32], 0, b"x"), Err(Trouble::Failing(_))));
 }
 
 #[test]

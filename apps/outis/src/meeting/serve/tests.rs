@@ -139,3 +139,48 @@ fn a_clock_that_jumps_ahead_empties_nothing() {
     assert_eq!(not_too_fast(10_000, second, 99_000_000), 12_000, "it is caught up with slowly");
     assert_eq!(not_too_fast(10_000, second, 3_000), 3_000);
 }
+
+#[test]
+fn a_clock_that_is_ahead_from_the_beginning_empties_nothing() {
+    const YEAR: u64 = 365 * DAY;
+    let (swept, moment) = (Some(YEAR), Duration::from_secs(30));
+    assert!(is_time(9 * YEAR, None, moment), "a new place has nothing to lose");
+    assert!(is_time(YEAR + 60_000, swept, moment) && is_time(YEAR - DAY, swept, moment));
+    assert!(!is_time(YEAR + 31 * DAY, swept, moment));
+    assert!(is_time(YEAR + 31 * DAY, swept, DOUBT), "it was closed for a month, and nobody else is there");
+}
+
+#[tokio::test]
+async fn a_sweep_is_noted_for_the_next_process() {
+    let meeting = Meeting::new(Box::new(Memory::default()), Setup::default());
+    assert_eq!(meeting.swept(5).unwrap(), None);
+    meeting.sweep(1_000_000).unwrap();
+    assert_eq!(meeting.swept(5).unwrap(), Some(1_000_000));
+    meeting.sweep(1_000_001).unwrap();
+    assert_eq!(meeting.swept(5).unwrap(), Some(1_000_000), "not at every turn");
+    meeting.sweep(1_060_000).unwrap();
+    meeting.sweep(900_000).unwrap();
+    assert_eq!(meeting.swept(5).unwrap(), Some(1_060_000), "never back");
+}
+
+/// What two network addresses may leave at once at each of three processes does not fill the room that there usually is.
+#[test]
+fn one_or_two_addresses_do_not_fill_the_room() {
+    let config = Config::default();
+    let (room, at_once) = (u64::from(config.cluster.room) << 20, config.limits.bytes * OF_ADDRESS);
+    assert!(2 * 3 * at_once < room / 8 * 3, "letters");
+    assert!(2 * 3 * at_once < room / 8 * 4, "logs");
+    assert!(config.limits.bytes > outis_meeting::archive::MAX_LOG as u64, "the largest log can still be brought");
+}
+
+/// The engine has lost what it had: whoever is connected must ask for all mail again, and does so on a new line.
+#[tokio::test]
+async fn when_positions_are_used_again_everybody_is_hung_up() {
+    let house = house(Limits::default());
+    let mut anna = Visitor::come(&house, 1, "192.0.2.1").unwrap();
+    let hello = Request::Hello { version: VERSION, who: "Anna".into() };
+    assert!(matches!(anna.ask(hello).await, Some(Answer::Welcome { .. })));
+    house.0.anew.send_replace(());
+    assert_eq!(anna.answer().await, None);
+    until("it does not hang up", || house.0.lines.load(Ordering::SeqCst) == 0).await;
+}

@@ -1,6 +1,8 @@
 //! What a person wants to know of the meeting place now: its shelf, a log, the results. Asked over the one line there is,
 //! between everything else that goes over it.
 
+use std::time::Duration;
+
 use outis_meeting::archive::{GameVerdict, MAX_LOG, PAGE, Shelved};
 use outis_meeting::notice::Signed;
 use outis_meeting::store::blob_name;
@@ -11,6 +13,7 @@ use tokio::sync::oneshot;
 
 use super::Phase;
 use crate::meeting::line::{Broken, Line};
+use crate::meeting::verifier;
 use crate::node::hub::{Answer, Node, sorry};
 
 /// Questions that wait, and that are asked before anything else gets a turn.
@@ -135,11 +138,19 @@ impl Node {
 
     /// Fetches a log from the shelf. What comes is what its name says, or nothing.
     pub async fn fetch_log(&self, log: Name) -> Answer<Vec<u8>> {
-        let mut bytes = Vec::new();
+        let (mut bytes, mut patience) = (Vec::new(), verifier::PATIENCE);
         loop {
             let offset = bytes.len() as u32;
-            let Said::Part { total, bytes: part } = self.ask_meeting(Request::Fetch { log, offset }).await? else {
-                return Err(sorry("lobby.senseless"));
+            let (total, part) = match self.ask_meeting(Request::Fetch { log, offset }).await {
+                Ok(Said::Part { total, bytes }) => (total, bytes),
+                Ok(_) => return Err(sorry("lobby.senseless")),
+                // A long log is more than one may read at once.
+                Err(why) if patience > 0 && why == sorry("lobby.too-many") => {
+                    patience -= 1;
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    continue;
+                }
+                Err(why) => return Err(why),
             };
             if total as usize > MAX_LOG || (part.is_empty() && offset < total) {
                 return Err(sorry("lobby.other-log"));
