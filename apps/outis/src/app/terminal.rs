@@ -509,6 +509,10 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
         let began = Instant::now();
         while self.shelve && ended.end == "finished" && !self.node.is_shelved(id) {
+            if self.node.is_unfit_for_shelf(id) {
+                self.line("The game is not on the shelf: the meeting place does not take its log.")?;
+                break;
+            }
             if began.elapsed() > Duration::from_secs(120) {
                 self.line("The game is not on the shelf: not everybody agreed, or the meeting place is away.")?;
                 break;

@@ -97,6 +97,8 @@ struct State {
     written: BTreeMap<Name, Instant>,
     serials: BTreeMap<(Key, Name), u64>,
     shelved: BTreeSet<String>,
+    /// Games that the shelf will never take.
+    unfit: BTreeSet<String>,
     tried: BTreeMap<String, Instant>,
     odd: u64,
     /// What was said about the meeting place since the line is up.

@@ -101,6 +101,9 @@ pub struct Settings {
     /// Whether finished games are offered to its shelf.
     #[serde(default)]
     pub shelve: bool,
+    /// Since when, in milliseconds since 1970: what was over before is not offered.
+    #[serde(default)]
+    shelve_since: u64,
     /// Whom the person does not want to hear of.
     #[serde(default)]
     pub blocked: Vec<Blocked>,
@@ -125,6 +128,13 @@ pub enum Network {
     Public,
 }
 
+impl Settings {
+    /// Since when finished games are offered to the shelf, if they are.
+    pub fn shelves_since(&self) -> Option<u64> {
+        self.shelve.then_some(self.shelve_since)
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -138,6 +148,7 @@ impl Default for Settings {
             lan: false,
             lobby: None,
             shelve: false,
+            shelve_since: 0,
             blocked: Vec::new(),
         }
     }
@@ -281,6 +292,9 @@ impl Profile {
     pub fn change(&mut self, change: impl FnOnce(&mut Settings)) -> io::Result<()> {
         let mut settings = self.settings.clone();
         change(&mut settings);
+        if settings.shelve && !self.settings.shelve {
+            settings.shelve_since = super::epoch();
+        }
         settings.name = clean(&settings.name, MAX_NAME);
         settings.fresh = false;
         let bytes = serde_json::to_vec_pretty(&settings)?;

@@ -1,11 +1,12 @@
 //! The shelf as a page sees it: a game is found, fetched and checked here; what a bad meeting place or a lying verifier says about
 //! it is found out.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use outis_meeting::archive::{Consent, GameVerdict, Outcome, Shelved};
 use outis_meeting::notice::Signed;
-use outis_meeting::wire::Answer;
+use outis_meeting::wire::{Answer, Refusal, Request};
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::Identity;
 use serde_json::{Value, json};
@@ -19,18 +20,8 @@ use crate::web::shelf::{check, games, log, ratings};
 /// Two who play a short game and agree to show it.
 fn shelved(name: &str, malice: Malice) -> (Evening, String) {
     let evening = Evening::new(name, malice);
-    for node in &evening.nodes {
-        node.change(|settings| settings.shelve = true).unwrap();
-    }
-    let id = evening.hang();
-    let notice = evening.ask();
-    let theirs = wait("the seat", || evening.nodes[1].claimed(&notice)).unwrap();
-    wait("everybody", || evening.nodes[0].begin(&id).is_ok().then_some(()));
-    wait("the table", || standing(&evening.nodes[1], &theirs));
-    std::thread::scope(|scope| {
-        scope.spawn(|| play(&evening.nodes[0], &id, usize::MAX));
-        play(&evening.nodes[1], &theirs, usize::MAX);
-    });
+    evening.agree();
+    let id = evening.play();
     wait("the shelf", || evening.nodes.iter().all(is_shelved).then_some(()));
     (evening, id)
 }
@@ -40,6 +31,26 @@ fn is_shelved(node: &super::hub::Node) -> bool {
 }
 
 impl Evening {
+    /// Both turn on that finished games are offered to the shelf.
+    fn agree(&self) {
+        self.nodes.iter().for_each(|node| node.change(|settings| settings.shelve = true).unwrap());
+    }
+
+    /// A game from the board to its end.
+    fn play(&self) -> String {
+        let [anna, bela] = &self.nodes[..] else { panic!() };
+        let id = self.hang();
+        let notice = self.ask();
+        let theirs = wait("the seat", || bela.claimed(&notice)).unwrap();
+        wait("everybody", || anna.begin(&id).is_ok().then_some(()));
+        wait("the table", || standing(bela, &theirs));
+        std::thread::scope(|scope| {
+            scope.spawn(|| play(anna, &id, usize::MAX));
+            play(bela, &theirs, usize::MAX);
+        });
+        id
+    }
+
     fn search(&self, wanted: &Value) -> Value {
         self.runtime.block_on(games(&self.nodes[1], wanted)).unwrap()
     }
@@ -166,4 +177,47 @@ fn what_a_bad_meeting_place_says_about_a_game_is_found_out() {
     *lock(&now) = Trick::Unlisted;
     let checked = evening.check(&game["log"]).unwrap();
     assert_eq!((&checked["game"], &checked["finding"]["verdict"]), (&Value::Null, &"finished".into()));
+}
+
+/// Of a game that the meeting place does not take nobody is told that it is on the shelf.
+#[test]
+fn a_log_that_is_refused_is_not_called_shelved() {
+    let malice: Malice = Arc::new(|_, request, answer| match request {
+        Request::Consent { .. } => Answer::Missing { seats: Vec::new(), wanted: true },
+        Request::Deposit(_) => Answer::Sorry(Refusal::TooLarge),
+        _ => answer,
+    });
+    let evening = Evening::new("refused", malice);
+    evening.agree();
+    evening.play();
+    let unfit = |node: &super::hub::Node| node.past_games().iter().any(|about| node.is_unfit_for_shelf(&about.id));
+    wait("the refusal", || evening.nodes.iter().all(unfit).then_some(()));
+    assert!(!evening.nodes.iter().any(is_shelved));
+}
+
+/// Who turns the shelf on does not publish what was played before.
+#[test]
+fn only_games_after_the_decision_are_offered() {
+    let asked: Arc<Mutex<BTreeSet<Vec<u8>>>> = Arc::default();
+    let heard = asked.clone();
+    let malice: Malice = Arc::new(move |_, request, answer| {
+        if let Request::Consent { offer, .. } = request {
+            lock(&heard).insert(offer.clone());
+        }
+        answer
+    });
+    let evening = Evening::new("before", malice);
+    evening.play();
+    wait("the end", || evening.nodes.iter().all(|node| node.past_games().len() == 1).then_some(()));
+    // The clock has moved on since.
+    let ended = evening.nodes.iter().flat_map(|node| node.past_games()).filter_map(|about| about.ended).max();
+    wait("a moment", || (super::epoch() > ended.unwrap()).then_some(()));
+    wait("a clean board", || {
+        evening.nodes[1].look_at_board();
+        evening.nodes[1].board().is_empty().then_some(())
+    });
+    evening.agree();
+    evening.play();
+    wait("the shelf", || evening.nodes.iter().all(is_shelved).then_some(()));
+    assert_eq!(lock(&asked).len(), 1);
 }

@@ -22,6 +22,8 @@ struct Kept {
     posted: BTreeMap<String, KeptPosted>,
     claims: Vec<KeptClaim>,
     shelved: BTreeSet<String>,
+    #[serde(default)]
+    unfit: BTreeSet<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -57,6 +59,7 @@ impl State {
             posted: self.posted.iter().map(|(id, p)| (id.clone(), posted(p))).collect(),
             claims: waiting.map(|c| KeptClaim { notice: hex(&c.notice.to_bytes()), at: c.at }).collect(),
             shelved: self.shelved.clone(),
+            unfit: self.unfit.clone(),
         }
     }
 
@@ -72,7 +75,7 @@ impl State {
             let claimed = notice.map(|notice| Claimed { notice, at: claim.at, sent: false, phase: Wish::Waiting });
             self.claims.extend(claimed);
         }
-        self.shelved = kept.shelved;
+        (self.shelved, self.unfit) = (kept.shelved, kept.unfit);
     }
 }
 
