@@ -230,9 +230,10 @@ pub fn open(
         Some(folder) => {
             let dir = folder.join(&about.id);
             make_private_dir(&dir).map_err(|error| Trouble::File(dir.clone(), error))?;
-            save(folder, &about)?;
             let path = dir.join("journal");
-            Journal::open(&path, about.seats.len()).map_err(|error| Trouble::File(path, error))?.0
+            let journal = Journal::create(&path).map_err(|error| Trouble::File(path, error))?;
+            save(folder, &about)?;
+            journal
         }
     };
     Ok(Table::new(game, about, table, sittings, journal, now))
@@ -243,7 +244,11 @@ pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Resu
     let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
-    let file = |error| Trouble::File(path.clone(), error);
+    let file = |error: io::Error| match error.kind() {
+        // Whoever forgets what was said says it again, in other words.
+        io::ErrorKind::InvalidData | io::ErrorKind::NotFound => Trouble::Damaged(path.clone()),
+        _ => Trouble::File(path.clone(), error),
+    };
     loop {
         let (mut journal, streams) = Journal::open(&path, about.seats.len()).map_err(file)?;
         let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();

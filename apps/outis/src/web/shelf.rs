@@ -152,8 +152,13 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
 pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
     let game = Node::game(wanted["game"].as_str().unwrap_or_default())?.name();
     let (results, forged) = node.results().await?;
-    let counted: Vec<&Signed<GameVerdict>> = results.iter().filter(|verdict| verdict.body().game == game).collect();
-    let table = rating::table(counted.iter().map(|verdict| (verdict.name(), verdict.body())), game);
+    let counted: Vec<Signed<GameVerdict>> = results.into_iter().filter(|verdict| verdict.body().game == game).collect();
+    // There may be very many of them: tables go on meanwhile.
+    let rated = tokio::task::spawn_blocking(move || {
+        let table = rating::table(counted.iter().map(|verdict| (verdict.name(), verdict.body())), game);
+        (table, counted)
+    });
+    let (table, counted) = rated.await.map_err(|_| sorry("request"))?;
     // A verdict has keys; what people like to be called is on the shelf.
     let lately = node.browse(&Search { game: Some(game.to_owned()), ..Search::default() }).await?;
     let mut names: BTreeMap<[u8; 32], String> = BTreeMap::new();
