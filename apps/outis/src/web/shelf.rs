@@ -42,6 +42,7 @@ pub(super) async fn post(
         "games" => games(&shared.node, &wanted).await,
         "check" => check(&shared.node, &wanted).await,
         "ratings" => ratings(&shared.node, &wanted).await,
+        "people" => people(&shared.node).await,
         "log" => match log(&shared.node, &wanted).await {
             Ok(bytes) => return ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response(),
             Err(why) => Err(why),
@@ -146,6 +147,17 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
         agrees &= same;
     }
     Ok(json!({ "finding": judged, "game": listed, "agrees": agrees }))
+}
+
+/// Who is at the meeting place. Names are what people call themselves; the words are of their keys.
+async fn people(node: &Node) -> Answer {
+    let people = node.people_there().await?;
+    let own = node.key();
+    let people = people.iter().map(|(key, who)| {
+        let key = key.as_bytes();
+        json!({ "key": digits(key), "words": spoken(&key[..6]), "name": clean(who, 40), "you": *key == own.0 })
+    });
+    Ok(json!({ "people": people.collect::<Vec<_>>() }))
 }
 
 /// The ratings of a game.
