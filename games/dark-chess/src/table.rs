@@ -12,9 +12,11 @@ use crate::rules::knowledge::{Action, Knowledge};
 use crate::rules::options::{DAY, Options, Stalemate};
 use crate::{bot, view};
 
-const DIALS: [Dial; 6] = [
+const DIALS: [Dial; 8] = [
     Dial { name: "white", range: (0, 1), usual: 0, values: &["host", "guest"] },
     Dial { name: "clock", range: (0, 3600), usual: 0, values: &[] },
+    Dial { name: "minutes", range: (0, 180), usual: 0, values: &[] },
+    Dial { name: "increment", range: (0, 600), usual: 0, values: &[] },
     Dial { name: "days", range: (0, 30), usual: 0, values: &[] },
     Dial { name: "quiet", range: (0, 200), usual: 50, values: &[] },
     Dial { name: "stalemate", range: (0, 1), usual: 0, values: &["draw", "loss"] },
@@ -37,15 +39,21 @@ impl Present for Hand {
     }
 
     fn choose(dials: &[i64]) -> Option<(Options, u8)> {
-        let &[white, clock, days, quiet, stalemate, review] = dials else { return None };
+        let &[white, clock, minutes, increment, days, quiet, stalemate, review] = dials else { return None };
         let allowed = dials.iter().zip(&DIALS).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
+        // Who plays by days does not count minutes, and who has minutes for the game does not count the seconds of a move.
+        let (clock, increment) = match (days, minutes) {
+            (1.., _) => (days.checked_mul(DAY.into())?, None),
+            (_, 1..) => (minutes.checked_mul(60)?, Some(u16::try_from(increment).ok()?)),
+            _ => (clock, None),
+        };
         let options = Options {
             white: Seat(u8::try_from(white).ok()?),
             quiet: u8::try_from(quiet).ok()?,
             stalemate: if stalemate == 1 { Stalemate::Loss } else { Stalemate::Draw },
             review: review == 1,
-            // Who plays by days does not count seconds.
-            clock: if days > 0 { DAY * u32::try_from(days).ok()? } else { u32::try_from(clock).ok()? },
+            clock: u32::try_from(clock).ok()?,
+            increment,
         };
         Some((options, 2)).filter(|_| allowed)
     }

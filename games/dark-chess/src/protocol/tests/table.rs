@@ -21,8 +21,14 @@ impl Truth for Hand {
 }
 
 /// A game is over after one quiet move of each side, and then both are asked whether to show it.
-const SHORT: Options =
-    Options { white: Seat(1), quiet: 1, stalemate: crate::rules::options::Stalemate::Draw, review: true, clock: 60 };
+const SHORT: Options = Options {
+    white: Seat(1),
+    quiet: 1,
+    stalemate: crate::rules::options::Stalemate::Draw,
+    review: true,
+    clock: 60,
+    increment: None,
+};
 
 #[test]
 fn short_games_end_and_both_seats_know_the_truth() {
