@@ -99,3 +99,42 @@ impl Present for Hand {
         view::words(language)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(wanted: &[(&str, i64)]) -> Option<Options> {
+        let value = |dial: &Dial| wanted.iter().find(|(name, _)| *name == dial.name).map_or(dial.usual, |(_, at)| *at);
+        let dials: Vec<i64> = DIALS.iter().map(value).collect();
+        Hand::choose(&dials).map(|(options, _)| options)
+    }
+
+    #[test]
+    fn days_go_before_minutes_and_minutes_before_seconds() {
+        let clock = |wanted: &[(&str, i64)]| chosen(wanted).map(|options| (options.clock, options.increment));
+        assert_eq!(clock(&[]), Some((0, None)));
+        assert_eq!(clock(&[("increment", 5)]), Some((0, None)), "nothing to add to");
+        assert_eq!(clock(&[("clock", 30), ("increment", 5)]), Some((30, None)));
+        assert_eq!(clock(&[("clock", 30), ("minutes", 5)]), Some((300, Some(0))));
+        assert_eq!(clock(&[("minutes", 180), ("increment", 600)]), Some((10_800, Some(600))));
+        assert_eq!(clock(&[("minutes", 5), ("increment", 3), ("days", 2)]), Some((2 * DAY, None)));
+        for (name, wrong) in [("minutes", 181), ("minutes", -1), ("increment", 601), ("increment", -1), ("days", 31)] {
+            assert_eq!(clock(&[("minutes", 1), (name, wrong)]), None, "{name} {wrong}");
+        }
+        assert_eq!(clock(&[("minutes", i64::MAX)]), None);
+        assert_eq!(clock(&[("days", i64::MAX)]), None);
+    }
+
+    /// What can be chosen can be written down.
+    #[test]
+    fn every_choice_of_a_clock_has_an_encoding() {
+        use outis_table::codec::{Decode, Encode};
+        for (name, value) in DIALS.iter().flat_map(|dial| [(dial.name, dial.range.0), (dial.name, dial.range.1)]) {
+            for minutes in [0, 1] {
+                let options = chosen(&[(name, value), ("minutes", minutes)]).unwrap();
+                assert_eq!(Options::from_bytes(&options.to_bytes(), &()), Ok(options));
+            }
+        }
+    }
+}

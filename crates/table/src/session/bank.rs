@@ -55,7 +55,8 @@ impl Clocks {
         self.runs.map(|running| running.seat)
     }
 
-    fn of(&self, seat: Seat) -> Millis {
+    /// What a seat had left when the open round began.
+    pub fn of(&self, seat: Seat) -> Millis {
         self.left.get(usize::from(seat.0)).copied().unwrap_or(0)
     }
 
