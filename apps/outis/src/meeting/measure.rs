@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use outis_meeting::archive::Shelved;
 use outis_meeting::store::{Bucket, Expect, Store};
+use outis_meeting::wire::Request;
 use outis_table::codec::Encode;
 use outis_table::export;
 
@@ -114,6 +115,42 @@ fn measure_idle_lines_over_quic() {
         let (count, kilobytes) = (lines.len() - before.0, memory(&process) - before.1);
         println!("{count} idle lines over QUIC: {:.1} kB each in the meeting place", kilobytes as f64 / count as f64);
         println!("{} kB with {} lines, {} kB with {}", before.1, before.0, memory(&process), lines.len());
+    });
+}
+
+#[test]
+#[ignore = "takes minutes of all cores; prints figures"]
+fn measure_idle_players_over_quic() {
+    let (most, minutes) = (number("OUTIS_PLAYERS", 400), number("OUTIS_MINUTES", 3));
+    let dir = scratch("idle-players");
+    std::fs::create_dir_all(&dir).unwrap();
+    let (process, address, _) = lobby(&dir, "verifiers = 0\n");
+    let profiles = (0..=most).map(|n| Profile::open(&scratch(&format!("idle-player-{n}"))).unwrap());
+    let players: Vec<std::sync::Arc<Profile>> = profiles.map(std::sync::Arc::new).collect();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    // What a program does that looks in (`node::meet`): hello, mail, good-bye.
+    let look_in = async |player: std::sync::Arc<Profile>| {
+        let quic = Quic::bind(player.keys(), &Network::Direct, false, 0, Service::Table).await.unwrap();
+        let mut line = Line::dial(&quic, &address, "x").await.unwrap();
+        let _ = line.ask(&Request::Mail(0)).await;
+    };
+    runtime.block_on(async {
+        // The first visits fill what is there once for all.
+        for _ in 0..20 {
+            look_in(players[most].clone()).await;
+        }
+        let before = memory(&process);
+        let (began, mut visits, mut largest) = (Instant::now(), 0u32, 0);
+        let apart = Duration::from_secs(45) / most as u32;
+        while began.elapsed() < Duration::from_secs(60 * minutes as u64) {
+            look_in(players[visits as usize % most].clone()).await;
+            visits += 1;
+            tokio::time::sleep((apart * visits).saturating_sub(began.elapsed())).await;
+            largest = largest.max(memory(&process));
+        }
+        let each = (largest - before) as f64 / most as f64;
+        let every = began.elapsed().as_secs_f64() / (f64::from(visits) / most as f64);
+        println!("{most} players who look in every {every:.0} s: {each:.1} kB each in the meeting place at most");
     });
 }
 

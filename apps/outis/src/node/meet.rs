@@ -72,6 +72,7 @@ enum Phase {
 struct State {
     lobby: Option<Lobby>,
     phase: Phase,
+    habits: talk::Habits,
     /// Whether the mailbox was emptied since the line is up.
     fetched: bool,
     memory: BoardMemory,
@@ -187,6 +188,12 @@ impl Node {
         self.change(|settings| settings.lobby = text)
     }
 
+    /// Other times for hanging up and looking in than the usual ones.
+    #[cfg(test)]
+    pub(in crate::node) fn have_habits(&self, quiet: std::time::Duration, look_in: std::time::Duration) {
+        self.meet(|state| state.habits = talk::Habits { quiet, look_in });
+    }
+
     fn is_meeting(&self) -> Answer<()> {
         if self.meet(|state| state.lobby.is_some()) { Ok(()) } else { Err(sorry("lobby.none")) }
     }
@@ -246,8 +253,8 @@ impl Node {
 
     /// Looks at the board: it is kept up to date for a while.
     pub fn look_at_board(&self) {
-        let first = self.meet(|state| state.looked.replace(Instant::now()).is_none());
-        if first {
+        let last = self.meet(|state| state.looked.replace(Instant::now()));
+        if last.is_none_or(|at| at.elapsed() >= talk::LOOK) {
             self.ring();
         }
     }

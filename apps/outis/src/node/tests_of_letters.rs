@@ -4,17 +4,20 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use outis_meeting::parcel::Parcel;
 use outis_meeting::wire::{Answer, Mail, Refusal, Request};
-use outis_table::codec::Decode;
-use outis_table::identity::Identity;
+use outis_table::codec::{Decode, Encode};
+use outis_table::identity::{Identity, IdentityKey};
 use outis_table::letter::Letter;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 
 use super::floor::lock;
 use super::hub::Node;
 use super::profile::Profile;
-use super::tests_of_meeting::{Evening, open};
+use super::tests_of_meeting::{Evening, honest, open};
 use super::tests_of_nodes::{Switchboard, node, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
 
@@ -70,6 +73,45 @@ fn a_letter_outlives_the_program_and_is_handed_over_once() {
     wait("the file to be gone", || (std::fs::read_dir(&outbox).unwrap().count() == 0).then_some(()));
     let mail = evening.meeting.answer(&stranger.public(), epoch(), Request::Mail(0));
     assert!(matches!(mail, Answer::Mail(mail) if mail.len() == 1), "sent again and again, one letter in the mailbox");
+}
+
+/// So that a test need not wait.
+fn hurry(node: &Node, look_in: Duration) {
+    node.have_habits(Duration::from_millis(300), look_in);
+}
+
+#[test]
+fn who_has_nothing_to_say_hangs_up_and_looks_in() {
+    let evening = Evening::new("quiet", honest());
+    evening.nodes.iter().for_each(|node| hurry(node, Duration::from_millis(500)));
+    let lines = || evening.board.lines.load(Ordering::SeqCst);
+    wait("no line to be open", || (lines() == 0 && evening.meeting.figures().visitors == 2).then_some(()));
+    // Nobody is told that they are away, and a letter comes with the next look.
+    let [anna, bela] = [0, 1].map(|i| &evening.nodes[i]);
+    assert_eq!((anna.meeting_state(), bela.meeting_state()), (Ok(true), Ok(true)));
+    let own = Identity::from_secret(&[93; 32]);
+    let to = IdentityKey::from_bytes(&bela.key().0, &()).unwrap();
+    let letter = Letter::seal(&own, &to, &parcel().to_bytes(), &mut StdRng::seed_from_u64(1)).unwrap();
+    assert_eq!(evening.meeting.answer(&own.public(), epoch(), Request::Send(Box::new(letter))), Answer::Done);
+    let mailbox = |who: &IdentityKey| evening.meeting.answer(who, epoch(), Request::Mail(0));
+    wait("the letter to be fetched", || (mailbox(&to) == Answer::Mail(Vec::new())).then_some(()));
+    wait("no line to be open again", || (lines() == 0).then_some(()));
+}
+
+#[test]
+fn who_waits_for_somebody_stays_and_whoever_wants_something_calls_at_once() {
+    let evening = Evening::new("stirred", honest());
+    // Nobody looks in by itself within this test.
+    evening.nodes.iter().for_each(|node| hurry(node, Duration::from_secs(3600)));
+    let lines = || evening.board.lines.load(Ordering::SeqCst);
+    wait("no line to be open", || (lines() == 0 && evening.meeting.figures().visitors == 2).then_some(()));
+    let id = evening.hang();
+    let name = evening.ask();
+    let theirs = wait("the seat", || evening.nodes[1].claimed(&name)).unwrap();
+    assert!(!theirs.is_empty());
+    // The host's table hangs no more, and nobody looks at the board.
+    evening.nodes[0].unpublish(&id).unwrap();
+    wait("no line to be open again", || (lines() == 0).then_some(()));
 }
 
 #[test]
@@ -174,7 +216,7 @@ fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
     let shown: Arc<Mutex<Shown>> = Arc::default();
     let malice = {
         let (away, reader, shown) = (away.clone(), guest_key.clone(), shown.clone());
-        Arc::new(move |who: &outis_table::identity::IdentityKey, request: &Request, answer: Answer| {
+        Arc::new(move |who: &IdentityKey, request: &Request, answer: Answer| {
             if let (Answer::Mail(mail), Some(reader)) = (&answer, &*lock(&reader))
                 && *who == reader.public()
             {

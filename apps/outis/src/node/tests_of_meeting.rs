@@ -1,5 +1,6 @@
 //! Nodes that meet at a meeting place, in one process: a good one, and ones that do their worst.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -41,11 +42,13 @@ pub(super) fn open(
     let limits = Limits { burst: 1_000_000, ..Limits::default() };
     let setup = Setup { limits, ..Setup::default() };
     let meeting = Arc::new(Meeting::new(Box::new(Memory::default()), setup));
-    let theirs = meeting.clone();
+    let (theirs, board) = (meeting.clone(), board.clone());
     runtime.spawn(async move {
         while let Some(mut pipe) = door.recv().await {
             let (meeting, malice) = (theirs.clone(), malice.clone());
+            let open = Counted::new(board.clone());
             tokio::spawn(async move {
+                let _open = open;
                 let Ok(who) = IdentityKey::from_bytes(&pipe.peer.0, &()) else { return };
                 while let Ok(message) = read_from(&mut pipe.receive, MAX_MESSAGE).await {
                     let Ok(request) = Request::from_bytes(&message, &()) else { return };
@@ -68,6 +71,22 @@ pub(super) fn open(
     (Lobby { doors: vec![(key, Address { direct, relay: None })] }.to_text(), meeting)
 }
 
+/// A line that is counted while it is open.
+struct Counted(Arc<Switchboard>);
+
+impl Counted {
+    fn new(board: Arc<Switchboard>) -> Self {
+        board.lines.fetch_add(1, Ordering::SeqCst);
+        Self(board)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.lines.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 pub(super) fn honest() -> Malice {
     Arc::new(|_, _, answer| answer)
 }
@@ -76,6 +95,7 @@ pub(super) fn honest() -> Malice {
 pub(super) struct Evening {
     pub nodes: Vec<Node>,
     pub meeting: Arc<Meeting>,
+    pub board: Arc<Switchboard>,
     pub runtime: tokio::runtime::Runtime,
 }
 
@@ -90,7 +110,7 @@ impl Evening {
             node.use_lobby(Some(&text)).unwrap();
             plug_in(node, &board, &runtime);
         }
-        Self { nodes, meeting, runtime }
+        Self { nodes, meeting, board, runtime }
     }
 
     /// A table of the first one on the board.

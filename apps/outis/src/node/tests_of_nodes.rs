@@ -203,6 +203,8 @@ pub(super) struct Switchboard {
     /// After how many bytes a link breaks; 0 for never.
     fragile: AtomicU32,
     dialled: AtomicU32,
+    /// Lines that are open at a meeting place.
+    pub(super) lines: AtomicU32,
 }
 
 struct Plug {

@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use outis_meeting::check::{Opened, Tray};
-use outis_meeting::notice::{Notice, Signed, code_digest};
+use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::wire::{Answer, Refusal, Request, VERSION};
 use outis_table::words::{Arg, Text};
+use rand::RngExt;
 use tokio::time::timeout;
 
 use super::{Phase, State, Wish};
@@ -18,7 +19,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
 /// How often the board is fetched while somebody looks at it, and how long a look lasts.
 const BOARD: Duration = Duration::from_secs(3);
-const LOOK: Duration = Duration::from_secs(20);
+pub(super) const LOOK: Duration = Duration::from_secs(20);
 /// How often we say that we are here.
 const HERE: Duration = Duration::from_secs(50);
 /// How often the mailbox is looked at though no bell has rung.
@@ -29,10 +30,37 @@ const PAUSE: Duration = Duration::from_millis(100);
 const LONG_PAUSE: Duration = Duration::from_millis(600);
 /// Letters that are handed over before anything else gets a turn.
 const AT_ONCE: usize = 32;
+/// How long we take it that what we have hung up hangs there.
+const TRUST: Duration = Duration::from_secs(15 * 60);
 
-/// Keeps a line to the meeting place as long as there is one set.
+/// When a line is worth what it costs the meeting place, which is memory for as long as it is open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Habits {
+    /// A line on which nothing happens, and for which nobody waits, is hung up after so long.
+    pub quiet: Duration,
+    /// After that we look in so often, a little earlier or later: to take our mail, and to count as here.
+    pub look_in: Duration,
+}
+
+impl Default for Habits {
+    fn default() -> Self {
+        Self { quiet: Duration::from_secs(60), look_in: Duration::from_secs(45) }
+    }
+}
+
+/// Why a line was left that was not broken.
+enum Left {
+    /// Another meeting place, or none, is to be used.
+    Elsewhere,
+    /// There was nothing more to say.
+    Quiet,
+}
+
+/// Goes to the meeting place that is set: stays while something happens, and looks in now and then while nothing does.
 pub async fn keep_meeting(node: Node) {
     let (mut pause, mut tray) = (FIRST_PAUSE, Tray::default());
+    // Where and when what we hung up was last gone through, and whether somebody wants something.
+    let (mut settled, mut stirred): (Option<(Lobby, Instant)>, bool) = (None, true);
     loop {
         let lobby = node.meet(|state| state.lobby.clone());
         let transport = node.0.net.get().and_then(|net| net.transport());
@@ -40,15 +68,27 @@ pub async fn keep_meeting(node: Node) {
             let _ = timeout(Duration::from_millis(500), node.0.meet.bell.notified()).await;
             continue;
         };
-        let broken = match Line::dial(&*transport, &lobby, &node.name()).await {
+        let left = match Line::dial(&*transport, &lobby, &node.name()).await {
             Ok(line) => {
                 pause = FIRST_PAUSE;
                 node.at_meeting(Phase::Here { name: line.name.clone(), people: line.people });
-                node.attend_meeting(line, &lobby, &mut tray).await
+                if settled.as_ref().is_none_or(|(place, at)| *place != lobby || at.elapsed() > TRUST) {
+                    settled = Some((lobby.clone(), Instant::now()));
+                    node.begin_anew();
+                }
+                node.attend_meeting(line, &lobby, &mut tray, stirred).await
             }
             Err(broken) => Err(broken),
         };
-        if let Err(broken) = broken {
+        match &left {
+            Ok(Left::Quiet) => {
+                let look_in = node.meet(|state| state.habits.look_in);
+                let nap = look_in.mul_f64(rand::rng().random_range(0.75..1.25));
+                stirred = timeout(nap, node.0.meet.bell.notified()).await.is_ok();
+            }
+            Ok(Left::Elsewhere) | Err(_) => (settled, stirred) = (None, true),
+        }
+        if let Err(broken) = left {
             let why = match &broken {
                 Broken::Refused(refusal) => sorry(&format!("lobby.{}", refusal.word())),
                 other => sorry("lobby.silent").with("why", Arg::Plain(other.to_string())),
@@ -135,23 +175,51 @@ impl Node {
         }
     }
 
-    /// `Ok` when another meeting place, or none, is to be used.
-    async fn attend_meeting(&self, mut line: Line, lobby: &Lobby, tray: &mut Tray) -> Result<(), Broken> {
-        tray.rewind();
-        let now = Instant::now();
-        let start = Walk::somewhere();
-        let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL, start };
-        // Another life of ours may have hung them up.
+    /// Nothing is known of what this meeting place has of us: another life of ours may have hung it up, and it may have lost it.
+    fn begin_anew(&self) {
         self.meet(|state| {
             state.fetched = false;
             state.told.clear();
             state.posted.values_mut().for_each(|posted| posted.hung = None);
         });
+    }
+
+    /// Whether somebody waits for what comes over the line at once.
+    fn is_line_needed(&self) -> bool {
+        self.meet(|state| {
+            let waits = |claim: &super::Claimed| claim.phase == Wish::Waiting;
+            let looked = state.looked.is_some_and(|at| at.elapsed() < LOOK);
+            let is_asked = state.code.as_ref().is_some_and(|(_, asked)| !*asked);
+            let is_live = |claim: &super::Claimed| claim.notice.body().pace == Pace::Live || !claim.sent;
+            looked
+                || is_asked
+                || state.quick.is_some()
+                || !(state.letters.is_empty() && state.errands.is_empty() && state.gone.is_empty())
+                || state.posted.values().any(|posted| posted.days.is_none() || posted.hung.is_none())
+                || state.claims.iter().any(|claim| waits(claim) && is_live(claim))
+        })
+    }
+
+    /// Says and hears what there is, until there is nothing more; at once, if nobody has `stirred`.
+    async fn attend_meeting(
+        &self,
+        mut line: Line,
+        lobby: &Lobby,
+        tray: &mut Tray,
+        stirred: bool,
+    ) -> Result<Left, Broken> {
+        tray.rewind();
+        let now = Instant::now();
+        let start = Walk::somewhere();
+        let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL, start };
         let (mut mail, mut rang) = (true, Instant::now());
+        let mut stirred = stirred.then(Instant::now);
         while self.meet(|state| state.lobby.as_ref() == Some(lobby)) {
             if mail || due.mail <= Instant::now() {
                 due.mail = Instant::now() + MAIL;
-                self.fetch_mail(&mut line, tray).await?;
+                if self.fetch_mail(&mut line, tray).await? {
+                    stirred = Some(Instant::now());
+                }
                 self.meet(|state| state.fetched = true);
             }
             self.hang(&mut line).await?;
@@ -173,6 +241,10 @@ impl Node {
             if more {
                 continue;
             }
+            let quiet = self.meet(|state| state.habits.quiet);
+            if stirred.is_none_or(|at| at.elapsed() >= quiet) && !self.is_line_needed() {
+                return Ok(Left::Quiet);
+            }
             mail = tokio::select! {
                 rung = line.bell() => {
                     rung?;
@@ -182,21 +254,26 @@ impl Node {
                     tokio::time::sleep(pause).await;
                     true
                 }
-                () = self.0.meet.bell.notified() => false,
+                () = self.0.meet.bell.notified() => {
+                    stirred = Some(Instant::now());
+                    false
+                }
                 () = tokio::time::sleep(Duration::from_secs(1)) => false,
             };
         }
-        Ok(())
+        Ok(Left::Elsewhere)
     }
 
-    /// Takes everything out of the mailbox.
-    async fn fetch_mail(&self, line: &mut Line, tray: &mut Tray) -> Result<(), Broken> {
+    /// Takes everything out of the mailbox; whether there was anything.
+    async fn fetch_mail(&self, line: &mut Line, tray: &mut Tray) -> Result<bool, Broken> {
         let own = self.profile(|profile| profile.keys().identity().clone());
+        let mut any = false;
         loop {
-            let Answer::Mail(mail) = line.ask(&Request::Mail(tray.position())).await? else { return Ok(()) };
+            let Answer::Mail(mail) = line.ask(&Request::Mail(tray.position())).await? else { return Ok(any) };
             if mail.is_empty() {
-                return Ok(());
+                return Ok(any);
             }
+            any = true;
             for (position, piece) in &mail {
                 match tray.open(&own, *position, piece) {
                     Ok(Some(opened)) => tokio::task::block_in_place(|| self.take_mail(opened)),
@@ -387,7 +464,6 @@ impl Node {
 
 #[cfg(test)]
 mod tests {
-    use outis_meeting::notice::Pace;
     use outis_table::identity::Identity;
 
     use super::*;
