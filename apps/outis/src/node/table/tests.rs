@@ -8,7 +8,7 @@ use super::*;
 use crate::node::about::Pace;
 use crate::node::profile::Profile;
 use crate::node::scratch;
-use crate::node::standing::Standing;
+use crate::node::standing::{self, Standing};
 use crate::node::store::{self, Plan};
 
 #[test]
@@ -63,6 +63,8 @@ fn a_bot_does_not_lose_by_waiting() {
     assert_eq!(bot, Seat(1));
     assert_eq!(times(&table, 3_000), (vec![60_000, 60_000], Some(bot)), "two seconds are nobody's");
     assert_eq!(times(&table, 8_000), (vec![60_000, 55_000], Some(bot)));
+    let told = standing::state(&table, 8_000, &|_| standing::Link::Here, outis_table::seats::Seats::NONE).unwrap();
+    assert_eq!(told["clocks"], serde_json::json!({ "left": [60_000, 55_000], "runs": 1 }), "and so does the page");
     assert!(table.ours(bot).unwrap().speaks_at >= 1_500, "as people do");
     // The machine was busy for forty seconds.
     assert!(work(&mut table, 41_000, Input::Decided(bot, round, thought.think())).is_none());

@@ -30,6 +30,9 @@ const SHORT: Options = Options {
     increment: None,
 };
 
+/// The same with a clock for the whole game, so that what a round has cost is written down too.
+const TIMED: Options = Options { increment: Some(1), ..SHORT };
+
 #[test]
 fn short_games_end_and_both_seats_know_the_truth() {
     suite::honest::<Hand>(&SHORT, 2, 0..1, Net::BAD);
@@ -37,13 +40,13 @@ fn short_games_end_and_both_seats_know_the_truth() {
 
 #[test]
 fn crashes_lose_nothing() {
-    suite::crashes::<Hand>(&SHORT, 2, 1, 37);
+    suite::crashes::<Hand>(&TIMED, 2, 1, 37);
 }
 
 #[test]
 #[ignore = "many minutes: every output of every seat"]
 fn crashes_anywhere_lose_nothing() {
-    suite::crashes::<Hand>(&SHORT, 2, 1, 1);
+    suite::crashes::<Hand>(&TIMED, 2, 1, 1);
 }
 
 #[test]
