@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(clock(&[("minutes", 180), ("increment", 600)]), Some((10_800, Some(600))));
         assert_eq!(clock(&[("minutes", 5), ("increment", 3), ("days", 2)]), Some((2 * DAY, None)));
         for (name, wrong) in [("minutes", 181), ("minutes", -1), ("increment", 601), ("increment", -1), ("days", 31)] {
-            assert_eq!(clock(&[("minutes", 1), (name, wrong)]), None, "{name} {wrong}");
+            assert_eq!(clock(&[(name, wrong), ("minutes", 1)]), None, "{name} {wrong}");
         }
         assert_eq!(clock(&[("minutes", i64::MAX)]), None);
         assert_eq!(clock(&[("days", i64::MAX)]), None);
