@@ -207,8 +207,8 @@ impl Node {
             return Err(sorry("lobby.grade"));
         }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
-        // A clock of seconds would run out between two letters.
-        let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| dial.name == "clock" && *value != 0;
+        // A clock of seconds or minutes would run out between two letters.
+        let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| super::store::ticks(dial) && *value != 0;
         if days.is_some() && Self::game(room.game)?.dials().iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }

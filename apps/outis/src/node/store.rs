@@ -9,6 +9,7 @@ use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::IdentityKey;
 use outis_table::offer::{Chair as OfferChair, Offer, Ticket};
+use outis_table::present::Dial;
 use outis_table::seal::Broken;
 use outis_table::session::{Config, Misuse};
 use rand::{Rng, RngExt};
@@ -102,9 +103,14 @@ pub fn usual(game: &dyn Game) -> Vec<i64> {
     game.dials().iter().map(|dial| dial.usual).collect()
 }
 
+/// Whether a dial sets a clock that is not meant for days: of seconds for a move, or of minutes for the whole game.
+pub fn ticks(dial: &Dial) -> bool {
+    matches!(dial.name, "clock" | "minutes")
+}
+
 /// The usual choices of a game for people who pass a device on: without a clock that would run meanwhile.
 pub fn unhurried(game: &dyn Game) -> Vec<i64> {
-    let calm = |dial: &outis_table::present::Dial| if dial.name == "clock" { dial.range.0 } else { dial.usual };
+    let calm = |dial: &Dial| if ticks(dial) { dial.range.0 } else { dial.usual };
     game.dials().iter().map(calm).collect()
 }
 
