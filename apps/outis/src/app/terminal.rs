@@ -436,6 +436,14 @@ impl<'a, W: Write> Terminal<'a, W> {
         for text in &standing.lines {
             self.line(&self.say(text))?;
         }
+        if let Some(times) = &standing.clocks {
+            let of = |(name, left): (&String, &u64)| {
+                let seconds = left.div_ceil(1000);
+                format!("{name} {}:{:02}", seconds / 60, seconds % 60)
+            };
+            let times: Vec<String> = self.names.iter().zip(&times.left).map(of).collect();
+            self.line(&format!("clocks: {}", times.join(", ")))?;
+        }
         for (i, choice) in (1..).zip(&standing.choices) {
             self.line(&format!("{i}) {} [{}]", self.say(&choice.caption), choice.token))?;
             for caution in &choice.caution {
