@@ -55,6 +55,11 @@ def offers() -> Iterator[Case]:
     yield offer("100 throws, no clock", START, options=bytes([100, 0]))
     for options in (b"", b"\1", b"\0\0", bytes([101, 0]), b"\1\1\1"):
         yield offer(f"options {options.hex()}", UNREADABLE, options=options)
+    # DCR-18: the clock of a whole game is not 0 and at most three hours, and its increment is there and at most ten minutes.
+    for clock in ("0000000000", "00008d2700", "04010000000000", "04302a00005802"):
+        yield offer(f"chess {clock}", START, game="dark-chess", options=bytes([0, 50]) + bytes.fromhex(clock))
+    for clock in ("00018d2700", "08010000000000", "04000000000100", "04312a00000100", "04010000005902", "0401000000", "00010000000100"):
+        yield offer(f"chess {clock}", UNREADABLE, game="dark-chess", options=bytes([0, 50]) + bytes.fromhex(clock))
     yield offer("parameters", UNREADABLE, parameters=b"\0")
     yield offer("no such game", UNREADABLE, game="chess")
     yield offer("capital letter", UNREADABLE, game="Chess")

@@ -124,6 +124,16 @@ test('every square can be read: own, seen, felt, dark, remembered', async () => 
   await close();
 });
 
+test('with clocks for the whole game both are shown; the one that runs and the one that is nearly over are marked', async () => {
+  const { page, close } = await table('dark-chess-clocks');
+  const clocks = await page.locator('.chess-strip .clock').evaluateAll((all) => all.map((one) => [one.textContent, one.classList.contains('runs'), one.classList.contains('short')]));
+  assert.deepEqual(clocks[0], ['Time left for the whole game: 1:30:00', false, false]);
+  assert.match(clocks[1][0], /^Time left for the whole game, running: 0:(0\d|10)$/);
+  assert.deepEqual(clocks[1].slice(1), [true, true]);
+  assert.equal(await page.locator('.status .clock').count(), 0);
+  await close();
+});
+
 test('the game that both have shown can be walked through with either eyes', async () => {
   const { page, square, close } = await table('dark-chess-over');
   assert.equal(await square('e8').getAttribute('aria-label'), 'e8, white bishop');

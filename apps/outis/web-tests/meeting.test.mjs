@@ -48,12 +48,18 @@ after(async () => {
   await place?.stop();
 });
 
-/** Opens the page and puts the meeting place into the settings. */
-async function arrive(node) {
+/** Opens the page and puts a name and the meeting place into the settings. */
+async function arrive(node, name) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 850 }, locale: 'en-GB' });
   const page = await context.newPage();
   await page.goto(node.open);
   await page.waitForSelector('.tiles');
+  if (name) {
+    await page.evaluate(() => { location.hash = '#/settings'; });
+    await page.fill('#name', name);
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved').first().waitFor();
+  }
   await page.evaluate(() => { location.hash = '#/open'; });
   await page.fill('#lobby', place.text);
   await page.keyboard.press('Enter');
@@ -65,8 +71,15 @@ async function arrive(node) {
 
 test('a table on the board, a stranger who sits down, and a game; an address that is none is said', async () => {
   const [host, guest] = nodes;
-  const here = await arrive(host);
+  const here = await arrive(host, '<i>Anna</i>');
   const there = await arrive(guest);
+  // Whoever is there can be seen; what people call themselves is text.
+  const seen = there.locator('#who li', { hasText: '<i>Anna</i>' });
+  for (let tries = 0; tries < 60 && !(await seen.count()); tries += 1) {
+    await there.locator('#who summary').click();
+    await there.waitForTimeout(1000);
+  }
+  assert.equal(await seen.count(), 1);
 
   await here.evaluate(() => { location.hash = '#/new/matching-pennies'; });
   await here.locator('button', { hasText: 'Open the table and invite' }).click();

@@ -25,7 +25,7 @@ export function wordsOf(language) {
 }
 
 const GAMES = [
-  { game: 'dark-chess', grades: ['classic', 'hardened'], levels: 3, crooks: ['hardened'], usual_seats: 2, dials: [{ name: 'white', least: 0, most: 1, usual: 0, values: ['host', 'guest'] }, { name: 'quiet', least: 0, most: 200, usual: 50, values: [] }] },
+  { game: 'dark-chess', grades: ['classic', 'hardened'], levels: 3, crooks: ['hardened'], usual_seats: 2, dials: [{ name: 'white', least: 0, most: 1, usual: 0, values: ['host', 'guest'] }, { name: 'clock', least: 0, most: 3600, usual: 0, values: [] }, { name: 'minutes', least: 0, most: 180, usual: 0, values: [] }, { name: 'increment', least: 0, most: 600, usual: 0, values: [] }, { name: 'quiet', least: 0, most: 200, usual: 50, values: [] }] },
   { game: 'matching-pennies', grades: ['hardened'], levels: 1, crooks: ['hardened'], usual_seats: 2, dials: [{ name: 'throws', least: 1, most: 100, usual: 5, values: [] }] },
   { game: 'high-card', grades: ['classic', 'hardened'], levels: 1, crooks: ['hardened'], usual_seats: 3, dials: [{ name: 'seats', least: 3, most: 5, usual: 3, values: [] }, { name: 'cards', least: 5, most: 52, usual: 52, values: [] }] },
   { game: 'zherotag', grades: ['classic', 'hardened'], levels: 3, crooks: ['hardened'], usual_seats: 2, dials: [{ name: 'grid', least: 4, most: 64, usual: 6, values: [] }, { name: 'limit', least: 0, most: 255, usual: 60, values: [] }, { name: 'clock', least: 0, most: 255, usual: 60, values: [] }, { name: 'replay', least: 0, most: 1, usual: 1, values: ['off', 'on'] }] },

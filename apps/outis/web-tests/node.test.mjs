@@ -99,7 +99,7 @@ test('dark chess to a draw, then both show the game', async (t) => {
     return t.skip('this build has no dark chess');
   }
   // Drawn after two moves each without a capture.
-  await table(page, 'dark-chess', 2, [0, 0, 0, 2, 0, 1]);
+  await table(page, 'dark-chess', 2, [0, 0, 0, 0, 0, 2, 0, 1]);
   await chessMove(page, 'e2', 'e4');
   await page.waitForSelector('.chess-moves tbody tr', { timeout: PATIENCE });
   assert.equal(await page.locator('[data-square="e4"]').getAttribute('aria-label'), 'e4, your pawn');

@@ -39,6 +39,7 @@ const RATINGS = {
 
 /** What the node answers about the shelf. */
 export function shelfAnswer(what, wanted) {
+  if (what === 'people') return { people: [{ key: hex(3), words: 'lemon orbit velvet', name: 'Béla <b>', you: false }, { key: hex(4), words: 'amber tango bacon', name: 'Anna', you: true }] };
   if (what === 'ratings') return wanted.game === 'tarokk' ? RATINGS : { rows: [], all: 0, verifiers: [], forged: 0 };
   if (what === 'games') {
     const plays = (one) => !wanted.player || one.key === wanted.player || one.name.toLowerCase().includes(wanted.player.toLowerCase());

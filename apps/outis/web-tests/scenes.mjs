@@ -51,9 +51,10 @@ const tarokk = (name, view, more) => base(name, 'tarokk', four, { view: tarokkVi
 
 // Made by the program itself: cargo run -p outis-dark-chess --example scenes.
 const CHESS = JSON.parse(readFileSync(new URL('dark-chess.json', import.meta.url), 'utf8'));
-const chess = ([name, { view, lines, actions, me, turn, scores, over }]) => base(name, 'dark-chess', [seat(0, { kind: me === 0 ? 'you' : 'bot' }), seat(1, { kind: me === 1 ? 'you' : 'peer' })], {
+const chess = ([name, { view, lines, actions, me, turn, scores, over, clocks, left }]) => base(name, 'dark-chess', [seat(0, { kind: me === 0 ? 'you' : 'bot' }), seat(1, { kind: me === 1 ? 'you' : 'peer' })], {
   me, view, lines, actions, scores, steps: steps([['commit', 'all'], ['reveal', 'all'], ['look', 1], ['turn', 0], ['answer', 1], ['turn', 1], ['answer', 0]], 2), news: lines.slice(-2),
-  phase: over ? 'over' : 'playing', expects: over ? null : { ...mine('turn'), seats: view.review === 'asked' ? [0, 1] : [turn], yours: actions.length > 0, left: null },
+  phase: over ? 'over' : 'playing', expects: over ? null : { ...mine('turn'), seats: view.review === 'asked' ? [0, 1] : [turn], yours: actions.length > 0, left: left ?? null },
+  clocks: clocks || null,
   report: over ? { end: 'finished', story: [], blames: [], provable: false, round: 30, check: null, scores, evidence: false } : null,
 });
 
@@ -63,6 +64,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>\u202egnp.exe';
 
 export const TABLES = Object.fromEntries([
   ...Object.entries(CHESS).map(chess),
+  chess(['dark-chess-clocks', { ...CHESS['dark-chess-start'], clocks: { left: [9500, 5400000], runs: 0 }, left: 9500 }]),
   ...pokerScenes({ base, seat, text, mine, other, action }),
   ...zherotagScenes({ base, seat, text, mine, other, action }),
   tarokk('tarokk-auction', { auction: AUCTION, legal: [] }, { expects: mine('call'), actions: [action('hold', text('tarokk.call.hold')), action('one', text('tarokk.call.invit', { call: text('tarokk.call.one'), card: text('tarokk.card.XIX') }), [text('tarokk.caution.invit', { card: text('tarokk.card.XIX') })]), action('pass', text('tarokk.call.pass')), action('end-table', text('tarokk.do.end_table'), [text('tarokk.caution.end_table')])] }),

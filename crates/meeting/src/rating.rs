@@ -101,14 +101,21 @@ fn g(phi: f64) -> f64 {
     1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
 }
 
+/// One player after so many periods without a game: less certain, up to the deviation of somebody new.
+fn after_idle(player: Rating, periods: u64) -> Rating {
+    let (phi, sigma) = (player.deviation / SCALE, player.volatility);
+    // Exact for all counts of days that there are.
+    let phi = (phi * phi + periods as f64 * (sigma * sigma)).sqrt();
+    Rating { deviation: (phi * SCALE).min(MOST_DEVIATION), ..player }
+}
+
 /// One player after one period with these games, in this order.
 pub fn after_period(player: Rating, games: &[Played]) -> Rating {
     let mu = (player.rating - 1_500.0) / SCALE;
     let phi = player.deviation / SCALE;
     let sigma = player.volatility;
     if games.is_empty() {
-        let phi = (phi * phi + sigma * sigma).sqrt();
-        return Rating { deviation: (phi * SCALE).min(MOST_DEVIATION), ..player };
+        return after_idle(player, 1);
     }
     let (mut information, mut surprise) = (0.0, 0.0);
     for Played { other, score } in games {
@@ -179,27 +186,23 @@ pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, ga
         }
     }
     let mut periods: BTreeMap<Millis, Vec<&GameVerdict>> = BTreeMap::new();
-    // By table within a period: a map of tables is in that order already.
+    // By table within a period: a map of tables is in that order already. Days are counted from one, so that each has one before it.
     for (_, verdict) in chosen.values() {
-        periods.entry(verdict.at / PERIOD).or_default().push(verdict);
+        periods.entry(verdict.at / PERIOD + 1).or_default().push(verdict);
     }
-    let mut ratings: BTreeMap<Key, Rating> = BTreeMap::new();
-    let mut last = None;
+    // Each with the last period that it is for. Somebody costs work only at games of their own: a meeting place can invent any
+    // number of players and days.
+    let mut ratings: BTreeMap<Key, (Millis, Rating)> = BTreeMap::new();
+    let last = periods.keys().next_back().copied().unwrap_or_default();
+    let up_to = |period: Millis, (at, rating): (Millis, Rating)| match period - at {
+        0 => rating,
+        idle => after_idle(rating, idle),
+    };
     for (period, verdicts) in periods {
-        // Days without a game make everybody less certain, up to the deviation of somebody new.
-        let idle = last.map_or(0, |last| period - last - 1).min(100_000);
-        for rating in ratings.values_mut() {
-            for _ in 0..idle {
-                if rating.deviation >= MOST_DEVIATION {
-                    break;
-                }
-                *rating = after_period(*rating, &[]);
-            }
-        }
-        last = Some(period);
-        let before = ratings.clone();
-        let of = |key: &Key| before.get(key).copied().unwrap_or_default();
-        let mut games: BTreeMap<Key, Vec<Played>> = before.keys().map(|key| (*key, Vec::new())).collect();
+        let players = verdicts.iter().flat_map(|verdict| &verdict.players).map(|key| *key.as_bytes());
+        let known = |key| ratings.get(&key).map_or_else(Rating::default, |known| up_to(period - 1, *known));
+        let before: BTreeMap<Key, Rating> = players.map(|key| (key, known(key))).collect();
+        let mut games: BTreeMap<Key, Vec<Played>> = BTreeMap::new();
         for verdict in verdicts {
             let seats = || verdict.players.iter().zip(&verdict.scores);
             for (own, score) in seats() {
@@ -209,14 +212,17 @@ pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, ga
                         core::cmp::Ordering::Equal => 0.5,
                         core::cmp::Ordering::Less => 0.0,
                     };
-                    let played = Played { other: of(other.as_bytes()), score };
-                    games.entry(*own.as_bytes()).or_default().push(played);
+                    let other = before.get(other.as_bytes()).copied().unwrap_or_default();
+                    games.entry(*own.as_bytes()).or_default().push(Played { other, score });
                 }
             }
         }
-        ratings = games.iter().map(|(key, games)| (*key, after_period(of(key), games))).collect();
+        for (key, games) in games {
+            let rating = after_period(before.get(&key).copied().unwrap_or_default(), &games);
+            ratings.insert(key, (period, rating));
+        }
     }
-    ratings
+    ratings.into_iter().map(|(key, known)| (key, up_to(last, known))).collect()
 }
 
 #[cfg(test)]
@@ -301,8 +307,31 @@ mod tests {
         assert!(rating(1).rating > 1_600.0 && rating(2).rating < 1_400.0);
         assert!(rating(1).deviation < 250.0);
         assert_eq!(rating(1).games, 10);
+        // And it makes no difference whether days are gone through one by one.
+        let (mut day_by_day, at_once) = (rating(1), after_idle(rating(1), 40));
+        (0..40).for_each(|_| day_by_day = after_period(day_by_day, &[]));
+        assert!((day_by_day.deviation - at_once.deviation).abs() < 1e-9);
         let idle = after_period(rating(1), &[]);
         assert!(idle.deviation > rating(1).deviation && idle.rating == rating(1).rating);
+    }
+
+    /// Twenty thousand results, each of another day: what is between costs nothing.
+    #[test]
+    fn invented_days_and_players_cost_little() {
+        let keys: Vec<_> = (0..40u8).map(|n| Identity::from_secret(&[n + 1; 32]).public()).collect();
+        let verdicts: Vec<GameVerdict> = (0..20_000u64)
+            .map(|n| {
+                let mut verdict = verdict(0, n * PERIOD * 3, &[1, 0]);
+                verdict.table[..8].copy_from_slice(&n.to_le_bytes());
+                let pair = n as usize % 780;
+                let (a, b) = ((0..40).flat_map(|a| (0..a).map(move |b| (a, b)))).nth(pair).unwrap();
+                verdict.players = vec![keys[a], keys[b]];
+                verdict
+            })
+            .collect();
+        let all = table(verdicts.iter().map(|v| (v.table, v)), "poker");
+        assert_eq!(all.len(), 40);
+        assert_eq!(all.values().map(|rating| rating.games).sum::<u32>(), 40_000);
     }
 
     #[test]

@@ -107,10 +107,20 @@ pub struct Expectation {
     /// Whether a secret leaves its seat with this step (a share, an opening): then, with three seats or more, a round of
     /// echoes comes first.
     pub releases: bool,
-    /// How long each speaker may take, if the options set a clock.
+    /// How long each speaker may take, if the options set a clock. Where there is a [`Bank`] and one speaker, the clock of
+    /// that speaker says how long.
     pub clock: Option<Millis>,
     /// Whether the clock of the round before runs on: somebody has said something on the way, and thinks about the same.
     pub runs_on: bool,
+}
+
+/// A clock for the whole game, one for each seat. It runs in rounds with one speaker, and only in rounds with a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bank {
+    /// What each seat begins with.
+    pub start: Millis,
+    /// What each step by hand adds.
+    pub increment: Millis,
 }
 
 /// A named way to break the rules that anyone can see in the log.
@@ -153,6 +163,10 @@ pub trait Referee: Clone + Debug + Send + 'static {
     /// game. No echo is asked of them, so they may leave. By the completed rounds alone; a seat that is gone stays gone.
     fn gone(&self) -> Seats {
         Seats::NONE
+    }
+    /// The clocks for the whole game, if the options set some. The same in every round.
+    fn bank(&self) -> Option<Bank> {
+        None
     }
     /// The scores as they stand; at the end, the result.
     fn scores(&self) -> Vec<i64>;

@@ -4,6 +4,7 @@
 //! give another. Make each `Persist` durable before you take the next output. The session enforces the first half (an
 //! input before `Idle` is refused) and relies on you for the second.
 
+mod bank;
 mod blame;
 #[cfg(feature = "cheats")]
 mod crooked;
@@ -22,6 +23,7 @@ use outis_crypto::context::Seat;
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+pub use bank::Clocks;
 pub use job::{Done, Job};
 use job::{Finished, Task};
 use journal::Note;
@@ -147,6 +149,8 @@ pub struct Session<P: Player> {
     claim: Option<Silence>,
     now: Millis,
     since: Millis,
+    /// What each seat has left for the whole game, if there is such a clock.
+    clocks: Option<Clocks>,
     ping: Option<Millis>,
     gap: Millis,
     judge_own: bool,
@@ -202,6 +206,7 @@ impl<P: Player> Session<P> {
             claim: None,
             now,
             since: now,
+            clocks: None,
             ping: None,
             gap: peers::FIRST_GAP,
             judge_own: true,
@@ -251,7 +256,7 @@ impl<P: Player> Session<P> {
     /// Until when the missing seats have time, if there is a clock.
     pub fn deadline(&self) -> Option<Millis> {
         let patience = self.config.patience.filter(|_| *self.trial.stage() != Stage::Closed);
-        self.trial.clock().or(patience).map(|clock| self.since.saturating_add(clock))
+        self.bank_time().or(self.trial.clock()).or(patience).map(|clock| self.since.saturating_add(clock))
     }
 
     /// Whether the person at this seat is to decide.
@@ -410,6 +415,9 @@ impl<P: Player> Session<P> {
         }
         let frame = Frame::Entry(entry.clone()).to_bytes();
         let note = Note::Own(entry, memo);
+        if matches!(admission, Admission::Completed(_)) {
+            self.charge(rng);
+        }
         if accepted {
             self.note(&note, rng);
         }
@@ -435,9 +443,7 @@ impl<P: Player> Session<P> {
 
     /// A round is complete: learn from it and go on with entries that came early.
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
-        // A word on the way gives no time.
-        let runs_on = matches!(self.trial.stage(), Stage::Steps(next) | Stage::Echo(next) if next.runs_on);
-        self.since = if runs_on { self.since } else { self.now };
+        self.set_clocks();
         (self.ping, self.gap) = (None, peers::FIRST_GAP);
         (self.computing, self.held) = (false, None);
         self.links.iter_mut().for_each(Link::progress);

@@ -22,6 +22,7 @@ decoders! {
     "classic chess reply": ClassicChessStep<4>, s => &andos::kind(s.a), _ => andos::step(4), 4, 0;
     "classic chess memo": ClassicChessMemo<4, 2>, _ => &(), _ => vec![3, 2, 0, 7, 9], 0, 0;
     "dark chess options": DarkChessOptions, _ => &(), _ => vec![1, 50, 2, 60, 0, 0, 0], 0, 0;
+    "dark chess options with increment": DarkChessOptions, _ => &(), _ => vec![1, 50, 6, 88, 2, 0, 0, 5, 0], 0, 0;
     "dark chess move": Move, _ => &(), _ => vec![4, 48, 56, 5], 0, 0;
     "dark chess moved": Moved, s => &table::charter(s.b), w => table::chess_move(w.key.element().as_bytes()), 0, 0;
     "dark chess turn": Turn, s => &(table::charter(s.b), s.a == 1), _ => vec![3], 0, 0;

@@ -12,9 +12,11 @@ use crate::rules::knowledge::{Action, Knowledge};
 use crate::rules::options::{DAY, Options, Stalemate};
 use crate::{bot, view};
 
-const DIALS: [Dial; 6] = [
+const DIALS: [Dial; 8] = [
     Dial { name: "white", range: (0, 1), usual: 0, values: &["host", "guest"] },
     Dial { name: "clock", range: (0, 3600), usual: 0, values: &[] },
+    Dial { name: "minutes", range: (0, 180), usual: 0, values: &[] },
+    Dial { name: "increment", range: (0, 600), usual: 0, values: &[] },
     Dial { name: "days", range: (0, 30), usual: 0, values: &[] },
     Dial { name: "quiet", range: (0, 200), usual: 50, values: &[] },
     Dial { name: "stalemate", range: (0, 1), usual: 0, values: &["draw", "loss"] },
@@ -37,15 +39,21 @@ impl Present for Hand {
     }
 
     fn choose(dials: &[i64]) -> Option<(Options, u8)> {
-        let &[white, clock, days, quiet, stalemate, review] = dials else { return None };
+        let &[white, clock, minutes, increment, days, quiet, stalemate, review] = dials else { return None };
         let allowed = dials.iter().zip(&DIALS).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
+        // Who plays by days does not count minutes, and who has minutes for the game does not count the seconds of a move.
+        let (clock, increment) = match (days, minutes) {
+            (1.., _) => (days.checked_mul(DAY.into())?, None),
+            (_, 1..) => (minutes.checked_mul(60)?, Some(u16::try_from(increment).ok()?)),
+            _ => (clock, None),
+        };
         let options = Options {
             white: Seat(u8::try_from(white).ok()?),
             quiet: u8::try_from(quiet).ok()?,
             stalemate: if stalemate == 1 { Stalemate::Loss } else { Stalemate::Draw },
             review: review == 1,
-            // Who plays by days does not count seconds.
-            clock: if days > 0 { DAY * u32::try_from(days).ok()? } else { u32::try_from(clock).ok()? },
+            clock: u32::try_from(clock).ok()?,
+            increment,
         };
         Some((options, 2)).filter(|_| allowed)
     }
@@ -89,5 +97,44 @@ impl Present for Hand {
 
     fn words(language: Language) -> &'static str {
         view::words(language)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(wanted: &[(&str, i64)]) -> Option<Options> {
+        let value = |dial: &Dial| wanted.iter().find(|(name, _)| *name == dial.name).map_or(dial.usual, |(_, at)| *at);
+        let dials: Vec<i64> = DIALS.iter().map(value).collect();
+        Hand::choose(&dials).map(|(options, _)| options)
+    }
+
+    #[test]
+    fn days_go_before_minutes_and_minutes_before_seconds() {
+        let clock = |wanted: &[(&str, i64)]| chosen(wanted).map(|options| (options.clock, options.increment));
+        assert_eq!(clock(&[]), Some((0, None)));
+        assert_eq!(clock(&[("increment", 5)]), Some((0, None)), "nothing to add to");
+        assert_eq!(clock(&[("clock", 30), ("increment", 5)]), Some((30, None)));
+        assert_eq!(clock(&[("clock", 30), ("minutes", 5)]), Some((300, Some(0))));
+        assert_eq!(clock(&[("minutes", 180), ("increment", 600)]), Some((10_800, Some(600))));
+        assert_eq!(clock(&[("minutes", 5), ("increment", 3), ("days", 2)]), Some((2 * DAY, None)));
+        for (name, wrong) in [("minutes", 181), ("minutes", -1), ("increment", 601), ("increment", -1), ("days", 31)] {
+            assert_eq!(clock(&[(name, wrong), ("minutes", 1)]), None, "{name} {wrong}");
+        }
+        assert_eq!(clock(&[("minutes", i64::MAX)]), None);
+        assert_eq!(clock(&[("days", i64::MAX)]), None);
+    }
+
+    /// What can be chosen can be written down.
+    #[test]
+    fn every_choice_of_a_clock_has_an_encoding() {
+        use outis_table::codec::{Decode, Encode};
+        for (name, value) in DIALS.iter().flat_map(|dial| [(dial.name, dial.range.0), (dial.name, dial.range.1)]) {
+            for minutes in [0, 1] {
+                let options = chosen(&[(name, value), ("minutes", minutes)]).unwrap();
+                assert_eq!(Options::from_bytes(&options.to_bytes(), &()), Ok(options));
+            }
+        }
     }
 }

@@ -53,8 +53,12 @@ class Options(NamedTuple):
 def options_of(offer: Offer) -> Options:
     """DCR-18."""
     data = offer.options
-    clock = int.from_bytes(data[3:], "little")
-    if len(data) != 7 or data[0] > 1 or data[2] > 3 or clock > 2_592_000 or offer.seats != 2:
+    whole = len(data) > 2 and bool(data[2] & 4)  # the clock is for the whole game, and an increment follows
+    clock, increment = int.from_bytes(data[3:7], "little"), int.from_bytes(data[7:], "little")
+    allowed = range(1, 10_801) if whole else range(2_592_001)
+    if len(data) != (9 if whole else 7) or data[0] > 1 or data[2] > 7 or offer.seats != 2:
+        raise Unreadable("an offer that dark chess does not allow")
+    if clock not in allowed or increment > 600:
         raise Unreadable("an offer that dark chess does not allow")
     return Options(data[0], data[1], bool(data[2] & 1), bool(data[2] & 2), clock > 0)
 

@@ -17,6 +17,7 @@ use crate::node::about::Pace;
 use crate::node::code;
 use crate::node::hub::{Event, Node};
 use crate::node::standing::{Standing, fault, story};
+use crate::node::store::ticks;
 use crate::play::GradeArg;
 use crate::web;
 
@@ -125,10 +126,10 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         dials[at] = value.parse().map_err(|_| odd())?;
     }
     if args.days.is_some() {
-        // By letters there is no clock of seconds, unless somebody insists and is told.
+        // By letters there is no clock of seconds or minutes, unless somebody insists and is told.
         let chosen = |name: &str| args.dials.iter().any(|choice| choice.split('=').next() == Some(name));
         for (dial, value) in game.dials().iter().zip(&mut dials) {
-            if dial.name == "clock" && dial.range.0 <= 0 && !chosen(dial.name) {
+            if ticks(dial) && dial.range.0 <= 0 && !chosen(dial.name) {
                 *value = 0;
             }
         }
@@ -434,6 +435,14 @@ impl<'a, W: Write> Terminal<'a, W> {
     fn show(&mut self, standing: &Standing) -> Result<(), Failure> {
         for text in &standing.lines {
             self.line(&self.say(text))?;
+        }
+        if let Some(times) = &standing.clocks {
+            let of = |(name, left): (&String, &u64)| {
+                let seconds = left.div_ceil(1000);
+                format!("{name} {}:{:02}", seconds / 60, seconds % 60)
+            };
+            let times: Vec<String> = self.names.iter().zip(&times.left).map(of).collect();
+            self.line(&format!("clocks: {}", times.join(", ")))?;
         }
         for (i, choice) in (1..).zip(&standing.choices) {
             self.line(&format!("{i}) {} [{}]", self.say(&choice.caption), choice.token))?;

@@ -401,7 +401,7 @@ fn shelf(ask: &AskArgs, player: Option<&str>, node: &NodeArgs, out: &mut impl Wr
                 out,
                 "{}  {}, {}: {verdict}",
                 shown["log"].as_str().unwrap_or_default(),
-                game.game,
+                clean(&game.game, 40),
                 names.join(", ")
             )?;
         }

@@ -26,12 +26,24 @@ impl Journal {
         Self { file: None, good: 0, pending: Vec::new(), unsynced: false }
     }
 
-    /// A file; also what is in it, by seat.
+    /// A new file. It is there before anything else says that there is a table.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        file.sync_all()?;
+        if let Some(folder) = path.parent() {
+            sync_folder(folder)?;
+        }
+        let good = file.metadata()?.len();
+        Ok(Self { file: Some(file), good, pending: Vec::new(), unsynced: false })
+    }
+
+    /// A file that is there; also what is in it, by seat. One that is damaged is an error of kind `InvalidData`: to go on from
+    /// before the damage would be to forget what was said.
     pub fn open(path: &Path, seats: usize) -> io::Result<(Self, Vec<Vec<u8>>)> {
-        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        let (streams, good) = split(&bytes, seats);
+        let (streams, good) = split(&bytes, seats)?;
         Ok((Self { file: Some(file), good: good as u64, pending: Vec::new(), unsynced: false }, streams))
     }
 
@@ -92,56 +104,108 @@ impl Journal {
 
 /// What a journal file holds, by seat; for replays.
 pub fn read(path: &Path, seats: usize) -> io::Result<Vec<Vec<u8>>> {
-    std::fs::read(path).map(|bytes| split(&bytes, seats).0)
+    split(&std::fs::read(path)?, seats).map(|(streams, _)| streams)
 }
 
-fn split(bytes: &[u8], seats: usize) -> (Vec<Vec<u8>>, usize) {
+fn split(bytes: &[u8], seats: usize) -> io::Result<(Vec<Vec<u8>>, usize)> {
     let (mut streams, mut at) = (vec![Vec::new(); seats], 0);
     while let Some((seat, record)) = next(&bytes[at..], seats) {
         streams[seat].extend_from_slice(record);
         at += HEAD + record.len();
     }
-    (streams, at)
+    match is_torn(&bytes[at..], seats) {
+        true => Ok((streams, at)),
+        false => Err(io::Error::from(io::ErrorKind::InvalidData)),
+    }
+}
+
+/// Seat and length at the beginning of a record, if they make sense. A sealed record begins with its own length, so the two
+/// lengths tell damage.
+fn head(bytes: &[u8], seats: usize) -> Option<(usize, usize, &[u8])> {
+    let (seat, rest) = bytes.split_first()?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let inner = rest.first_chunk::<4>().map(|inner| u32::from_le_bytes(*inner) as usize);
+    let fits = usize::from(*seat) < seats && (5..=MAX_RECORD + 64).contains(&length);
+    let fits = fits && inner.is_none_or(|inner| inner == length - 4);
+    fits.then_some((usize::from(*seat), length, rest))
 }
 
 /// The first whole record; a torn tail has none.
 fn next(bytes: &[u8], seats: usize) -> Option<(usize, &[u8])> {
-    let (seat, rest) = bytes.split_first()?;
-    let (length, rest) = rest.split_first_chunk::<4>()?;
-    let length = u32::from_le_bytes(*length) as usize;
-    let fits = usize::from(*seat) < seats && length > 0 && length <= MAX_RECORD + 64;
-    rest.get(..length).filter(|_| fits).map(|record| (usize::from(*seat), record))
+    let (seat, length, rest) = head(bytes, seats)?;
+    rest.get(..length).map(|record| (seat, record))
+}
+
+/// Whether what is behind the last whole record is what a crash leaves: a part of one, or room that was never written.
+fn is_torn(tail: &[u8], seats: usize) -> bool {
+    let zeros = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0);
+    let part = || head(tail, seats).is_some_and(|(_, length, rest)| rest.len() < length);
+    // The beginning of a record may be written, and zeros for its rest.
+    let begun = || tail.len() > HEAD && zeros(&tail[HEAD..]) && usize::from(tail[0]) < seats;
+    tail.len() < HEAD || zeros(tail) || part() || begun()
+}
+
+/// Makes it safe that a file is there.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// As the sealing makes them: with their length before them.
+    fn record(text: &[u8]) -> Vec<u8> {
+        [&(text.len() as u32).to_le_bytes()[..], text].concat()
+    }
+
+    fn stream(texts: &[&[u8]]) -> Vec<u8> {
+        texts.iter().flat_map(|text| record(text)).collect()
+    }
+
     #[test]
     fn records_come_back_by_seat_and_torn_tails_are_cut() {
         let path = std::env::temp_dir().join(format!("outis-journal-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let (mut journal, empty) = Journal::open(&path, 2).unwrap();
-        assert!(empty.iter().all(Vec::is_empty));
-        for (seat, record) in [(0, &b"one"[..]), (1, b"two"), (0, b"three")] {
-            journal.note(Seat(seat), record);
+        assert!(Journal::open(&path, 2).is_err(), "one that is gone is not one that is empty");
+        let mut journal = Journal::create(&path).unwrap();
+        for (seat, text) in [(0, &b"one"[..]), (1, b"two"), (0, b"three")] {
+            journal.note(Seat(seat), &record(text));
             journal.write().unwrap();
         }
         journal.sync().unwrap();
-        assert_eq!(read(&path, 2).unwrap(), [b"onethree".to_vec(), b"two".to_vec()]);
+        let (first, second) = (stream(&[b"one", b"three"]), stream(&[b"two"]));
+        assert_eq!(read(&path, 2).unwrap(), [first.clone(), second.clone()]);
         let whole = std::fs::read(&path).unwrap();
-        for tail in [&b"\x01"[..], b"\x01\x09\0\0\0part", b"\0\0\0\0\0\0\0\0\0\0", b"\x07\x01\0\0\0x"] {
+        let torn: [&[u8]; 5] =
+            [b"\x01", b"\x01\x09\0\0\0", b"\x01\x09\0\0\0\x05\0\0\0part", &[0; 10], b"\x01\x09\0\0\0\0\0\0\0\0\0"];
+        for tail in torn {
             std::fs::write(&path, [&whole[..], tail].concat()).unwrap();
             let (mut journal, streams) = Journal::open(&path, 2).unwrap();
-            assert_eq!(streams[1], b"two");
-            journal.note(Seat(1), b"four");
+            assert_eq!(streams[1], second);
+            journal.note(Seat(1), &record(b"four"));
             journal.write().unwrap();
-            assert_eq!(read(&path, 2).unwrap(), [b"onethree".to_vec(), b"twofour".to_vec()]);
+            assert_eq!(read(&path, 2).unwrap(), [first.clone(), stream(&[b"two", b"four"])]);
         }
         // A seat could read only its first record: the second one, and all that came after it, goes.
         let (mut journal, _) = Journal::open(&path, 2).unwrap();
-        journal.cut(&path, &[3, 3]).unwrap();
-        assert_eq!(read(&path, 2).unwrap(), [b"one".to_vec(), b"two".to_vec()]);
+        journal.cut(&path, &[7, 7]).unwrap();
+        assert_eq!(read(&path, 2).unwrap(), [record(b"one"), record(b"two")]);
+
+        // Damage is no torn tail, wherever it is in what is not sealed: nothing is cut, nobody goes on.
+        let long = [&whole[..], &[1, 104, 0, 0, 0], &record(&[7; 100])].concat();
+        let heads = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 17, 24, 25, 30].into_iter();
+        for (at, bit) in heads.flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            let mut bytes = long.clone();
+            bytes[at] ^= 1 << bit;
+            std::fs::write(&path, &bytes).unwrap();
+            let damaged = Journal::open(&path, 2).err().map(|error| error.kind());
+            // Only whose record it is goes unseen here; the seal tells that.
+            let is_seat = [0, 12, 24].contains(&at) && bit == 0;
+            assert_eq!(damaged, (!is_seat).then_some(io::ErrorKind::InvalidData), "bit {bit} of byte {at}");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        }
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -36,8 +36,9 @@ pub use talk::keep_meeting;
 /// Tables of ours on the board, and seats that we have asked for.
 const MAX_POSTED: usize = 8;
 const MAX_CLAIMS: usize = 16;
-/// How long a notice about a table hangs if we do not come back: people who wait are there, letters take their time.
-const LIVE: Millis = 10 * 60_000;
+/// How long a notice about a table hangs if we do not come back: who waits is there and renews it, and a program that died should not
+/// be asked for long; letters take their time.
+const LIVE: Millis = 5 * 60_000;
 const PATIENT: Millis = 14 * 24 * 3_600_000;
 /// Names of notices about one table that are remembered.
 const MAX_NAMES: usize = 32;
@@ -209,8 +210,8 @@ impl Node {
             return Err(sorry("lobby.grade"));
         }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
-        // A clock of seconds would run out between two letters.
-        let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| dial.name == "clock" && *value != 0;
+        // A clock of seconds or minutes would run out between two letters.
+        let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| super::store::ticks(dial) && *value != 0;
         if days.is_some() && Self::game(room.game)?.dials().iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }

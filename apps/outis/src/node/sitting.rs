@@ -10,7 +10,7 @@ use outis_table::identity::Identity;
 use outis_table::present::{Present, find};
 use outis_table::seal::{Broken, SealKey};
 use outis_table::seats::Seats;
-use outis_table::session::{End, Input, Job, Misuse, Output, Session, What};
+use outis_table::session::{Clocks, End, Input, Job, Misuse, Output, Session, What};
 use outis_table::trial::Stage;
 use outis_table::words::Text;
 use outis_table::{Head, Seat};
@@ -171,6 +171,8 @@ pub trait Sitting: Send {
     fn is_my_turn(&self) -> bool;
     /// What the table waits for; nothing once it is closed.
     fn waiting(&self) -> Option<Waiting>;
+    /// What each seat has left for the whole game, where there is such a clock.
+    fn clocks(&self) -> Option<&Clocks>;
     /// What may be seen from this seat, for programs.
     fn view(&self) -> Option<Value>;
     /// The same in words.
@@ -337,6 +339,10 @@ impl<P: Present> Sitting for Typed<P> {
             deadline: self.session.deadline(),
             working: self.session.is_working(),
         })
+    }
+
+    fn clocks(&self) -> Option<&Clocks> {
+        self.session.clocks()
     }
 
     fn view(&self) -> Option<Value> {

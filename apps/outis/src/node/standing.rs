@@ -6,7 +6,7 @@ use outis_table::words::Text;
 use serde_json::{Value, json};
 
 use super::about::Kind;
-use super::sitting::{Choice, Ended, Waiting};
+use super::sitting::{Choice, Ended, Sitting, Waiting};
 use super::table::Table;
 use super::{Key, hex, spoken};
 
@@ -24,6 +24,26 @@ pub enum Link {
     Left,
 }
 
+/// The clocks for the whole game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// Milliseconds that each seat has left, in order of seats.
+    pub left: Vec<u64>,
+    /// Whose clock runs.
+    pub runs: Option<Seat>,
+}
+
+impl Times {
+    /// As a seat of ours measures them. The first seconds of a step are nobody's: the clock that runs stands still in them.
+    fn of(sitting: &dyn Sitting, left: Option<u64>) -> Option<Self> {
+        let clocks = sitting.clocks()?;
+        let mut times = Self { left: clocks.left().to_vec(), runs: clocks.runs() };
+        let running = times.runs.and_then(|seat| times.left.get_mut(usize::from(seat.0)));
+        running.into_iter().for_each(|time| *time = left.unwrap_or(*time).min(*time));
+        Some(times)
+    }
+}
+
 /// A table as seen from the seat of the one who holds the device; while it is passed on, only what everybody may see.
 #[derive(Clone, Debug)]
 pub struct Standing {
@@ -39,6 +59,8 @@ pub struct Standing {
     pub waiting: Option<Waiting>,
     /// Milliseconds until the clock runs out.
     pub left: Option<u64>,
+    /// The clocks for the whole game, while it goes on.
+    pub clocks: Option<Times>,
     /// What may be done.
     pub choices: Vec<Choice>,
     /// The scores as they stand.
@@ -55,6 +77,8 @@ impl Standing {
         let mut waiting = own.waiting();
         waiting.iter_mut().filter(|_| shown.is_none()).for_each(|waiting| waiting.yours = false);
         let left = waiting.as_ref().and_then(|waiting| waiting.deadline).map(|at| at.saturating_sub(now));
+        let ended = own.ended();
+        let clocks = if ended.is_none() { Times::of(own, left) } else { None };
         let choices = if table.about().watch { Vec::new() } else { shown.map(|own| own.choices()).unwrap_or_default() };
         Some(Self {
             round: own.round(),
@@ -63,9 +87,10 @@ impl Standing {
             lines: shown.map(|own| own.lines()).unwrap_or_default(),
             waiting,
             left,
+            clocks,
             choices,
             scores: own.scores(),
-            ended: own.ended(),
+            ended,
         })
     }
 }
@@ -97,6 +122,8 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
                 "by_hand": waiting.by_hand, "yours": waiting.yours && !about.watch, "left": standing.left,
                 "working": waiting.working })
     });
+    let clocks =
+        standing.clocks.as_ref().map(|times| json!({ "left": times.left, "runs": times.runs.map(|seat| seat.0) }));
     let actions: Vec<Value> = standing
         .choices
         .iter()
@@ -113,7 +140,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         "hand": hand, "watch": about.watch.then_some(about.own.0), "grade": about.grade().name(), "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
         "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats, "practice": about.crook().is_some(), "trick": table.trick(),
         "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
-        "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "actions": actions,
+        "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "clocks": clocks, "actions": actions,
         "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "disk": table.is_failing(),
     }))
 }

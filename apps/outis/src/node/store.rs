@@ -9,6 +9,7 @@ use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::IdentityKey;
 use outis_table::offer::{Chair as OfferChair, Offer, Ticket};
+use outis_table::present::Dial;
 use outis_table::seal::Broken;
 use outis_table::session::{Config, Misuse};
 use rand::{Rng, RngExt};
@@ -102,9 +103,14 @@ pub fn usual(game: &dyn Game) -> Vec<i64> {
     game.dials().iter().map(|dial| dial.usual).collect()
 }
 
+/// Whether a dial sets a clock that is not meant for days: of seconds for a move, or of minutes for the whole game.
+pub fn ticks(dial: &Dial) -> bool {
+    matches!(dial.name, "clock" | "minutes")
+}
+
 /// The usual choices of a game for people who pass a device on: without a clock that would run meanwhile.
 pub fn unhurried(game: &dyn Game) -> Vec<i64> {
-    let calm = |dial: &outis_table::present::Dial| if dial.name == "clock" { dial.range.0 } else { dial.usual };
+    let calm = |dial: &Dial| if ticks(dial) { dial.range.0 } else { dial.usual };
     game.dials().iter().map(calm).collect()
 }
 
@@ -230,9 +236,10 @@ pub fn open(
         Some(folder) => {
             let dir = folder.join(&about.id);
             make_private_dir(&dir).map_err(|error| Trouble::File(dir.clone(), error))?;
-            save(folder, &about)?;
             let path = dir.join("journal");
-            Journal::open(&path, about.seats.len()).map_err(|error| Trouble::File(path, error))?.0
+            let journal = Journal::create(&path).map_err(|error| Trouble::File(path, error))?;
+            save(folder, &about)?;
+            journal
         }
     };
     Ok(Table::new(game, about, table, sittings, journal, now))
@@ -243,7 +250,11 @@ pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Resu
     let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
-    let file = |error| Trouble::File(path.clone(), error);
+    let file = |error: io::Error| match error.kind() {
+        // Whoever forgets what was said says it again, in other words.
+        io::ErrorKind::InvalidData | io::ErrorKind::NotFound => Trouble::Damaged(path.clone()),
+        _ => Trouble::File(path.clone(), error),
+    };
     loop {
         let (mut journal, streams) = Journal::open(&path, about.seats.len()).map_err(file)?;
         let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();

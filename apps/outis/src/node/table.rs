@@ -17,7 +17,7 @@ use outis_table::words::Text;
 use outis_table::{Seat, TableId};
 use rand::RngExt;
 
-use super::about::{About, Kind};
+use super::about::{About, Kind, Pace};
 use super::journal::Journal;
 use super::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
 use super::timeline::Step;
@@ -30,6 +30,8 @@ const CLOSING: Millis = 60_000;
 const RETRY: Millis = 3_000;
 /// At most this much time passes between what happens and its being safe from a power cut.
 const SYNC: Millis = 250;
+/// A bot that has less left for the whole game does not wait for the eye.
+const HURRY: Millis = 30_000;
 
 /// What can happen to a table.
 pub enum Input {
@@ -400,7 +402,9 @@ impl Table {
             if ours.thinking == Some(round) || !ours.sitting.is_my_turn() {
                 continue;
             }
-            // It thinks at once. How long it waits has nothing to do with what it holds.
+            // It thinks at once. How long it waits has nothing to do with what it holds, and nothing is worth its last seconds.
+            let hurries = ours.sitting.clocks().is_some_and(|clocks| clocks.of(seat) < HURRY);
+            let pace = if hurries { Pace::None } else { pace };
             ours.speaks_at = now + rand::rng().random_range(pace.thinks());
             (ours.thinking, ours.decided) = (Some(round), None);
             effects.thoughts.extend(ours.sitting.thought(level.min(levels)).map(|t| (seat, round, t)));

@@ -42,6 +42,7 @@ pub(super) async fn post(
         "games" => games(&shared.node, &wanted).await,
         "check" => check(&shared.node, &wanted).await,
         "ratings" => ratings(&shared.node, &wanted).await,
+        "people" => people(&shared.node).await,
         "log" => match log(&shared.node, &wanted).await {
             Ok(bytes) => return ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response(),
             Err(why) => Err(why),
@@ -148,12 +149,28 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
     Ok(json!({ "finding": judged, "game": listed, "agrees": agrees }))
 }
 
+/// Who is at the meeting place. Names are what people call themselves; the words are of their keys.
+async fn people(node: &Node) -> Answer {
+    let people = node.people_there().await?;
+    let own = node.key();
+    let people = people.iter().map(|(key, who)| {
+        let key = key.as_bytes();
+        json!({ "key": digits(key), "words": spoken(&key[..6]), "name": clean(who, 40), "you": *key == own.0 })
+    });
+    Ok(json!({ "people": people.collect::<Vec<_>>() }))
+}
+
 /// The ratings of a game.
 pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
     let game = Node::game(wanted["game"].as_str().unwrap_or_default())?.name();
     let (results, forged) = node.results().await?;
-    let counted: Vec<&Signed<GameVerdict>> = results.iter().filter(|verdict| verdict.body().game == game).collect();
-    let table = rating::table(counted.iter().map(|verdict| (verdict.name(), verdict.body())), game);
+    let counted: Vec<Signed<GameVerdict>> = results.into_iter().filter(|verdict| verdict.body().game == game).collect();
+    // There may be very many of them: tables go on meanwhile.
+    let rated = tokio::task::spawn_blocking(move || {
+        let table = rating::table(counted.iter().map(|verdict| (verdict.name(), verdict.body())), game);
+        (table, counted)
+    });
+    let (table, counted) = rated.await.map_err(|_| sorry("request"))?;
     // A verdict has keys; what people like to be called is on the shelf.
     let lately = node.browse(&Search { game: Some(game.to_owned()), ..Search::default() }).await?;
     let mut names: BTreeMap<[u8; 32], String> = BTreeMap::new();

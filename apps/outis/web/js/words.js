@@ -77,5 +77,9 @@ export function size(bytes) {
   return t('size.mega', { n: Math.round(bytes / 100_000) / 10 });
 }
 
-/** A moment, given in milliseconds since 1970. */
-export const moment = (millis) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(millis));
+/** A moment, given in milliseconds since 1970; others may send numbers that are none. */
+export function moment(millis) {
+  const date = new Date(millis);
+  if (Number.isNaN(date.getTime())) return '–';
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+}

@@ -36,6 +36,7 @@ impl<P: Player> Session<P> {
             Admission::Refused(charge) => self.convict(charge, Some(entry), rng),
             Admission::Accepted => self.note(&Note::Peer(entry), rng),
             Admission::Completed(events) => {
+                self.charge(rng);
                 self.note(&Note::Peer(entry), rng);
                 self.turn(&events, rng);
             }

@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 use crate::claim::Silence;
 use crate::entry::{Entry, OVERHEAD};
 use crate::evidence::Equivocation;
+use crate::game::Millis;
 use crate::offer::Offer;
 use crate::seats::Seats;
 
@@ -32,6 +33,8 @@ pub(super) enum Note {
     },
     /// A peer holds an entry of this seat that the seat does not remember.
     RolledBack(u32),
+    /// The round whose last entry comes next has cost its speaker so much of its time for the whole game.
+    Spent(u32, Millis),
 }
 
 impl Note {
@@ -75,6 +78,11 @@ impl Note {
                 out.push(6);
                 round.encode(&mut out);
             }
+            Self::Spent(round, cost) => {
+                out.push(7);
+                round.encode(&mut out);
+                out.extend_from_slice(&cost.to_le_bytes());
+            }
         }
         Zeroizing::new(out)
     }
@@ -106,6 +114,7 @@ impl Note {
                 Self::Left { seats, claim, odd }
             }
             6 => Self::RolledBack(reader.u32("note.round")?),
+            7 => Self::Spent(reader.u32("note.round")?, reader.u64("note.cost")?),
             tag => return Err(reader.error("note.tag", Malformed::Tag(tag))),
         };
         reader.finish()?;

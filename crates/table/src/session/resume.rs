@@ -98,6 +98,10 @@ impl<P: Player> Session<P> {
             Note::Start(_) => return None,
             Note::Own(entry, memo) => (entry, memo),
             Note::Peer(entry) => (entry, None),
+            Note::Spent(round, cost) => {
+                self.spend(round, cost);
+                return (round == self.trial.round()).then_some(());
+            }
             Note::Convicted(proof) => {
                 self.believe(self.me, proof, rng);
                 return Some(());

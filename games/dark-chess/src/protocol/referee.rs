@@ -16,7 +16,7 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Grade, Referee, Setting};
+use outis_table::game::{Bank, Checks, Expectation, Expects, Grade, Referee, Setting};
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
 
@@ -248,6 +248,10 @@ impl Referee for Table {
             Awaiting::Nothing => {}
         }
         Ok(events)
+    }
+
+    fn bank(&self) -> Option<Bank> {
+        self.options.bank()
     }
 
     fn scores(&self) -> Vec<i64> {

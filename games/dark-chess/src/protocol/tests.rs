@@ -1,6 +1,7 @@
 //! Whole games at a staged table: both seats know what the rules let them know, a stranger finds the log in order.
 
 mod again;
+mod bank;
 mod clock;
 mod lab;
 mod steered;

@@ -2,7 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_table::game::Millis;
+use outis_table::game::{Bank, Millis};
 
 use super::board::Color;
 
@@ -28,12 +28,21 @@ pub struct Options {
     pub review: bool,
     /// Seconds for each move; 0: no clock. Correspondence games have days.
     pub clock: u32,
+    /// With this, the clock is for the whole game, and each own move adds so many seconds.
+    pub increment: Option<u16>,
 }
 
 /// The longest clock: thirty days.
 pub const LONGEST: u32 = 30 * DAY;
 
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
+/// The longest clock for a whole game: three hours.
+pub const LONGEST_GAME: u32 = 3 * 60 * 60;
+
+/// The largest increment: ten minutes.
+pub const LARGEST_INCREMENT: u16 = 600;
+
+/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter. At a table with
+/// a clock for the whole game, seconds for every step of both seats.
 const STEP_SECONDS: u32 = 60;
 
 /// Seconds of a day.
@@ -41,7 +50,7 @@ pub const DAY: u32 = 24 * 60 * 60;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { white: Seat(0), quiet: 50, stalemate: Stalemate::Draw, review: false, clock: 0 }
+        Self { white: Seat(0), quiet: 50, stalemate: Stalemate::Draw, review: false, clock: 0, increment: None }
     }
 }
 
@@ -53,8 +62,18 @@ impl Options {
 
     /// Milliseconds for a step by a person, or for one that needs none; `None` without clocks.
     pub fn time(&self, by_hand: bool) -> Option<Millis> {
-        let seconds = if by_hand { self.clock } else { self.clock.max(STEP_SECONDS) };
+        let seconds = match (self.increment, by_hand) {
+            (Some(_), _) => STEP_SECONDS,
+            (None, true) => self.clock,
+            (None, false) => self.clock.max(STEP_SECONDS),
+        };
         (self.clock > 0).then(|| u64::from(seconds) * 1000)
+    }
+
+    /// The clocks for the whole game, if they are that.
+    pub fn bank(&self) -> Option<Bank> {
+        let increment = u64::from(self.increment?) * 1000;
+        Some(Bank { start: u64::from(self.clock) * 1000, increment })
     }
 
     /// The seat of a colour.
@@ -66,12 +85,16 @@ impl Options {
     }
 }
 
-/// White's seat, quiet moves, a byte with stalemate (bit 0) and review (bit 1), the clock as `u32`.
+/// White's seat, quiet moves, a byte with stalemate (bit 0), review (bit 1) and whether the clock is for the whole game (bit 2),
+/// the clock as `u32`; with bit 2 the increment as `u16`.
 impl Encode for Options {
     fn encode(&self, out: &mut Vec<u8>) {
-        let bits = u8::from(self.stalemate == Stalemate::Loss) | u8::from(self.review) << 1;
+        let bits = u8::from(self.stalemate == Stalemate::Loss)
+            | u8::from(self.review) << 1
+            | u8::from(self.increment.is_some()) << 2;
         out.extend_from_slice(&[self.white.0, self.quiet, bits]);
         out.extend_from_slice(&self.clock.to_le_bytes());
+        self.increment.iter().for_each(|increment| out.extend_from_slice(&increment.to_le_bytes()));
     }
 }
 
@@ -84,13 +107,20 @@ impl Decode for Options {
         }
         let quiet = reader.u8("options.quiet")?;
         let bits = reader.u8("options.choices")?;
-        if bits > 3 {
+        if bits > 7 {
             return Err(reader.error("options.choices", Malformed::Tag(bits)));
         }
+        let whole = bits & 4 == 4;
+        let (min, max) = if whole { (1, LONGEST_GAME) } else { (0, LONGEST) };
         let clock = reader.u32("options.clock")?;
-        if clock > LONGEST {
-            let fault = Malformed::Count { got: clock.into(), min: 0, max: LONGEST.into() };
+        if !(min..=max).contains(&clock) {
+            let fault = Malformed::Count { got: clock.into(), min: min.into(), max: max.into() };
             return Err(reader.error("options.clock", fault));
+        }
+        let increment = if whole { Some(reader.u16("options.increment")?) } else { None };
+        if let Some(got) = increment.filter(|increment| *increment > LARGEST_INCREMENT) {
+            let fault = Malformed::Count { got: got.into(), min: 0, max: LARGEST_INCREMENT.into() };
+            return Err(reader.error("options.increment", fault));
         }
         Ok(Self {
             white: Seat(white),
@@ -98,6 +128,7 @@ impl Decode for Options {
             stalemate: if bits & 1 == 1 { Stalemate::Loss } else { Stalemate::Draw },
             review: bits & 2 == 2,
             clock,
+            increment,
         })
     }
 }
@@ -113,9 +144,32 @@ mod tests {
             assert_eq!(options.to_bytes(), [1, 30, bits, 44, 1, 0, 0]);
             assert_eq!((options.clock, options.color(Seat(0))), (300, Color::Black));
         }
-        for wrong in [[2, 0, 0, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0, 0], [0, 0, 0, 1, 141, 39, 0]] {
+        for wrong in [[2, 0, 0, 0, 0, 0, 0], [0, 0, 8, 0, 0, 0, 0], [0, 0, 0, 1, 141, 39, 0]] {
             assert!(Options::from_bytes(&wrong, &()).is_err(), "{wrong:?}");
         }
         assert_eq!(Options::from_bytes(&[0, 0, 0, 0, 141, 39, 0], &()).map(|options| options.clock), Ok(LONGEST));
+    }
+
+    #[test]
+    fn a_clock_for_the_whole_game_has_one_encoding() {
+        for bits in 4..8 {
+            let bytes = [0, 30, bits, 48, 42, 0, 0, 88, 2];
+            let options = Options::from_bytes(&bytes, &()).expect("well formed");
+            assert_eq!(options.to_bytes(), bytes);
+            assert_eq!(options.bank(), Some(Bank { start: 10_800_000, increment: 600_000 }), "the largest of both");
+            assert_eq!(options.time(true), options.time(false), "a question to both is not a matter of hours");
+        }
+        // No time at all, too much time, too large an increment, none where there must be one, one where there must be none.
+        let wrong: [&[u8]; 5] = [
+            &[0, 0, 4, 0, 0, 0, 0, 1, 0],
+            &[0, 0, 4, 49, 42, 0, 0, 1, 0],
+            &[0, 0, 4, 60, 0, 0, 0, 89, 2],
+            &[0, 0, 4, 60, 0, 0, 0],
+            &[0, 0, 0, 60, 0, 0, 0, 1, 0],
+        ];
+        for wrong in wrong {
+            assert!(Options::from_bytes(wrong, &()).is_err(), "{wrong:?}");
+        }
+        assert_eq!(Options { clock: 300, ..Options::default() }.bank(), None);
     }
 }

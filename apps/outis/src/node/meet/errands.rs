@@ -11,7 +11,7 @@ use outis_meeting::{Millis, Name};
 use outis_table::identity::IdentityKey;
 use tokio::sync::oneshot;
 
-use super::Phase;
+use super::{Key, Phase};
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::verifier;
 use crate::node::hub::{Answer, Node, sorry};
@@ -177,6 +177,15 @@ impl Node {
             }
         }
         Ok(None)
+    }
+
+    /// Who was there lately, as far as it says; without those of whom we do not want to hear.
+    pub async fn people_there(&self) -> Answer<Vec<(IdentityKey, String)>> {
+        let Said::People(people) = self.ask_meeting(Request::People).await? else {
+            return Err(sorry("lobby.senseless"));
+        };
+        let blocked = self.blocked_keys();
+        Ok(people.into_iter().filter(|(key, _)| !blocked.contains(&Key(*key.as_bytes()))).collect())
     }
 
     /// All results that count there, and how many more nobody has signed.

@@ -8,6 +8,7 @@ use super::*;
 use crate::node::about::Pace;
 use crate::node::profile::Profile;
 use crate::node::scratch;
+use crate::node::standing::{self, Standing};
 use crate::node::store::{self, Plan};
 
 #[test]
@@ -20,20 +21,59 @@ fn a_time_is_on_the_beat() {
 
 /// A table of a person and a bot, as far as the bot thinks.
 fn thinking(name: &str) -> (Table, Seat, u32, Thought) {
+    thinking_at(name, "matching-pennies", Vec::new())
+}
+
+fn thinking_at(name: &str, game: &str, dials: Vec<i64>) -> (Table, Seat, u32, Thought) {
     let keys = Profile::open(&scratch(name)).unwrap().keys().clone();
     let (people, bots) = (vec!["Anna".into()], vec![1]);
-    let (dials, grade, pace) = (Vec::new(), Grade::Hardened, Pace::Calm);
+    let (grade, pace) = (Grade::Hardened, Pace::Calm);
     let plan = Plan { dials, grade, people, bots, pace, watch: false, crook: false };
-    let game = crate::catalogue::game("matching-pennies").unwrap();
+    let game = crate::catalogue::game(game).unwrap();
     let mut table = store::local(game, &plan, &keys, None, 1_000).unwrap();
-    let (mut inputs, mut thoughts) = (VecDeque::from([Input::Tick]), Vec::new());
+    let (seat, round, thought) = work(&mut table, 1_000, Input::Tick).expect("it thinks at once");
+    (table, seat, round, thought)
+}
+
+/// Everything that follows from an input at once, up to what a bot has to think about.
+fn work(table: &mut Table, now: Millis, input: Input) -> Option<(Seat, u32, Thought)> {
+    let (mut inputs, mut thoughts) = (VecDeque::from([input]), Vec::new());
     while let Some(input) = inputs.pop_front() {
-        let (_, effects) = table.handle(1_000, input);
+        let (_, effects) = table.handle(now, input);
         inputs.extend(effects.jobs.into_iter().map(|(seat, work)| Input::Done(seat, work.run())));
         thoughts.extend(effects.thoughts);
     }
-    let (seat, round, thought) = thoughts.pop().expect("it thinks at once");
-    (table, seat, round, thought)
+    thoughts.pop()
+}
+
+/// A bot with little left for the whole game speaks as soon as it has decided.
+#[test]
+fn a_bot_does_not_lose_by_waiting() {
+    let game = crate::catalogue::game("dark-chess").unwrap();
+    let wanted = |name: &str, usual| match name {
+        "white" | "minutes" => 1,
+        _ => usual,
+    };
+    let dials = game.dials().iter().map(|dial| wanted(dial.name, dial.usual)).collect();
+    let (mut table, bot, round, thought) = thinking_at("bank", "dark-chess", dials);
+    let times = |table: &Table, now| {
+        let times = Standing::of(table, now).unwrap().clocks.unwrap();
+        (times.left, times.runs)
+    };
+    assert_eq!(bot, Seat(1));
+    assert_eq!(times(&table, 3_000), (vec![60_000, 60_000], Some(bot)), "two seconds are nobody's");
+    assert_eq!(times(&table, 8_000), (vec![60_000, 55_000], Some(bot)));
+    let told = standing::state(&table, 8_000, &|_| standing::Link::Here, outis_table::seats::Seats::NONE).unwrap();
+    assert_eq!(told["clocks"], serde_json::json!({ "left": [60_000, 55_000], "runs": 1 }), "and so does the page");
+    assert!(table.ours(bot).unwrap().speaks_at >= 1_500, "as people do");
+    // The machine was busy for forty seconds.
+    assert!(work(&mut table, 41_000, Input::Decided(bot, round, thought.think())).is_none());
+    let spoken = table.ours(bot).unwrap().speaks_at;
+    assert!(work(&mut table, spoken, Input::Tick).is_none());
+    let (left, runs) = times(&table, spoken);
+    assert_eq!((left[0], left[1], runs), (60_000, 60_000 - (spoken - 1_000 - 2_000), Some(Seat(0))));
+    let (seat, ..) = work(&mut table, spoken, Input::Act("e7e5".to_owned())).expect("it thinks again");
+    assert_eq!((seat, table.ours(bot).unwrap().speaks_at), (bot, spoken), "at once");
 }
 
 #[test]

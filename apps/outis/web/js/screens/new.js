@@ -6,6 +6,9 @@ import { beforeNote, button, choice, gameName, gradeWords, title } from '../part
 import { has, say, t } from '../words.js';
 import { networkNote } from './settings.js';
 
+/** Dials that set a clock of seconds or minutes. */
+const TICKING = new Set(['clock', 'minutes']);
+
 function dial(game, known, values, at) {
   const id = `dial-${known.name}`;
   const set = (value) => {
@@ -79,8 +82,9 @@ export function setUp(game) {
   const pick = (value) => {
     local.where = value;
     // A clock would run while the device is passed on.
-    const at = known.dials.findIndex((one) => one.name === 'clock');
-    if (at >= 0) local.dials[at] = value === 'here' ? known.dials[at].least : known.dials[at].usual;
+    known.dials.forEach((one, at) => {
+      if (TICKING.has(one.name)) local.dials[at] = value === 'here' ? one.least : one.usual;
+    });
     refresh();
   };
   return h('div', { class: 'page narrow' },

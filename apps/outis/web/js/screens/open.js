@@ -4,6 +4,7 @@ import { app, ask, go, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, choice, gameName, title } from '../parts.js';
+import { shelfAsk } from '../link.js';
 import { t, tame, tell } from '../words.js';
 import { blockButton } from './blocks.js';
 
@@ -86,6 +87,29 @@ export function placeForm() {
     h('p', { class: 'muted small' }, t('open.shelve.what')));
 }
 
+async function loadPeople() {
+  const { local } = app;
+  try {
+    local.people = (await (await shelfAsk('people', {})).json()).people;
+  } catch (error) {
+    local.people = null;
+    toast('bad', error);
+  }
+  refresh();
+}
+
+/** Who is there, for whoever wants to see. */
+function whoIsHere() {
+  const { local } = app;
+  const others = local.people?.filter((one) => !one.you);
+  return h('details', { class: 'panel', id: 'who', ontoggle: (event) => { if (event.target.open) loadPeople(); } },
+    h('summary', {}, h('strong', {}, t('open.who'))),
+    others && (others.length
+      ? h('ul', { class: 'list' }, others.map((one) => h('li', { key: one.key }, h('span', {}, h('bdi', {}, tame(one.name, 40) || one.words), ' ', h('span', { class: 'muted small code' }, one.words)), blockButton(one.key, one.name))))
+      : h('p', { class: 'muted' }, t('open.who.none'))),
+    h('p', { class: 'muted small' }, t('open.who.what')));
+}
+
 let looking = null;
 
 /** While the screen is open the board is kept up to date. */
@@ -116,6 +140,7 @@ export function openTables() {
     set && h('section', { class: 'panel', 'aria-labelledby': 'quickly' }, h('h2', { id: 'quickly' }, t('open.quick.title')), quickForm()),
     set && h('section', { class: 'stack', 'aria-labelledby': 'board' }, h('h2', { id: 'board' }, t('open.board')),
       open.tables.length ? h('ul', { class: 'list', id: 'open-tables' }, open.tables.map(row)) : h('div', { class: 'empty' }, h('p', {}, t('open.none')))),
+    set && whoIsHere(),
     set && h('section', { class: 'tools', 'aria-label': t('shelf.title') },
       h('a', { class: 'tool panel', href: '#/shelf' }, icon('shelf'), h('span', { class: 'stack' }, h('strong', {}, t('shelf.title')), h('span', { class: 'muted' }, t('shelf.short')))),
       h('a', { class: 'tool panel', href: '#/ratings' }, icon('list'), h('span', { class: 'stack' }, h('strong', {}, t('ratings.title')), h('span', { class: 'muted' }, t('ratings.short'))))),

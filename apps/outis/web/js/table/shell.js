@@ -14,6 +14,7 @@ import { fairness, stepWords } from './fairness.js';
 import { gathering } from './gathering.js';
 import { cover, handBar, isCovered } from './hand.js';
 import { seatRow } from './seats.js';
+import { timer } from './timer.js';
 
 let current = null;
 let ticking = null;
@@ -29,6 +30,7 @@ function context(id) {
   ctx.choose = (token) => choose(ctx, token);
   ctx.why = (token, text) => why(ctx, token, text);
   ctx.status = () => status(ctx);
+  ctx.clock = (seat) => clockOf(ctx, seat);
   ctx.bar = (skip) => confirm(ctx) || bar(ctx, skip);
   return ctx;
 }
@@ -41,10 +43,18 @@ function left(ctx) {
 
 function clock(ctx) {
   const millis = left(ctx);
-  if (millis === null || !ctx.expects.by_hand) return null;
-  const seconds = Math.ceil(millis / 1000);
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return h('span', { class: `clock number ${seconds <= 10 ? 'short' : ''}`, role: 'timer' }, h('span', { class: 'visually-hidden' }, t('clock.label'), ' '), text);
+  // Where each has a clock for the whole game, the game's screen shows them all.
+  if (millis === null || !ctx.expects.by_hand || ctx.now.clocks) return null;
+  return timer(millis, { label: t('clock.label') });
+}
+
+/** What a seat has left for the whole game, if there is such a clock. */
+function clockOf(ctx, seat) {
+  const { clocks } = ctx.now;
+  if (!clocks || clocks.left[seat] === undefined) return null;
+  const runs = clocks.runs === seat;
+  const millis = runs ? Math.min(clocks.left[seat], left(ctx) ?? Infinity) : clocks.left[seat];
+  return timer(millis, { label: t(runs ? 'clock.runs' : 'clock.stands'), runs });
 }
 
 /** The sentence that says what is awaited, and from whom. */

@@ -24,8 +24,14 @@ fn played(options: &Options, seed: u64, crash: Option<Crash>) {
 
 /// One move of each side.
 const SHORT: Options = Options { quiet: 1, white: Seat(1), ..DEFAULT };
-const DEFAULT: Options =
-    Options { white: Seat(0), quiet: 50, stalemate: crate::rules::options::Stalemate::Draw, review: true, clock: 0 };
+const DEFAULT: Options = Options {
+    white: Seat(0),
+    quiet: 50,
+    stalemate: crate::rules::options::Stalemate::Draw,
+    review: true,
+    clock: 0,
+    increment: None,
+};
 
 /// A short game with the modulus of play, in which a seat dies in the middle of a QUERY.
 #[test]

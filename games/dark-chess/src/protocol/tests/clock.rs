@@ -16,17 +16,25 @@ use crate::rules::knowledge::Action;
 use crate::rules::options::Options;
 
 /// Two seats in one program, and a clock.
-struct Pair {
-    seats: Vec<Session<Hand>>,
-    rng: ChaCha20Rng,
-    now: Millis,
-    letters: Vec<(usize, Seat, Vec<u8>)>,
+pub(super) struct Pair {
+    pub(super) seats: Vec<Session<Hand>>,
+    pub(super) rng: ChaCha20Rng,
+    pub(super) now: Millis,
+    pub(super) letters: Vec<(usize, Seat, Vec<u8>)>,
+    /// What each seat has written down, record by record.
+    pub(super) journals: [Vec<Vec<u8>>; 2],
+}
+
+fn identity(seat: u8) -> Identity {
+    Identity::from_secret(&[seat + 1; 32])
+}
+
+fn key(seat: u8) -> SealKey {
+    SealKey::new([seat + 7; 32])
 }
 
 impl Pair {
-    fn new(grade: Grade) -> Self {
-        let identity = |seat: u8| Identity::from_secret(&[seat + 1; 32]);
-        let options = Options { clock: 60, ..Options::default() };
+    pub(super) fn new(grade: Grade, options: Options) -> Self {
         let offer = Offer {
             game: Table::GAME.into(),
             options: options.to_bytes(),
@@ -36,18 +44,36 @@ impl Pair {
         };
         let mut rng = ChaCha20Rng::seed_from_u64(1);
         let seats = [0u8, 1].map(|seat| {
-            let (ticket, key) = (Ticket::from_unused_nonce([seat; 32]), SealKey::new([seat + 7; 32]));
-            Session::new(offer.clone(), ticket, identity(seat), key, Config::default(), 0, &mut rng).unwrap()
+            let ticket = Ticket::from_unused_nonce([seat; 32]);
+            Session::new(offer.clone(), ticket, identity(seat), key(seat), Config::default(), 0, &mut rng).unwrap()
         });
-        let mut pair = Self { seats: seats.into(), rng, now: 0, letters: Vec::new() };
+        let mut pair = Self { seats: seats.into(), rng, now: 0, letters: Vec::new(), journals: Default::default() };
         (0..2).for_each(|seat| pair.drain(seat));
         pair.settle();
         pair
     }
 
-    fn give(&mut self, seat: usize, what: What<'_, Hand>) {
+    pub(super) fn give(&mut self, seat: usize, what: What<'_, Hand>) {
         self.seats[seat].handle(Input { now: self.now, what }, &mut self.rng).unwrap();
         self.drain(seat);
+    }
+
+    /// The program of a seat is killed and started again; what it had written last may be torn off.
+    pub(super) fn restart(&mut self, seat: usize, torn: usize) {
+        let records = &mut self.journals[seat];
+        records.truncate(records.len() - torn);
+        let (journal, who) = (records.concat(), seat as u8);
+        let config = Config::default();
+        let resumed = Session::resume(&journal, identity(who), key(who), config, self.now, &mut self.rng).unwrap();
+        self.seats[seat] = resumed.session;
+        self.drain(seat);
+    }
+
+    /// How many pictures a seat can look back at.
+    pub(super) fn recalled(&mut self, seat: usize) -> usize {
+        let who = seat as u8;
+        let journal = self.journals[seat].concat();
+        Session::<Hand>::recall(&journal, identity(who), key(who), &mut self.rng).unwrap().len()
     }
 
     fn drain(&mut self, seat: usize) {
@@ -59,14 +85,15 @@ impl Pair {
                     self.drain(seat);
                     return self.give(seat, What::Done(done));
                 }
-                Output::Persist(_) | Output::View(_) => {}
+                Output::Persist(record) => self.journals[seat].push(record),
+                Output::View(_) => {}
                 Output::Idle(_) => return,
             }
         }
     }
 
     /// Everything that was sent arrives at once.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         while !self.letters.is_empty() {
             for (from, to, bytes) in std::mem::take(&mut self.letters) {
                 self.give(usize::from(to.0), What::Receive(Seat(from as u8), &bytes));
@@ -74,20 +101,20 @@ impl Pair {
         }
     }
 
-    fn act(&mut self, seat: usize, fits: impl Fn(&Action) -> bool) {
+    pub(super) fn act(&mut self, seat: usize, fits: impl Fn(&Action) -> bool) {
         let legal = DarkChess::legal(self.seats[seat].knowledge().unwrap());
         let action = legal.into_iter().find(fits).unwrap();
         self.give(seat, What::Act(action));
         self.settle();
     }
 
-    fn deadlines(&self) -> [Option<Millis>; 2] {
+    pub(super) fn deadlines(&self) -> [Option<Millis>; 2] {
         [0, 1].map(|seat| self.seats[seat].deadline())
     }
 }
 
 fn an_offer_gives_no_time(grade: Grade) {
-    let mut pair = Pair::new(grade);
+    let mut pair = Pair::new(grade, Options { clock: 60, ..Options::default() });
     assert!(pair.seats[0].is_my_turn(), "{}", pair.seats[0].trial().what());
     assert_eq!(pair.deadlines(), [Some(60_000); 2]);
     pair.now = 50_000;

@@ -21,8 +21,17 @@ impl Truth for Hand {
 }
 
 /// A game is over after one quiet move of each side, and then both are asked whether to show it.
-const SHORT: Options =
-    Options { white: Seat(1), quiet: 1, stalemate: crate::rules::options::Stalemate::Draw, review: true, clock: 60 };
+const SHORT: Options = Options {
+    white: Seat(1),
+    quiet: 1,
+    stalemate: crate::rules::options::Stalemate::Draw,
+    review: true,
+    clock: 60,
+    increment: None,
+};
+
+/// The same with a clock for the whole game, so that what a round has cost is written down too.
+const TIMED: Options = Options { increment: Some(1), ..SHORT };
 
 #[test]
 fn short_games_end_and_both_seats_know_the_truth() {
@@ -31,13 +40,13 @@ fn short_games_end_and_both_seats_know_the_truth() {
 
 #[test]
 fn crashes_lose_nothing() {
-    suite::crashes::<Hand>(&SHORT, 2, 1, 37);
+    suite::crashes::<Hand>(&TIMED, 2, 1, 37);
 }
 
 #[test]
 #[ignore = "many minutes: every output of every seat"]
 fn crashes_anywhere_lose_nothing() {
-    suite::crashes::<Hand>(&SHORT, 2, 1, 1);
+    suite::crashes::<Hand>(&TIMED, 2, 1, 1);
 }
 
 #[test]

@@ -69,6 +69,7 @@ function strip(ctx, color) {
     h('bdi', { class: 'seat-name' }, ctx.names[seat]),
     turn && h('span', { class: 'tag good' }, icon('wait'), t('seat.turn')),
     known && linkTag(known),
+    ctx.clock?.(seat),
     lost(view, color === 'white' ? 'black' : 'white'));
 }
 
