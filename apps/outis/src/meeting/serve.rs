@@ -13,6 +13,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use outis_meeting::service::{Allowance, Meeting, cost};
+use outis_meeting::store::Trouble;
 use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request};
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::IdentityKey;
@@ -304,9 +305,15 @@ impl House {
             self.forget_places(epoch());
             let house = self.clone();
             let known = tokio::task::spawn_blocking(move || house.0.meeting.swept(time)).await;
-            if let Ok(Ok(known)) = known
-                && known != mark
-            {
+            let known = match known {
+                Ok(Ok(known)) => known,
+                Ok(Err(trouble)) => {
+                    self.sweep_failed(&trouble);
+                    continue;
+                }
+                Err(_) => continue,
+            };
+            if known != mark {
                 (mark, unmoved) = (known, Instant::now());
             }
             if !is_time(time, mark, unmoved.elapsed()) {
@@ -319,13 +326,17 @@ impl House {
             let house = self.clone();
             let swept = tokio::task::spawn_blocking(move || house.0.meeting.sweep(time)).await;
             // Nobody may have asked for a while: health is told by what happened last.
-            if let Ok(swept) = &swept {
-                self.note_failing(swept.is_err());
-            }
-            if let Ok(Err(trouble)) = swept {
-                say("sweep-failed", serde_json::json!({ "why": trouble.to_string() }));
+            match swept {
+                Ok(Ok(_)) => self.note_failing(false),
+                Ok(Err(trouble)) => self.sweep_failed(&trouble),
+                Err(_) => {}
             }
         }
+    }
+
+    fn sweep_failed(&self, trouble: &Trouble) {
+        self.note_failing(true);
+        say("sweep-failed", serde_json::json!({ "why": trouble.to_string() }));
     }
 
     /// Verifies logs, until it is closed. For a thread of its own.
