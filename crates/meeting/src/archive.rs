@@ -14,7 +14,7 @@ pub const MAX_VERDICTS: u16 = 8;
 /// Games in one answer about the shelf: each may carry several verdicts. Fewer are the last.
 pub const PAGE: usize = 50;
 /// Largest log that is put on the shelf.
-pub const MAX_LOG: usize = 16 << 20;
+pub const MAX_LOG: usize = 64 << 20;
 
 /// A seat agrees that the log of a table is shown to everybody.
 #[derive(Clone, Debug, PartialEq, Eq)]

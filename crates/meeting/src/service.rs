@@ -66,8 +66,8 @@ impl Default for Limits {
             senders: 200,
             burst: 200,
             rate: 20,
-            bytes: 24 << 20,
-            byte_rate: 1 << 10,
+            bytes: 96 << 20,
+            byte_rate: 4 << 10,
             retention: 30 * 24 * 3_600_000,
             lease: 10 * 60_000,
         }

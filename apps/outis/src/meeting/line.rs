@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::address::Lobby;
+use super::serve::travel;
 use crate::node::Key;
 use crate::node::net::read_from;
 use crate::node::net::transport::{Pipe, Service, Transport};
@@ -127,7 +128,10 @@ impl Line {
             self.send.write_all(&bytes).await?;
             self.send.flush().await
         };
-        timeout(PATIENCE, sent).await.map_err(|_| silent("no answer"))?.map_err(|error| silent(&error.to_string()))?;
+        timeout(PATIENCE + travel(bytes.len()), sent)
+            .await
+            .map_err(|_| silent("no answer"))?
+            .map_err(|error| silent(&error.to_string()))?;
         loop {
             let answer = timeout(PATIENCE, self.answers.recv()).await.map_err(|_| silent("no answer"))?;
             match answer.ok_or_else(|| silent("the line broke"))? {

@@ -37,12 +37,13 @@ const SLOW: Duration = Duration::from_secs(60);
 /// How long the last word may take to arrive.
 const LAST: Duration = Duration::from_secs(2);
 /// Large messages that are received at once; each needs memory for a log.
-const LARGE: usize = 4;
+const LARGE: usize = 2;
 /// Messages up to this size may be on their way on all lines at once; for larger ones there is so much room together.
 const SMALL: usize = 64 << 10;
 const ROOM: usize = 64 << 20;
-/// One network address may do so many times what one identity may: keys are free, addresses are not.
+/// One network address may ask so many times as often as one identity, and leave so many times as much: keys are free, addresses are not.
 const OF_ADDRESS: u64 = 8;
+const OF_ADDRESS_BYTES: u64 = 2;
 /// How far a clock may be ahead of what was swept before, in milliseconds; and how long it is doubted if it is more.
 const DAY: u64 = 24 * 3_600_000;
 const DOUBT: Duration = Duration::from_secs(3_600);
@@ -174,14 +175,15 @@ impl House {
         let mut places = lock(&self.0.places);
         let place = places.entry(place_of(place)).or_default();
         let (burst, rate) = (u64::from(limits.burst) * OF_ADDRESS, u64::from(limits.rate) * OF_ADDRESS);
-        let (most, more) = (limits.bytes.saturating_mul(OF_ADDRESS), u64::from(limits.byte_rate) * OF_ADDRESS);
+        let (most, more) =
+            (limits.bytes.saturating_mul(OF_ADDRESS_BYTES), u64::from(limits.byte_rate) * OF_ADDRESS_BYTES);
         place.requests.take(now, requests, burst, rate) && place.bytes.take(now, bytes, most, more)
     }
 
     /// Forgets network addresses of which there is nothing to remember.
     fn forget_places(&self, now: u64) {
         let limits = &self.0.config.limits;
-        let (rate, more) = (u64::from(limits.rate) * OF_ADDRESS, u64::from(limits.byte_rate) * OF_ADDRESS);
+        let (rate, more) = (u64::from(limits.rate) * OF_ADDRESS, u64::from(limits.byte_rate) * OF_ADDRESS_BYTES);
         lock(&self.0.places).retain(|_, place| {
             place.lines > 0 || !place.requests.is_whole(now, rate) || !place.bytes.is_whole(now, more)
         });
@@ -242,7 +244,7 @@ impl House {
                 let _ = timeout(SLOW, write(pipe, &Answer::Sorry(why))).await;
                 return;
             }
-            let Ok(Some(message)) = timeout(SLOW, body(pipe, length)).await else { return };
+            let Ok(Some(message)) = timeout(SLOW + travel(length), body(pipe, length)).await else { return };
             let Ok(request) = Request::from_bytes(&message, &()) else {
                 let _ = timeout(SLOW, write(pipe, &Answer::Sorry(Refusal::Senseless))).await;
                 return;
@@ -421,6 +423,11 @@ fn not_too_fast(time: u64, since: Duration, clock: u64) -> u64 {
 /// If not, the clock is wrong, or everything stood still for long: then nobody else sweeps either, and after an hour it may.
 fn is_time(clock: u64, swept: Option<u64>, unmoved: Duration) -> bool {
     swept.is_none_or(|swept| clock <= swept.saturating_add(DAY) || unmoved >= DOUBT)
+}
+
+/// How long so many bytes take over a slow network, 256 KiB a second.
+pub(super) fn travel(bytes: usize) -> Duration {
+    Duration::from_secs((bytes >> 18) as u64)
 }
 
 async fn body(pipe: &mut Pipe, length: usize) -> Option<Vec<u8>> {

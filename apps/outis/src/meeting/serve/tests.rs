@@ -167,7 +167,7 @@ async fn a_sweep_is_noted_for_the_next_process() {
 #[test]
 fn one_or_two_addresses_do_not_fill_the_room() {
     let config = Config::default();
-    let (room, at_once) = (u64::from(config.cluster.room) << 20, config.limits.bytes * OF_ADDRESS);
+    let (room, at_once) = (u64::from(config.cluster.room) << 20, config.limits.bytes * OF_ADDRESS_BYTES);
     assert!(2 * 3 * at_once < room / 8 * 3, "letters");
     assert!(2 * 3 * at_once < room / 8 * 4, "logs");
     assert!(config.limits.bytes > outis_meeting::archive::MAX_LOG as u64, "the largest log can still be brought");
