@@ -6,7 +6,7 @@ use outis_table::cheat::Rig;
 use outis_table::codec::Encode;
 use outis_table::entry::{Entry, OVERHEAD, Place};
 use outis_table::export::{Record, header};
-use outis_table::game::{Checks, Player, Referee, Rules};
+use outis_table::game::{Checks, Grade, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::offer::{Chair, Offer, Ticket};
 use outis_table::trial::{Admission, Charge, Stage as Round, Trial};
@@ -38,6 +38,11 @@ pub(crate) struct Stage {
 impl Stage {
     /// A table with some options; `None` if it cannot be offered.
     pub fn new(options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
+        Self::graded(Grade::Hardened, options, seed, checks)
+    }
+
+    /// The same in some grade.
+    pub fn graded(grade: Grade, options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {
             let mut secret = [0u8; 32];
@@ -49,7 +54,7 @@ impl Stage {
         let offer = Offer {
             game: Table::GAME.into(),
             options: options.to_bytes(),
-            parameters: Vec::new(),
+            parameters: grade.parameters(),
             seats: identities.iter().map(chair).collect(),
             after: None,
         };

@@ -10,7 +10,7 @@ mod table;
 
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
-use outis_table::game::{Checks, Observer, Player, Referee, Rules};
+use outis_table::game::{Checks, Expects, Grade, Observer, Player, Referee, Rules};
 use rand_chacha::ChaCha20Rng;
 
 use super::step::{Step, Turn};
@@ -25,7 +25,7 @@ use crate::rules::options::Options;
 /// Plays a script and compares what both seats know with the truth whenever no step is due.
 fn compared(options: Options, seed: u64, script: &str) -> (Stage, Ground, usize) {
     let mut words = script.split_ascii_whitespace();
-    compared_by(options, seed, &mut |_, legal| {
+    compared_by(Grade::Hardened, options, seed, &mut |_, legal| {
         let word = words.next()?;
         let name = |action: &Action| match action {
             Action::Move(mv) => mv.to_string(),
@@ -38,8 +38,8 @@ fn compared(options: Options, seed: u64, script: &str) -> (Stage, Ground, usize)
 }
 
 /// The same for players who decide as they go.
-fn compared_by(options: Options, seed: u64, policy: Policy<'_>) -> (Stage, Ground, usize) {
-    let mut stage = Stage::new(options, seed, Checks::default()).expect("a good offer");
+fn compared_by(grade: Grade, options: Options, seed: u64, policy: Policy<'_>) -> (Stage, Ground, usize) {
+    let mut stage = Stage::graded(grade, options, seed, Checks::default()).expect("a good offer");
     let mut truth = DarkChess::start(&options, 2);
     let mut count = 0;
     loop {
@@ -49,7 +49,11 @@ fn compared_by(options: Options, seed: u64, policy: Policy<'_>) -> (Stage, Groun
             DarkChess::apply(&mut truth, seat, &action).expect("the rules allow what the protocol accepted");
         }
         let Some(table) = stage.trial.referee() else { continue };
-        if matches!(table.awaiting, super::referee::Awaiting::Turn | super::referee::Awaiting::Nothing) {
+        let is_still = match table.expects() {
+            Expects::Round(expectation) => ["turn", "word"].contains(&expectation.what),
+            Expects::Over => true,
+        };
+        if is_still {
             for (seat, hand) in [Seat(0), Seat(1)].into_iter().zip(&stage.hands) {
                 let ideal = DarkChess::observe(&truth, Observer::Seat(seat));
                 assert_eq!(&ideal, hand.knowledge(), "seat {} after {} moves", seat.0, truth.moves().len());

@@ -38,11 +38,3 @@ const DEFAULT: Options = Options {
 fn a_crash_in_the_middle_of_a_query_loses_nothing() {
     played(&SHORT, 2, Some(Crash { seat: Seat(0), at: 20, moment: Moment::Torn }));
 }
-
-#[test]
-#[ignore = "minutes: cargo test --release -p outis-dark-chess -- --ignored twenty_games"]
-fn twenty_games_of_bots() {
-    for seed in 0..20 {
-        played(&Options { quiet: 20, ..DEFAULT }, seed, None);
-    }
-}

@@ -2,6 +2,7 @@
 //! know what the rules let them know.
 
 use outis_table::Seat;
+use outis_table::game::Grade;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -37,14 +38,14 @@ fn choose(knowledge: &Knowledge, legal: &[Action], rng: &mut ChaCha20Rng) -> Opt
 }
 
 /// Plays games and says what happened in them: moves of each rare kind.
-fn games(seeds: core::ops::Range<u64>) {
+fn games(grade: Grade, seeds: core::ops::Range<u64>) {
     let (mut counts, mut views) = ([0usize; 5], 0);
     let number = seeds.end - seeds.start;
     for seed in seeds {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let options = Options { quiet: 8, review: seed % 2 == 0, white: Seat((seed % 2) as u8), ..Options::default() };
         let (stage, truth, compared) =
-            compared_by(options, seed, &mut |knowledge, legal| choose(knowledge, legal, &mut rng));
+            compared_by(grade, options, seed, &mut |knowledge, legal| choose(knowledge, legal, &mut rng));
         finished(&stage);
         views += compared;
         for mv in truth.moves() {
@@ -63,26 +64,30 @@ fn games(seeds: core::ops::Range<u64>) {
     );
 }
 
-/// The long run, in parts that can be taken one by one: two hundred games in all.
+/// The long runs, in parts that can be taken one by one: two hundred games, and twenty of the classic grade.
 macro_rules! long_runs {
-    ($($name:ident: $seeds:expr;)*) => {$(
+    ($($name:ident: $grade:ident, $seeds:expr;)*) => {$(
         #[test]
-        #[ignore = "many minutes: cargo test --release -p outis-dark-chess -- --ignored --nocapture two_hundred"]
+        #[ignore = "many minutes: cargo test --release -p outis-dark-chess -- --ignored --nocapture two_hundred twenty_classic"]
         fn $name() {
-            games($seeds);
+            games(Grade::$grade, $seeds);
         }
     )*};
 }
 
 long_runs! {
-    two_hundred_0: 0..20;
-    two_hundred_1: 20..40;
-    two_hundred_2: 40..60;
-    two_hundred_3: 60..80;
-    two_hundred_4: 80..100;
-    two_hundred_5: 100..120;
-    two_hundred_6: 120..140;
-    two_hundred_7: 140..160;
-    two_hundred_8: 160..180;
-    two_hundred_9: 180..200;
+    two_hundred_0: Hardened, 0..20;
+    two_hundred_1: Hardened, 20..40;
+    two_hundred_2: Hardened, 40..60;
+    two_hundred_3: Hardened, 60..80;
+    two_hundred_4: Hardened, 80..100;
+    two_hundred_5: Hardened, 100..120;
+    two_hundred_6: Hardened, 120..140;
+    two_hundred_7: Hardened, 140..160;
+    two_hundred_8: Hardened, 160..180;
+    two_hundred_9: Hardened, 180..200;
+    twenty_classic_0: Classic, 0..5;
+    twenty_classic_1: Classic, 5..10;
+    twenty_classic_2: Classic, 10..15;
+    twenty_classic_3: Classic, 15..20;
 }
