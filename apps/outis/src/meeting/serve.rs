@@ -249,7 +249,7 @@ impl House {
                 let _ = timeout(SLOW, write(pipe, &Answer::Sorry(Refusal::Senseless))).await;
                 return;
             };
-            drop((message, permit));
+            drop(message);
             if !greeted && !matches!(request, Request::Hello { .. }) {
                 return;
             }
@@ -258,6 +258,8 @@ impl House {
                 true => self.carry_out(*who, request).await,
                 false => Answer::Sorry(Refusal::TooMany),
             };
+            // A log takes room until it is stored or refused, not only while it comes.
+            drop(permit);
             let written = timeout(SLOW, write(pipe, &answer)).await;
             self.0.busy.fetch_sub(1, Ordering::SeqCst);
             if !greeted {
