@@ -132,6 +132,15 @@ impl Cluster {
         cluster
     }
 
+    /// Says more in the configuration of servers that are not started; `make` gets the folder of each.
+    pub fn configure(&self, make: impl Fn(&std::path::Path) -> String) {
+        for node in &self.nodes {
+            let conf = node.dir.join("conf");
+            let text = std::fs::read_to_string(&conf).unwrap() + &make(&node.dir);
+            std::fs::write(conf, text).unwrap();
+        }
+    }
+
     /// Where clients find it.
     pub fn servers(&self) -> Vec<String> {
         self.nodes.iter().map(|node| format!("127.0.0.1:{}", node.door.port)).collect()

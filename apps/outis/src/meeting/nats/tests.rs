@@ -441,6 +441,82 @@ fn a_full_engine_refuses_and_goes_on_when_there_is_room() {
     assert!(all(&nats, "mail.a").iter().any(|(position, _)| *position == last));
 }
 
+/// Somebody who signs certificates, and one of them with its key, as files.
+fn certificates(dir: &std::path::Path, name: &str) -> [std::path::PathBuf; 3] {
+    use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+    let mut above = CertificateParams::new(Vec::new()).unwrap();
+    above.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let above = CertifiedIssuer::self_signed(above, KeyPair::generate().unwrap()).unwrap();
+    let key = KeyPair::generate().unwrap();
+    let signed = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap().signed_by(&key, &above).unwrap();
+    let texts = [("authority", above.pem()), ("certificate", signed.pem()), ("key", key.serialize_pem())];
+    texts.map(|(kind, text)| {
+        let path = dir.join(format!("{name}-{kind}.pem"));
+        std::fs::write(&path, text).unwrap();
+        path
+    })
+}
+
+/// Sees that it is not let in, for longer than one may have to wait for that.
+fn stays_out(setup: &config::Cluster) {
+    let (nats, began) = (Nats::open(setup).unwrap(), Instant::now());
+    while began.elapsed() < LIMIT {
+        assert!(nats.hindrance().is_some(), "it was let in");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_cluster_with_certificates_and_a_login_takes_only_who_has_both() {
+    let files = std::env::temp_dir().join(format!("outis-nats-files-{}", std::process::id()));
+    std::fs::create_dir_all(&files).unwrap();
+    let [authority, certificate, key] = certificates(&files, "ours");
+    let [other, false_certificate, false_key] = certificates(&files, "theirs");
+    let mut cluster = Cluster::new("tls", 1, "max_mem: 16MB, max_file: 256MB");
+    cluster.configure(|_| {
+        let [authority, certificate, key] = [&authority, &certificate, &key].map(|path| path.display());
+        format!(
+            "tls {{ cert_file: \"{certificate}\", key_file: \"{key}\", ca_file: \"{authority}\", verify: true }}\n\
+             authorization {{ user: outis, password: \"right one\" }}\n"
+        )
+    });
+    cluster.start(0);
+    let login = |name: &str, text: &str| {
+        let path = files.join(name);
+        std::fs::write(&path, text).unwrap();
+        Some(path)
+    };
+    let (right, wrong) = (login("right", "outis\nright one\n"), login("wrong", "outis\nwrong one\n"));
+    let good = config::Cluster {
+        replicas: 1,
+        login: right,
+        authority: Some(authority),
+        certificate: Some(certificate),
+        key: Some(key),
+        ..setup(cluster.servers(), "tls")
+    };
+    let nats = ready(&good);
+    let position = insist(|| nats.append("mail.a", id(1, 0), 0, b"by a guarded door"));
+    assert_eq!(all(&nats, "mail.a"), [(position, b"by a guarded door".to_vec())]);
+
+    // A password, an authority or a certificate that is another one, none at all; and servers that do not encrypt.
+    let mut open = Cluster::new("plain", 1, "max_mem: 16MB, max_file: 256MB");
+    open.start(0);
+    let bad = [
+        config::Cluster { login: wrong, ..good.clone() },
+        config::Cluster { login: None, ..good.clone() },
+        config::Cluster { authority: Some(other), ..good.clone() },
+        config::Cluster { certificate: Some(false_certificate), key: Some(false_key), ..good.clone() },
+        config::Cluster { certificate: None, key: None, ..good.clone() },
+        config::Cluster { servers: open.servers(), ..good.clone() },
+    ];
+    std::thread::scope(|scope| bad.iter().for_each(|bad| drop(scope.spawn(|| stays_out(bad)))));
+    assert_eq!(all(&nats, "mail.a").len(), 1, "who is let in stays");
+    let why = Nats::open(&config::Cluster { login: login("short", "outis\n"), ..good }).err();
+    assert!(why.is_some_and(|why| why.contains("on the second line, the password")));
+    let _ = std::fs::remove_dir_all(files);
+}
+
 /// `cargo test --release -p outis --features nats -- --ignored --nocapture nats_measured`
 #[test]
 #[ignore = "a measurement"]
