@@ -26,6 +26,16 @@ async function table(name, options = {}) {
   return { node, page, acts, whys, square, settle, close: async () => { await page.close(); node.stop(); } };
 }
 
+test('the board lies as boards lie: a dark square on the left, from either side', async () => {
+  const { page, square, settle, close } = await table('dark-chess-start');
+  const shades = () => Promise.all(['a1', 'h1', 'd1', 'e8', 'h8'].map((at) => square(at).evaluate((cell) => ['light', 'dark'].filter((shade) => cell.classList.contains(shade)).join())));
+  assert.deepEqual(await shades(), ['dark', 'light', 'light', 'light', 'dark']);
+  await page.locator('button[aria-label="Turn the board"], button[title="Turn the board"]').click();
+  await settle();
+  assert.deepEqual(await shades(), ['dark', 'light', 'light', 'light', 'dark']);
+  await close();
+});
+
 test('two clicks make a move, and targets are shown in between', async () => {
   const { page, acts, square, settle, close } = await table('dark-chess-start');
   await square('e2').click();

@@ -256,3 +256,23 @@ test('a cheat is told as a story, with the evidence to save', async () => {
   await close();
   node.stop();
 });
+
+test('whose results count in the ratings is for the reader to say', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'ratings/tarokk');
+  const rows = page.locator('.ratings tbody tr');
+  await rows.nth(3).waitFor();
+  const ticks = page.locator('[data-signer]');
+  await ticks.nth(1).uncheck();
+  await rows.nth(2).waitFor({ state: 'detached' });
+  assert.deepEqual([await ticks.nth(0).isChecked(), await ticks.nth(1).isChecked()], [true, false]);
+  await page.keyboard.press('Space');
+  await rows.nth(3).waitFor();
+  await ticks.nth(0).uncheck();
+  await rows.nth(2).waitFor({ state: 'detached' });
+  await ticks.nth(1).uncheck();
+  await page.waitForSelector('.empty');
+  await close();
+  node.stop();
+});

@@ -40,7 +40,12 @@ const RATINGS = {
 /** What the node answers about the shelf. */
 export function shelfAnswer(what, wanted) {
   if (what === 'people') return { people: [{ key: hex(3), words: 'lemon orbit velvet', name: 'Béla <b>', you: false }, { key: hex(4), words: 'amber tango bacon', name: 'Anna', you: true }] };
-  if (what === 'ratings') return wanted.game === 'tarokk' ? RATINGS : { rows: [], all: 0, verifiers: [], forged: 0 };
+  if (what === 'ratings') {
+    if (wanted.game !== 'tarokk') return { rows: [], all: 0, verifiers: [], forged: 0 };
+    const verifiers = RATINGS.verifiers.map((one) => ({ ...one, counts: wanted.only?.includes(one.key) ?? true }));
+    const rows = RATINGS.rows.slice(0, 2 * verifiers.filter((one) => one.counts).length);
+    return { ...RATINGS, rows, all: rows.length, verifiers };
+  }
   if (what === 'games') {
     const plays = (one) => !wanted.player || one.key === wanted.player || one.name.toLowerCase().includes(wanted.player.toLowerCase());
     const games = GAMES.filter((game) => (!wanted.game || game.game === wanted.game) && game.players.some(plays) && game.at >= (wanted.from || 0) && (!wanted.to || game.at <= wanted.to));

@@ -179,6 +179,50 @@ fn what_a_bad_meeting_place_says_about_a_game_is_found_out() {
     assert_eq!((&checked["game"], &checked["finding"]["verdict"]), (&Value::Null, &"finished".into()));
 }
 
+/// A meeting place that invents verifiers is not believed by who says whose results count.
+#[test]
+fn ratings_are_of_the_verifiers_that_one_believes() {
+    let result = |verifier: u8, scores: [i64; 2]| {
+        let verifier = Identity::from_secret(&[verifier; 32]);
+        let verdict = GameVerdict {
+            verifier: verifier.public(),
+            log: [*verifier.public().as_bytes().first().unwrap(); 32],
+            table: [1; 32],
+            head: [2; 32],
+            game: "matching-pennies".to_owned(),
+            players: [71, 72].map(|player| Identity::from_secret(&[player; 32]).public()).to_vec(),
+            outcome: Outcome::Finished,
+            scores: scores.to_vec(),
+            at: 1,
+            words: String::new(),
+        };
+        Signed::new(&verifier, verdict).unwrap()
+    };
+    let (first, second) = (result(81, [1, -1]), result(82, [-1, 1]));
+    let keys = [&first, &second].map(|result| digits(result.body().verifier.as_bytes()));
+    let malice: Malice = Arc::new(move |_, request, answer| match request {
+        Request::Results(0) => Answer::Results(vec![(1, first.clone()), (2, second.clone())]),
+        _ => answer,
+    });
+    let evening = Evening::new("believed", malice);
+    let ask = |wanted: Value| evening.runtime.block_on(ratings(&evening.nodes[1], &wanted));
+    let table = |only: Value| wait("the table", || ask(json!({ "game": "matching-pennies", "only": only })).ok());
+    let winner = |table: &Value| {
+        (table["rows"][0]["rating"] != table["rows"][1]["rating"]).then(|| table["rows"][0]["key"].clone())
+    };
+    let player = |player: u8| digits(Identity::from_secret(&[player; 32]).public().as_bytes());
+    for (only, wins) in [(&keys[0], 71), (&keys[1], 72)] {
+        let table = table(json!([only]));
+        assert_eq!(winner(&table), Some(player(wins).into()));
+        for signer in table["verifiers"].as_array().unwrap() {
+            assert_eq!(signer["counts"], signer["key"] == **only, "all are shown");
+        }
+    }
+    assert_eq!((&table(json!([]))["rows"], table(json!([]))["verifiers"].as_array().unwrap().len()), (&json!([]), 2));
+    assert_eq!(table(Value::Null)["verifiers"][1]["counts"], true, "without a choice all count");
+    assert!(ask(json!({ "game": "matching-pennies", "only": ["nobody"] })).is_err());
+}
+
 /// Of a game that the meeting place does not take nobody is told that it is on the shelf.
 #[test]
 fn a_log_that_is_refused_is_not_called_shelved() {

@@ -1,7 +1,7 @@
 //! The shelf of the meeting place for the page: look along it, take a game and check it here, compute the ratings. What the
 //! meeting place says is compared with what this machine found; the body of a request is one JSON object.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -160,27 +160,39 @@ async fn people(node: &Node) -> Answer {
     Ok(json!({ "people": people.collect::<Vec<_>>() }))
 }
 
-/// The ratings of a game.
+/// The ratings of a game: by the verifiers in `only`, or by all who signed.
 pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
     let game = Node::game(wanted["game"].as_str().unwrap_or_default())?.name();
+    let only =
+        wanted["only"].as_array().map(|keys| keys.iter().map(named).collect::<Answer<BTreeSet<_>>>()).transpose()?;
+    let counts =
+        move |verifier: &IdentityKey| only.as_ref().is_none_or(|only| only.contains(&Some(*verifier.as_bytes())));
     let (results, forged) = node.results().await?;
-    let counted: Vec<Signed<GameVerdict>> = results.into_iter().filter(|verdict| verdict.body().game == game).collect();
+    let results: Vec<Signed<GameVerdict>> = results.into_iter().filter(|verdict| verdict.body().game == game).collect();
+    let mut verifiers: BTreeMap<[u8; 32], (IdentityKey, usize)> = BTreeMap::new();
+    for verdict in &results {
+        let verifier = verdict.body().verifier;
+        verifiers.entry(*verifier.as_bytes()).or_insert((verifier, 0)).1 += 1;
+    }
+    let verifiers: Vec<Value> = verifiers
+        .values()
+        .map(|(key, count)| {
+            let words = spoken(&key.as_bytes()[..6]);
+            json!({ "verifier": words, "key": digits(key.as_bytes()), "place": node.is_place(key), "results": count,
+                    "counts": counts(key) })
+        })
+        .collect();
     // There may be very many of them: tables go on meanwhile.
     let rated = tokio::task::spawn_blocking(move || {
-        let table = rating::table(counted.iter().map(|verdict| (verdict.name(), verdict.body())), game);
-        (table, counted)
+        let counted = results.iter().filter(|verdict| counts(&verdict.body().verifier));
+        rating::table(counted.map(|verdict| (verdict.name(), verdict.body())), game)
     });
-    let (table, counted) = rated.await.map_err(|_| sorry("request"))?;
+    let table = rated.await.map_err(|_| sorry("request"))?;
     // A verdict has keys; what people like to be called is on the shelf.
     let lately = node.browse(&Search { game: Some(game.to_owned()), ..Search::default() }).await?;
     let mut names: BTreeMap<[u8; 32], String> = BTreeMap::new();
     for consent in lately.games.iter().flat_map(|game| &game.consents) {
         names.entry(*consent.body().player.as_bytes()).or_insert_with(|| clean(&consent.body().who, 40));
-    }
-    let mut verifiers: BTreeMap<[u8; 32], (IdentityKey, usize)> = BTreeMap::new();
-    for verdict in &counted {
-        let verifier = verdict.body().verifier;
-        verifiers.entry(*verifier.as_bytes()).or_insert((verifier, 0)).1 += 1;
     }
     let mut rows: Vec<_> = table.into_iter().collect();
     rows.sort_by(|(a, x), (b, y)| y.rating.total_cmp(&x.rating).then(a.cmp(b)));
@@ -189,10 +201,6 @@ pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
         json!({ "key": digits(&key), "words": spoken(&key[..6]), "name": names.get(&key), "you": key == own.0,
                 "rating": r.rating, "deviation": r.deviation, "games": r.games })
     });
-    let verifiers = verifiers.values().map(|(key, count)| {
-        let words = spoken(&key.as_bytes()[..6]);
-        json!({ "verifier": words, "key": digits(key.as_bytes()), "place": node.is_place(key), "results": count })
-    });
-    Ok(json!({ "rows": rows.collect::<Vec<_>>(), "all": all, "verifiers": verifiers.collect::<Vec<_>>(),
+    Ok(json!({ "rows": rows.collect::<Vec<_>>(), "all": all, "verifiers": verifiers,
                "forged": forged }))
 }

@@ -9,11 +9,14 @@ import { shelfAsk } from '../link.js';
 import { placeNote } from './open.js';
 import { noPlace, signer } from './shelf.js';
 
-async function load(game) {
+/** Asks for the table; `only` are the keys of the verifiers whose results are to count. */
+async function load(game, only) {
   const { local } = app;
   local.asked = game;
   try {
-    local.table = await (await shelfAsk('ratings', { game })).json();
+    const table = await (await shelfAsk('ratings', { game, ...(only ? { only } : {}) })).json();
+    if (local.asked !== game) return;
+    local.table = table;
   } catch (error) {
     local.failed = true;
     toast('bad', error);
@@ -31,6 +34,16 @@ function rows({ rows: all }) {
       h('td', { class: 'right' }, number(one.games))))));
 }
 
+/** Who signed the results. Whose count is for the reader to say: a meeting place could invent verifiers. */
+function signers(game, verifiers) {
+  const toggle = (one) => load(game, verifiers.filter((other) => (other === one ? !one.counts : other.counts)).map((other) => other.key));
+  return h('section', { class: 'stack tight' },
+    h('h2', {}, t('ratings.from')),
+    h('p', { class: 'muted' }, t('ratings.choose')),
+    h('ul', { class: 'lines' }, verifiers.map((one) => h('li', { key: one.key },
+      h('label', { class: 'tick' }, h('input', { type: 'checkbox', checked: one.counts, 'data-signer': one.key, onchange: () => toggle(one) }), h('span', {}, t('ratings.results', { n: one.results }), ' ', signer(one)))))));
+}
+
 export function ratings(chosen) {
   const phase = app.open?.phase ?? 'off';
   const { local } = app;
@@ -45,5 +58,5 @@ export function ratings(chosen) {
       table?.forged > 0 && h('div', { class: 'notice bad' }, h('p', { class: 'row' }, icon('bad'), t('ratings.forged', { n: table.forged }))),
       table && (table.rows.length ? rows(table) : h('div', { class: 'empty' }, h('p', {}, t('ratings.none')))),
       table?.all > table?.rows.length && h('p', { class: 'muted' }, t('ratings.more', { n: table.all })),
-      table?.verifiers.length > 0 && h('section', { class: 'stack tight' }, h('h2', {}, t('ratings.from')), h('ul', { class: 'lines' }, table.verifiers.map((one) => h('li', { key: one.key }, t('ratings.results', { n: one.results }), ' ', signer(one)))))));
+      table?.verifiers.length > 0 && signers(game, table.verifiers)));
 }

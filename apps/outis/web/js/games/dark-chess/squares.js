@@ -58,7 +58,7 @@ export function squares({ rows, color = null, flip = false, selected = null, tar
   const cell = (square, row, column) => {
     const mark = at(rows, square);
     const state = { color, ghost: remembered.get(square), target: targets.has(square), taken: marks.taken === square };
-    const shade = (FILES.indexOf(square[0]) + Number(square[1])) % 2 ? 'light' : 'dark';
+    const shade = (FILES.indexOf(square[0]) + Number(square[1])) % 2 ? 'dark' : 'light';
     const classes = ['square', shade, mark === '#' && 'fog', mark === '?' && 'felt-out', selected === square && 'selected', state.target && (isPiece(mark) ? 'target takes' : 'target'), movable.has(square) && 'movable',
       (marks.from === square || marks.to === square) && 'last', state.taken && 'taken', marks.premove?.includes(square) && 'premove'];
     return h('div', { key: square, role: 'gridcell', class: classes.filter(Boolean).join(' '), 'data-square': square, tabindex: square === start ? '0' : '-1', 'aria-label': label(square, mark, state), 'aria-selected': String(selected === square) },
