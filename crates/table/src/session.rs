@@ -147,6 +147,8 @@ pub struct Session<P: Player> {
     /// The entry that was refused, if that is how the table ended.
     evidence: Option<Entry>,
     claim: Option<Silence>,
+    /// What another seat, which waits no longer, claims of this one.
+    accused: Option<Silence>,
     now: Millis,
     since: Millis,
     /// What each seat has left for the whole game, if there is such a clock.
@@ -204,6 +206,7 @@ impl<P: Player> Session<P> {
             end: None,
             evidence: None,
             claim: None,
+            accused: None,
             now,
             since: now,
             clocks: None,
@@ -256,7 +259,17 @@ impl<P: Player> Session<P> {
     /// Until when the missing seats have time, if there is a clock.
     pub fn deadline(&self) -> Option<Millis> {
         let patience = self.config.patience.filter(|_| *self.trial.stage() != Stage::Closed);
-        self.bank_time().or(self.trial.clock()).or(patience).map(|clock| self.since.saturating_add(clock))
+        self.agreed_clock().or(patience).map(|clock| self.since.saturating_add(clock))
+    }
+
+    /// How long the open round may last by what everybody accepted.
+    fn agreed_clock(&self) -> Option<Millis> {
+        self.bank_time().or(self.trial.clock())
+    }
+
+    /// Who has left with a claim that this seat's time is over, while by its own clock it is not.
+    pub fn accuser(&self) -> Option<Seat> {
+        self.accused.as_ref().filter(|_| self.end.is_none()).map(|claim| claim.claimant)
     }
 
     /// Whether the person at this seat is to decide.
@@ -445,7 +458,7 @@ impl<P: Player> Session<P> {
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
         self.set_clocks();
         (self.ping, self.gap) = (None, peers::FIRST_GAP);
-        (self.computing, self.held) = (false, None);
+        (self.computing, self.held, self.accused) = (false, None, None);
         self.links.iter_mut().for_each(Link::progress);
         let Some(referee) = self.trial.referee() else { return };
         let player = self.player.get_or_insert_with(|| P::sit(referee, self.me));
@@ -480,6 +493,7 @@ impl<P: Player> Session<P> {
             Ok(Frame::Entry(entry)) => self.take(from, entry, rng),
             Ok(Frame::Status(status)) => self.answer(from, &status),
             Ok(Frame::Proof(proof)) => self.believe(from, proof, rng),
+            Ok(Frame::Claim(claim)) => self.hear_claim(from, claim),
             Err(_) => link.strike(),
         }
     }

@@ -7,6 +7,7 @@ use outis_high_card::rules::Options as HighCardOptions;
 use outis_matching_pennies::protocol::{Hand, Table};
 use outis_matching_pennies::rules::{Options, Side};
 use outis_table::audit::{Verdict, audit, audit_with};
+use outis_table::claim::Silence;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
 use outis_table::evidence::Equivocation;
@@ -114,6 +115,72 @@ fn who_leaves_before_the_clock_runs_out_claims_nothing() {
         let again = Program::<Hand>::resume_with(0, &seats[0].journal, 3, seats[0].now, Config::default());
         assert_eq!(again.session.report(), seats[0].session.report());
     }
+}
+
+/// Whose time is over is told so, and does not wait for somebody who has left; both logs say the same.
+#[test]
+fn a_seat_whose_clock_ran_out_takes_note_of_the_claim() {
+    let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
+    seats[0].give(What::Act(Side::Heads));
+    converse(&mut seats, |_, _, _| true);
+    // The first notice of it is lost; whoever comes back asks, and is told.
+    wait(&mut seats, 31_000, |_, _, frame| !matches!(frame, Frame::Claim(_)));
+    assert!(seats[0].session.report().is_some() && seats[1].session.report().is_none());
+    let (journal, now) = (seats[1].journal.clone(), seats[1].now);
+    seats[1] = Program::resume(1, &journal, 5, now);
+    converse(&mut seats, |_, _, _| true);
+    assert_eq!(seats[1].session.accuser(), Some(Seat(0)), "after a restart the round is counted anew");
+    wait(&mut seats, 31_000, |_, _, _| true);
+    let reports = [0, 1].map(|seat: usize| seats[seat].session.report().unwrap());
+    for report in &reports {
+        assert_eq!((report.silent(), report.scores.as_deref()), (Seats::one(Seat(1)), Some(&[2, 0][..])));
+    }
+    assert_eq!(seats[0].session.export(), seats[1].session.export());
+    assert_eq!(audit::<Table>(&seats[1].session.export()).unwrap().claims.len(), 1);
+    assert!(!seats[1].session.is_my_turn());
+    // And it stays so.
+    let again = Program::<Hand>::resume(1, &seats[1].journal, 6, seats[1].now);
+    assert_eq!(again.session.report().as_ref(), Some(&reports[1]));
+    assert_eq!(again.session.export(), seats[0].session.export());
+}
+
+/// A claim that comes too early, or is not one, takes nothing from anybody.
+#[test]
+fn a_false_claim_ends_nothing() {
+    let claim = |seats: &[Program<Hand>], who: u8, silent: Seats, late: u32| {
+        let trial = seats[1].session.trial();
+        let place = (trial.round() + late, trial.head());
+        Frame::Claim(Silence::dangerously_sign(&identity(who), trial.table(), Seat(who), place, silent))
+    };
+    let own = Seats::one(Seat(1));
+    for (who, silent, late, accuses) in
+        [(0, own, 0, true), (1, own, 0, false), (0, Seats::all(2), 0, false), (0, own, 1, false)]
+    {
+        let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
+        seats[0].give(What::Act(Side::Heads));
+        converse(&mut seats, |_, _, _| true);
+        let frame = claim(&seats, who, silent, late);
+        seats[1].hear(0, &frame);
+        assert_eq!(seats[1].session.accuser().is_some(), accuses);
+        seats[1].now += 29_000;
+        seats[1].give(What::Tick);
+        assert!(seats[1].session.report().is_none() && seats[1].session.is_my_turn());
+        seats[1].give(What::Act(Side::Tails));
+        assert_eq!(seats[1].session.accuser(), None, "the word was said in time");
+        converse(&mut seats, |_, _, _| true);
+        seats.iter_mut().for_each(|seat| seat.give(What::Act(Side::Heads)));
+        converse(&mut seats, |_, _, _| true);
+        assert!(seats.iter().all(|seat| seat.session.report().is_some_and(|report| report.end == End::Finished)));
+    }
+    // Without a clock that everybody accepted there is nothing to concede.
+    let mut seats = two(Options { throws: 2, clock: 0 }, patient());
+    seats[0].give(What::Act(Side::Heads));
+    converse(&mut seats, |_, _, _| true);
+    let frame = claim(&seats, 0, own, 0);
+    seats[1].hear(0, &frame);
+    seats[1].now += 100_000;
+    seats[1].give(What::Tick);
+    assert!(seats[1].session.report().is_none() && seats[1].session.is_my_turn());
 }
 
 /// Whoever has not spoken itself has no claim on others, unless it shows what kept it from speaking.

@@ -139,7 +139,7 @@ pub struct Admitted {
 /// How it ended, without types of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
-    /// `finished`, `fault`, `unprovable`, `silence`, `fork`, `rolled-back`, `local`.
+    /// `finished`, `fault`, `unprovable`, `silence`, `overtime` (it was this seat that was silent), `fork`, `rolled-back`, `local`.
     pub end: &'static str,
     /// Whom this seat blames.
     pub blames: Seats,
@@ -171,6 +171,8 @@ pub trait Sitting: Send {
     fn is_my_turn(&self) -> bool;
     /// What the table waits for; nothing once it is closed.
     fn waiting(&self) -> Option<Waiting>;
+    /// Who has left with a claim that our time is over, while by our own clock it is not.
+    fn accuser(&self) -> Option<Seat>;
     /// What each seat has left for the whole game, where there is such a clock.
     fn clocks(&self) -> Option<&Clocks>;
     /// What may be seen from this seat, for programs.
@@ -341,6 +343,10 @@ impl<P: Present> Sitting for Typed<P> {
         })
     }
 
+    fn accuser(&self) -> Option<Seat> {
+        self.session.accuser()
+    }
+
     fn clocks(&self) -> Option<&Clocks> {
         self.session.clocks()
     }
@@ -435,6 +441,7 @@ impl<P: Present> Sitting for Typed<P> {
             End::Finished => ("finished", None, None),
             End::Fault(charge) => ("fault", Some(charge.place.round), Some(charge.broken.check())),
             End::Unprovable { round, .. } => ("unprovable", Some(*round), None),
+            End::Silence { seats, round } if seats.contains(self.session.seat()) => ("overtime", Some(*round), None),
             End::Silence { round, .. } => ("silence", Some(*round), None),
             End::Fork { round, .. } => ("fork", Some(*round), None),
             End::RolledBack { round } => ("rolled-back", Some(*round), None),

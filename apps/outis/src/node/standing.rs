@@ -116,6 +116,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         })
         .collect();
     let gone = table.own().map_or(Seats::NONE, |own| own.gone());
+    let accuser = table.own().and_then(|own| own.accuser()).map(|seat| seat.0);
     let list = |seats: Seats| seats.iter().map(|seat| seat.0).collect::<Vec<u8>>();
     let expects = standing.waiting.as_ref().map(|waiting| {
         json!({ "what": waiting.what, "seats": list(waiting.missing), "done": list(waiting.spoken),
@@ -141,7 +142,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats, "practice": about.crook().is_some(), "trick": table.trick(),
         "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
         "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "clocks": clocks, "actions": actions,
-        "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "disk": table.is_failing(),
+        "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "accuser": accuser, "disk": table.is_failing(),
     }))
 }
 
@@ -170,6 +171,7 @@ pub fn story(ended: &Ended) -> Vec<Text> {
         ],
         "unprovable" => vec![with(Text::new("node.end.unprovable")), Text::new("node.end.unprovable.now")],
         "silence" => vec![with(Text::new("node.end.silence")), Text::new("node.end.silence.now")],
+        "overtime" => vec![Text::new("node.end.overtime"), Text::new("node.end.overtime.now")],
         "fork" => vec![with(Text::new("node.end.fork")), Text::new("node.end.silence.now")],
         "rolled-back" => vec![Text::new("node.end.rolled-back"), Text::new("node.end.rolled-back.now")],
         "left" => vec![Text::new("node.end.left")],

@@ -118,7 +118,8 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// What convinces the others: a proof of equivocation, or the entry that they will refuse, or find odd, as well.
+    /// What convinces the others: a proof of equivocation, or the entry that they will refuse, or find odd, as well. And what
+    /// convinces nobody else: our claim, so that the seat that it names need not wait for us.
     pub(super) fn accusation(&self) -> Option<Vec<u8>> {
         let odd = self.fork.as_ref().map(|(entry, _)| entry);
         match (&self.end, self.evidence.as_ref().or(odd)) {
@@ -126,7 +127,10 @@ impl<P: Player> Session<P> {
                 Some(Frame::Proof(*proof.clone()).to_bytes())
             }
             (_, Some(entry)) => Some(Frame::Entry(entry.clone()).to_bytes()),
-            _ => None,
+            _ => {
+                let claim = self.claim.as_ref().filter(|claim| claim.claimant == self.me);
+                claim.map(|claim| Frame::Claim(claim.clone()).to_bytes())
+            }
         }
     }
 

@@ -242,6 +242,10 @@ impl<P: Player> Session<P> {
         if let Some(odd) = unexplained.map(|(entry, _)| entry.clone()) {
             return self.leave(Seats::one(odd.place().seat), Some(odd), true, rng);
         }
+        if let Some(claim) = self.conceded() {
+            self.note(&Note::Left { seats: claim.silent, claim: Some(claim.clone()), odd: None }, rng);
+            return self.left(claim.silent, Some(claim), None);
+        }
         let silent = self.trial.missing();
         // Two histories are about: whoever says nothing may only be waiting for an explanation.
         let is_late = self.fork.is_none() && self.deadline().is_some_and(|at| self.now >= at);
@@ -283,6 +287,36 @@ impl<P: Player> Session<P> {
         let claim = Some(claim).filter(|claim| is_late && !self.trial.is_over() && self.trial.allows(claim, excuse));
         self.note(&Note::Left { seats, claim: claim.clone(), odd: odd.clone() }, rng);
         self.left(seats, claim, odd);
+        if let Some(frame) = self.accusation() {
+            self.send_all(&frame);
+        }
+    }
+
+    /// A peer waits no longer for this seat. Whether its time is over it knows itself; so the claim is only remembered.
+    pub(super) fn hear_claim(&mut self, from: Seat, claim: Silence) {
+        // One that still fits is enough: a flood of them costs nothing.
+        let is_known = self.accused.as_ref().is_some_and(|known| known.silent.without(self.trial.missing()).is_empty());
+        let is_about_now = claim.round == self.trial.round() && claim.silent.contains(self.me);
+        if self.end.is_some() || is_known || !is_about_now {
+            return;
+        }
+        if claim.claimant == from && self.trial.allows(&claim, Seats::NONE) {
+            self.accused = Some(claim);
+        } else {
+            self.strike(from);
+        }
+    }
+
+    /// The claim of another seat that our time is over, if by our own clock it is: then there is nothing left to wait for.
+    fn conceded(&self) -> Option<Silence> {
+        let claim = self.accused.as_ref().filter(|_| self.fork.is_none())?;
+        let is_over = self.concedes_at().is_some_and(|at| self.now >= at);
+        (is_over && self.trial.allows(claim, Seats::NONE)).then(|| claim.clone())
+    }
+
+    /// When our own clock runs out, if another seat says that it has.
+    fn concedes_at(&self) -> Option<Millis> {
+        self.accused.as_ref().and(self.agreed_clock()).map(|clock| self.since.saturating_add(clock))
     }
 
     /// Ends the table as [`Session::leave`] wrote it down.
@@ -314,7 +348,8 @@ impl<P: Player> Session<P> {
         let explain =
             self.fork.as_ref().map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
         let held = self.held.as_ref().filter(|_| self.may_speak()).map(|held| held.at);
-        [self.ping, deadline, explain, held, self.alone_until()].into_iter().flatten().min()
+        let concedes = self.concedes_at().filter(|at| *at > self.now);
+        [self.ping, deadline, explain, held, concedes, self.alone_until()].into_iter().flatten().min()
     }
 
     /// Until when a seat that came back waits for a first answer.

@@ -4,6 +4,7 @@
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::context::Head;
 
+use crate::claim::Silence;
 use crate::entry::{Entry, MAX_PAYLOAD, OVERHEAD};
 use crate::evidence::Equivocation;
 use crate::seats::Seats;
@@ -14,6 +15,7 @@ pub const MAX_FRAME: usize = MAX_PAYLOAD + OVERHEAD + 1;
 const ENTRY: u8 = 1;
 const STATUS: u8 = 2;
 const PROOF: u8 = 3;
+const CLAIM: u8 = 4;
 
 /// One message of the transport.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub enum Frame {
     Status(Status),
     /// A proof that a seat signed two different entries for one place.
     Proof(Equivocation),
+    /// The sender waits no longer for some seats, and has signed that.
+    Claim(Silence),
 }
 
 /// Where a seat stands: the open round, the head before it, and whose entries it has in it. A peer that has more sends it.
@@ -52,6 +56,10 @@ impl Encode for Frame {
                 out.push(PROOF);
                 proof.encode(out);
             }
+            Self::Claim(claim) => {
+                out.push(CLAIM);
+                claim.encode(out);
+            }
             Self::Status(Status { round, head, have, ask, token }) => {
                 out.push(STATUS);
                 round.encode(out);
@@ -70,6 +78,7 @@ impl Decode for Frame {
         match reader.u8("frame.tag")? {
             ENTRY => Entry::read(reader, &()).map(Self::Entry),
             PROOF => Equivocation::read(reader, &()).map(Self::Proof),
+            CLAIM => Silence::read(reader, &()).map(Self::Claim),
             STATUS => {
                 let round = reader.u32("status.round")?;
                 let head = Head(reader.array("status.head")?);

@@ -46,16 +46,40 @@ fn work(table: &mut Table, now: Millis, input: Input) -> Option<(Seat, u32, Thou
     thoughts.pop()
 }
 
-/// A bot with little left for the whole game speaks as soon as it has decided.
-#[test]
-fn a_bot_does_not_lose_by_waiting() {
+/// Dark chess with a minute for everything; the bot has white.
+fn a_minute_each(name: &str) -> (Table, Seat, u32, Thought) {
     let game = crate::catalogue::game("dark-chess").unwrap();
     let wanted = |name: &str, usual| match name {
         "white" | "minutes" => 1,
         _ => usual,
     };
     let dials = game.dials().iter().map(|dial| wanted(dial.name, dial.usual)).collect();
-    let (mut table, bot, round, thought) = thinking_at("bank", "dark-chess", dials);
+    thinking_at(name, "dark-chess", dials)
+}
+
+/// A person whose time is over has lost, also against a bot, and is told so.
+#[test]
+fn the_flag_of_a_person_falls() {
+    let (mut table, bot, round, thought) = a_minute_each("flag");
+    work(&mut table, 2_000, Input::Decided(bot, round, thought.think()));
+    let spoken = table.ours(bot).unwrap().speaks_at.max(2_000);
+    assert!(work(&mut table, spoken, Input::Tick).is_none() && table.is_turn());
+    let (_, effects) = table.handle(spoken + 61_000, Input::Tick);
+    assert!(effects.wake.is_some_and(|wake| wake <= spoken + 62_000) && table.is_turn(), "two seconds are nobody's");
+    assert!(work(&mut table, spoken + 62_000, Input::Tick).is_none());
+    assert_eq!((table.about().end.as_deref(), table.is_turn()), (Some("overtime"), false));
+    let ended = table.own().unwrap().ended().unwrap();
+    assert_eq!((ended.blames, ended.provable), (outis_table::seats::Seats::one(Seat(0)), false));
+    let scores = ended.scores.unwrap();
+    assert!(scores[0] < scores[1], "{scores:?}");
+    let judged = table.game().verify(&table.export()).unwrap();
+    assert_eq!((judged.verdict, judged.claims, judged.scores), ("unfinished", vec![(1, vec![0])], Some(scores)));
+}
+
+/// A bot with little left for the whole game speaks as soon as it has decided.
+#[test]
+fn a_bot_does_not_lose_by_waiting() {
+    let (mut table, bot, round, thought) = a_minute_each("bank");
     let times = |table: &Table, now| {
         let times = Standing::of(table, now).unwrap().clocks.unwrap();
         (times.left, times.runs)

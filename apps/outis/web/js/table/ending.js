@@ -72,7 +72,7 @@ function proved(ctx, report) {
 
 /** It ended badly, and nobody is convicted. */
 function told(ctx, report) {
-  const silent = report.end === 'silence' && report.blames?.length > 0;
+  const silent = ['silence', 'overtime'].includes(report.end) && report.blames?.length > 0;
   // Who was silent is in the heading, and what that proves is in what is told.
   const lines = (report.story || []).slice(silent ? 1 : 0);
   return [

@@ -80,6 +80,8 @@ function status(ctx) {
 /** Somebody does not answer: what can be done. */
 function absent(ctx) {
   if (ctx.now.phase !== 'playing') return null;
+  const { accuser } = ctx.now;
+  if (Number.isInteger(accuser)) return h('div', { class: 'notice', key: 'absent', role: 'status' }, t('absent.claims', { who: { seat: accuser } }, ctx.names));
   const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
   if (!gone.length) return null;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
