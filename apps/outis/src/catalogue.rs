@@ -67,6 +67,8 @@ pub trait Game: Sync {
     fn levels(&self) -> u8;
     /// Canonical options and number of seats from the host's choices; `None` if they are not allowed.
     fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
+    /// The choices for another game between the same players.
+    fn again(&self, dials: &[i64]) -> Vec<i64>;
     /// Takes a seat at a table.
     fn sit(&self, at: Place) -> Result<Box<dyn Sitting>, Misuse>;
     /// Takes a seat again, from its journal; also how much of the journal holds.
@@ -275,6 +277,10 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         P::choose(dials).map(|(options, seats)| (options.to_bytes(), seats))
     }
 
+    fn again(&self, dials: &[i64]) -> Vec<i64> {
+        P::again(dials)
+    }
+
     fn sit(&self, at: Place) -> Result<Box<dyn Sitting>, Misuse> {
         sitting::sit::<P>(at)
     }
@@ -443,6 +449,18 @@ mod tests {
                     assert_eq!(here, there, "{id} in {}", language.code());
                 }
             }
+        }
+    }
+
+    /// Another game with the same people can be set up; at chess with the other colours.
+    #[test]
+    fn the_choices_for_another_game_are_allowed() {
+        for game in GAMES {
+            let usual: Vec<i64> = game.dials().iter().map(|dial| dial.usual).collect();
+            let again = game.again(&usual);
+            assert!(game.choose(&again).is_some(), "{}", game.name());
+            assert_eq!(game.again(&again), usual, "{}", game.name());
+            assert_eq!(game.name() == "dark-chess", again != usual, "{}", game.name());
         }
     }
 

@@ -1,6 +1,7 @@
 // Dark chess on the page: by mouse, by dragging, by keys, by typing; what it says to a screen reader; what it never sends.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { start, stopAll } from './mock.mjs';
@@ -43,6 +44,16 @@ test('two clicks make a move, and targets are shown in between', async () => {
   await square('e4').click();
   await settle();
   assert.deepEqual(acts(), ['e2e4']);
+  await close();
+});
+
+test('a move stands on the board while its proof is made', async () => {
+  const { square, settle, close } = await table('dark-chess-start');
+  await square('g1').click();
+  await square('f3').click();
+  await settle();
+  assert.equal(await square('f3').getAttribute('aria-label'), 'f3, your knight');
+  assert.equal(await square('g1').getAttribute('aria-label'), 'g1, empty');
   await close();
 });
 
@@ -119,6 +130,9 @@ test('nothing is sent before its turn; a premove is kept only if that was switch
     await settle();
     assert.deepEqual([acts(), whys()], [[], []]);
     assert.equal(await page.locator('.square.premove').count(), premove ? 2 : 0);
+    await page.getByRole('button', { name: 'Premove' }).click();
+    await settle();
+    assert.equal(await page.locator('.square.premove').count(), 0, 'whoever switches it off wants none');
     await close();
   }
 });
@@ -151,5 +165,14 @@ test('the game that both have shown can be walked through with either eyes', asy
   await page.locator('.replay-bar button').first().click();
   await page.waitForTimeout(80);
   assert.equal(await square('e1').getAttribute('aria-label'), 'e1, dark');
+  // Any move can be gone to.
+  await page.getByRole('button', { name: 'Qh5', exact: true }).click();
+  await page.getByRole('button', { name: 'White', exact: true }).click();
+  assert.equal(await square('h5').getAttribute('aria-label'), 'h5, your queen');
+  assert.equal(await page.locator('[aria-current="step"]').innerText(), 'Qh5');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PGN' }).click();
+  const pgn = readFileSync(await (await download).path(), 'utf8');
+  assert.match(pgn, /^\[Event ".*"\]\n\[Site "\?"\]\n\[Date "[0-9.?]{10}"\]\n\[Round "-"\]\n\[White "Anna"\]\n\[Black "Béla"\]\n\[Result "1-0"\]\n/);
   await close();
 });

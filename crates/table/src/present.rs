@@ -38,6 +38,10 @@ pub trait Present: Player {
     fn dials() -> &'static [Dial];
     /// Options and number of seats from the host's choices, in the order of the dials.
     fn choose(dials: &[i64]) -> Option<(<RulesOf<Self> as Rules>::Options, u8)>;
+    /// The choices for another game between the same players: what should go round goes round.
+    fn again(dials: &[i64]) -> Vec<i64> {
+        dials.to_vec()
+    }
     /// Options and number of seats if the host says nothing else.
     fn usual() -> (<RulesOf<Self> as Rules>::Options, u8) {
         let usual: Vec<i64> = Self::dials().iter().map(|dial| dial.usual).collect();

@@ -58,6 +58,15 @@ impl Present for Hand {
         Some((options, 2)).filter(|_| allowed)
     }
 
+    /// Colours change.
+    fn again(dials: &[i64]) -> Vec<i64> {
+        let mut dials = dials.to_vec();
+        if let Some(white) = dials.first_mut() {
+            *white = 1 - (*white).clamp(0, 1);
+        }
+        dials
+    }
+
     /// Over after four moves in a row without a capture.
     fn brief() -> (Options, u8) {
         (Options { quiet: 2, review: true, ..Options::default() }, 2)

@@ -113,10 +113,12 @@ fn whole(moves: &[Move]) -> Value {
         json!({ "board": (0..8).rev().map(full).collect::<Vec<_>>(), "white": rows(Color::White), "black": rows(Color::Black) })
     };
     let mut pictures = vec![picture(&position)];
-    for mv in moves {
+    for (i, mv) in moves.iter().enumerate() {
+        let color = Color::ALL[i % 2];
+        let text = pgn::write_move(color, position.side(color), &position.view(color), mv);
         position.play(mv);
         let mut next = picture(&position);
-        next["move"] = json!(mv.to_string());
+        (next["move"], next["text"]) = (json!(mv.to_string()), json!(text));
         pictures.push(next);
     }
     Value::Array(pictures)

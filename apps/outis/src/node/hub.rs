@@ -485,13 +485,11 @@ impl Node {
         if !about.is_local() {
             return self.again(&about).map(Some);
         }
-        let level = |chair: &super::about::Chair| match chair.kind {
-            Kind::Bot { level } => Some(level),
-            _ => None,
-        };
+        let game = Self::game(&about.game)?;
+        let level = |chair: &super::about::Chair| if let Kind::Bot { level } = chair.kind { Some(level) } else { None };
         let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
         let plan = Plan {
-            dials: about.dials.clone(),
+            dials: game.again(&about.dials),
             grade: about.grade(),
             people: if about.is_shared() { names.collect() } else { vec![self.name()] },
             bots: about.seats.iter().filter_map(level).collect(),
@@ -499,7 +497,7 @@ impl Node {
             watch: about.watch,
             crook: about.crook().is_some(),
         };
-        self.start(Self::game(&about.game)?, &plan).map(Some)
+        self.start(game, &plan).map(Some)
     }
 
     /// What our seat, or another person's at this machine, knew in a game, picture by picture. People who share the machine see

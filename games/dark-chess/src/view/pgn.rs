@@ -52,7 +52,9 @@ pub fn write(k: &Knowledge) -> String {
         Some(Some(Color::Black)) => "0-1",
     };
     let seen_by = k.color().map_or("spectator", name);
-    let mut tags = vec![("Event", "Dark chess, nobody in the middle"), ("Variant", "Dark chess"), ("Result", result)];
+    // The seven that every reader of PGN expects come first; who played where and when is not for this crate to know.
+    let mut tags = vec![("Event", "Dark chess, nobody in the middle"), ("Site", "?"), ("Date", "????.??.??")];
+    tags.extend([("Round", "-"), ("White", "?"), ("Black", "?"), ("Result", result), ("Variant", "Dark chess")]);
     let whole = match &k.public.review {
         Review::Shown(moves) => Some(moves),
         _ => None,

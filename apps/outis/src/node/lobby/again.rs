@@ -42,7 +42,8 @@ impl Node {
 
     fn host_again(&self, about: &About, table: TableId) -> Answer<Room> {
         let game = Self::game(&about.game)?;
-        let (options, _) = game.choose(&about.dials).ok_or_else(|| sorry("choices"))?;
+        let dials = game.again(&about.dials);
+        let (options, _) = game.choose(&dials).ok_or_else(|| sorry("choices"))?;
         let (mut seats, mut invites) = (Vec::new(), Vec::new());
         for (seat, chair) in (0u8..).zip(&about.seats) {
             seats.push(match chair.kind {
@@ -58,7 +59,7 @@ impl Node {
         }
         Ok(Room::Host(Host {
             game: Name(game.name()),
-            dials: about.dials.clone(),
+            dials,
             options,
             parameters: about.grade().parameters(),
             pace: about.pace,
@@ -73,6 +74,7 @@ impl Node {
 
     fn guest_again(&self, about: &About, table: TableId) -> Answer<Room> {
         let host = about.seats.first().ok_or_else(|| sorry("again"))?;
+        let dials = Self::game(&about.game)?.again(&about.dials);
         let (secret, number) = again(&table, &self.key());
         let address = Address::from_bytes(&host.address).unwrap_or_default();
         let invite = Invite { until: u32::MAX, host: host.home, secret, promise: promise(&number), address };
@@ -84,7 +86,7 @@ impl Node {
             seats: Vec::new(),
             again: Some(Again { id: about.id.clone(), table: hex(&table.0) }),
             compare: host.compare.clone(),
-            expect: Some((about.game.clone(), about.grade().name().to_owned(), about.dials.clone())),
+            expect: Some((about.game.clone(), about.grade().name().to_owned(), dials)),
             days: about.days,
             taken: false,
         })))

@@ -24,6 +24,7 @@ export async function send(ctx, token) {
   const { memory, now, id } = ctx;
   if (memory.sent === now.round) return;
   memory.sent = now.round;
+  memory.token = token;
   memory.pending = null;
   memory.reason = null;
   memory.acted = (memory.acted || 0) + 1;

@@ -63,6 +63,8 @@ function sentence(ctx) {
   if (now.phase === 'over') return endWords(ctx);
   if (!expects) return t('status.starting');
   if (expects.yours && expects.by_hand) return ctx.memory.sent === now.round ? t('status.sending') : t('turn.yours');
+  // Our own word is said, and on its way.
+  if (expects.by_hand && String(expects.seats) === String(now.me)) return t(expects.working ? 'status.proving' : 'status.sending');
   if (expects.working) return t('status.working', { what: stepWords(now.game, expects.what, [now.me ?? 0], ctx.names) });
   const words = stepWords(now.game, expects.what, expects.seats, ctx.names);
   const total = expects.seats.length + (expects.done?.length || 0);

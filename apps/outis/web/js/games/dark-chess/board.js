@@ -7,10 +7,10 @@ import { icon } from '../../icons.js';
 import { button, iconButton } from '../../parts.js';
 import { play } from '../../sound.js';
 import { say, t } from '../../words.js';
-import { save } from '../../link.js';
 import { actionButton, confirm } from '../../table/actions.js';
 import { kindIcon, linkTag } from '../../table/seats.js';
 import { ending, lost, moveList } from './list.js';
+import { pgnButton } from './pgn.js';
 import { piece } from './pieces.js';
 import { review } from './review.js';
 import { at, isOf, squares } from './squares.js';
@@ -51,6 +51,7 @@ export function darkChess(ctx) {
     h('div', { class: 'chess-below', key: 'below' },
       !ctx.readonly && ctx.status(),
       ending(ctx),
+      live && view.offer && h('p', { class: 'notice small', role: 'status', key: 'offer' }, t(view.offer === view.color ? 'chess.offered' : 'chess.offers')),
       live && promotion(ctx, color),
       !ctx.readonly && deeds(ctx),
       tools(ctx, live),
@@ -116,13 +117,14 @@ function field(ctx, { color, flip, live }) {
     memory.focus = square;
     return refresh();
   };
+  const going = memory.sent === ctx.now?.round && MOVE.test(memory.token) ? memory.token : null;
   const last = view.plies.at(-1);
   const mine = [...view.plies].reverse().find((ply) => ply.move);
-  const [, from, to] = (last?.move && mine?.move.match(MOVE)) || [];
+  const [, from, to] = going?.match(MOVE) || (last?.move && mine?.move.match(MOVE)) || [];
   const marks = { from, to, taken: last && !last.move ? last.takes?.square : null, premove: memory.premove };
   const movable = new Set(yours ? moves.keys() : early ? ownSquares(view, color) : []);
   return squares({
-    rows: view.board, color: view.color, flip, live, marks, movable,
+    rows: going ? ahead(view.board, going, color) : view.board, color: view.color, flip, live, marks, movable,
     selected: live ? memory.selected : null,
     targets: new Set(yours && memory.selected ? moves.get(memory.selected)?.keys() || [] : []),
     ghosts: app.prefs.ghosts === false ? [] : view.ghosts,
@@ -135,6 +137,18 @@ function field(ctx, { color, flip, live }) {
     drop: attempt,
     caption: t('chess.board'),
   });
+}
+
+/** The board with a move of ours that is on its way: what the node shows when its proof is made. */
+function ahead(rows, token, color) {
+  const [, from, to, becomes] = token.match(MOVE);
+  const cells = new Map();
+  const man = at(rows, from);
+  cells.set(from, '.').set(to, becomes ? (color === 'white' ? becomes.toUpperCase() : becomes) : man);
+  const [side, rank] = [to[0] === 'g' ? ['h', 'f'] : ['a', 'd'], to[1]];
+  if (/k/i.test(man) && from[0] === 'e' && 'cg'.includes(to[0])) cells.set(side[0] + rank, '.').set(side[1] + rank, at(rows, side[0] + rank));
+  if (/p/i.test(man) && from[0] !== to[0] && at(rows, to) === '.') cells.set(to[0] + from[1], '.');
+  return rows.map((row, n) => [...row].map((mark, file) => cells.get(`${'abcdefgh'[file]}${8 - n}`) ?? mark).join(''));
 }
 
 function* ownSquares(view, color) {
@@ -195,10 +209,10 @@ function tools(ctx, live) {
   return h('div', { class: 'chess-tools row', key: 'tools' },
     iconButton('again', t('chess.flip'), () => { memory.flip = !memory.flip; refresh(); }),
     !ctx.readonly && view.color && h('button', { type: 'button', class: 'button small', 'aria-pressed': String(ghosts), title: t('chess.ghosts.what'), onclick: () => toggle('ghosts', ghosts) }, t('chess.ghosts')),
-    live && h('button', { type: 'button', class: 'button small', 'aria-pressed': String(app.prefs.premove === true), title: t('chess.premove.what'), onclick: () => toggle('premove', app.prefs.premove === true) }, t('chess.premove')),
+    live && h('button', { type: 'button', class: 'button small', 'aria-pressed': String(app.prefs.premove === true), title: t('chess.premove.what'), onclick: () => { memory.premove = null; toggle('premove', app.prefs.premove === true); } }, t('chess.premove')),
     live && h('form', { class: 'row chess-type', onsubmit: type },
       h('label', { class: 'visually-hidden', for: 'chess-typed' }, t('chess.type')),
       h('input', { id: 'chess-typed', type: 'text', maxlength: 8, autocomplete: 'off', spellcheck: 'false', placeholder: t('chess.type.example'), value: memory.typed || '', oninput: (event) => { memory.typed = event.target.value; } }),
       h('button', { type: 'submit', class: 'button small' }, t('chess.type.do'))),
-    view.pgn && button(t('chess.pgn'), () => save(new Blob([view.pgn], { type: 'application/x-chess-pgn' }), `dark-chess-${(ctx.id || 'game').slice(0, 8)}.pgn`), { kind: 'small', picture: 'save' }));
+    pgnButton(ctx));
 }

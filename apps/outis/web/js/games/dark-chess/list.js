@@ -35,6 +35,17 @@ export function moveList(ctx) {
       : h('p', { class: 'muted small' }, t('chess.moves.none')));
 }
 
+/** All moves of a game that both have shown, to go to any of them. */
+export function gameList(game, current, to) {
+  const move = (n) => game[n] && h('button', { type: 'button', class: 'button quiet small', 'aria-current': n === current ? 'step' : null, onclick: () => to(n) }, h('bdi', { class: 'written' }, game[n].text || game[n].move));
+  const rows = Array.from({ length: Math.ceil((game.length - 1) / 2) }, (_, n) => n);
+  return rows.length > 0 && h('section', { class: 'chess-moves', 'aria-label': t('chess.moves'), key: 'moves' },
+    h('h3', {}, t('chess.moves')),
+    h('div', { class: 'chess-moves-box' }, h('table', { class: 'table-data' },
+      h('thead', { class: 'visually-hidden' }, h('tr', {}, h('th', { scope: 'col' }, t('chess.number')), h('th', { scope: 'col' }, t('chess.white')), h('th', { scope: 'col' }, t('chess.black')))),
+      h('tbody', {}, rows.map((n) => h('tr', { key: n }, h('th', { scope: 'row', class: 'number muted' }, `${n + 1}.`), h('td', {}, move(2 * n + 1)), h('td', {}, move(2 * n + 2))))))));
+}
+
 /** How it ended, in a sentence. */
 export function ending(ctx) {
   const said = ctx.lines?.filter((line) => /^dark-chess\.(end|review)\./.test(line.id)) || [];

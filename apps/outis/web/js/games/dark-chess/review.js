@@ -2,10 +2,10 @@
 
 import { refresh } from '../../app.js';
 import { h } from '../../dom.js';
-import { button, choice, iconButton } from '../../parts.js';
+import { choice, iconButton } from '../../parts.js';
 import { t } from '../../words.js';
-import { save } from '../../link.js';
-import { ending } from './list.js';
+import { ending, gameList } from './list.js';
+import { pgnButton } from './pgn.js';
 import { squares } from './squares.js';
 
 export function review(ctx) {
@@ -40,5 +40,6 @@ export function review(ctx) {
         iconButton('last', t('replay.last'), () => to(last), { disabled: memory.at === last })),
       h('div', { class: 'chess-tools row' },
         iconButton('again', t('chess.flip'), () => { memory.flip = !memory.flip; refresh(); }),
-        view.pgn && button(t('chess.pgn'), () => save(new Blob([view.pgn], { type: 'application/x-chess-pgn' }), `dark-chess-${(ctx.id || 'game').slice(0, 8)}.pgn`), { kind: 'small', picture: 'save' }))));
+        pgnButton(ctx)),
+      gameList(view.game, memory.at, to)));
 }
