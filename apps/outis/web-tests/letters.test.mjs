@@ -86,7 +86,7 @@ test('a table whose seats are all taken is not about to hang', async () => {
 test('whoever looks at a table that was given up is taken to the one that was found', async () => {
   const open = { ...OPEN, moved: { given: 'gathering' } };
   const shown = await page(await start({ open }), 'table/given');
-  await shown.waitForFunction(() => location.hash === '#/table/gathering');
+  await shown.waitForURL(/#\/table\/gathering$/);
   await shown.getByRole('heading', { level: 1 }).waitFor();
   assert.equal(await shown.getByText('This table is gone').count(), 0);
 });

@@ -120,11 +120,14 @@ test('a quick match takes the page to the table where one was seated', async () 
   await here.getByText('it hangs on the board').first().waitFor();
 
   await there.selectOption('#quick', 'matching-pennies');
+  await there.evaluate(() => {
+    globalThis.went = [];
+    addEventListener('hashchange', () => globalThis.went.push(location.hash));
+  });
   await there.locator('button', { hasText: 'Find somebody' }).click();
-  await there.waitForFunction(() => location.hash.startsWith('#/table/'));
-  const own = await there.evaluate(() => location.hash);
   await there.waitForSelector('.compare');
-  assert.notEqual(await there.evaluate(() => location.hash), own, 'not the table that was given up');
+  const [own, found] = await there.evaluate(() => globalThis.went);
+  assert.ok(own.startsWith('#/table/') && found.startsWith('#/table/') && own !== found, 'from the table that was given up to the other');
   await there.locator('#live', { hasText: 'You have a seat at the table of <i>Anna</i>' }).waitFor({ state: 'attached' });
   await here.locator('#live', { hasText: 'has sat down at your table' }).waitFor({ state: 'attached' });
   await here.getByText('all seats are taken').waitFor();

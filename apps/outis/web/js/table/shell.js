@@ -87,7 +87,7 @@ function letters(ctx) {
   const waits = ctx.seats.filter((seat) => seat.kind === 'peer' && !now.gone?.includes(seat.seat) && (seat.link === 'left' || expects?.seats.includes(seat.seat)));
   const gone = waits.some((seat) => seat.link === 'left');
   const may = (over || gone) && waits.length > 0 && !expects?.seats.includes(now.me);
-  const words = (seat) => t(seat.link === 'left' ? 'absent.left' : over ? 'letters.over' : 'letters.theirs', { who: { seat: seat.seat }, until }, ctx.names);
+  const words = (seat) => t(seat.link === 'left' ? 'letters.left' : over ? 'letters.over' : 'letters.theirs', { who: { seat: seat.seat }, until }, ctx.names);
   return h('div', { class: 'notice', key: 'letters' },
     h('div', { class: 'row spread' },
       h('span', {}, t('letters.plain', { n: now.days }), expects?.yours && expects.by_hand && ` ${t('letters.yours', { until })}`, waits.map((seat) => ` ${words(seat)}`)),
