@@ -135,6 +135,10 @@ fn a_game_by_letters_between_people_who_never_meet() {
         }
     }
     assert!(over, "{hosts}\n{guests}");
+    // Whoever has moved is told for whom the table waits, and until when; a table that has begun hangs no more.
+    let waits = hosts.lines().find(|line| line.starts_with("waits for Béla: ")).expect(&hosts);
+    assert!(waits.contains("matching-pennies, days a move: 3, until 2") && waits.ends_with(" UTC"), "{waits}");
+    assert_eq!(place.json(&cili, &["lobby", "tables", "--json"]), json!([]));
     let shelf =
         place.until(&cili, &["lobby", "shelf", "--json"], |shelf| shelf[0]["verdicts"][0]["outcome"] == "finished");
     assert_eq!(shelf[0]["names"], serde_json::json!(["Anna", "Béla"]));
