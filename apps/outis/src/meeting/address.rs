@@ -34,12 +34,13 @@ impl Lobby {
         format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&bytes))
     }
 
-    /// Reads a text, with whatever white space a mail program put into it.
+    /// Reads a text, with whatever white space a mail program put into it; also the whole line that `outis lobby` prints.
     pub fn from_text(text: &str) -> Option<Self> {
         if text.len() > MAX_TEXT {
             return None;
         }
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let text = text.strip_prefix("lobby:").unwrap_or(&text);
         let bytes = BASE64URL_NOPAD.decode(text.strip_prefix(PREFIX)?.as_bytes()).ok()?;
         let (bytes, check) = bytes.split_last_chunk::<4>()?;
         if name_of("lobby", bytes)[..4] != *check {
@@ -78,6 +79,7 @@ mod tests {
         let text = lobby.to_text();
         let (a, b) = text.split_at(60);
         assert_eq!(Lobby::from_text(&format!(" {a}\n {b} ")), Some(lobby.clone()));
+        assert_eq!(Lobby::from_text(&format!("lobby: {text}\n")), Some(lobby.clone()), "the line as it was printed");
         for i in PREFIX.len()..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };

@@ -238,11 +238,13 @@ fn floods_blocks_versions_and_closing_are_said() {
 #[test]
 fn those_are_counted_who_are_on_the_list_of_people() {
     let (meeting, [anna, bela, cili, judge]) = (meeting(), people());
-    let hello = |who: &Identity, name: &str, now| {
-        match meeting.answer(&who.public(), now, Request::Hello { version: VERSION, who: name.into() }) {
-            Answer::Welcome { people, .. } => people,
-            other => panic!("{other:?}"),
-        }
+    let hello = |who: &Identity, name: &str, now| match meeting.answer(
+        &who.public(),
+        now,
+        Request::Hello { version: VERSION, who: name.into() },
+    ) {
+        Answer::Welcome { people, .. } => people,
+        other => panic!("{other:?}"),
     };
     let listed = |now| match meeting.answer(&cili.public(), now, Request::People) {
         Answer::People(people) => people.len(),
