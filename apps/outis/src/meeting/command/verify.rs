@@ -45,7 +45,7 @@ impl std::fmt::Display for Hindrance {
             Self::Away(broken) => broken.fmt(f),
             Self::Untrusted(key) => write!(
                 f,
-                "the meeting place does not trust this verifier, it is not yours to do: its operator must add the line \
+                "the meeting place does not trust this verifier yet: its operator must add the line \
                  \"trusted-verifier = {key}\" to the configuration and start the meeting place again"
             ),
             Self::Refused(refusal) => refusal.fmt(f),

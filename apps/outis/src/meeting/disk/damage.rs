@@ -37,7 +37,10 @@ fn filled(name: &str) -> (PathBuf, Vec<u8>) {
 fn opened_with(path: &Path, bytes: &[u8], n: usize) -> Result<Disk, Unopened> {
     let copy = path.with_file_name(format!("copy-{n}"));
     std::fs::write(&copy, bytes).unwrap();
-    Disk::open(&copy)
+    let opened = Disk::open(&copy);
+    // Whoever has it open keeps it.
+    let _ = std::fs::remove_file(&copy);
+    opened
 }
 
 #[test]
