@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use outis_table::Seat;
 use outis_table::game::Grade;
+use outis_table::present::Dial;
 use outis_table::words::{Arg, Catalogue, Language, Text};
 use serde_json::Value;
 
@@ -120,6 +121,11 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     }
     if is_practice {
         talk.say(&Text::new("play.practice"))?;
+    }
+    let is_clock = |dial: &&Dial| ["clock", "minutes", "increment", "days"].contains(&dial.name);
+    let clocks = game.dials().iter().zip(&dials).filter(|(dial, at)| is_clock(dial) && dial.usual != **at);
+    if clocks.count() > 0 {
+        talk.say(&Text::new("play.clocks"))?;
     }
     talk.say(&Text::new("play.help"))?;
     let mut came = false;

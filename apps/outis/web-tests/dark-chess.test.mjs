@@ -111,6 +111,17 @@ test('a move can be typed', async () => {
   await close();
 });
 
+test('a move can be typed as the list writes it', async () => {
+  for (const [text, token] of [['Nf3', 'g1f3'], ['e4', 'e2e4'], ['b1-c3', 'b1c3'], ['Nge2', 'nge2']]) {
+    const { node, page, settle, close } = await table('dark-chess-start');
+    await page.fill('#chess-typed', text);
+    await page.keyboard.press('Enter');
+    await settle();
+    assert.deepEqual(node.asked.filter((one) => ['act', 'why'].includes(one.ask)).map((one) => one.token), [token]);
+    await close();
+  }
+});
+
 test('giving up asks first', async () => {
   const { page, acts, settle, close } = await table('dark-chess-turn');
   await page.locator('[data-token="resign"]').click();
@@ -130,6 +141,18 @@ test('nothing is sent before its turn; a premove is kept only if that was switch
     await settle();
     assert.deepEqual([acts(), whys()], [[], []]);
     assert.equal(await page.locator('.square.premove').count(), premove ? 2 : 0);
+    if (premove) {
+      assert.match(await square('g3').getAttribute('aria-label'), /chosen for your next turn/);
+      // Taking back on a square where one's own piece stands now; a piece that cannot get there is only picked up.
+      await square('f1').click();
+      await square('c1').click();
+      await settle();
+      assert.deepEqual(await page.locator('.square.premove').evaluateAll((all) => all.map((one) => one.dataset.square).sort()), ['c1', 'f1']);
+      await square('f1').click();
+      await square('h2').click();
+      await settle();
+      assert.equal(await page.locator('.square.selected').getAttribute('data-square'), 'h2');
+    }
     await page.getByRole('button', { name: 'Premove' }).click();
     await settle();
     assert.equal(await page.locator('.square.premove').count(), 0, 'whoever switches it off wants none');

@@ -95,6 +95,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
 
   // The guest asks for another game, the host agrees: no invite is needed.
   await there.locator('.over button', { hasText: 'Once more' }).click();
+  await there.getByText('You have asked for another game').waitFor();
   await here.waitForSelector('.over p:has-text("another game")');
   await here.locator('.over button', { hasText: 'Once more' }).click();
   await here.locator('button:not(:disabled)', { hasText: 'Begin' }).click();

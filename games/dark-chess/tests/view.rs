@@ -168,5 +168,10 @@ fn the_game_is_written_down_as_far_as_it_is_known() {
     assert!(whole.contains("Qxd5") && whole.contains("Qe5") && !whole.contains("--"), "{whole}");
     let picture = view::view(&known(&ground, 1));
     assert_eq!(picture["game"].as_array().map(Vec::len), Some(7));
+    assert_eq!((&picture["game"][4]["text"], &picture["game"][4]["move"]), (&"Qxd5".into(), &"d8d5".into()));
+    let told = story::lines(&DarkChess::observe(&ground, Observer::Spectator));
+    let moves =
+        told.iter().find(|line| line.id == "dark-chess.shown").map(|line| line.to_json()["args"]["moves"].clone());
+    assert_eq!(moves, Some(serde_json::json!({ "plain": "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5" })));
     assert!(whole.lines().all(|line| line.len() <= 90), "{whole}");
 }

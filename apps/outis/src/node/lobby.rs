@@ -286,6 +286,10 @@ impl Lobby {
                         "grade": welcome.and_then(|w| Grade::of(&w.parameters)).map(Grade::name) })
             }
         };
+        state["again"] = json!(match rooms.get(id)? {
+            Room::Host(host) => host.again.is_some(),
+            Room::Guest(guest) => guest.again.is_some(),
+        });
         state["table"] = json!(id);
         state["phase"] = json!("gathering");
         for empty in ["view", "expects", "report", "scores"] {

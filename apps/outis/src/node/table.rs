@@ -388,7 +388,7 @@ impl Table {
         self.flush(effects);
         let bots = self.seats.iter().flatten().filter(|ours| ours.decided.is_some()).map(|ours| ours.speaks_at);
         let wakes = self.seats.iter().flatten().filter_map(|ours| ours.wake);
-        let closing = self.closing.map(|since| since + CLOSING);
+        let closing = self.closing.map(|since| since.saturating_add(self.signs_within()));
         let sync = self.journal.is_unsynced().then_some(self.synced + SYNC);
         let retry = self.failing.then_some(self.now + RETRY);
         effects.wake = bots.chain(wakes).chain(closing).chain(sync).chain(retry).min();
@@ -411,13 +411,18 @@ impl Table {
         }
     }
 
+    /// How long the last signatures are waited for. Whoever plays by letters may be away for days.
+    fn signs_within(&self) -> Millis {
+        self.about.days.map_or(CLOSING, |days| Millis::from(days) * 24 * 3_600_000)
+    }
+
     /// The game is over, and only signatures under the result are missing: not for ever.
     fn close_without(&mut self, effects: &mut Effects) {
         let closing = self.own().and_then(|sitting| sitting.waiting()).is_some_and(|waiting| waiting.what == "close");
         match (closing, self.closing) {
             (false, _) => self.closing = None,
             (true, None) => self.closing = Some(self.now),
-            (true, Some(since)) if self.now >= since + CLOSING => {
+            (true, Some(since)) if self.now >= since.saturating_add(self.signs_within()) => {
                 self.closing = None;
                 for seat in (0..self.seats.len() as u8).map(Seat) {
                     let _ = self.give(seat, Happening::StopWaiting, effects);

@@ -93,6 +93,21 @@ pub fn write(k: &Knowledge) -> String {
     format!("{head}\n{}\n", wrap(&words))
 }
 
+/// The moves of a game that both have shown, without anything else.
+pub fn moves_of(game: &[Move]) -> String {
+    let mut position = Position::start();
+    let mut words = Vec::new();
+    for (i, mv) in game.iter().enumerate() {
+        let color = Color::ALL[i % 2];
+        if color == Color::White {
+            words.push(format!("{}.", i / 2 + 1));
+        }
+        words.push(write_move(color, position.side(color), &position.view(color), mv));
+        position.play(mv);
+    }
+    words.join(" ")
+}
+
 fn piece_name(piece: Piece) -> &'static str {
     ["pawn", "knight", "bishop", "rook", "queen", "king"][piece.index()]
 }

@@ -95,12 +95,15 @@ fn ended(k: &Knowledge, outcome: Outcome) -> Text {
     text.with("who", k.options.seat(who))
 }
 
-fn review(review: &Review) -> Option<Text> {
+fn review(review: &Review) -> Vec<Text> {
     match review {
-        Review::Not | Review::Agreed => None,
-        Review::Asked => Some(msg("review.asked")),
-        Review::Declined => Some(msg("review.declined")),
-        Review::Shown(_) => Some(msg("review.shown")),
+        Review::Not | Review::Agreed => Vec::new(),
+        Review::Asked => vec![msg("review.asked")],
+        Review::Declined => vec![msg("review.declined")],
+        Review::Shown(game) => {
+            let moves = Arg::Plain(super::pgn::moves_of(game));
+            vec![msg("review.shown"), msg("shown").with("moves", moves)]
+        }
     }
 }
 

@@ -51,10 +51,10 @@ export function gathering(ctx) {
   };
   const compared = now.seats.some((seat) => seat.compare);
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, now.host ? t('gather.lead') : t('gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
+    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
     h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, now.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
     invitation(ctx),
-    hangUp(ctx),
+    !now.again && hangUp(ctx),
     h('div', { class: 'row' },
       now.host && button(t('gather.begin'), () => ask('begin', { table: id }), { kind: 'primary', disabled: !now.ready }),
       button(t('table.leave'), leave, { kind: 'quiet' }), now.host && !now.ready && h('span', { class: 'muted' }, t('gather.waiting'))));

@@ -14,6 +14,7 @@ import { pgnButton } from './pgn.js';
 import { piece } from './pieces.js';
 import { review } from './review.js';
 import { at, isOf, squares } from './squares.js';
+import { typed } from './typed.js';
 
 const MOVE = /^([a-h][1-8])([a-h][1-8])([nbrq]?)$/;
 
@@ -111,7 +112,9 @@ function field(ctx, { color, flip, live }) {
       memory.premove = null;
       return select(null);
     }
-    if (memory.selected && !(own(square) && !moves.get(memory.selected)?.has(square))) return attempt(memory.selected, square);
+    // On a piece of one's own a move ends only if it is chosen early, and something could be taken back there.
+    const back = early && memory.selected && reaches(at(view.board, memory.selected), memory.selected, square);
+    if (memory.selected && (!own(square) || back || moves.get(memory.selected)?.has(square))) return attempt(memory.selected, square);
     if (own(square)) return select(square);
     memory.premove = null;
     memory.focus = square;
@@ -153,6 +156,13 @@ function ahead(rows, token, color) {
 
 function* ownSquares(view, color) {
   for (const file of 'abcdefgh') for (const rank of '12345678') if (isOf(at(view.board, file + rank), color)) yield file + rank;
+}
+
+/** Whether a piece could get from one square to another if nothing stood in its way: not a rule, only what a hand may mean. */
+function reaches(man, from, to) {
+  const [dx, dy] = [Math.abs(from.charCodeAt(0) - to.charCodeAt(0)), Math.abs(from[1] - to[1])];
+  const [line, slant] = [dx === 0 || dy === 0, dx === dy];
+  return { p: dy === 1 && dx <= 1, n: dx * dy === 2, b: slant, r: line, q: line || slant, k: dx <= 1 && dy <= 1 }[man.toLowerCase()] === true;
 }
 
 /** A move that was chosen before its turn: done if it is possible and needs no thought. */
@@ -201,7 +211,7 @@ function tools(ctx, live) {
   const ghosts = app.prefs.ghosts !== false;
   const type = (event) => {
     event.preventDefault();
-    const token = (memory.typed || '').trim().toLowerCase().replace(/[-–\s=]/g, '');
+    const token = typed(memory.typed || '', ctx.actions, view.board);
     memory.typed = '';
     if (token) ctx.choose(token);
     refresh();

@@ -29,6 +29,7 @@ function label(square, mark, state) {
   if (state.ghost) parts.push(t('chess.ghost', { piece: pieceName(state.ghost.piece), n: state.ghost.ago }));
   if (state.target) parts.push(t('chess.target'));
   if (state.taken) parts.push(t('chess.taken.here'));
+  if (state.premove) parts.push(t('chess.premove.here'));
   return parts.join(', ');
 }
 
@@ -57,10 +58,10 @@ export function squares({ rows, color = null, flip = false, selected = null, tar
   };
   const cell = (square, row, column) => {
     const mark = at(rows, square);
-    const state = { color, ghost: remembered.get(square), target: targets.has(square), taken: marks.taken === square };
+    const state = { color, ghost: remembered.get(square), target: targets.has(square), taken: marks.taken === square, premove: marks.premove?.includes(square) };
     const shade = (FILES.indexOf(square[0]) + Number(square[1])) % 2 ? 'dark' : 'light';
     const classes = ['square', shade, mark === '#' && 'fog', mark === '?' && 'felt-out', selected === square && 'selected', state.target && (isPiece(mark) ? 'target takes' : 'target'), movable.has(square) && 'movable',
-      (marks.from === square || marks.to === square) && 'last', state.taken && 'taken', marks.premove?.includes(square) && 'premove'];
+      (marks.from === square || marks.to === square) && 'last', state.taken && 'taken', state.premove && 'premove'];
     return h('div', { key: square, role: 'gridcell', class: classes.filter(Boolean).join(' '), 'data-square': square, tabindex: square === start ? '0' : '-1', 'aria-label': label(square, mark, state), 'aria-selected': String(selected === square) },
       column === 0 && h('span', { class: 'coordinate rank', 'data-name': square[1], 'aria-hidden': 'true', key: 'rank' }),
       row === 7 && h('span', { class: 'coordinate file', 'data-name': square[0], 'aria-hidden': 'true', key: 'file' }),
@@ -80,6 +81,9 @@ function release() {
   held?.man?.classList.remove('held');
   held = null;
 }
+
+// Escape puts a piece that is being dragged back.
+addEventListener('keydown', (event) => { if (event.key === 'Escape' && held?.moved) release(); });
 
 /** Pointers: a press and a lift on one square is a tap, a press on one and a lift on another is a move. */
 function pointing(tap, drop) {
