@@ -359,8 +359,60 @@ fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl 
             )?;
         }
     }
+    if rows.is_empty() && !ask.json {
+        writeln!(out, "no results of {} that count at {}", clean(game, 40), asker.line.name)?;
+    }
     if forged > 0 {
         eprintln!("outis: the meeting place showed {forged} results that nobody has signed; they do not count");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_table::identity::Identity;
+
+    use super::*;
+
+    #[test]
+    fn the_board_is_read_page_by_page_and_it_is_said_if_there_is_more() {
+        let host = Identity::from_secret(&[1; 32]);
+        let notice = |n: u16| {
+            let mut room = [0; 16];
+            room[..2].copy_from_slice(&n.to_be_bytes());
+            let (who, game, grade) = ("Anna".to_owned(), "poker".to_owned(), "hardened".to_owned());
+            let (dials, pace, strength, code) = (Vec::new(), Pace::Live, None, None);
+            let (seats, open, host_key) = (2, 1, host.public());
+            let body = Notice {
+                host: host_key,
+                room,
+                serial: 1,
+                who,
+                game,
+                grade,
+                dials,
+                seats,
+                open,
+                pace,
+                strength,
+                code,
+                until: 1_000,
+            };
+            Signed::new(&host, body).unwrap()
+        };
+        let all: Vec<Signed<Notice>> = (0..=MAX_ITEMS * 2).map(notice).collect();
+        let mut asked = 0;
+        let (read, more) = board(None, &mut |request| {
+            let Request::Board { after, .. } = request else { panic!("{request:?}") };
+            asked += 1;
+            let from = after.map_or(0, |after| all.iter().position(|s| s.body().place() == after).unwrap() + 1);
+            Ok(Answer::Board(all[from..].iter().take(MAX_ITEMS.into()).cloned().collect()))
+        })
+        .unwrap();
+        assert_eq!((read, more, asked), (all.clone(), false, 3));
+        // One that has no end.
+        let page = || all[..usize::from(MAX_ITEMS)].to_vec();
+        let (_, more) = board(None, &mut |_| Ok(Answer::Board(page()))).unwrap();
+        assert!(more);
+    }
 }

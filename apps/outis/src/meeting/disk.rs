@@ -15,7 +15,7 @@ use redb::{
 };
 
 pub use open::Unopened;
-use open::calmly;
+use open::{calmly, caught};
 
 /// Entries: time, id, and what was appended.
 type Entry<'a> = (u64, Option<Name>, &'a [u8]);
@@ -108,7 +108,7 @@ impl Disk {
         let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
         let database = file.as_ref().ok_or_else(|| failing("the file is closed"))?;
         let txn = database.begin_read().map_err(failing)?;
-        calmly(|| look(&txn)).map_err(failing)
+        caught(|| look(&txn)).map_err(failing)
     }
 }
 
@@ -148,7 +148,7 @@ fn keep_writing(file: &File, open: &impl Fn() -> Result<Database, Error>, waitin
             let file = file.read().unwrap_or_else(PoisonError::into_inner);
             match file.as_ref() {
                 Some(database) => {
-                    calmly(|| write_all(database, &mut ops, &mut replies)).map_err(|error| error.to_string())
+                    caught(|| write_all(database, &mut ops, &mut replies)).map_err(|error| error.to_string())
                 }
                 None => Err("the file is closed".to_owned()),
             }

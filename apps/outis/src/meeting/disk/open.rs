@@ -13,7 +13,13 @@ thread_local! {
 }
 static HOOK: Once = Once::new();
 
-/// Does something with the file; a panic is damage, and is not printed.
+/// Does something with the file; a panic is damage.
+pub fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let done = catch_unwind(AssertUnwindSafe(work));
+    done.unwrap_or_else(|_| Err(Error::Corrupted("its parts contradict each other".to_owned())))
+}
+
+/// The same, and the panic is not printed: for opening, where the error is told in a sentence.
 pub fn calmly<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     HOOK.call_once(|| {
         let usual = take_hook();
@@ -23,10 +29,10 @@ pub fn calmly<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
             }
         }));
     });
-    let before = QUIET.replace(true);
-    let done = catch_unwind(AssertUnwindSafe(work));
-    QUIET.set(before);
-    done.unwrap_or_else(|_| Err(Error::Corrupted("its parts contradict each other".to_owned())))
+    QUIET.set(true);
+    let done = caught(work);
+    QUIET.set(false);
+    done
 }
 
 /// Why a store cannot be opened.
