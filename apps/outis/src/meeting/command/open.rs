@@ -50,6 +50,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         None => Network::Direct,
     };
     runtime.block_on(async {
+        let ended = ending()?;
         let transport = door.bind(&keys, &network).await?;
         if let Some(port) = transport.port().filter(|port| Some(*port) != door.last) {
             // The same door the next time: people have its address in their settings.
@@ -84,7 +85,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         }
         tokio::spawn(house.clone().keep_sweeping());
         tokio::spawn(house.clone().receive(transport.clone()));
-        ended().await;
+        ended.await;
         say("closing", json!({}));
         house.close().await;
         transport.close();
@@ -236,17 +237,24 @@ fn store(config: &Config, dir: &Path, lived: bool) -> Result<Box<dyn Store>, Fai
     }
 }
 
-/// Until somebody wants it to end.
-async fn ended() {
-    #[cfg(unix)]
-    if let Ok(mut term) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+/// Waits until somebody wants it to end. It listens from now on, not only from the first look: an operator may be quick.
+#[cfg(unix)]
+fn ending() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut term, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
             _ = term.recv() => {}
+            _ = interrupt.recv() => {}
         }
-        return;
-    }
-    let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+#[cfg(not(unix))]
+fn ending() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }
 
 #[cfg(test)]
