@@ -31,6 +31,12 @@ impl Present for Hand {
         Some((options, number(seats)?))
     }
 
+    /// A small pack, once.
+    fn brief() -> (Options, u8) {
+        let (options, seats) = Self::usual();
+        (Options { cards: 12, deals: 1, ..options }, seats)
+    }
+
     /// Shows whenever it may: to pass a card that could win gains nothing.
     fn bot(_: u8, _: &Knowledge, legal: &[Action], _: &mut impl CryptoRng) -> Option<Action> {
         legal.first().copied()

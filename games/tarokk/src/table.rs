@@ -52,6 +52,12 @@ impl Present for Hand {
         Some((options, u8::try_from(seats).ok()?)).filter(|_| allowed)
     }
 
+    /// One deal that is played.
+    fn brief() -> (Options, u8) {
+        let (options, seats) = Self::usual();
+        (Options { deals: 1, ..options }, seats)
+    }
+
     fn bot(level: u8, k: &Knowledge, legal: &[Action], rng: &mut impl CryptoRng) -> Option<Action> {
         bot::choose(level, k, legal, rng)
     }
