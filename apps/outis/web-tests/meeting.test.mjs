@@ -104,4 +104,46 @@ test('a table on the board, a stranger who sits down, and a game; an address tha
   await look.fill('#lobby', 'outislobby1.nothing');
   await look.keyboard.press('Enter');
   await look.getByText('not the address of a meeting place').first().waitFor();
+  // The line as it was printed is one.
+  await look.fill('#lobby', `lobby: ${place.text}`);
+  await look.keyboard.press('Enter');
+  await look.getByText('Saved').first().waitFor();
+});
+
+test('a quick match takes the page to the table where one was seated', async () => {
+  const [host, guest] = nodes;
+  const here = await arrive(host);
+  const there = await arrive(guest);
+  await here.evaluate(() => { location.hash = '#/new/matching-pennies'; });
+  await here.locator('button', { hasText: 'Open the table and invite' }).click();
+  await here.locator('button', { hasText: 'Hang it up' }).click();
+  await here.getByText('it hangs on the board').first().waitFor();
+
+  await there.selectOption('#quick', 'matching-pennies');
+  await there.evaluate(() => {
+    globalThis.went = [];
+    addEventListener('hashchange', () => globalThis.went.push(location.hash));
+  });
+  await there.locator('button', { hasText: 'Find somebody' }).click();
+  await there.waitForSelector('.compare');
+  const [own, found] = await there.evaluate(() => globalThis.went);
+  assert.ok(own.startsWith('#/table/') && found.startsWith('#/table/') && own !== found, 'from the table that was given up to the other');
+  await there.locator('#live', { hasText: 'You have a seat at the table of <i>Anna</i>' }).waitFor({ state: 'attached' });
+  await here.locator('#live', { hasText: 'has sat down at your table' }).waitFor({ state: 'attached' });
+  await here.getByText('all seats are taken').waitFor();
+  if (process.env.PICTURES) {
+    await there.screenshot({ path: `${process.env.PICTURES}/quick-guest.png` });
+    await here.screenshot({ path: `${process.env.PICTURES}/quick-host.png` });
+  }
+  await here.locator('button', { hasText: 'Begin' }).click();
+  await Promise.all([here, there].map((shown) => shown.waitForSelector('.penny-place')));
+
+  // The old address leads there too.
+  const again = await there.context().newPage();
+  await again.goto(guest.open);
+  await again.waitForSelector('.tiles');
+  await again.evaluate((hash) => { location.hash = hash; }, own);
+  await again.waitForSelector('.penny-place');
+  await again.evaluate((hash) => { location.hash = hash; location.reload(); }, own);
+  await again.waitForSelector('.penny-place');
 });

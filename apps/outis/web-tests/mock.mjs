@@ -38,7 +38,8 @@ const running = new Set();
 /** Stops every mock that a failed test left behind: it would keep the process alive. */
 export const stopAll = () => running.forEach((stop) => stop());
 
-export async function start({ profile = {}, port = 0, mark = (template) => template } = {}) {
+export async function start({ profile = {}, port = 0, mark = (template) => template, open = OPEN, more = {} } = {}) {
+  const scenes = { ...TABLES, ...more };
   const asked = [];
   const state = { profile: { name: 'Anna', key: '3f'.repeat(32), words: 'lusab-babad-gutih', language: null, theme: 'dark', fresh: true, prefs: {}, ...profile } };
   const server = createServer(async (request, response) => {
@@ -63,8 +64,8 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
   const sockets = new WebSocketServer({ server, path: '/ws', handleProtocols: (list) => (list.has('outis.1') ? 'outis.1' : false), verifyClient: ({ req }) => (req.headers['sec-websocket-protocol'] || '').includes(`token.${TOKEN}`) });
   sockets.on('connection', (socket) => {
     const tell = (message) => socket.send(JSON.stringify(message));
-    const tables = Object.values(TABLES);
-    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null }, bridge: BRIDGE, open: OPEN,
+    const tables = Object.values(scenes);
+    tell({ tell: 'hello', program: '0.1.0', protocol: 'outis/1', profile: state.profile, games: GAMES, network: { state: 'ready', addresses: ['192.0.2.1:4433'], relay: null, public: false, why: null }, bridge: BRIDGE, open,
       tables: tables.slice(0, 3).map((one) => ({ table: one.table, game: one.game, phase: one.phase, names: one.seats.map((seat) => seat.name), turn: Boolean(one.expects?.yours), since: Date.now() - 60000 })),
       past: [{ table: 'tarokk-over', game: 'tarokk', names: ['Anna', 'Béla', 'Cili', 'Dénes'], me: 0, began: Date.now() - 9e6, ended: Date.now() - 8e6, scores: [4, -2, 6, -8], end: 'finished', rounds: 312, head: '9a'.repeat(32), bots: true },
         { table: 'high-card-cheat', game: 'high-card', names: ['Anna', 'Béla', 'Cili'], me: 0, began: Date.now() - 9e7, ended: Date.now() - 8.9e7, scores: null, end: 'fault', rounds: 12, head: '7b'.repeat(32), bots: false }] });
@@ -72,7 +73,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
       const message = JSON.parse(data);
       asked.push(message);
       const answer = (fields = {}) => tell({ re: message.n, ...fields });
-      const one = TABLES[message.table];
+      const one = scenes[message.table];
       if (message.ask === 'watch') {
         answer(one ? {} : { error: { id: 'node.error.table' } });
         if (!one) return;

@@ -6,12 +6,15 @@ use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::Grade;
 use outis_table::offer::Offer;
+use outis_table::seats::Seats;
 use serde::{Deserialize, Serialize};
 
 use super::Key;
 
 /// Version of the files of the store. Files of a later version are left alone.
 pub const VERSION: u32 = 1;
+/// Milliseconds of a day.
+const DAY: u64 = 24 * 3_600_000;
 
 /// A table, from the offer on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,6 +56,12 @@ pub struct About {
     /// Days for a move, if it is played by letters.
     #[serde(default)]
     pub days: Option<u8>,
+    /// By letters: how many entries of the log this machine has seen, and when the last of them came.
+    #[serde(default)]
+    pub moved: Option<(usize, u64)>,
+    /// Seats whose players have said that they are gone for good.
+    #[serde(default, with = "seats")]
+    pub left: Seats,
     /// The bot that cheats, if this is a table to see that at.
     #[serde(default)]
     pub crook: Option<Crook>,
@@ -152,6 +161,13 @@ impl About {
         self.crook.as_ref().filter(is_bot).filter(|_| self.is_local())
     }
 
+    /// By letters: until when those whose turn it is have time, in milliseconds since 1970. An understanding between people, and
+    /// as this machine saw it: no clock of the rules.
+    pub fn until(&self) -> Option<u64> {
+        let since = self.moved.map_or(self.began, |(_, at)| at);
+        self.days.map(|days| since.saturating_add(u64::from(days) * DAY))
+    }
+
     /// The grade that is played.
     pub fn grade(&self) -> Grade {
         let offer = Offer::from_bytes(&self.offer, &()).ok();
@@ -169,6 +185,22 @@ mod seat {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seat, D::Error> {
         u8::deserialize(from).map(Seat)
+    }
+}
+
+mod seats {
+    use outis_table::Seat;
+    use outis_table::seats::Seats;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(seats: &Seats, out: S) -> Result<S::Ok, S::Error> {
+        seats.iter().map(|seat| seat.0).collect::<Vec<u8>>().serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seats, D::Error> {
+        let mut seats = Seats::NONE;
+        Vec::<u8>::deserialize(from)?.into_iter().for_each(|seat| seats.insert(Seat(seat)));
+        Ok(seats)
     }
 }
 

@@ -24,6 +24,8 @@ pub enum Change {
     State,
     /// What happened, in words; for this one of several people who share the machine.
     News(Option<Seat>, Vec<Text>),
+    /// By letters: a new entry of the log is there.
+    Moved,
     /// It is over.
     Ended,
     /// The disk fails (`true`) or works again.
@@ -280,6 +282,7 @@ impl Inner {
             effects.disk.map(Change::Disk),
             (!effects.news.1.is_empty()).then_some(Change::News(effects.news.0, effects.news.1)),
             Some(Change::State),
+            effects.moved.then_some(Change::Moved),
             effects.ended.then_some(Change::Ended),
         ] {
             change.into_iter().for_each(|change| watcher.changed(&slot.id, change));

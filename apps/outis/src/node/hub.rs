@@ -1,6 +1,7 @@
 //! The node as a whole: one profile, its tables, and what happens to them, for pages and terminals.
 
 mod lists;
+mod others;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -103,7 +104,6 @@ pub(super) struct Inner {
 struct Talk {
     said: VecDeque<Said>,
     muted: Seats,
-    left: Seats,
     rematch: Seats,
 }
 
@@ -275,8 +275,10 @@ impl Node {
                 self.tell(Event::News(id.to_owned(), seat, lines));
                 self.tell(Event::Tables);
             }
+            Change::Moved => self.keep_about(id),
             Change::Ended => {
                 self.keep(id);
+                self.tell_over(id);
                 self.offer_to_shelf(id);
                 self.tell(Event::Tables);
                 self.tell(Event::Past);
@@ -286,6 +288,14 @@ impl Node {
                     if failing { ("bad", "node.notice.disk") } else { ("good", "node.notice.disk-again") };
                 self.tell(Event::Notice(level, Text::new(text), Some(id.to_owned())));
             }
+        }
+    }
+
+    /// Writes down what is kept about a table. Its lock is held meanwhile, so that what is written last is what is so.
+    pub(super) fn keep_about(&self, id: &str) {
+        let saved = self.0.floor.look(id, |table| store::save(&self.0.folder, table.about()));
+        if let Some(Err(trouble)) = saved {
+            self.tell(Event::Notice("bad", file(&trouble), Some(id.to_owned())));
         }
     }
 
@@ -387,9 +397,12 @@ impl Node {
         parts.map(|parts| parts.into_iter().skip(from).collect()).ok_or_else(|| sorry("table"))
     }
 
-    /// Waits no longer for those who are silent.
+    /// Waits no longer for those who are silent. By letters they have the days that were agreed, unless somebody has left.
     pub fn stop_waiting(&self, id: &str) -> Answer<()> {
-        self.about(id)?;
+        let about = self.about(id)?;
+        if about.left.is_empty() && about.until().is_some_and(|until| epoch() < until) {
+            return Err(sorry("days"));
+        }
         self.0.floor.give(id, Input::StopWaiting);
         Ok(())
     }
@@ -532,64 +545,6 @@ impl Node {
         }
         let known = lock(&self.0.past).contains_key(id);
         known.then(|| std::fs::read(self.0.folder.join(id).join("log.outis")).ok()).flatten()
-    }
-
-    // --- from other nodes ---------------------------------------------------------------------------------------------
-
-    /// A link came or went: whoever looks at a table with others should see it.
-    pub(super) fn relinked(&self) {
-        self.tell(Event::Tables);
-        let rooms = self.0.lobby.ids();
-        self.0.floor.ids_with_peers().into_iter().chain(rooms).for_each(|id| self.tell(Event::Table(id)));
-    }
-
-    /// A frame for one of our seats.
-    pub(super) fn frame(&self, home: Key, table: TableId, from: Seat, to: Seat, bytes: Vec<u8>) {
-        if let Some(id) = self.0.floor.find(table) {
-            self.0.floor.give(&id, Input::Receive { home, from, to, bytes });
-        }
-    }
-
-    /// Says something to all other nodes at a table.
-    fn tell_table(&self, about: &About, message: &Value) {
-        let Some(net) = self.0.net.get() else { return };
-        let mut message = message.clone();
-        message["table"] = json!(self.0.floor.look(&about.id, |table| hex(&table.table().0)));
-        let mut homes: Vec<Key> =
-            about.seats.iter().filter(|chair| chair.kind == Kind::Peer).map(|chair| chair.home).collect();
-        homes.sort_unstable();
-        homes.dedup();
-        homes.into_iter().for_each(|home| net.say(home, &message));
-    }
-
-    /// A node said something beside the log.
-    pub(super) fn heard(&self, home: Key, message: &Value) {
-        let table = message["table"].as_str().and_then(super::unhex).and_then(|bytes| bytes.try_into().ok());
-        let Some(id) = table.and_then(|table| self.0.floor.find(TableId(table))) else { return };
-        let Ok(about) = self.about(&id) else { return };
-        let seats = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind == Kind::Peer && chair.home == home);
-        // A node speaks for the person there: its first seat that is no bot of its own.
-        let Some(seat) = seats.clone().find(|(_, chair)| chair.key == home).map(|(seat, _)| Seat(seat)) else { return };
-        match message["say"].as_str() {
-            Some("chat") if self.is_blocked(&home) => {}
-            Some("chat") => {
-                let text = clean(message["text"].as_str().unwrap_or_default(), MAX_CHAT);
-                if !text.is_empty() {
-                    self.said(&id, seat, text);
-                }
-            }
-            Some("left") => {
-                let gone = seats.map(|(seat, _)| Seat(seat));
-                let mut talk = lock(&self.0.talk);
-                let left = &mut talk.entry(id.clone()).or_default().left;
-                gone.for_each(|seat| left.insert(seat));
-                drop(talk);
-                let text = Text::new("node.notice.left").with("who", seat);
-                self.tell(Event::Notice("info", text, Some(id.clone())));
-                self.tell(Event::Table(id));
-            }
-            _ => {}
-        }
     }
 }
 

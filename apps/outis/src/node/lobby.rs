@@ -292,6 +292,10 @@ impl Lobby {
         });
         state["table"] = json!(id);
         state["phase"] = json!("gathering");
+        state["days"] = json!(match rooms.get(id)? {
+            Room::Host(host) => host.days,
+            Room::Guest(guest) => guest.days,
+        });
         for empty in ["view", "expects", "report", "scores"] {
             state[empty] = Value::Null;
         }
@@ -383,7 +387,8 @@ impl Host {
 }
 
 impl Node {
-    fn say(&self, to: Key, message: &Value) {
+    /// Says something to a node: by letter, if it is away and a table with it is played so.
+    pub(super) fn say(&self, to: Key, message: &Value) {
         if self.write_words(to, message) {
             return;
         }

@@ -40,6 +40,8 @@ const MAX_CLAIMS: usize = 16;
 /// be asked for long; letters take their time.
 const LIVE: Millis = 5 * 60_000;
 const PATIENT: Millis = 14 * 24 * 3_600_000;
+/// Tables given up for another one that are remembered.
+const MAX_MOVED: usize = 16;
 /// Names of notices about one table that are remembered.
 const MAX_NAMES: usize = 32;
 /// Longest code of a private table, in characters.
@@ -83,12 +85,16 @@ struct State {
     /// The private tables of a code that somebody typed.
     code: Option<(String, bool)>,
     found: Vec<Signed<Notice>>,
+    /// The code for which the meeting place has answered.
+    answered: Option<String>,
     posted: BTreeMap<String, Posted>,
     /// Rooms that hang on the board no more.
     gone: Vec<[u8; 16]>,
     claims: Vec<Claimed>,
     /// Our own table of a quick match.
     quick: Option<String>,
+    /// Tables of ours that were given up for a seat at another one: a page that still shows them goes there.
+    moved: VecDeque<(String, String)>,
     /// Letters that wait to be handed over, in the order in which they were written; and the last number.
     letters: BTreeMap<u64, Letter>,
     letter: u64,
@@ -112,14 +118,23 @@ struct Posted {
     room: [u8; 16],
     days: Option<u8>,
     code: Option<String>,
-    /// What hangs there now.
+    /// What hangs there now, as far as this run of the program knows.
     hung: Option<Signed<Notice>>,
+    /// Whether it was taken down since, because nobody is wanted any more.
+    down: bool,
     /// The last number of a notice about it.
     serial: u64,
     /// What hung there: a guest may have seen an older one.
     names: VecDeque<Name>,
     /// Who was let in, with which invite.
     given: BTreeMap<Key, String>,
+}
+
+impl Posted {
+    /// Whether a notice about it may be on the board: one of this run, or of an earlier one.
+    fn may_hang(&self) -> bool {
+        !self.down && (self.hung.is_some() || !self.names.is_empty())
+    }
 }
 
 /// A seat that we have asked for.
@@ -175,6 +190,7 @@ impl Node {
             if state.lobby != lobby {
                 state.phase = if lobby.is_some() { Phase::Connecting } else { Phase::Off };
                 (state.lobby, state.board, state.found) = (lobby, Vec::new(), Vec::new());
+                (state.code, state.answered) = (None, None);
                 state.errands.clear();
                 state.posted.values_mut().for_each(|posted| posted.hung = None);
             }
@@ -187,7 +203,7 @@ impl Node {
     /// Uses this meeting place from now on, and the next time.
     pub fn set_lobby(&self, text: Option<&str>) -> Answer<()> {
         self.use_lobby(text)?;
-        let text = text.map(|text| text.split_whitespace().collect::<String>()).filter(|text| !text.is_empty());
+        let text = text.and_then(Lobby::from_text).map(|lobby| lobby.to_text());
         self.change(|settings| settings.lobby = text)
     }
 
@@ -226,9 +242,10 @@ impl Node {
             let mut room = [0; 16];
             room.copy_from_slice(&name_of("room", id.as_bytes())[..16]);
             let (names, given) = (VecDeque::new(), BTreeMap::new());
-            let fresh = Posted { room, days, code: None, hung: None, serial: 0, names, given };
+            let fresh = Posted { room, days, code: None, hung: None, down: false, serial: 0, names, given };
             let posted = state.posted.entry(id.to_owned()).or_insert(fresh);
-            (posted.days, posted.code, posted.hung) = (days, code, None);
+            (posted.days, posted.code, posted.hung, posted.down) = (days, code, None, false);
+            state.gone.retain(|gone| *gone != posted.room);
             Ok(())
         })?;
         self.0.lobby.set_days(id, days);
@@ -243,7 +260,7 @@ impl Node {
     pub fn unpublish(&self, id: &str) -> Answer<()> {
         self.meet(|state| {
             let posted = state.posted.remove(id);
-            state.gone.extend(posted.filter(|posted| posted.hung.is_some()).map(|posted| posted.room));
+            state.gone.extend(posted.filter(Posted::may_hang).map(|posted| posted.room));
             if state.quick.as_deref() == Some(id) {
                 state.quick = None;
             }
@@ -278,9 +295,12 @@ impl Node {
     pub fn find_code(&self, code: &str) -> Answer<()> {
         self.is_meeting()?;
         let code = clean(code, MAX_CODE);
-        self.meet(|state| (state.code, state.found) = (Some((code, false)), Vec::new()));
+        self.meet(|state| {
+            (state.code, state.found, state.answered) = (Some((code, false)), Vec::new(), None);
+        });
         self.look_at_board();
         self.ring();
+        self.tell(Event::Open);
         Ok(())
     }
 
@@ -386,10 +406,16 @@ impl Node {
             let posted = |(id, posted): (&String, &Posted)| {
                 json!({ "table": id, "days": posted.days, "code": posted.code, "hangs": posted.hung.is_some() })
             };
+            let moved: Value = state.moved.iter().map(|(from, to)| (from.clone(), json!(to))).collect();
+            let code = state.code.as_ref().map(|(code, _)| {
+                let answered = state.answered.as_ref() == Some(code);
+                json!({ "text": code, "answered": answered, "found": state.found.len() })
+            });
             json!({ "phase": phase, "name": name, "people": people, "why": why, "settings": settings,
                     "tables": tables, "claims": state.claims.iter().map(claim).collect::<Vec<_>>(),
                     "posted": state.posted.iter().map(posted).collect::<Vec<_>>(),
                     "letters": state.letters.len(), "quick": state.quick, "odd": state.odd,
+                    "moved": moved, "code": code,
                     "blocked": blocked })
         })
     }

@@ -281,7 +281,7 @@ impl Net {
     pub fn is_known(&self, node: &Node, key: &Key) -> bool {
         // Whoever sat at a table that is over may still need our last signature.
         let sits = |id: &String| node.about(id).is_ok_and(|about| about.seats.iter().any(|chair| chair.home == *key));
-        node.0.lobby.knows(key) || node.0.floor.ids_with_peers().iter().any(sits)
+        node.0.lobby.knows(key) || node.0.floor.ids_with_peers().iter().any(sits) || node.had_letters_with(key)
     }
 
     /// A stranger may show an invite, and nothing else. Once it has a seat, it is no stranger.

@@ -143,6 +143,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
         "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "clocks": clocks, "actions": actions,
         "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "accuser": accuser, "disk": table.is_failing(),
+        "days": about.days, "until": about.until(),
     }))
 }
 

@@ -11,6 +11,7 @@ use outis_table::identity::IdentityKey;
 use outis_table::offer::{Chair as OfferChair, Offer, Ticket};
 use outis_table::present::Dial;
 use outis_table::seal::Broken;
+use outis_table::seats::Seats;
 use outis_table::session::{Config, Misuse};
 use rand::{Rng, RngExt};
 
@@ -180,6 +181,8 @@ pub fn local(
         rounds: 0,
         head: String::new(),
         days: None,
+        moved: None,
+        left: Seats::NONE,
         crook,
     };
     open(game, about, offer, keys, folder, now, None)

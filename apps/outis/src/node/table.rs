@@ -75,6 +75,8 @@ pub struct Effects {
     pub news: (Option<Seat>, Vec<Text>),
     /// Whether the table ended just now.
     pub ended: bool,
+    /// Whether it is noted anew when the last entry came.
+    pub moved: bool,
     /// Whether the disk began to fail (`true`) or works again.
     pub disk: Option<bool>,
 }
@@ -352,14 +354,15 @@ impl Table {
             }
         }
         if seat == self.about.own {
-            self.record(took);
+            effects.moved |= self.record(took);
         }
         self.tell(seat, effects);
     }
 
-    /// Writes new entries of the log into the timeline.
-    fn record(&mut self, took: Duration) {
-        let Some(ours) = self.seats.get_mut(usize::from(self.about.own.0)).and_then(Option::as_mut) else { return };
+    /// Writes new entries of the log into the timeline; whether one of them is new to this machine, at a table by letters.
+    fn record(&mut self, took: Duration) -> bool {
+        let own = self.seats.get_mut(usize::from(self.about.own.0)).and_then(Option::as_mut);
+        let Some(ours) = own else { return false };
         let admitted = ours.sitting.admitted();
         let each = took / admitted.len().max(1) as u32;
         for entry in admitted {
@@ -368,6 +371,13 @@ impl Table {
             (step.made, step.judged) = (made.filter(|_| entry.bytes > outis_table::entry::OVERHEAD), Some(each));
             self.timeline.push(step);
         }
+        // After a restart the log is read again: what came before the last time came then.
+        let count = self.timeline.len();
+        let is_new = self.about.days.is_some() && self.about.moved.map_or(0, |(known, _)| known) < count;
+        if is_new {
+            self.about.moved = Some((count, epoch()));
+        }
+        is_new
     }
 
     /// Lets time pass, messages inside arrive and bots begin to think, until nothing moves; then writes and sends.

@@ -282,3 +282,188 @@ fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
     let arrived = lock(&shown).iter().filter(|(_, entry)| *entry == moved).count();
     assert_eq!(arrived, 1, "once");
 }
+
+/// Two nodes that are never linked, with what a meeting place does to them.
+struct Pair {
+    board: Arc<Switchboard>,
+    text: String,
+    meeting: Arc<outis_meeting::service::Meeting>,
+    dirs: [std::path::PathBuf; 2],
+    _runtime: tokio::runtime::Runtime,
+}
+
+type Running = (Node, tokio::runtime::Runtime);
+
+impl Pair {
+    fn new(name: &str, malice: super::tests_of_meeting::Malice) -> Self {
+        let (runtime, board) = (tokio::runtime::Runtime::new().unwrap(), Arc::new(Switchboard::default()));
+        let (text, meeting) = open(&board, &runtime, malice);
+        let dirs = ["host", "guest"].map(|who| scratch(&format!("{name}-{who}")));
+        Self { board, text, meeting, dirs, _runtime: runtime }
+    }
+
+    fn start(&self, which: usize) -> Running {
+        lonely(&self.dirs[which], &self.board, &self.text)
+    }
+
+    /// The program ends, whatever it was doing.
+    fn stop((node, runtime): Running) {
+        runtime.shutdown_background();
+        drop(node);
+    }
+
+    /// A table of the host by letters, three days a move, for which the guest has asked.
+    fn ask(host: &Node, guest: &Node) -> String {
+        let hardened = outis_table::game::Grade::Hardened;
+        let room = host.gather("matching-pennies", vec![2, 0], hardened, &[], super::about::Pace::None).unwrap();
+        host.publish(&room, Some(3), None).unwrap();
+        let name = wait("the notice", || {
+            guest.look_at_board();
+            guest.board().first().map(|signed| crate::meeting::digits(&signed.name()))
+        });
+        guest.claim(&name).unwrap();
+        name
+    }
+
+    /// Lets a game begin: the ids of the table at both.
+    fn begin(host: &Node, guest: &Node) -> (String, String) {
+        let name = Self::ask(host, guest);
+        wait("the seat", || guest.claimed(&name)).unwrap();
+        (wait("the host's turn", || turn(host)), wait("the guest's turn", || turn(guest)))
+    }
+
+    /// Whether something waits for a node, whatever it is shown.
+    fn has_mail(&self, node: &Node) -> bool {
+        let reader = node.profile(|profile| profile.keys().identity().public());
+        matches!(self.meeting.answer(&reader, epoch(), Request::Mail(0)), Answer::Mail(mail) if !mail.is_empty())
+    }
+
+    /// How many notices hang on the board.
+    fn hangs(&self) -> usize {
+        let reader = Identity::from_secret(&[94; 32]).public();
+        let answer = self.meeting.answer(&reader, epoch(), Request::Board { game: None, after: None });
+        let Answer::Board(board) = answer else { panic!("a board, not {answer:?}") };
+        board.len()
+    }
+}
+
+/// A table where it is the node's turn.
+fn turn(node: &Node) -> Option<String> {
+    let mut ids = node.0.floor.ids().into_iter();
+    ids.find(|id| standing(node, id).is_some_and(|now| !now.choices.is_empty()))
+}
+
+/// Waits until a node sees that a seat has left for good.
+fn wait_left(node: &Node, id: &str, seat: usize) {
+    wait("the other to have left", || (node.table_json(id)?["seats"][seat]["link"] == "left").then_some(()));
+}
+
+#[test]
+fn who_was_away_learns_that_the_other_has_left() {
+    let pair = Pair::new("left", honest());
+    let (host, guest) = (pair.start(0), pair.start(1));
+    let (ours, theirs) = Pair::begin(&host.0, &guest.0);
+    wait("the outbox to be empty", || (guest.0.letters_waiting() == 0).then_some(()));
+    Pair::stop(guest);
+    host.0.leave(&ours).unwrap();
+    wait("the letter to be taken", || (host.0.letters_waiting() == 0).then_some(()));
+    Pair::stop(host);
+    let guest = pair.start(1);
+    wait_left(&guest.0, &theirs, 0);
+    // It is not forgotten.
+    Pair::stop(guest);
+    let guest = pair.start(1);
+    assert_eq!(guest.0.table_json(&theirs).unwrap()["seats"][0]["link"], "left");
+}
+
+#[test]
+fn a_table_that_was_put_away_answers_whoever_still_asks() {
+    let pair = Pair::new("asks", honest());
+    let (host, guest) = (pair.start(0), pair.start(1));
+    let (ours, theirs) = Pair::begin(&host.0, &guest.0);
+    Pair::stop(guest);
+    host.0.leave(&ours).unwrap();
+    Pair::stop(host);
+    // Whatever was written is lost: what is in the outbox, and what the meeting place has.
+    let _ = std::fs::remove_dir_all(pair.dirs[0].join("outbox"));
+    let profile = wait("the profile to be free", || Profile::open(&pair.dirs[1]).ok());
+    let reader = profile.keys().identity().public();
+    drop(profile);
+    pair.meeting.answer(&reader, epoch(), Request::Clear(u64::MAX));
+    let (_host, guest) = (pair.start(0), pair.start(1));
+    wait_left(&guest.0, &theirs, 0);
+}
+
+#[test]
+fn by_letters_nobody_stops_waiting_before_the_days_are_over_and_then_the_other_is_told() {
+    let pair = Pair::new("days", honest());
+    let (host, guest) = (pair.start(0), pair.start(1));
+    let (ours, theirs) = Pair::begin(&host.0, &guest.0);
+    Pair::stop(guest);
+    let now = standing(&host.0, &ours).unwrap();
+    host.0.act(&ours, &now.choices[0].token, Some(now.round)).unwrap();
+    let waits = |node: &Node| {
+        let spoken = standing(node, &ours)?.waiting?.spoken;
+        let tables = node.letters_json();
+        let waits = spoken.contains(outis_table::Seat(0));
+        (waits && tables[0]["waits"].as_array()?.len() == 1 && tables[0]["turn"] == false).then_some(tables)
+    };
+    let told = wait("the guest to be waited for", || waits(&host.0));
+    let state = host.0.table_json(&ours).unwrap();
+    assert_eq!((&state["days"], &state["until"]), (&3.into(), &told[0]["until"]));
+    let until = state["until"].as_u64().unwrap();
+    let day = 24 * 3_600_000;
+    assert!((epoch() + 2 * day..=epoch() + 3 * day).contains(&until), "three days from the last entry");
+    assert_eq!(host.0.stop_waiting(&ours).unwrap_err().id, "node.error.days");
+
+    // The days are counted from when the entry came, not from when the program was started.
+    host.0.look(&ours, |table| table.about_mut().moved.as_mut().unwrap().1 -= 2 * day);
+    host.0.keep_about(&ours);
+    Pair::stop(host);
+    let host = pair.start(0);
+    wait("the guest to be waited for again", || waits(&host.0));
+    assert_eq!(host.0.table_json(&ours).unwrap()["until"], until - 2 * day);
+    assert!(host.0.stop_waiting(&ours).is_err());
+
+    host.0.look(&ours, |table| table.about_mut().moved.as_mut().unwrap().1 -= 2 * day);
+    host.0.stop_waiting(&ours).unwrap();
+    wait("the end", || host.0.about(&ours).ok()?.end.filter(|end| end == "silence"));
+    let guest = pair.start(1);
+    wait_left(&guest.0, &theirs, 0);
+}
+
+#[test]
+fn a_table_whose_seats_were_taken_while_the_program_was_closed_hangs_no_more() {
+    // The answer to the guest's wish is held back until the host is gone.
+    let (held, guest_key) = (Arc::new(AtomicBool::new(true)), Arc::new(Mutex::new(None::<IdentityKey>)));
+    let (failing, withdrawn) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
+    let pair = Pair::new("taken", {
+        let (held, guest_key, failing, withdrawn) =
+            (held.clone(), guest_key.clone(), failing.clone(), withdrawn.clone());
+        Arc::new(move |who, request, answer| match request {
+            Request::Mail(_) if held.load(Ordering::SeqCst) && *lock(&guest_key) == Some(*who) => {
+                Answer::Mail(Vec::new())
+            }
+            // Its word that it was taken down is lost the first time: nobody must believe that it was.
+            Request::Withdraw(_) => {
+                withdrawn.fetch_add(1, Ordering::SeqCst);
+                if failing.swap(false, Ordering::SeqCst) { Answer::Sorry(Refusal::Failing) } else { answer }
+            }
+            _ => answer,
+        })
+    });
+    let (host, guest) = (pair.start(0), pair.start(1));
+    *lock(&guest_key) = Some(guest.0.profile(|profile| profile.keys().identity().public()));
+    let name = Pair::ask(&host.0, &guest.0);
+    wait("the invite in the guest's mailbox", || pair.has_mail(&guest.0).then_some(()));
+    assert_eq!(pair.hangs(), 1);
+    Pair::stop(host);
+    held.store(false, Ordering::SeqCst);
+    wait("the seat", || guest.0.claimed(&name)).unwrap();
+    wait("the guest's knock to be handed over", || (guest.0.letters_waiting() == 0).then_some(()));
+
+    let host = pair.start(0);
+    wait("the game", || turn(&host.0));
+    wait("the board to be empty", || (pair.hangs() == 0 && withdrawn.load(Ordering::SeqCst) >= 2).then_some(()));
+    assert_eq!(host.0.open_json()["posted"], serde_json::json!([]));
+}

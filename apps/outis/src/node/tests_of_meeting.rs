@@ -179,12 +179,51 @@ fn quick_match_brings_two_together_at_one_table() {
     let evening = Evening::new("quick", honest());
     let ids: Vec<String> =
         evening.nodes.iter().map(|node| node.quick("matching-pennies", vec![2, 0]).unwrap()).collect();
+    let mut events: Vec<_> = evening.nodes.iter().map(Node::listen).collect();
     // One of the two stays at its own table, the other comes there.
     wait("one table", || {
         let hosts = evening.nodes.iter().zip(&ids).filter(|(node, id)| node.0.lobby.openings(id).is_some());
         let full = hosts.filter(|(node, id)| node.0.lobby.openings(id).is_some_and(|room| room.open == 0));
         (full.count() == 1).then_some(())
     });
+    // Whoever went away from a table of its own is told where it sits now; the other, that somebody came.
+    let (guest, moved) = wait("the way to the other table", || {
+        let moved = |i: usize| evening.nodes[i].open_json()["moved"][&ids[i]].as_str().map(str::to_owned);
+        (0..2).find_map(|i| Some((i, moved(i)?)))
+    });
+    let state = wait("the table", || evening.nodes[guest].table_json(&moved).filter(|state| state["me"] == 1));
+    assert_eq!((&state["host"], &state["phase"]), (&false.into(), &"gathering".into()));
+    wait_told(&mut events[guest], "node.notice.seated");
+    wait_told(&mut events[1 - guest], "node.notice.came");
+    // It goes on there.
+    wait("the beginning", || evening.nodes[1 - guest].begin(&ids[1 - guest]).is_ok().then_some(()));
+    wait("the game", || standing(&evening.nodes[guest], &moved));
+}
+
+#[test]
+fn a_code_that_finds_nothing_is_answered_and_a_meeting_place_that_is_away_is_told_in_the_catalogues_words() {
+    let evening = Evening::new("code", honest());
+    let guest = &evening.nodes[1];
+    guest.find_code("nobody has this").unwrap();
+    let answer = wait("the answer", || Some(guest.open_json()["code"].clone()).filter(|code| code["answered"] == true));
+    assert_eq!((&answer["text"], &answer["found"]), (&"nobody has this".into(), &0.into()));
+    let id = evening.nodes[0].gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], super::about::Pace::None);
+    evening.nodes[0].publish(&id.unwrap(), None, Some("only for us")).unwrap();
+    guest.find_code("only for us").unwrap();
+    wait("the table", || {
+        guest.look_at_board();
+        let code = &guest.open_json()["code"];
+        (code["answered"] == true && code["found"] == 1).then_some(())
+    });
+
+    // An address where nobody is, pasted as it was printed.
+    let direct = vec!["192.0.2.1:1".parse().unwrap()];
+    let nobody = Key(*Identity::from_secret(&[78; 32]).public().as_bytes());
+    let text = Lobby { doors: vec![(nobody, Address { direct, relay: None })] }.to_text();
+    guest.set_lobby(Some(&format!("lobby: {text}\n"))).unwrap();
+    assert_eq!(guest.profile(|profile| profile.settings().lobby.clone()), Some(text));
+    let why = wait("no answer", || guest.meeting_state().err());
+    assert_eq!((why.id.as_ref(), why.args.len()), ("node.error.lobby.silent", 0), "no words but the catalogue's");
 }
 
 #[test]

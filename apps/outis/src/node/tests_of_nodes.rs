@@ -300,6 +300,7 @@ fn three_nodes_play_over_links_that_break() {
         _ => None,
     });
     wait("the host to be told", || match notices.try_recv() {
+        Ok(Event::Notice(_, text, _)) if text.id == "node.notice.came" => None,
         Ok(Event::Notice(_, text, _)) => {
             assert_eq!(text.id, "node.notice.invite-again");
             Some(())

@@ -222,7 +222,11 @@ const HANDLERS = {
     const names = namesOf(known.now);
     for (const line of others.slice(-3)) announce(`${names[line.seat] ?? ''}: ${tame(line.text, 500)}`);
   },
-  notice(message) { toast(message.level, message.text, message.table); },
+  notice(message) {
+    // Somebody came to a table, or went: that should be heard too.
+    if (message.level !== 'bad' && message.table) play('turn');
+    toast(message.level, message.text, message.table);
+  },
 };
 
 /** Forgets everything that only one of the people at this device may know. */

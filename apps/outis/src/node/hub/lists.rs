@@ -101,14 +101,13 @@ impl Node {
         if let Some(gathering) = self.0.lobby.state(id, (self.key(), &self.name(), address), &|key| self.link(key)) {
             return Some(gathering);
         }
-        let (muted, left, rematch) = {
+        let (muted, rematch) = {
             let talk = lock(&self.0.talk);
-            let talk = talk.get(id);
-            talk.map_or((Seats::NONE, Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.left, talk.rematch))
+            talk.get(id).map_or((Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.rematch))
         };
         let now = self.0.floor.now();
         let mut state = self.0.floor.look(id, |table| {
-            let gone: Vec<Key> = left.iter().filter_map(|seat| home(table.about(), seat)).collect();
+            let gone: Vec<Key> = table.about().left.iter().filter_map(|seat| home(table.about(), seat)).collect();
             let link = |key: &Key| if gone.contains(key) { Link::Left } else { self.link(key) };
             standing::state(table, now, &link, muted)
         })??;

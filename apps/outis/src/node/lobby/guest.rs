@@ -4,6 +4,7 @@ use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::game::Grade;
 use outis_table::offer::{Chair as OfferChair, Offer};
+use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::{Expected, Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome, bytes};
@@ -212,6 +213,8 @@ impl Node {
             rounds: 0,
             head: String::new(),
             days,
+            moved: None,
+            left: Seats::NONE,
             crook: None,
         };
         if let Err(text) = self.seat(about, offer) {

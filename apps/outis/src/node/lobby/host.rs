@@ -4,6 +4,7 @@ use outis_table::Seat;
 use outis_table::codec::Encode;
 use outis_table::game::Grade;
 use outis_table::offer::{Chair as OfferChair, Offer};
+use outis_table::seats::Seats;
 use outis_table::words::{Arg, Text};
 use serde_json::{Value, json};
 
@@ -232,6 +233,8 @@ impl Node {
             rounds: 0,
             head: String::new(),
             days: room.days,
+            moved: None,
+            left: Seats::NONE,
             crook: None,
         };
         drop(rooms);
@@ -331,6 +334,7 @@ impl Node {
             Some((.., words)) => words.clone().unwrap_or_default(),
             None => compare(&own_key, &from, &number, &nonce),
         };
+        let (mut came, caller) = (false, name.clone());
         let seat = match host.seats.iter().position(sits) {
             Some(seat) if ticket.used.is_some() => seat,
             // One person, one seat: keys at a table are all different.
@@ -343,6 +347,7 @@ impl Node {
                 };
                 let seat = seat.ok_or("full")?;
                 host.seats[seat] = Place::Guest { key: from, name, nonce, address, compare };
+                came = true;
                 seat
             }
         };
@@ -351,6 +356,10 @@ impl Node {
                              "dials": host.dials, "grade": Grade::of(&host.parameters).map(Grade::name), "seat": seat, "seats": host.public(&own), "name": own });
         drop(rooms);
         self.gathered(&id);
+        if came {
+            let text = Text::new("node.notice.came").with("who", Arg::Plain(caller));
+            self.tell(Event::Notice("good", text, Some(id)));
+        }
         Ok(answer)
     }
 

@@ -3,12 +3,13 @@
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed, quick};
 use outis_meeting::parcel::Parcel;
 use outis_table::identity::{Identity, IdentityKey};
-use outis_table::words::Text;
+use outis_table::words::{Arg, Text};
 
 use super::letters::MAX_ANSWERS;
 use super::{Posted, Wish};
 use crate::node::hub::{Event, Node, sorry};
 use crate::node::invite::Invite;
+use crate::node::profile::MAX_NAME;
 use crate::node::{Key, epoch};
 
 /// How long an invite by letter is good, in hours: at a table where people wait, and by letters.
@@ -115,8 +116,14 @@ impl Node {
             }
             if came { state.quick.take() } else { None }
         });
-        // Somebody else's table was found: ours is not needed.
-        if let Some(own) = own {
+        // Somebody else's table was found: ours is not needed. Whoever looks at it is taken along.
+        if let (Some(own), Wish::In(id)) = (own, &phase) {
+            self.meet(|state| {
+                state.moved.push_back((own.clone(), id.clone()));
+                state.moved.drain(..state.moved.len().saturating_sub(super::MAX_MOVED));
+            });
+            let who = Arg::Plain(crate::node::clean(&notice.who, MAX_NAME));
+            self.tell(Event::Notice("good", Text::new("node.notice.seated").with("who", who), Some(id.clone())));
             let _ = self.unpublish(&own);
             self.leave_lobby(&own);
         }

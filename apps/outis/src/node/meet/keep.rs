@@ -24,6 +24,8 @@ struct Kept {
     shelved: BTreeSet<String>,
     #[serde(default)]
     unfit: BTreeSet<String>,
+    #[serde(default)]
+    gone: Vec<[u8; 16]>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -60,6 +62,7 @@ impl State {
             claims: waiting.map(|c| KeptClaim { notice: hex(&c.notice.to_bytes()), at: c.at }).collect(),
             shelved: self.shelved.clone(),
             unfit: self.unfit.clone(),
+            gone: self.gone.clone(),
         }
     }
 
@@ -67,7 +70,7 @@ impl State {
         for (id, p) in kept.posted {
             let KeptPosted { room, days, code, serial, names, given } = p;
             let given = given.into_iter().collect();
-            let posted = Posted { room, days, code, hung: None, serial, names, given };
+            let posted = Posted { room, days, code, hung: None, down: false, serial, names, given };
             self.posted.insert(id, posted);
         }
         for claim in kept.claims {
@@ -75,7 +78,7 @@ impl State {
             let claimed = notice.map(|notice| Claimed { notice, at: claim.at, sent: false, phase: Wish::Waiting });
             self.claims.extend(claimed);
         }
-        (self.shelved, self.unfit) = (kept.shelved, kept.unfit);
+        (self.shelved, self.unfit, self.gone) = (kept.shelved, kept.unfit, kept.gone);
     }
 }
 

@@ -53,6 +53,16 @@ impl Node {
         true
     }
 
+    /// Tells somebody that we play no more at a table.
+    pub(in crate::node) fn say_left(&self, to: Key, table: &TableId) {
+        let message = json!({ "say": "left", "table": hex(&table.0) });
+        if self.is_away(&to) {
+            self.write_any_words(to, &message);
+        } else if let Some(net) = self.0.net.get() {
+            net.say(to, &message);
+        }
+    }
+
     fn write_any_words(&self, to: Key, message: &Value) {
         let words = message.to_string();
         if words.len() <= usize::from(MAX_TALK) && !self.is_written(to, words.as_bytes()) {
@@ -95,8 +105,9 @@ impl Node {
 
     /// A letter came. The sender is who signed it.
     pub(in crate::node) fn heard_letter(&self, from: Key, parcel: Parcel) {
-        // A game goes on; nothing else of somebody who is blocked is heard.
-        if !matches!(parcel, Parcel::Frame { .. }) && self.is_blocked(&from) {
+        // A game goes on, and ends; nothing else of somebody who is blocked is heard.
+        let is_blocked = self.is_blocked(&from);
+        if is_blocked && !matches!(parcel, Parcel::Frame { .. } | Parcel::Words(_)) {
             return;
         }
         match parcel {
@@ -108,6 +119,7 @@ impl Node {
             Parcel::Words(words) => {
                 let Ok(words) = serde_json::from_str::<Value>(&words) else { return };
                 match words["say"].as_str() {
+                    say if is_blocked && say != Some("left") => {}
                     // Whoever writes much does not fill our own box.
                     Some("knock") if self.letters_waiting() >= MAX_ANSWERS => {}
                     Some("knock") => {
@@ -152,8 +164,18 @@ impl Node {
             self.look(&id, |table| {
                 let about = table.about();
                 let turn = about.end.is_none() && table.own().is_some_and(|own| own.is_my_turn());
+                let missing = table.own().and_then(|own| own.waiting()).map(|waiting| waiting.missing);
+                let named = |seat: Seat| about.seats.get(usize::from(seat.0)).map(|chair| &chair.name);
+                let waits: Vec<&String> = missing
+                    .into_iter()
+                    .flat_map(|seats| seats.iter())
+                    .filter(|seat| *seat != about.own)
+                    .filter_map(named)
+                    .collect();
+                let left: Vec<&String> = about.left.iter().filter_map(named).collect();
                 about.days.map(|days| {
                     json!({ "table": about.id, "game": about.game, "days": days, "turn": turn, "end": about.end,
+                            "waits": waits, "left": left, "until": about.until(),
                             "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
                             "log": hex(&table.table().0) })
                 })

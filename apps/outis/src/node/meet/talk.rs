@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use outis_meeting::check::{Opened, Tray};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::wire::{Answer, Refusal, Request, VERSION};
-use outis_table::words::{Arg, Text};
+use outis_table::words::Text;
 use rand::RngExt;
 use tokio::time::timeout;
 
@@ -91,7 +91,8 @@ pub async fn keep_meeting(node: Node) {
         if let Err(broken) = left {
             let why = match &broken {
                 Broken::Refused(refusal) => sorry(&format!("lobby.{}", refusal.word())),
-                other => sorry("lobby.silent").with("why", Arg::Plain(other.to_string())),
+                Broken::Silent(_) => sorry("lobby.silent"),
+                Broken::Odd => sorry("lobby.nonsense"),
             };
             if node.meet(|state| state.lobby.as_ref() == Some(&lobby)) {
                 node.at_meeting(Phase::Away(why));
@@ -180,7 +181,7 @@ impl Node {
         self.meet(|state| {
             state.fetched = false;
             state.told.clear();
-            state.posted.values_mut().for_each(|posted| posted.hung = None);
+            state.posted.values_mut().for_each(|posted| (posted.hung, posted.down) = (None, false));
         });
     }
 
@@ -295,9 +296,13 @@ impl Node {
 
     /// Hangs up what should hang, and takes down what should not.
     async fn hang(&self, line: &mut Line) -> Result<(), Broken> {
-        let gone = self.meet(|state| std::mem::take(&mut state.gone));
+        let gone = self.meet(|state| state.gone.clone());
         for room in gone {
-            line.ask(&Request::Withdraw(room)).await?;
+            // It is forgotten when it is down: a line may break, and a meeting place may fail.
+            if Self::take_down(line, room).await? {
+                self.meet(|state| state.gone.retain(|gone| *gone != room));
+                self.keep_meeting_note();
+            }
         }
         let identity = self.profile(|profile| profile.keys().identity().clone());
         let who = self.name();
@@ -305,12 +310,18 @@ impl Node {
         for id in ids {
             let Some(room) = self.0.lobby.openings(&id).filter(|room| room.open > 0) else {
                 // It has begun, or nobody is wanted any more. The invites that were given are still good.
-                let hung = self.meet(|state| state.posted.get_mut(&id).and_then(|posted| posted.hung.take()));
-                if let Some(hung) = hung {
-                    line.ask(&Request::Withdraw(hung.body().room)).await?;
+                // It may have been hung up by an earlier run of this program.
+                let room = self.meet(|state| state.posted.get(&id).filter(|p| p.may_hang()).map(|p| p.room));
+                let is_down = match room {
+                    Some(room) => Self::take_down(line, room).await?,
+                    None => true,
+                };
+                if is_down && room.is_some() {
+                    let down = |posted: &mut super::Posted| (posted.hung, posted.down) = (None, true);
+                    self.meet(|state| state.posted.get_mut(&id).map(down));
                     self.tell(Event::Open);
                 }
-                if self.0.lobby.openings(&id).is_none() {
+                if is_down && self.0.lobby.openings(&id).is_none() {
                     self.meet(|state| state.posted.remove(&id));
                     self.keep_meeting_note();
                 }
@@ -328,7 +339,7 @@ impl Node {
                             posted.names.push_back(notice.name());
                             posted.names.drain(..posted.names.len().saturating_sub(super::MAX_NAMES));
                             posted.serial = notice.body().serial;
-                            posted.hung = Some(notice.clone());
+                            (posted.hung, posted.down) = (Some(notice.clone()), false);
                         }
                     });
                     self.keep_meeting_note();
@@ -351,6 +362,12 @@ impl Node {
             }
         }
         Ok(())
+    }
+
+    /// Takes a notice down; whether that was done. What does not hang there is down.
+    async fn take_down(line: &mut Line, room: [u8; 16]) -> Result<bool, Broken> {
+        let answer = line.ask(&Request::Withdraw(room)).await?;
+        Ok(!matches!(answer, Answer::Sorry(Refusal::TooMany | Refusal::Failing | Refusal::Closing | Refusal::Changed)))
     }
 
     /// Passes on the wishes for seats.
@@ -414,6 +431,9 @@ impl Node {
                         n.body().code == Some(code_digest(&code)) && !blocked.contains(&Key(*n.body().host.as_bytes()))
                     };
                     state.found = good.into_iter().filter(fits).collect();
+                    if state.code.as_ref().is_some_and(|(now, _)| *now == code) {
+                        state.answered = Some(code.clone());
+                    }
                     // Another one may have been typed meanwhile.
                     state.code.iter_mut().filter(|(now, _)| *now == code).for_each(|(_, asked)| *asked = true);
                     odd

@@ -54,6 +54,17 @@ function codeForm() {
     h('button', { type: 'submit', class: 'button' }, t('open.find')));
 }
 
+/** What was found by the code that was typed. */
+function found() {
+  const { code, tables } = app.open;
+  if (!code) return null;
+  const items = tables.filter((item) => item.private);
+  const words = code.answered ? t(items.length ? 'open.found' : 'open.found.none', { n: items.length }) : t('open.finding');
+  return h('div', { class: 'stack', id: 'found' },
+    h('p', { role: 'status' }, h('bdi', { class: 'code' }, tame(code.text, 60)), ' · ', words),
+    items.length > 0 && h('ul', { class: 'list', id: 'found-tables' }, items.map(row)));
+}
+
 function quickForm() {
   const local = app.local;
   local.game ??= app.games[0]?.game;
@@ -135,16 +146,17 @@ export function openTables() {
     queueMicrotask(() => go(`table/${came.table}`));
   }
   const set = open.phase !== 'off';
+  const board = open.tables.filter((item) => !item.private);
   return h('div', { class: 'page' },
     h('div', { class: 'stack' }, title(t('open.title')), h('p', { class: 'muted' }, t('open.lead')), set && placeNote()),
     set && h('section', { class: 'panel', 'aria-labelledby': 'quickly' }, h('h2', { id: 'quickly' }, t('open.quick.title')), quickForm()),
     set && h('section', { class: 'stack', 'aria-labelledby': 'board' }, h('h2', { id: 'board' }, t('open.board')),
-      open.tables.length ? h('ul', { class: 'list', id: 'open-tables' }, open.tables.map(row)) : h('div', { class: 'empty' }, h('p', {}, t('open.none')))),
+      board.length ? h('ul', { class: 'list', id: 'open-tables' }, board.map(row)) : h('div', { class: 'empty' }, h('p', {}, t('open.none')))),
     set && whoIsHere(),
     set && h('section', { class: 'tools', 'aria-label': t('shelf.title') },
       h('a', { class: 'tool panel', href: '#/shelf' }, icon('shelf'), h('span', { class: 'stack' }, h('strong', {}, t('shelf.title')), h('span', { class: 'muted' }, t('shelf.short')))),
       h('a', { class: 'tool panel', href: '#/ratings' }, icon('list'), h('span', { class: 'stack' }, h('strong', {}, t('ratings.title')), h('span', { class: 'muted' }, t('ratings.short'))))),
-    set && h('section', { class: 'panel', 'aria-labelledby': 'codes' }, h('h2', { id: 'codes' }, t('open.codes')), codeForm()),
+    set && h('section', { class: 'panel', 'aria-labelledby': 'codes' }, h('h2', { id: 'codes' }, t('open.codes')), codeForm(), found()),
     h('section', { class: 'panel', 'aria-labelledby': 'place' }, h('h2', { id: 'place' }, t('open.place')), placeForm()));
 }
 
@@ -155,6 +167,8 @@ export function hangUp(ctx) {
   const posted = open.posted.find((item) => item.table === ctx.id);
   const { memory } = ctx;
   memory.days ??= 0;
+  // Nobody is wanted any more.
+  if (ctx.now.ready) return posted ? h('section', { class: 'panel' }, h('h2', {}, t('open.hang.title')), h('p', { role: 'status' }, h('span', { class: 'tag good' }, icon('good'), t('open.full')))) : null;
   const hang = () => ask('publish', { table: ctx.id, days: memory.days || null, code: memory.code || null });
   return h('section', { class: 'panel' }, h('h2', {}, t('open.hang.title')),
     posted

@@ -76,7 +76,7 @@ function row(game) {
       h('span', {}, h('strong', {}, gameName(game.game)), ' · ', h('time', { class: 'muted' }, moment(game.at))),
       h('ul', { class: 'row tight', 'aria-label': t('seat.label') }, game.players.map((player, seat) => h('li', { key: seat },
         h('button', { type: 'button', class: 'button small quiet person', title: t('shelf.player.games', { who: { plain: tame(player.name, 40) } }), onclick: () => only(player) },
-          h('bdi', {}, tame(player.name, 40) || player.words), player.you && h('span', { class: 'muted' }, t('shelf.you')), scores && h('span', { class: 'number muted' }, points(scores[seat] ?? 0)))))),
+          h('bdi', {}, tame(player.name, 40) || player.words), player.you && h('span', { class: 'muted whole' }, t('shelf.you')), scores && h('span', { class: 'number muted' }, points(scores[seat] ?? 0)))))),
       h('span', { class: 'row tight' }, outcome(game))),
     h('a', { class: 'button small primary', href: `#/shelf/${game.log}`, 'aria-label': t('shelf.open.game', { game: gameName(game.game), when: { plain: moment(game.at) } }) }, t('shelf.open')));
 }
@@ -111,7 +111,7 @@ function form() {
 }
 
 function list() {
-  if (kept.games === null) return h('p', { class: 'muted', role: 'status' }, kept.why ? '' : t('shelf.loading'));
+  if (kept.games === null) return h('p', { class: 'muted', role: 'status' }, kept.why ? '' : t(app.open?.phase === 'away' ? 'shelf.away' : 'shelf.loading'));
   const searched = Object.values(kept.form).some(Boolean);
   return h('div', { class: 'stack', 'aria-busy': String(kept.busy) },
     kept.unsound > 0 && h('div', { class: 'notice bad', role: 'status' }, h('p', { class: 'row' }, icon('bad'), t('shelf.unsound', { n: kept.unsound }))),

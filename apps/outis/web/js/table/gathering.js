@@ -52,7 +52,7 @@ export function gathering(ctx) {
   const compared = now.seats.some((seat) => seat.compare);
   return h('div', { class: 'page narrow' },
     h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
-    h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, now.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
+    h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, ctx.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
     invitation(ctx),
     !now.again && hangUp(ctx),
     h('div', { class: 'row' },

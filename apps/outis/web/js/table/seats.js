@@ -7,7 +7,8 @@ import { number, t } from '../words.js';
 /** State of the line to a seat, as a word with a drawing. Nothing for those who are simply there. */
 export function linkTag(seat) {
   if (seat.kind === 'bot' || seat.kind === 'you' || seat.link === 'here' || seat.link === undefined || seat.kind === 'open') return null;
-  const away = seat.link === 'away' && seat.away ? t('link.away.for', { n: Math.round(seat.away / 1000) }) : t(`link.${seat.link}`);
+  // By letters nobody is expected to be here.
+  const away = seat.letters && seat.link !== 'left' ? t('link.letters') : seat.link === 'away' && seat.away ? t('link.away.for', { n: Math.round(seat.away / 1000) }) : t(`link.${seat.link}`);
   return h('span', { class: `tag ${seat.link === 'left' ? 'bad' : ''}` }, icon(seat.link === 'left' ? 'leave' : 'wait'), away);
 }
 

@@ -4,7 +4,7 @@ import { app, ask, go, namesOf, refresh, setPref, table, toast, unwatch, watch }
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, gameName, gradeTag, iconButton, practiceTag, title } from '../parts.js';
-import { has, points, say, span, spoken, t, tell } from '../words.js';
+import { has, moment, points, say, span, spoken, t, tell } from '../words.js';
 import { saveLog } from '../link.js';
 import { WHOLE, screenOf } from '../games/index.js';
 import { bar, choose, confirm, why } from './actions.js';
@@ -24,7 +24,7 @@ function context(id) {
   const now = known.now;
   known.memory ??= {};
   const ctx = {
-    id, known, now, game: now.game, view: now.view, lines: spoken(now.lines), names: namesOf(now), me: now.me, seats: now.seats,
+    id, known, now, game: now.game, view: now.view, lines: spoken(now.lines), names: namesOf(now), me: now.me, seats: now.days ? now.seats.map((seat) => ({ ...seat, letters: true })) : now.seats,
     actions: now.actions || [], expects: now.expects, readonly: false, memory: known.memory, key: now.hand ? `${id}/${now.hand.holder}` : id,
   };
   ctx.choose = (token) => choose(ctx, token);
@@ -79,11 +79,28 @@ function status(ctx) {
     ctx.memory.reason && ctx.memory.reasonRound === ctx.now.round ? h('p', { class: 'status-proof reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, ctx.memory.reason)) : h('p', { class: `status-proof small number ${last?.verdict === 'refused' ? 'refused' : ''}`, key: 'proof' }, last ? [icon(last.verdict === 'refused' ? 'bad' : 'good'), h('span', {}, last.verdict === 'refused' ? t('status.refused', { who: { seat: last.seat } }, ctx.names) : t('status.checked', { who: { seat: last.seat }, n: ctx.known.steps.length, time: span(last.judged_us) }, ctx.names))] : '\u00a0'));
 }
 
+/** At a table by letters: what was agreed, and until when. Nobody is expected to be here, so only time that is over can be stopped. */
+function letters(ctx) {
+  const { now, expects } = ctx;
+  const over = Date.now() >= now.until;
+  const until = { plain: moment(now.until) };
+  const waits = ctx.seats.filter((seat) => seat.kind === 'peer' && !now.gone?.includes(seat.seat) && (seat.link === 'left' || expects?.seats.includes(seat.seat)));
+  const gone = waits.some((seat) => seat.link === 'left');
+  const may = (over || gone) && waits.length > 0 && !expects?.seats.includes(now.me);
+  const words = (seat) => t(seat.link === 'left' ? 'letters.left' : over ? 'letters.over' : 'letters.theirs', { who: { seat: seat.seat }, until }, ctx.names);
+  return h('div', { class: 'notice', key: 'letters' },
+    h('div', { class: 'row spread' },
+      h('span', {}, t('letters.plain', { n: now.days }), expects?.yours && expects.by_hand && ` ${t('letters.yours', { until })}`, waits.map((seat) => ` ${words(seat)}`)),
+      may && button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: waits[0].seat }), { kind: 'small' })),
+    h('p', { class: 'small muted' }, t(may ? 'absent.note' : 'letters.note')));
+}
+
 /** Somebody does not answer: what can be done. */
 function absent(ctx) {
   if (ctx.now.phase !== 'playing') return null;
   const { accuser } = ctx.now;
   if (Number.isInteger(accuser)) return h('div', { class: 'notice', key: 'absent', role: 'status' }, t('absent.claims', { who: { seat: accuser } }, ctx.names));
+  if (ctx.now.days) return letters(ctx);
   const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
   if (!gone.length) return null;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
@@ -142,6 +159,10 @@ function top(ctx) {
 }
 
 export function tableScreen(id) {
+  // A table of a quick match was given up for a seat at another one: there is where one sits.
+  const moved = app.open?.moved?.[id];
+  if (moved) queueMicrotask(() => location.replace(`#/table/${moved}`));
+  if (moved) return h('div', { class: 'page narrow' }, title(t('table.loading')), h('p', { class: 'muted' }, t('table.loading.text')));
   if (current !== id) {
     if (current) unwatch(current);
     current = id;

@@ -1,0 +1,112 @@
+//! What other nodes send, and what is said to them, beside the log of a table.
+
+use outis_table::codec::Decode;
+use outis_table::offer::Offer;
+use outis_table::words::Text;
+use outis_table::{Seat, TableId};
+use serde_json::{Value, json};
+
+use super::{Event, MAX_CHAT, Node};
+use crate::node::about::{About, Kind};
+use crate::node::floor::lock;
+use crate::node::table::Input;
+use crate::node::{Key, clean, hex, unhex};
+
+/// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
+const STATUS: u8 = 2;
+
+impl Node {
+    /// A link came or went: whoever looks at a table with others should see it.
+    pub(in crate::node) fn relinked(&self) {
+        self.tell(Event::Tables);
+        let rooms = self.0.lobby.ids();
+        self.0.floor.ids_with_peers().into_iter().chain(rooms).for_each(|id| self.tell(Event::Table(id)));
+    }
+
+    /// A frame for one of our seats.
+    pub(in crate::node) fn frame(&self, home: Key, table: TableId, from: Seat, to: Seat, bytes: Vec<u8>) {
+        let open = self.0.floor.find(table);
+        // Whoever asks still plays. If we do not, it should not wait for us.
+        if bytes.first() == Some(&STATUS) && self.is_over_here(home, table, open.is_some()) {
+            self.say_left(home, &table);
+        }
+        if let Some(id) = open {
+            self.0.floor.give(&id, Input::Receive { home, from, to, bytes });
+        }
+    }
+
+    /// Whether a node sat with us at this table by letters, and we wait no longer there: we left, ended it, or have put it away.
+    fn is_over_here(&self, home: Key, table: TableId, is_open: bool) -> bool {
+        let past = lock(&self.0.past);
+        let theirs = past.values().filter(|about| is_letter_of(about, &home));
+        let is_it = |about: &&About| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == table);
+        theirs.filter(|about| !is_open || about.end.as_deref() == Some("silence")).any(|about| is_it(&about))
+    }
+
+    /// Whether a node sat with us at a table by letters that is over: it may be the last to know.
+    pub(in crate::node) fn had_letters_with(&self, home: &Key) -> bool {
+        lock(&self.0.past).values().any(|about| is_letter_of(about, home))
+    }
+
+    /// A table ended here. By letters the others may be away, and must hear that nobody waits for them any more.
+    pub(super) fn tell_over(&self, id: &str) {
+        let ended = self.0.floor.look(id, |table| (table.about().clone(), table.table()));
+        let silence = |(about, _): &(About, TableId)| about.days.is_some() && about.end.as_deref() == Some("silence");
+        if let Some((about, table)) = ended.filter(silence) {
+            homes(&about).into_iter().for_each(|home| self.say_left(home, &table));
+        }
+    }
+
+    /// Says something to all other nodes at a table: by letter, if it is played so and they are away.
+    pub(super) fn tell_table(&self, about: &About, message: &Value) {
+        let mut message = message.clone();
+        message["table"] = json!(self.0.floor.look(&about.id, |table| hex(&table.table().0)));
+        homes(about).into_iter().for_each(|home| self.say(home, &message));
+    }
+
+    /// A node said something beside the log.
+    pub(in crate::node) fn heard(&self, home: Key, message: &Value) {
+        let table = message["table"].as_str().and_then(unhex).and_then(|bytes| bytes.try_into().ok());
+        let Some(id) = table.and_then(|table| self.0.floor.find(TableId(table))) else { return };
+        let Ok(about) = self.about(&id) else { return };
+        let seats = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind == Kind::Peer && chair.home == home);
+        // A node speaks for the person there: its first seat that is no bot of its own.
+        let Some(seat) = seats.clone().find(|(_, chair)| chair.key == home).map(|(seat, _)| Seat(seat)) else { return };
+        match message["say"].as_str() {
+            Some("chat") if self.is_blocked(&home) => {}
+            Some("chat") => {
+                let text = clean(message["text"].as_str().unwrap_or_default(), MAX_CHAT);
+                if !text.is_empty() {
+                    self.said(&id, seat, text);
+                }
+            }
+            // It may be said again and again, and after the end it says nothing new.
+            Some("left") if about.left.contains(seat) || about.end.is_some() => {}
+            Some("left") => {
+                self.0.floor.look(&id, |table| {
+                    let left = &mut table.about_mut().left;
+                    seats.for_each(|(seat, _)| left.insert(Seat(seat)));
+                });
+                self.keep_about(&id);
+                let text = Text::new("node.notice.left").with("who", seat);
+                self.tell(Event::Notice("info", text, Some(id.clone())));
+                self.tell(Event::Table(id));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether this is a table by letters at which that node sat.
+fn is_letter_of(about: &About, home: &Key) -> bool {
+    about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *home)
+}
+
+/// The nodes of the others at a table, each once.
+fn homes(about: &About) -> Vec<Key> {
+    let peers = about.seats.iter().filter(|chair| chair.kind == Kind::Peer);
+    let mut homes: Vec<Key> = peers.map(|chair| chair.home).collect();
+    homes.sort_unstable();
+    homes.dedup();
+    homes
+}
