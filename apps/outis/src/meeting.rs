@@ -15,7 +15,6 @@
 pub mod address;
 pub mod command;
 pub mod config;
-pub mod date;
 pub mod disk;
 pub mod line;
 #[cfg(test)]

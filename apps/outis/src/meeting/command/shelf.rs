@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use super::{AskArgs, Asker, name, shelved_json};
 use crate::app::NodeArgs;
+use crate::date;
 use crate::exit::Failure;
-use crate::meeting::date;
 use crate::meeting::line::Broken;
 use crate::node::{clean, spoken};
 

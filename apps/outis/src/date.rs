@@ -35,6 +35,12 @@ pub fn day(at: u64) -> String {
     format!("{year:04}-{month:02}-{:02}", left.min(30) + 1)
 }
 
+/// A time in milliseconds since 1970, to the minute.
+pub fn minute(at: u64) -> String {
+    let minutes = at % DAY / 60_000;
+    format!("{} {:02}:{:02} UTC", day(at), minutes / 60, minutes % 60)
+}
+
 /// When a day begins, in milliseconds since 1970.
 pub fn begins(text: &str) -> Option<u64> {
     let numbers = text.trim().split('-').map(|part| part.parse().ok()).collect::<Option<Vec<u64>>>()?;
@@ -69,6 +75,7 @@ mod tests {
             assert_eq!(begins(&day(days * DAY)), Some(days * DAY));
         }
         assert_eq!(day(u64::MAX), "9999-12-31", "whatever somebody says");
+        assert_eq!(minute(951_868_799_999), "2000-02-29 23:59 UTC");
         for bad in ["", "2024", "2024-13-01", "2023-02-29", "1969-12-31", "2024-00-10", "2024-1-0", "soon", "1-2-3-4"] {
             assert_eq!(begins(bad), None, "{bad}");
         }
