@@ -6,6 +6,7 @@ mod bridge;
 mod catalogue;
 mod cheat;
 mod cli;
+mod date;
 mod demo;
 mod exit;
 mod meeting;

@@ -1,10 +1,11 @@
 //! `outis tournament`: the next pairings and the table of a tournament, from a file with players and results.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use outis_meeting::tournament::{Pairing, Score, print, round_robin, standings, swiss};
+use outis_meeting::tournament::{Pairing, Score, print, round_robin, standings, swiss_without};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -14,13 +15,13 @@ use crate::node::clean;
 /// Options of `outis tournament`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The file is JSON:\n  {\"system\": \"swiss\" or \"round-robin\", \"players\": [\"Anna\", \"Béla\", \"Cili\"],\n   \"games\": [{\"first\": \"Anna\", \"second\": \"Béla\", \"result\": \"1-0\"}, {\"first\": \"Cili\", \"second\": null}]}\nA result is 1-0, 0-1 or draw; a game without a second player is a bye. The order of the players is their seeding."
+    after_help = "The file is JSON:\n  {\"system\": \"swiss\" or \"round-robin\", \"players\": [\"Anna\", \"Béla\", \"Cili\"],\n   \"games\": [{\"first\": \"Anna\", \"second\": \"Béla\", \"result\": \"1-0\"}, {\"first\": \"Cili\", \"second\": null}]}\nA result is 1-0, 0-1 or draw; without one the game is still to be played. A game without a second player is a bye; with the\nresult absent the player does not play in that round and gets nothing. The order of the players is their seeding, that of\nthe games the order of the rounds. A new round is paired when all games of the last one have a result."
 )]
 pub struct TournamentArgs {
     /// The file
     pub file: PathBuf,
 
-    /// Print {standings, next} as JSON
+    /// Print {standings, open, unpaired, next} as JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -28,8 +29,7 @@ pub struct TournamentArgs {
 /// Most players.
 const MAX_PLAYERS: usize = 500;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq)]
 enum System {
     Swiss,
     RoundRobin,
@@ -44,10 +44,48 @@ struct Game {
 
 #[derive(Deserialize)]
 struct Tournament {
-    system: System,
+    system: String,
     players: Vec<String>,
     #[serde(default)]
     games: Vec<Game>,
+}
+
+/// What is written about two people, or one, in one round.
+#[derive(Clone, Copy)]
+struct Entry {
+    pairing: Pairing,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    /// Played, with the half points of the first; or a bye.
+    Done(u8),
+    /// Still to be played.
+    Open,
+    /// The player does not play in this round.
+    Absent,
+}
+
+impl Entry {
+    fn score(&self) -> Option<Score> {
+        if let What::Done(halves) = self.what { Some(Score { pairing: self.pairing, halves }) } else { None }
+    }
+
+    fn is_game(&self) -> bool {
+        self.what != What::Absent
+    }
+}
+
+/// What comes next.
+#[derive(Default)]
+struct Ahead {
+    /// Games of the round that is being played, without a result.
+    open: Vec<Pairing>,
+    /// Players for whom nothing is written in the round that is being played, where it is not known whom they meet.
+    unpaired: Vec<usize>,
+    /// The next round, if the last is complete and there is one.
+    next: Option<Vec<Pairing>>,
 }
 
 fn unreadable(why: String) -> Failure {
@@ -57,18 +95,22 @@ fn unreadable(why: String) -> Failure {
 /// Reads the file, and prints.
 pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
     let text = std::fs::read_to_string(&args.file).map_err(|error| format!("{}: {error}", args.file.display()))?;
-    let read: Tournament = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
-    let names: Vec<String> = read.players.iter().map(|name| clean(name, 60)).collect();
-    let scores = scores(&read, &names).map_err(unreadable)?;
-    let table = standings(names.len(), &scores);
-    let next = match read.system {
-        System::Swiss => swiss(names.len(), &scores),
-        System::RoundRobin => {
-            let played = |pairing: &Pairing| {
-                pairing.second.is_none() || scores.iter().any(|score| meets(&score.pairing, pairing))
-            };
-            round_robin(names.len()).into_iter().find(|round| !round.iter().all(played))
+    let read: Tournament = serde_json::from_str(&text)
+        .map_err(|error| unreadable(format!("{} cannot be read as a tournament: {error}", args.file.display())))?;
+    let system = match &*read.system {
+        "swiss" => System::Swiss,
+        "round-robin" => System::RoundRobin,
+        other => {
+            return Err(unreadable(format!("“{}” is no system; there are swiss and round-robin", clean(other, 60))));
         }
+    };
+    let names = names(&read).map_err(unreadable)?;
+    let entries = entries(&read, system, &names, &lines_of_games(&text)).map_err(unreadable)?;
+    let scores: Vec<Score> = entries.iter().filter_map(Entry::score).collect();
+    let table = standings(names.len(), &scores);
+    let ahead = match system {
+        System::Swiss => ahead_in_swiss(names.len(), &entries),
+        System::RoundRobin => ahead_in_round_robin(names.len(), &entries),
     };
     if args.json {
         let row = |s: &outis_meeting::tournament::Standing| {
@@ -76,22 +118,41 @@ pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
                     "buchholz": f64::from(s.buchholz) / 2.0, "sonneborn_berger": f64::from(s.sonneborn) / 4.0 })
         };
         let pair = |p: &Pairing| json!({ "first": names[p.first], "second": p.second.map(|i| &names[i]) });
-        let next: Option<Vec<Value>> = next.map(|round| round.iter().map(pair).collect());
-        writeln!(out, "{}", json!({ "standings": table.iter().map(row).collect::<Vec<_>>(), "next": next }))?;
+        let pairs = |round: &[Pairing]| round.iter().map(pair).collect::<Vec<Value>>();
+        let unpaired: Vec<&String> = ahead.unpaired.iter().map(|player| &names[*player]).collect();
+        writeln!(
+            out,
+            "{}",
+            json!({ "standings": table.iter().map(row).collect::<Vec<_>>(), "open": pairs(&ahead.open),
+                    "unpaired": unpaired, "next": ahead.next.as_deref().map(pairs) })
+        )?;
         return Ok(());
     }
     write!(out, "{}", print(&names, &table))?;
-    match next {
-        None => writeln!(out, "\nEverybody who could meet has met.")?,
-        Some(round) => {
-            writeln!(out, "\nnext round")?;
-            for pairing in round {
-                match pairing.second {
-                    Some(second) => writeln!(out, "  {} – {}", names[pairing.first], names[second])?,
-                    None => writeln!(out, "  {}: bye", names[pairing.first])?,
-                }
+    let mut round = |title: &str, round: &[Pairing]| -> std::io::Result<()> {
+        writeln!(out, "\n{title}")?;
+        for pairing in round {
+            match pairing.second {
+                Some(second) => writeln!(out, "  {} – {}", names[pairing.first], names[second])?,
+                None => writeln!(out, "  {}: bye", names[pairing.first])?,
             }
         }
+        Ok(())
+    };
+    if !ahead.open.is_empty() {
+        round("this round, still to play:", &ahead.open)?;
+    }
+    if let Some(next) = &ahead.next {
+        round("next round", next)?;
+    }
+    if !ahead.unpaired.is_empty() {
+        writeln!(out, "\nnothing is written about them in this round (a game, a bye, or a result \"absent\"):")?;
+        for player in &ahead.unpaired {
+            writeln!(out, "  {}", names[*player])?;
+        }
+    }
+    if ahead.open.is_empty() && ahead.unpaired.is_empty() && ahead.next.is_none() {
+        writeln!(out, "\nEverybody who could meet has met.")?;
     }
     Ok(())
 }
@@ -102,32 +163,155 @@ fn meets(a: &Pairing, b: &Pairing) -> bool {
     a == b || swapped
 }
 
-fn scores(read: &Tournament, names: &[String]) -> Result<Vec<Score>, String> {
+/// The rounds are known from the beginning: the first that is not complete is this one, if anything of it is written.
+fn ahead_in_round_robin(players: usize, entries: &[Entry]) -> Ahead {
+    let find = |pairing: &Pairing| entries.iter().find(|entry| entry.is_game() && meets(&entry.pairing, pairing));
+    let is_played = |pairing: &&Pairing| {
+        pairing.second.is_none() || find(pairing).is_some_and(|entry| matches!(entry.what, What::Done(_)))
+    };
+    let written_open = entries.iter().filter(|entry| entry.what == What::Open).map(|entry| entry.pairing);
+    let mut open: Vec<Pairing> = written_open.collect();
+    let rounds = round_robin(players);
+    let Some(round) = rounds.into_iter().find(|round| !round.iter().all(|pairing| is_played(&pairing))) else {
+        return Ahead::default();
+    };
+    let is_begun = round.iter().any(|pairing| pairing.second.is_some() && find(pairing).is_some());
+    if !is_begun && open.is_empty() {
+        return Ahead { next: Some(round), ..Ahead::default() };
+    }
+    if is_begun {
+        open.extend(round.iter().filter(|pairing| !is_played(pairing) && find(pairing).is_none()));
+    }
+    Ahead { open, ..Ahead::default() }
+}
+
+/// A round is what each player has done so many times; it is complete when all have, with a result.
+fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
+    let mut count = vec![0usize; players];
+    let rounds: Vec<usize> = entries
+        .iter()
+        .map(|Entry { pairing, .. }| {
+            let both = [Some(pairing.first), pairing.second];
+            let round = both.iter().flatten().map(|player| count[*player]).max().unwrap_or(0) + 1;
+            both.iter().flatten().for_each(|player| count[*player] += 1);
+            round
+        })
+        .collect();
+    let last = count.iter().copied().max().unwrap_or(0);
+    let of_last = || entries.iter().zip(&rounds).filter(|(_, round)| **round == last).map(|(entry, _)| entry);
+    let before = entries.iter().zip(&rounds).filter(|(_, round)| **round < last);
+    let before: Vec<Score> = before.filter_map(|(entry, _)| entry.score()).collect();
+    let absent: BTreeSet<usize> = of_last().filter(|entry| !entry.is_game()).map(|entry| entry.pairing.first).collect();
+    let open: Vec<Pairing> =
+        entries.iter().filter(|entry| entry.what == What::Open).map(|entry| entry.pairing).collect();
+    let missing: Vec<usize> = (0..players).filter(|player| count[*player] < last).collect();
+    if missing.is_empty() && open.is_empty() {
+        let all: Vec<Score> = entries.iter().filter_map(Entry::score).collect();
+        return Ahead { next: swiss_without(players, &all, &BTreeSet::new()), ..Ahead::default() };
+    }
+    // Only who does not play has been written down: the others are to be paired.
+    let is_even = missing.iter().all(|player| count[*player] + 1 == last);
+    if open.is_empty() && is_even && of_last().all(|entry| !entry.is_game()) {
+        return Ahead { next: swiss_without(players, &before, &absent), ..Ahead::default() };
+    }
+    // If what is written comes from the pairings of this program, the rest of them is known too.
+    let paired = swiss_without(players, &before, &absent).filter(|_| is_even).unwrap_or_default();
+    let is_paired = |entry: &Entry| !entry.is_game() || paired.iter().any(|pairing| meets(pairing, &entry.pairing));
+    if !of_last().all(is_paired) {
+        return Ahead { open, unpaired: missing, next: None };
+    }
+    let is_written = |pairing: &&Pairing| of_last().any(|entry| meets(&entry.pairing, pairing));
+    let rest = paired.iter().filter(|pairing| !is_written(pairing));
+    Ahead { open: open.iter().chain(rest).copied().collect(), ..Ahead::default() }
+}
+
+fn names(read: &Tournament) -> Result<Vec<String>, String> {
+    let names: Vec<String> = read.players.iter().map(|name| clean(name, 60)).collect();
     if names.len() > MAX_PLAYERS {
-        return Err(format!("{} players are too many", names.len()));
+        return Err(format!("{} players are too many; there may be {MAX_PLAYERS}", names.len()));
     }
     for (i, name) in names.iter().enumerate() {
         if name.is_empty() || names[..i].contains(name) {
             return Err(format!("player {}: every player needs a name of their own", i + 1));
         }
     }
-    let find =
-        |name: &str| names.iter().position(|known| *known == clean(name, 60)).ok_or(format!("no player {name:?}"));
-    let score = |game: &Game| -> Result<Score, String> {
+    Ok(names)
+}
+
+/// On which line of the text each game begins. The text has been read before, so it is in order.
+fn lines_of_games(text: &str) -> Vec<usize> {
+    let (mut lines, mut line, mut depth) = (Vec::new(), 1, 0);
+    // The last text at the top, and the one that is being read.
+    let (mut key, mut string, mut escaped) = (String::new(), None::<String>, false);
+    for c in text.chars() {
+        line += usize::from(c == '\n');
+        match (&mut string, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(read), '"') => {
+                if depth == 1 {
+                    key = std::mem::take(read);
+                }
+                string = None;
+            }
+            (Some(read), c) => read.push(c),
+            (None, '"') => string = Some(String::new()),
+            (None, '{' | '[') => {
+                depth += 1;
+                if c == '{' && depth == 3 && key == "games" {
+                    lines.push(line);
+                }
+            }
+            (None, '}' | ']') => depth -= 1,
+            (None, _) => {}
+        }
+    }
+    lines
+}
+
+fn entries(read: &Tournament, system: System, names: &[String], lines: &[usize]) -> Result<Vec<Entry>, String> {
+    let find = |name: &str| {
+        let name = clean(name, 60);
+        names.iter().position(|known| *known == name).ok_or(format!("no player is called “{name}”"))
+    };
+    let entry = |game: &Game| -> Result<Entry, String> {
         let first = find(&game.first)?;
         let second = game.second.as_deref().map(find).transpose()?;
         if second == Some(first) {
-            return Err(format!("{:?} plays against themselves", game.first));
+            return Err(format!("{} plays against themselves", names[first]));
         }
-        let halves = match (second, game.result.as_deref()) {
-            (None, _) | (_, Some("1-0")) => 2,
-            (_, Some("draw" | "½-½")) => 1,
-            (_, Some("0-1")) => 0,
-            (_, other) => return Err(format!("{other:?} is no result; there are 1-0, 0-1 and draw")),
+        let result = game.result.as_deref().map(str::trim).unwrap_or_default();
+        let what = match (second, result) {
+            (None, "absent") => What::Absent,
+            (None, _) => What::Done(2),
+            (_, "") => What::Open,
+            (_, "1-0") => What::Done(2),
+            (_, "draw" | "½-½" | "½" | "1/2-1/2" | "1/2") => What::Done(1),
+            (_, "0-1") => What::Done(0),
+            (_, other) => {
+                let other = clean(other, 60);
+                return Err(format!(
+                    "“{other}” is no result; there are 1-0, 0-1 and draw, and none for a game still to play"
+                ));
+            }
         };
-        Ok(Score { pairing: Pairing { first, second }, halves })
+        Ok(Entry { pairing: Pairing { first, second }, what })
     };
-    read.games.iter().map(score).collect()
+    let mut entries = Vec::new();
+    let mut met = BTreeMap::new();
+    for (i, game) in read.games.iter().enumerate() {
+        let line = lines.get(i).copied().unwrap_or(i + 1);
+        let entry = entry(game).map_err(|why| format!("line {line}: {why}"))?;
+        let Pairing { first, second } = entry.pairing;
+        if let (System::RoundRobin, Some(second)) = (system, second)
+            && let Some(before) = met.insert((first.min(second), first.max(second)), line)
+        {
+            let (a, b) = (&names[first], &names[second]);
+            return Err(format!("line {line}: {a} and {b} meet once, and line {before} has them already"));
+        }
+        entries.push(entry);
+    }
+    Ok(entries)
 }
 
 #[cfg(test)]
@@ -142,6 +326,24 @@ mod tests {
         Ok(String::from_utf8(out).unwrap())
     }
 
+    fn ahead(system: &str, players: &[&str], games: &str) -> Value {
+        let text = format!(r#"{{"system": "{system}", "players": {}, "games": [{games}]}}"#, json!(players));
+        let mut said: Value = serde_json::from_str(&run_on(&text, true).unwrap()).unwrap();
+        said.as_object_mut().unwrap().remove("standings");
+        said
+    }
+
+    fn game(first: &str, second: &str, result: &str) -> String {
+        json!({ "first": first, "second": second, "result": result }).to_string()
+    }
+
+    fn pairs(value: &Value) -> Vec<(String, String)> {
+        let name = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+        value.as_array().into_iter().flatten().map(|pair| (name(&pair["first"]), name(&pair["second"]))).collect()
+    }
+
+    const FOUR: [&str; 4] = ["Anna", "Béla", "Cili", "Dani"];
+
     #[test]
     fn a_tournament_is_paired_scored_and_printed() {
         let text = r#"{"system": "swiss", "players": ["Anna", "Béla", "Cili", "Dani", "Edit"], "games": [
@@ -149,6 +351,7 @@ mod tests {
             {"first": "Edit", "second": null}]}"#;
         let said = run_on(text, false).unwrap();
         assert!(said.contains("Anna") && said.contains("½") && said.contains(": bye"), "{said}");
+        assert!(!said.contains("0½"), "{said}");
         let said: Value = serde_json::from_str(&run_on(text, true).unwrap()).unwrap();
         let next = said["next"].as_array().unwrap();
         let bye = next.iter().find(|pair| pair["second"].is_null()).unwrap();
@@ -159,25 +362,77 @@ mod tests {
     }
 
     #[test]
+    fn a_round_is_played_to_its_end_before_the_next_is_paired() {
+        for system in ["round-robin", "swiss"] {
+            let mut written = String::new();
+            let first = pairs(&ahead(system, &FOUR, "")["next"]);
+            assert_eq!(first.len(), 2, "{system}");
+            // One result: the other game of the round is still to play, and nobody is paired anew.
+            written += &game(&first[0].1, &first[0].0, "0-1");
+            let said = ahead(system, &FOUR, &written);
+            assert_eq!((pairs(&said["open"]), &said["next"]), (vec![first[1].clone()], &Value::Null), "{system}");
+            // The same if it is written down without a result, in either way.
+            let other = json!({ "first": first[1].0, "second": first[1].1 }).to_string();
+            for open in [game(&first[1].0, &first[1].1, ""), other] {
+                let said = ahead(system, &FOUR, &format!("{written}, {open}"));
+                assert_eq!((pairs(&said["open"]), &said["next"]), (vec![first[1].clone()], &Value::Null), "{system}");
+                assert_eq!(said["unpaired"], json!([]));
+            }
+            let text = format!(r#"{{"system": "{system}", "players": {}, "games": [{written}]}}"#, json!(FOUR));
+            let said = run_on(&text, false).unwrap();
+            assert!(said.contains("this round, still to play:") && !said.contains("next round"), "{said}");
+            // Now it is complete.
+            written += &format!(", {}", game(&first[1].0, &first[1].1, "½"));
+            let said = ahead(system, &FOUR, &written);
+            assert_eq!(pairs(&said["open"]), []);
+            let next = pairs(&said["next"]);
+            assert!(next.len() == 2 && next.iter().all(|pair| !first.contains(pair)), "{system}: {next:?}");
+        }
+    }
+
+    #[test]
+    fn a_swiss_round_of_ones_own_pairing_says_who_has_no_game() {
+        let own = pairs(&ahead("swiss", &FOUR, "")["next"]);
+        let (a, b) = (&own[0].0, &own[1].0);
+        let said = ahead("swiss", &FOUR, &game(a, b, "1-0"));
+        assert_eq!((pairs(&said["open"]), &said["next"]), (vec![], &Value::Null));
+        let mut rest: Vec<&str> = FOUR.into_iter().filter(|name| name != a && name != b).collect();
+        rest.sort_unstable();
+        assert_eq!(said["unpaired"], json!(rest));
+    }
+
+    #[test]
+    fn who_is_absent_is_not_paired_and_gets_nothing() {
+        let absent = r#"{"first": "Dani", "second": null, "result": "absent"}"#;
+        let said = ahead("swiss", &FOUR, absent);
+        let next = pairs(&said["next"]);
+        assert!(next.len() == 2 && next.iter().all(|(a, b)| a != "Dani" && b != "Dani"), "{said}");
+        assert!(next.iter().any(|(_, b)| b == "-"), "three players: a bye");
+        let text = format!(r#"{{"system": "swiss", "players": {}, "games": [{absent}]}}"#, json!(FOUR));
+        let said: Value = serde_json::from_str(&run_on(&text, true).unwrap()).unwrap();
+        assert!(said["standings"].as_array().unwrap().iter().all(|row| row["points"] == 0.0), "{said}");
+    }
+
+    #[test]
     fn what_is_wrong_with_a_file_is_said() {
+        let games = |system: &str, games: &str| {
+            format!(
+                "{{\"system\": \"{system}\", \"note\": [{{\"a\": 1}}], \"players\": [\"A\", \"B\"],\n\"games\": [\n{games}\n]}}"
+            )
+        };
         for (text, why) in [
-            ("{", "EOF"),
-            (r#"{"system": "knock-out", "players": []}"#, "unknown variant"),
-            (r#"{"system": "swiss", "players": ["A", "A"]}"#, "a name of their own"),
+            ("{".to_owned(), "cannot be read as a tournament: EOF"),
+            (r#"{"system": "knock-out", "players": []}"#.to_owned(), "“knock-out” is no system; there are swiss and"),
+            (r#"{"system": "swiss", "players": ["A", "A"]}"#.to_owned(), "a name of their own"),
+            (games("swiss", r#"{"first": "A", "second": "C"}"#), "line 3: no player is called “C”"),
+            (games("swiss", &game("A", "B", "2-0")), "line 3: “2-0” is no result; there are 1-0, 0-1 and draw"),
+            (games("swiss", &game("A", "A", "1-0")), "line 3: A plays against themselves"),
             (
-                r#"{"system": "swiss", "players": ["A", "B"], "games": [{"first": "A", "second": "C"}]}"#,
-                "no player \"C\"",
-            ),
-            (
-                r#"{"system": "swiss", "players": ["A", "B"], "games": [{"first": "A", "second": "B", "result": "2-0"}]}"#,
-                "no result",
-            ),
-            (
-                r#"{"system": "swiss", "players": ["A", "B"], "games": [{"first": "A", "second": "A", "result": "1-0"}]}"#,
-                "themselves",
+                games("round-robin", &format!("{},\n\n{}", game("A", "B", "1-0"), game("B", "A", ""))),
+                "line 5: B and A meet once, and line 3 has them already",
             ),
         ] {
-            let said = run_on(text, false).unwrap_err();
+            let said = run_on(&text, false).unwrap_err();
             assert!(said.contains(why), "{said}");
         }
     }

@@ -177,7 +177,7 @@ fn what_is_wrong_is_said() {
     let (done, said) = finish(place.outis(&anna, &["join"]).spawn().unwrap());
     assert!(!done && said.contains("join what?"), "{said}");
     let (done, said) = finish(place.outis(&bela, &["lobby", "verify", "--once"]).spawn().unwrap());
-    assert!(!done && said.contains("not yours"), "only trusted verifiers get work: {said}");
+    assert!(!done && said.contains("does not trust this verifier"), "only trusted verifiers get work: {said}");
     let file = scratch("wrong-config");
     std::fs::write(&file, "port = many\n").unwrap();
     let output = outis().args(["lobby", "--config"]).arg(&file).output().unwrap();

@@ -29,6 +29,9 @@ pub const HOLD: Millis = 10 * 60_000;
 /// Where it is noted up to when was forgotten what is over, and how often.
 const SWEPT: &[u8] = b"time";
 const MARK: Millis = 60_000;
+/// How long a count of who is here is good, and how far is counted.
+const COUNTED: Millis = 2_000;
+const MOST_HERE: usize = 100_000;
 /// How often a change is tried again when somebody was faster.
 const TRIES: usize = 16;
 
@@ -92,6 +95,10 @@ pub struct Meeting {
     store: Box<dyn Store>,
     setup: Setup,
     visitors: Mutex<BTreeMap<Name, Visitor>>,
+    /// When was counted last who is here, and how many that were.
+    counted: Mutex<(Millis, usize)>,
+    /// The time of the last request or sweep.
+    clock: AtomicU64,
     closing: AtomicBool,
     asked: [AtomicU64; 17],
     refused: [AtomicU64; 15],
@@ -104,6 +111,8 @@ struct Visitor {
     bytes: Allowance,
     last: Millis,
     noted: Millis,
+    /// Whether there is a name by which others see them.
+    named: bool,
 }
 
 /// What an operator may want to see. No keys, no addresses.
@@ -113,7 +122,7 @@ pub struct Figures {
     pub asked: Vec<(&'static str, u64)>,
     /// Refusals by reason.
     pub refused: Vec<(&'static str, u64)>,
-    /// People of the last minutes.
+    /// People who are here, as a list of people shows them: by a name, and within the last minutes.
     pub visitors: usize,
     /// Logs that wait for a verifier.
     pub waiting: usize,
@@ -184,6 +193,8 @@ impl Meeting {
             store,
             setup,
             visitors: Mutex::default(),
+            counted: Mutex::default(),
+            clock: AtomicU64::new(0),
             closing: AtomicBool::new(false),
             asked: Default::default(),
             refused: Default::default(),
@@ -208,6 +219,7 @@ impl Meeting {
     /// What it answers to somebody whom the link has named.
     pub fn answer(&self, who: &IdentityKey, now: Millis, request: Request) -> Answer {
         self.asked[kind(&request)].fetch_add(1, Ordering::Relaxed);
+        self.clock.store(now, Ordering::Relaxed);
         let done = self.admit(who, now, &request).and_then(|()| self.carry_out(who, now, request));
         done.unwrap_or_else(|refusal| {
             self.refused[refusal as usize].fetch_add(1, Ordering::Relaxed);
@@ -270,21 +282,43 @@ impl Meeting {
         if version != VERSION {
             return Err(Refusal::Version);
         }
-        let noted = self.visitors().get(who.as_bytes()).map_or(0, |visitor| visitor.noted);
+        let before = self.visitors().get(who.as_bytes()).copied().unwrap_or_default();
+        let was_here = before.named && now.saturating_sub(before.noted) < HERE;
+        let named = !name.is_empty();
         // Not more often than needed: every change is written to a disk.
-        if now.saturating_sub(noted) > HERE / 4 || noted == 0 {
-            if name.is_empty() {
-                self.store.delete(Bucket::Presence, who.as_bytes())?;
-            } else {
+        if before.noted == 0 || now.saturating_sub(before.noted) > HERE / 4 || before.named != named {
+            if named {
                 let until = Some(now + HERE);
                 self.store.put(Bucket::Presence, who.as_bytes(), name.as_bytes(), Expect::Any, until, now)?;
+            } else {
+                self.store.delete(Bucket::Presence, who.as_bytes())?;
             }
             if let Some(visitor) = self.visitors().get_mut(who.as_bytes()) {
-                visitor.noted = now;
+                (visitor.noted, visitor.named) = (now, named);
             }
         }
-        let people = self.visitors().len() as u32;
+        let people = self.count_here(now, named && !was_here)? as u32;
         Ok(Answer::Welcome { version: VERSION, name: self.setup.name.clone(), now, people })
+    }
+
+    /// How many are here, for who comes in: counted now and then, and one more for each who came since.
+    fn count_here(&self, now: Millis, is_new: bool) -> Result<usize, Trouble> {
+        {
+            let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+            let (at, count) = &mut *counted;
+            if *at != 0 && now.abs_diff(*at) < COUNTED {
+                *count += usize::from(is_new);
+                return Ok(*count);
+            }
+        }
+        let count = self.here(now)?;
+        *self.counted.lock().unwrap_or_else(PoisonError::into_inner) = (now, count);
+        Ok(count)
+    }
+
+    /// How many are here: the very people whom [`Self::people`] shows, at whichever process they are.
+    fn here(&self, now: Millis) -> Result<usize, Trouble> {
+        Ok(self.store.list(Bucket::Presence, b"", b"", MOST_HERE, now)?.len())
     }
 
     fn people(&self, asker: &IdentityKey, now: Millis) -> Result<Answer, Refusal> {
@@ -312,6 +346,7 @@ impl Meeting {
 
     /// Forgets what is over. To be called now and then.
     pub fn sweep(&self, now: Millis) -> Result<usize, Trouble> {
+        self.clock.store(now, Ordering::Relaxed);
         let limits = &self.setup.limits;
         self.visitors().retain(|_, visitor| {
             // Who has left much is remembered until it is worn off: coming back gives no new allowance.
@@ -331,7 +366,7 @@ impl Meeting {
         Figures {
             asked: KINDS.iter().enumerate().map(|(i, kind)| (*kind, count(&self.asked, i))).collect(),
             refused: Refusal::ALL.iter().map(|r| (r.word(), count(&self.refused, *r as usize))).collect(),
-            visitors: self.visitors().len(),
+            visitors: self.here(self.clock.load(Ordering::Relaxed)).unwrap_or(0),
             waiting: self.store.waiting().unwrap_or(0),
         }
     }

@@ -136,11 +136,17 @@ fn meetings(player: usize, scores: &[Score]) -> impl Iterator<Item = (usize, u32
 /// The next round of a Swiss tournament: nobody meets anybody twice, nobody has two byes while another has none, and as far as
 /// that allows, neighbours in the table meet. `None` if everybody who could meet has met.
 pub fn swiss(players: usize, scores: &[Score]) -> Option<Vec<Pairing>> {
-    if players < 2 {
+    swiss_without(players, scores, &BTreeSet::new())
+}
+
+/// The same, if some do not play in that round.
+pub fn swiss_without(players: usize, scores: &[Score], absent: &BTreeSet<usize>) -> Option<Vec<Pairing>> {
+    let scores = known(players, scores);
+    let table = standings(players, &scores).into_iter().map(|standing| standing.player);
+    let table: Vec<usize> = table.filter(|player| !absent.contains(player)).collect();
+    if table.len() < 2 {
         return None;
     }
-    let scores = known(players, scores);
-    let table: Vec<usize> = standings(players, &scores).into_iter().map(|standing| standing.player).collect();
     let mut met: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut byes = vec![0usize; players];
     let mut first = vec![0usize; players];
@@ -154,7 +160,7 @@ pub fn swiss(players: usize, scores: &[Score]) -> Option<Vec<Pairing>> {
         }
     }
     let mut budget = 200_000;
-    let resting: Vec<Option<usize>> = if players % 2 == 1 {
+    let resting: Vec<Option<usize>> = if table.len() % 2 == 1 {
         // From the bottom of the table up; who had a bye comes last.
         let mut order: Vec<usize> = table.iter().rev().copied().collect();
         order.sort_by_key(|player| byes[*player]);
@@ -194,7 +200,10 @@ fn pair_up(open: &[usize], met: &BTreeSet<(usize, usize)>, budget: &mut u32) -> 
 
 /// The table as text, for a notice board. Points are shown in whole and half points.
 pub fn print(names: &[String], table: &[Standing]) -> String {
-    let half = |n: u32| format!("{}{}", n / 2, if n % 2 == 1 { "½" } else { "" });
+    let half = |n: u32| match (n / 2, n % 2) {
+        (0, 1) => "½".to_owned(),
+        (whole, odd) => format!("{whole}{}", if odd == 1 { "½" } else { "" }),
+    };
     let quarter = |n: u32| format!("{}.{:02}", n / 4, n % 4 * 25);
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(4);
     let mut out = format!("   #  {:width$}  points  games  wins  Buchholz  Sonneborn–Berger\n", "name");
@@ -318,5 +327,17 @@ mod tests {
         let score = Score { pairing: Pairing { first: 1, second: Some(0) }, halves: 1 };
         let text = print(&names, &standings(2, &[score]));
         assert!(text.lines().count() == 3 && text.contains("½") && text.contains("Őzike"), "{text}");
+        assert!(!text.contains("0½"), "{text}");
+    }
+
+    #[test]
+    fn who_does_not_play_is_not_paired() {
+        let players = |round: &[Pairing]| players_of(round);
+        let round = swiss_without(5, &[], &BTreeSet::from([1])).unwrap();
+        assert_eq!(players(&round), [0, 2, 3, 4]);
+        assert!(round.iter().all(|pairing| pairing.second.is_some()), "four are an even number");
+        let round = swiss_without(4, &[], &BTreeSet::from([0])).unwrap();
+        assert_eq!(round.iter().filter(|pairing| pairing.second.is_none()).count(), 1);
+        assert!(swiss_without(3, &[], &BTreeSet::from([0, 1])).is_none());
     }
 }

@@ -108,28 +108,7 @@ fn names(list: &serde_json::Value) -> String {
 fn until(table: &serde_json::Value) -> String {
     let (days, at) = (table["days"].as_u64().unwrap_or_default(), table["until"].as_u64().unwrap_or_default());
     let over = if at <= crate::node::epoch() { ", which is over" } else { "" };
-    format!("days a move: {days}, until {}{over}", utc(at))
-}
-
-/// A moment, given in milliseconds since 1970, to the minute.
-fn utc(millis: u64) -> String {
-    let (minutes, mut days) = (millis / 60_000 % 1_440, millis / 86_400_000);
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let mut year = 1970;
-    while days >= 365 + u64::from(is_leap(year)) {
-        days -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    format!("{year}-{month:02}-{:02} {:02}:{:02} UTC", days + 1, minutes / 60, minutes % 60)
+    format!("days a move: {days}, until {}{over}", crate::date::minute(at))
 }
 
 /// What somebody else has to do before there is a table.
@@ -191,23 +170,4 @@ pub fn hung<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>, id: &str) -> 
     terminal.line("It is played by letters: look again with `outis letters`, or on the page.")?;
     leave(node);
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moments_are_told_by_the_calendar() {
-        for (millis, told) in [
-            (0, "1970-01-01 00:00 UTC"),
-            (951_782_399_999, "2000-02-28 23:59 UTC"),
-            (951_868_740_000, "2000-02-29 23:59 UTC"),
-            (1_798_761_599_000, "2026-12-31 23:59 UTC"),
-            (1_798_761_600_000, "2027-01-01 00:00 UTC"),
-            (4_107_542_400_000, "2100-03-01 00:00 UTC"),
-        ] {
-            assert_eq!(utc(millis), told);
-        }
-    }
 }

@@ -34,7 +34,7 @@ impl Lobby {
         format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&bytes))
     }
 
-    /// Reads a text, with whatever white space a mail program put into it, and with the word that is printed before it.
+    /// Reads a text, with whatever white space a mail program put into it; also the whole line that `outis lobby` prints.
     pub fn from_text(text: &str) -> Option<Self> {
         if text.len() > MAX_TEXT {
             return None;
@@ -79,7 +79,7 @@ mod tests {
         let text = lobby.to_text();
         let (a, b) = text.split_at(60);
         assert_eq!(Lobby::from_text(&format!(" {a}\n {b} ")), Some(lobby.clone()));
-        assert_eq!(Lobby::from_text(&format!("lobby: {text}\n")), Some(lobby.clone()), "the line as it is printed");
+        assert_eq!(Lobby::from_text(&format!("lobby: {text}\n")), Some(lobby.clone()), "the line as it was printed");
         for i in PREFIX.len()..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };

@@ -1,37 +1,35 @@
 //! `outis lobby`: runs a meeting place, or asks one.
 
 mod blocks;
+mod open;
+mod shelf;
+mod verify;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use outis_meeting::archive::{Consent, Outcome, Shelved};
 use outis_meeting::notice::{Notice, Pace, Signed};
 use outis_meeting::rating;
-use outis_meeting::service::{Meeting, Setup};
-use outis_meeting::store::Store;
-use outis_meeting::wire::{Answer, Request};
-use outis_table::codec::Decode;
-use outis_table::identity::IdentityKey;
+use outis_meeting::wire::{Answer, MAX_ITEMS, Refusal, Request};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::address::Lobby;
-use super::config::Config;
-use super::disk::Disk;
 use super::line::{Broken, Line};
-use super::serve::{House, say};
-use super::verifier::{self, Turn};
+use super::verifier;
 use super::{digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
 use crate::node::net::quic::Quic;
-use crate::node::net::transport::{Service, Transport};
+use crate::node::net::transport::Service;
 use crate::node::profile::{Network, Profile};
 use crate::node::{clean, epoch, spoken};
+
+/// Pages of the board that are read.
+const BOARD_PAGES: usize = 10;
 
 /// Options of `outis lobby`.
 #[derive(Args, Debug)]
@@ -69,13 +67,7 @@ pub enum Ask {
     /// Who is there
     People(AskArgs),
     /// The games on the shelf, newest first
-    Shelf {
-        #[command(flatten)]
-        ask: AskArgs,
-        /// Only games of the player with this key
-        #[arg(long, value_name = "KEY")]
-        player: Option<String>,
-    },
+    Shelf(shelf::ShelfArgs),
     /// Fetches the log of a game on the shelf, for `outis verify` and `outis show`
     Fetch {
         /// The log, as `outis lobby shelf` names it
@@ -107,7 +99,8 @@ pub enum Ask {
         #[arg(long)]
         json: bool,
     },
-    /// Works as a verifier: takes logs from the queue until it is ended. Its key must be trusted there
+    /// Works as a verifier: takes logs from the queue until it is ended. Its key must be trusted there. It waits while the
+    /// meeting place is away
     Verify {
         /// End when there is nothing to do
         #[arg(long)]
@@ -130,144 +123,28 @@ pub struct AskArgs {
 /// Runs or asks.
 pub fn run(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     match &args.ask {
-        None => serve(args, node, out),
+        None => open::serve(args, node, out),
         Some(Ask::Tables(ask)) => tables(ask, node, out),
         Some(Ask::People(ask)) => people(ask, node, out),
-        Some(Ask::Shelf { ask, player }) => shelf(ask, player.as_deref(), node, out),
+        Some(Ask::Shelf(args)) => shelf::shelf(args, node, out),
         Some(Ask::Fetch { log, file }) => fetch(log, file, node),
         Some(Ask::Ratings { ask, verifiers }) => ratings(ask, verifiers, node, out),
         Some(Ask::Block { who }) => blocks::block(who, node, out),
         Some(Ask::Unblock { who }) => blocks::unblock(who, node, out),
         Some(Ask::Blocked { json }) => blocks::list(*json, node, out),
-        Some(Ask::Verify { once }) => verify(*once, node, out),
+        Some(Ask::Verify { once }) => verify::verify(*once, node, out),
     }
 }
 
-fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let mut config = match &args.config {
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-            Config::read(&text).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?
-        }
-        None => Config::default(),
-    };
-    if let Some(name) = &args.name {
-        config.name = clean(name, 40);
-    }
-    config.http = args.http.or(config.http);
-    if let Some(engine) = &args.engine {
-        config.engine.clone_from(engine);
-    }
-    if node.listen != 0 {
-        config.port = node.listen;
-    }
-    let data = args.data.clone().or(config.data.clone()).or(node.profile.clone());
-    let dir = match data {
-        Some(dir) => dir,
-        None => Profile::usual_dir()?.with_file_name("outis-lobby"),
-    };
-    // A meeting place has a key of its own, kept like that of a person.
-    let profile = Profile::open(&dir)?;
-    let keys = profile.keys().clone();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let store = store(&config, &dir)?;
-    let mut setup = Setup { name: config.name.clone(), limits: config.limits, ..Setup::default() };
-    setup.blocked.extend(&config.blocked);
-    setup.verifiers.extend(&config.trusted);
-    setup.verifiers.insert(keys.key().0);
-    let house = House::new(Meeting::new(store, setup), config.clone());
-    let network = match &node.relay {
-        Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
-        None => Network::Direct,
-    };
-    let known = dir.join("port");
-    let kept = std::fs::read_to_string(&known).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
-    let port = if config.port == 0 { kept } else { config.port };
-    runtime.block_on(async {
-        let mut transport = Quic::bind(&keys, &network, false, port, Service::Meeting).await;
-        if config.port == 0 && port != 0 && transport.is_err() {
-            transport = Quic::bind(&keys, &network, false, 0, Service::Meeting).await;
-        }
-        let transport = transport?;
-        if let Some(port) = transport.port() {
-            // The same door the next time: people have its address in their settings.
-            let _ = crate::node::profile::replace(&known, port.to_string().as_bytes());
-        }
-        let transport: Arc<dyn Transport> = Arc::new(transport);
-        let mut address = transport.address();
-        if !config.public.is_empty() {
-            address.direct.clone_from(&config.public);
-        }
-        let listener = match config.http {
-            Some(at) => Some(tokio::net::TcpListener::bind(at).await.map_err(|error| format!("{at}: {error}"))?),
-            None => None,
-        };
-        let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
-        let doors = std::iter::once((keys.key(), address)).chain(others).collect();
-        writeln!(out, "lobby: {}", Lobby { doors }.to_text())?;
-        if let Some(listener) = &listener {
-            writeln!(out, "http: http://{}", listener.local_addr()?)?;
-        }
-        out.flush()?;
-        say("open", json!({ "name": config.name, "verifiers": config.verifiers }));
-        if let Some(listener) = listener {
-            let router = house.router();
-            tokio::spawn(async move { axum::serve(listener, router).await });
-        }
-        for i in 0..config.verifiers {
-            let (house, identity) = (house.clone(), keys.identity().clone());
-            let thread = std::thread::Builder::new().name(format!("lobby-verify-{i}"));
-            thread.spawn(move || house.keep_verifying(identity))?;
-        }
-        tokio::spawn(house.clone().keep_sweeping());
-        tokio::spawn(house.clone().receive(transport.clone()));
-        ended().await;
-        say("closing", json!({}));
-        house.close().await;
-        transport.close();
-        // A moment for the last answers to leave.
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        say("closed", json!({}));
-        Ok(())
-    })
-}
-
-fn store(config: &Config, dir: &Path) -> Result<Box<dyn Store>, Failure> {
-    match &*config.engine {
-        "embedded" => {
-            let path = dir.join("store");
-            let disk = Disk::open(&path).map_err(|trouble| format!("{}: {trouble}", path.display()))?;
-            Ok(Box::new(disk))
-        }
-        #[cfg(feature = "nats")]
-        "nats" => Ok(Box::new(super::nats::Nats::open(&config.cluster).map_err(Failure::usage)?)),
-        #[cfg(not(feature = "nats"))]
-        "nats" => Err(Failure::usage("this program was built without NATS: cargo build --release --features nats")),
-        other => Err(Failure::usage(format!("no engine {other:?}; there are: embedded, nats"))),
-    }
-}
-
-/// Until somebody wants it to end.
-async fn ended() {
-    #[cfg(unix)]
-    if let Ok(mut term) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = term.recv() => {}
-        }
-        return;
-    }
-    let _ = tokio::signal::ctrl_c().await;
-}
-
-/// Somebody who asks, without a page and without tables.
-struct Asker {
-    runtime: Runtime,
-    line: Line,
+/// Somebody who can dial a meeting place, without a page and without tables.
+struct Caller {
+    transport: Quic,
+    lobby: Lobby,
     profile: Profile,
+    runtime: Runtime,
 }
 
-impl Asker {
+impl Caller {
     fn new(node: &NodeArgs) -> Result<Self, Failure> {
         let dir = node.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
         let profile = Profile::open(&dir)?;
@@ -279,18 +156,48 @@ impl Asker {
             Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
             None => profile.settings().network.clone(),
         };
-        let line = runtime.block_on(async {
-            let transport = Quic::bind(profile.keys(), &network, false, 0, Service::Table).await?;
-            Line::dial(&transport, &lobby, "").await.map_err(|broken| broken.to_string())
-        });
-        Ok(Self { runtime, line: line?, profile })
+        let transport = runtime.block_on(Quic::bind(profile.keys(), &network, false, 0, Service::Table))?;
+        Ok(Self { transport, lobby, profile, runtime })
+    }
+
+    fn dial(&self) -> Result<Line, Broken> {
+        self.runtime.block_on(Line::dial(&self.transport, &self.lobby, ""))
+    }
+}
+
+/// Somebody who asks over a line.
+struct Asker {
+    line: Line,
+    caller: Caller,
+}
+
+impl Asker {
+    fn new(node: &NodeArgs) -> Result<Self, Failure> {
+        let caller = Caller::new(node)?;
+        Ok(Self { line: caller.dial()?, caller })
+    }
+
+    /// The answer, whatever it is.
+    fn hear(&mut self, request: &Request) -> Result<Answer, Broken> {
+        self.caller.runtime.block_on(self.line.ask(request))
     }
 
     fn ask(&mut self, request: Request) -> Result<Answer, Broken> {
-        match self.runtime.block_on(self.line.ask(&request))? {
+        match self.hear(&request)? {
             Answer::Sorry(refusal) => Err(Broken::Refused(refusal)),
             answer => Ok(answer),
         }
+    }
+
+    /// Asks again if that was too much at once: for what needs many questions.
+    fn ask_patiently(&mut self, request: Request) -> Result<Answer, Broken> {
+        for _ in 0..verifier::PATIENCE {
+            match self.ask(request.clone()) {
+                Err(Broken::Refused(Refusal::TooMany)) => std::thread::sleep(Duration::from_secs(1)),
+                answer => return answer,
+            }
+        }
+        Err(Broken::Refused(Refusal::TooMany))
     }
 }
 
@@ -309,10 +216,9 @@ pub fn notice_json(signed: &Signed<Notice>) -> Value {
 
 fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut asker = Asker::new(node)?;
-    let request = Request::Board { game: ask.game.clone(), after: None };
-    let Answer::Board(board) = asker.ask(request)? else { return Err(Broken::Odd.into()) };
+    let (board, more) = board(ask.game.as_deref(), &mut |request| asker.ask_patiently(request))?;
     let (good, odd) = outis_meeting::check::BoardMemory::default().look(board, epoch());
-    let shown = |signed: &Signed<Notice>| !blocks::is_blocked(&asker.profile, &signed.body().host);
+    let shown = |signed: &Signed<Notice>| !blocks::is_blocked(&asker.caller.profile, &signed.body().host);
     let good: Vec<_> = good.into_iter().filter(shown).collect();
     if ask.json {
         writeln!(out, "{}", Value::Array(good.iter().map(notice_json).collect()))?;
@@ -335,22 +241,49 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
             writeln!(out, "no open tables at {}", asker.line.name)?;
         }
     }
+    if more {
+        eprintln!("outis: there are more tables than these: --game NAME shows those of one game");
+    }
     odd.iter().for_each(|oddity| eprintln!("outis: the meeting place showed {oddity}"));
     Ok(())
+}
+
+/// What hangs on the board, page by page; and whether there is more.
+fn board(
+    game: Option<&str>,
+    ask: &mut dyn FnMut(Request) -> Result<Answer, Broken>,
+) -> Result<(Vec<Signed<Notice>>, bool), Broken> {
+    let (mut board, mut after) = (Vec::<Signed<Notice>>::new(), None);
+    for _ in 0..BOARD_PAGES {
+        let request = Request::Board { game: game.map(str::to_owned), after };
+        let Answer::Board(page) = ask(request)? else { return Err(Broken::Odd) };
+        let whole = page.len() >= usize::from(MAX_ITEMS);
+        after = page.last().map(|last| last.body().place());
+        board.extend(page);
+        if !whole {
+            return Ok((board, false));
+        }
+    }
+    Ok((board, true))
 }
 
 fn people(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut asker = Asker::new(node)?;
     let Answer::People(people) = asker.ask(Request::People)? else { return Err(Broken::Odd.into()) };
-    let people = people.iter().filter(|(key, _)| !blocks::is_blocked(&asker.profile, key));
+    let people = people.iter().filter(|(key, _)| !blocks::is_blocked(&asker.caller.profile, key));
     let people = people.map(|(key, who)| (clean(who, 40), spoken(&key.as_bytes()[..6]), digits(key.as_bytes())));
     if ask.json {
         let row = |(who, words, key)| json!({ "who": who, "words": words, "key": key });
         let list: Vec<Value> = people.map(row).collect();
         writeln!(out, "{}", Value::Array(list))?;
     } else {
+        let mut nobody = true;
         for (who, words, _) in people {
+            nobody = false;
             writeln!(out, "{who} ({words})")?;
+        }
+        if nobody {
+            writeln!(out, "nobody is at {}", asker.line.name)?;
         }
     }
     Ok(())
@@ -381,41 +314,10 @@ pub fn shelved_json(game: &Shelved) -> Value {
             "names": names, "players": players.collect::<Vec<_>>(), "verdicts": verdicts.collect::<Vec<_>>() })
 }
 
-fn shelf(ask: &AskArgs, player: Option<&str>, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let player = player
-        .map(|text| name(text).and_then(|key| IdentityKey::from_bytes(&key, &()).ok()))
-        .map(|key| key.ok_or_else(|| Failure::usage("a key has 64 digits")))
-        .transpose()?;
-    let mut asker = Asker::new(node)?;
-    let request = Request::Shelf { player, game: ask.game.clone(), from: 0, to: 0, after: None };
-    let Answer::Shelf(games) = asker.ask(request)? else { return Err(Broken::Odd.into()) };
-    let (good, bad): (Vec<Shelved>, Vec<Shelved>) = games.into_iter().partition(Shelved::is_sound);
-    if ask.json {
-        writeln!(out, "{}", Value::Array(good.iter().map(shelved_json).collect()))?;
-    } else {
-        for game in &good {
-            let shown = shelved_json(game);
-            let names: Vec<&str> = shown["names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            let verdict = shown["verdicts"][0]["outcome"].as_str().unwrap_or("not verified yet");
-            writeln!(
-                out,
-                "{}  {}, {}: {verdict}",
-                shown["log"].as_str().unwrap_or_default(),
-                clean(&game.game, 40),
-                names.join(", ")
-            )?;
-        }
-    }
-    if !bad.is_empty() {
-        eprintln!("outis: the meeting place showed {} games with signatures that do not hold", bad.len());
-    }
-    Ok(())
-}
-
 fn fetch(log: &str, file: &Path, node: &NodeArgs) -> Result<(), Failure> {
     let log = name(log).ok_or_else(|| Failure::usage("a log has 64 digits"))?;
     let mut asker = Asker::new(node)?;
-    let bytes = verifier::fetch(log, &mut |request| asker.ask(request).ok());
+    let bytes = verifier::fetch(log, &mut |request| asker.hear(&request).ok());
     let bytes = bytes.ok_or("the meeting place does not have this log, or sent another one")?;
     Ok(std::fs::write(file, bytes)?)
 }
@@ -457,29 +359,60 @@ fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl 
             )?;
         }
     }
+    if rows.is_empty() && !ask.json {
+        writeln!(out, "no results of {} that count at {}", clean(game, 40), asker.line.name)?;
+    }
     if forged > 0 {
         eprintln!("outis: the meeting place showed {forged} results that nobody has signed; they do not count");
     }
     Ok(())
 }
 
-fn verify(once: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let mut asker = Asker::new(node)?;
-    let identity = asker.profile.keys().identity().clone();
-    writeln!(out, "verifier: {}", digits(identity.public().as_bytes()))?;
-    out.flush()?;
-    loop {
-        let mut broken = None;
-        let turn = verifier::turn(&identity, epoch(), &mut |request| {
-            asker.ask(request).map_err(|error| broken = Some(error)).ok()
-        });
-        match (turn, broken) {
-            (_, Some(error)) => return Err(error.into()),
-            (Turn::Done(outcome), _) => writeln!(out, "verified: {outcome:?}")?,
-            (Turn::Idle, _) if once => return Ok(()),
-            (Turn::Idle, _) => std::thread::sleep(Duration::from_secs(1)),
-            (Turn::Failed, _) => return Err("the meeting place sent a log that is not what its name says".into()),
-        }
-        out.flush()?;
+#[cfg(test)]
+mod tests {
+    use outis_table::identity::Identity;
+
+    use super::*;
+
+    #[test]
+    fn the_board_is_read_page_by_page_and_it_is_said_if_there_is_more() {
+        let host = Identity::from_secret(&[1; 32]);
+        let notice = |n: u16| {
+            let mut room = [0; 16];
+            room[..2].copy_from_slice(&n.to_be_bytes());
+            let (who, game, grade) = ("Anna".to_owned(), "poker".to_owned(), "hardened".to_owned());
+            let (dials, pace, strength, code) = (Vec::new(), Pace::Live, None, None);
+            let (seats, open, host_key) = (2, 1, host.public());
+            let body = Notice {
+                host: host_key,
+                room,
+                serial: 1,
+                who,
+                game,
+                grade,
+                dials,
+                seats,
+                open,
+                pace,
+                strength,
+                code,
+                until: 1_000,
+            };
+            Signed::new(&host, body).unwrap()
+        };
+        let all: Vec<Signed<Notice>> = (0..=MAX_ITEMS * 2).map(notice).collect();
+        let mut asked = 0;
+        let (read, more) = board(None, &mut |request| {
+            let Request::Board { after, .. } = request else { panic!("{request:?}") };
+            asked += 1;
+            let from = after.map_or(0, |after| all.iter().position(|s| s.body().place() == after).unwrap() + 1);
+            Ok(Answer::Board(all[from..].iter().take(MAX_ITEMS.into()).cloned().collect()))
+        })
+        .unwrap();
+        assert_eq!((read, more, asked), (all.clone(), false, 3));
+        // One that has no end.
+        let page = || all[..usize::from(MAX_ITEMS)].to_vec();
+        let (_, more) = board(None, &mut |_| Ok(Answer::Board(page()))).unwrap();
+        assert!(more);
     }
 }

@@ -1,6 +1,8 @@
-//! The configuration file of a meeting place: lines of `name = value`; `#` begins a comment.
+//! The configuration file of a meeting place: lines of `name = value`; `#` at the beginning of a line or after white space begins
+//! a comment.
 
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use outis_meeting::Name;
@@ -9,6 +11,13 @@ use outis_meeting::service::Limits;
 use super::address::Lobby;
 use crate::node::Key;
 use crate::node::invite::Address;
+
+/// Verifiers in one process: each is a thread, and more than there are processors are of no use.
+const MAX_VERIFIERS: usize = 64;
+/// Requests at once: the dearest, a log, costs so many.
+const MIN_BURST: u32 = 50;
+/// Mail is kept for at most a century.
+const MAX_DAYS: u32 = 36_500;
 
 /// How a meeting place is run.
 #[derive(Clone, Debug)]
@@ -97,27 +106,47 @@ impl Config {
     pub fn read(text: &str) -> Result<Self, String> {
         let mut config = Self::default();
         for (number, line) in (1..).zip(text.lines()) {
-            let line = line.split('#').next().unwrap_or_default().trim();
+            let line = uncommented(line).trim();
             if line.is_empty() {
                 continue;
             }
             let (name, value) = line.split_once('=').ok_or(format!("line {number}: {line:?} is not NAME = VALUE"))?;
             let (name, value) = (name.trim(), value.trim());
+            if value.is_empty() {
+                return Err(format!("line {number}: {name}: a value is missing"));
+            }
             config.set(name, value).map_err(|why| format!("line {number}: {name}: {why}"))?;
         }
         Ok(config)
+    }
+
+    /// Gives it a name that people can read.
+    pub fn set_name(&mut self, name: &str) -> Result<(), String> {
+        let name = crate::node::clean(name, 40);
+        if name.is_empty() {
+            return Err("a meeting place needs a name that can be read".to_owned());
+        }
+        self.name = name;
+        Ok(())
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         fn number<T: std::str::FromStr>(value: &str) -> Result<T, String> {
             value.parse().map_err(|_| format!("{value:?} is no number that fits"))
         }
+        fn within<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
+            value: &str,
+            range: RangeInclusive<T>,
+        ) -> Result<T, String> {
+            let wrong = || format!("{value:?} is not between {} and {}", range.start(), range.end());
+            value.parse().ok().filter(|n| range.contains(n)).ok_or_else(wrong)
+        }
         fn address(value: &str) -> Result<SocketAddr, String> {
             value.parse().map_err(|_| format!("{value:?} is no address with a port"))
         }
         let key = |value: &str| super::name(value).ok_or(format!("{value:?} is no key of 64 digits"));
         match name {
-            "name" => self.name = crate::node::clean(value, 40),
+            "name" => self.set_name(value)?,
             "data" => self.data = Some(value.into()),
             "port" => self.port = number(value)?,
             "public" => self.public.push(address(value)?),
@@ -126,20 +155,20 @@ impl Config {
                 self.doors.extend(lobby.doors);
             }
             "http" => self.http = Some(address(value)?),
-            "lines" => self.lines = number(value)?,
-            "lines-of-address" => self.lines_of_address = number(value)?,
-            "verifiers" => self.verifiers = number(value)?,
+            "lines" => self.lines = within(value, 1..=1_000_000)?,
+            "lines-of-address" => self.lines_of_address = within(value, 1..=1_000_000)?,
+            "verifiers" => self.verifiers = within(value, 0..=MAX_VERIFIERS)?,
             "trusted-verifier" => self.trusted.push(key(value)?),
             "blocked" => self.blocked.push(key(value)?),
             "notices" => self.limits.notices = number(value)?,
             "letters" => self.limits.letters = number(value)?,
             "letter-bytes" => self.limits.letter_bytes = number(value)?,
             "senders" => self.limits.senders = number(value)?,
-            "burst" => self.limits.burst = number(value)?,
-            "rate" => self.limits.rate = number(value)?,
+            "burst" => self.limits.burst = within(value, MIN_BURST..=1_000_000)?,
+            "rate" => self.limits.rate = within(value, 1..=1_000_000)?,
             "bytes" => self.limits.bytes = number(value)?,
             "byte-rate" => self.limits.byte_rate = number(value)?,
-            "retention-days" => self.limits.retention = number::<u32>(value)? as u64 * 24 * 3_600_000,
+            "retention-days" => self.limits.retention = u64::from(within(value, 1..=MAX_DAYS)?) * 24 * 3_600_000,
             "engine" => self.engine = value.to_owned(),
             "nats" => {
                 let port = value.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
@@ -159,6 +188,12 @@ impl Config {
     }
 }
 
+/// A line without its comment. A `#` within a word is none: "C# kör" is a name.
+fn uncommented(line: &str) -> &str {
+    let begins = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,6 +208,8 @@ mod tests {
         assert_eq!((&*config.name, config.http.unwrap().port()), ("Kör [1m", 9100));
         assert_eq!(config.blocked, [[0xab; 32]]);
         assert_eq!(config.limits.retention, 7 * 24 * 3_600_000);
+        let config = Config::read("name = C# kör # a club\n\t# data = away\nverifiers = 0").unwrap();
+        assert_eq!((&*config.name, &config.data, config.verifiers), ("C# kör", &None, 0));
         let config = Config::read("engine = nats\nnats = a.example:4222\nnats = [::1]:4223\nreplicas = 5").unwrap();
         assert_eq!((config.cluster.servers.len(), config.cluster.replicas), (2, 5));
         for (bad, why) in [
@@ -182,6 +219,14 @@ mod tests {
             ("blocked = 12", "line 1: blocked: \"12\" is no key of 64 digits"),
             ("nats = here", "line 1: nats: \"here\" is no HOST:PORT"),
             ("http = here", "line 1: http: \"here\" is no address with a port"),
+            ("verifiers = 100000", "line 1: verifiers: \"100000\" is not between 0 and 64"),
+            ("lines = 0", "line 1: lines: \"0\" is not between 1 and 1000000"),
+            ("burst = 0", "line 1: burst: \"0\" is not between 50 and 1000000"),
+            ("rate = -1", "line 1: rate: \"-1\" is not between 1 and 1000000"),
+            ("retention-days = 0", "line 1: retention-days: \"0\" is not between 1 and 36500"),
+            ("name =", "line 1: name: a value is missing"),
+            ("data = # nowhere", "line 1: data: a value is missing"),
+            ("name = \u{200b}\u{1b}", "line 1: name: a meeting place needs a name that can be read"),
         ] {
             assert_eq!(Config::read(bad).unwrap_err(), why);
         }

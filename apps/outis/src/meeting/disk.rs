@@ -1,6 +1,8 @@
 //! The store of a meeting place that is one process: redb in one file. Changes that come at the same time share one write to
 //! the disk; nothing is answered before it is there.
 
+mod open;
+
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
@@ -11,6 +13,9 @@ use outis_meeting::{Millis, Name};
 use redb::{
     Database, Durability, Error, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction,
 };
+
+pub use open::Unopened;
+use open::{calmly, caught};
 
 /// Entries: time, id, and what was appended.
 type Entry<'a> = (u64, Option<Name>, &'a [u8]);
@@ -61,20 +66,20 @@ fn failing(error: impl std::fmt::Display) -> Trouble {
 
 impl Disk {
     /// Opens the file, or makes it.
-    pub fn open(path: &Path) -> Result<Self, Trouble> {
-        let path = path.to_owned();
-        Self::over(move || Ok(builder().create(&path)?))
+    pub fn open(path: &Path) -> Result<Self, Unopened> {
+        let file = path.to_owned();
+        Self::over(move || Ok(builder().create(&file)?)).map_err(|error| Unopened::new(path.to_owned(), &error))
     }
 
     /// A store over a database that is opened so, now and after an error of the disk.
-    fn over(make: impl Fn() -> Result<Database, Error> + Send + 'static) -> Result<Self, Trouble> {
-        let open = move || make().and_then(with_tables);
-        let database = open().map_err(failing)?;
+    fn over(make: impl Fn() -> Result<Database, Error> + Send + 'static) -> Result<Self, Error> {
+        let open = move || calmly(|| make().and_then(with_tables));
+        let database = open()?;
         let file: File = Arc::new(RwLock::new(Some(database)));
         let (queue, waiting) = channel();
         let theirs = file.clone();
         let writer = std::thread::Builder::new().name("lobby-store".into());
-        writer.spawn(move || keep_writing(&theirs, &open, &waiting)).map_err(failing)?;
+        writer.spawn(move || keep_writing(&theirs, &open, &waiting)).map_err(Error::Io)?;
         Ok(Self { file, queue: Mutex::new(queue), bells: Mutex::default() })
     }
 
@@ -103,7 +108,7 @@ impl Disk {
         let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
         let database = file.as_ref().ok_or_else(|| failing("the file is closed"))?;
         let txn = database.begin_read().map_err(failing)?;
-        look(&txn).map_err(failing)
+        caught(|| look(&txn)).map_err(failing)
     }
 }
 
@@ -142,7 +147,9 @@ fn keep_writing(file: &File, open: &impl Fn() -> Result<Database, Error>, waitin
         let done = {
             let file = file.read().unwrap_or_else(PoisonError::into_inner);
             match file.as_ref() {
-                Some(database) => write_all(database, &mut ops, &mut replies).map_err(|error| error.to_string()),
+                Some(database) => {
+                    caught(|| write_all(database, &mut ops, &mut replies)).map_err(|error| error.to_string())
+                }
                 None => Err("the file is closed".to_owned()),
             }
         };
@@ -445,6 +452,8 @@ impl Store for Disk {
     }
 }
 
+#[cfg(test)]
+mod damage;
 #[cfg(test)]
 mod full;
 

@@ -387,7 +387,12 @@ impl House {
         let one = |value: u64| vec![(String::new(), value)];
         let lines = self.0.lines.load(Ordering::Relaxed) as u64;
         put("outis_lobby_lines", "gauge", "Lines that are open.", &one(lines));
-        put("outis_lobby_visitors", "gauge", "Identities of the last minutes.", &one(figures.visitors as u64));
+        put(
+            "outis_lobby_visitors",
+            "gauge",
+            "People who are here, as the list of people shows them.",
+            &one(figures.visitors as u64),
+        );
         put("outis_lobby_jobs_waiting", "gauge", "Logs that wait for a verifier.", &one(figures.waiting as u64));
         let verified = self.0.verified.load(Ordering::Relaxed);
         put("outis_lobby_verified_total", "counter", "Logs verified by this process.", &one(verified));

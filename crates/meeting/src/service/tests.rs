@@ -231,7 +231,39 @@ fn floods_blocks_versions_and_closing_are_said() {
     let figures = meeting.figures();
     assert!(figures.refused.contains(&("too-many", 2)) && figures.asked.contains(&("hello", 2)), "{figures:?}");
     meeting.sweep(NOW + 99_000_000).unwrap();
-    assert_eq!(meeting.figures().visitors, 0, "who is gone costs nothing");
+    assert_eq!(meeting.figures().visitors, 0, "who is gone is not counted");
+    assert!(meeting.visitors().is_empty(), "and costs nothing");
+}
+
+#[test]
+fn those_are_counted_who_are_on_the_list_of_people() {
+    let (meeting, [anna, bela, cili, judge]) = (meeting(), people());
+    let hello = |who: &Identity, name: &str, now| match meeting.answer(
+        &who.public(),
+        now,
+        Request::Hello { version: VERSION, who: name.into() },
+    ) {
+        Answer::Welcome { people, .. } => people,
+        other => panic!("{other:?}"),
+    };
+    let listed = |now| match meeting.answer(&cili.public(), now, Request::People) {
+        Answer::People(people) => people.len(),
+        other => panic!("{other:?}"),
+    };
+    // A verifier asks for work all the time, and is nobody whom one could meet.
+    assert_eq!(ask(&meeting, &judge, Request::Work), Answer::Work(None));
+    assert_eq!(meeting.figures().visitors, 0);
+    assert_eq!(hello(&anna, "Anna", NOW), 1, "with who asks");
+    assert_eq!(hello(&bela, "Béla", NOW), 2);
+    assert_eq!(hello(&bela, "Béla", NOW + 1), 2, "once");
+    assert_eq!(hello(&cili, "", NOW + 1), 2, "a program without a name is not shown either");
+    assert_eq!((meeting.figures().visitors, listed(NOW + 1)), (2, 2));
+    assert_eq!(hello(&cili, "Cili", NOW + 2), 3, "now she has one");
+    assert_eq!(listed(NOW + 2), 3);
+    // Anna comes again, the others do not: who is not on the list any more is not counted.
+    assert_eq!(hello(&anna, "Anna", NOW + HERE / 2), 3);
+    assert_eq!(hello(&anna, "Anna", NOW + HERE + 2), 1);
+    assert_eq!((listed(NOW + HERE + 2), meeting.figures().visitors), (1, 1));
 }
 
 /// A table of two, its log, and the head of that: they sit down, each says something, and both sign the end.

@@ -52,7 +52,7 @@ pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
         Some(key) => ((Key(key), String::new()), profile(node)?),
         None => {
             let mut asker = Asker::new(node)?;
-            (find(who, &mut asker)?, asker.profile)
+            (find(who, &mut asker)?, asker.caller.profile)
         }
     };
     if key == profile.keys().key() {

@@ -368,17 +368,10 @@ impl Link {
 /// Milliseconds since 1970 of a time as the engine writes it: `2026-11-16T12:30:00.123456789Z`.
 fn moment(text: &str) -> Option<Millis> {
     let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
-    let numbers = |text: &str, by: char| {
-        let numbers: Option<Vec<u64>> = text.split(by).map(|n| n.parse().ok()).collect();
-        <[u64; 3]>::try_from(numbers?).ok()
-    };
     let (clock, fraction) = time.split_once('.').unwrap_or((time, ""));
-    let [year @ 1970..=9999, month @ 1..=12, day @ 1..=31] = numbers(date, '-')? else { return None };
-    let [hour @ ..=23, minute @ ..=59, second @ ..=60] = numbers(clock, ':')? else { return None };
-    // Years that begin in March: then the day that some years have more is their last.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
-    let seconds = (days - 719_469) * 86_400 + hour * 3_600 + minute * 60 + second;
+    let numbers: Option<Vec<u64>> = clock.split(':').map(|n| n.parse().ok()).collect();
+    let [hour @ ..=23, minute @ ..=59, second @ ..=60] = numbers?[..] else { return None };
+    let seconds = crate::date::begins(date)? / 1_000 + hour * 3_600 + minute * 60 + second;
     let thousandths = format!("{fraction:0<3}").get(..3)?.parse::<u64>().ok()?;
     Some(seconds * 1_000 + thousandths)
 }

@@ -1,0 +1,278 @@
+//! Opening a meeting place, and running it until it is ended.
+
+use std::io::Write;
+use std::net::{Ipv4Addr, UdpSocket};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use outis_meeting::service::{Meeting, Setup};
+use outis_meeting::store::Store;
+use serde_json::json;
+
+use super::LobbyArgs;
+use crate::app::NodeArgs;
+use crate::exit::Failure;
+use crate::meeting::address::Lobby;
+use crate::meeting::config::Config;
+use crate::meeting::disk::Disk;
+use crate::meeting::serve::{House, say};
+use crate::node::net::quic::Quic;
+use crate::node::net::transport::{Service, Transport};
+use crate::node::profile::{Keyring, Network, Profile, Unusable};
+
+/// How long it is waited for a port: who had it may be about to end.
+const PORT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Opens it, says where it is, and runs it.
+pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let config = configure(args, node)?;
+    let data = args.data.clone().or(config.data.clone()).or(node.profile.clone());
+    let dir = match data {
+        Some(dir) => dir,
+        None => Profile::usual_dir().map_err(|why| unusable(&why))?.with_file_name("outis-lobby"),
+    };
+    let lived = dir.join("keys.json").exists();
+    // A meeting place has a key of its own, kept like that of a person.
+    let profile = Profile::open(&dir).map_err(|why| unusable(&why))?;
+    let keys = profile.keys().clone();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let known = dir.join("port");
+    let door = Door::new(config.port, &known)?;
+    let store = store(&config, &dir, lived)?;
+    let mut setup = Setup { name: config.name.clone(), limits: config.limits, ..Setup::default() };
+    setup.blocked.extend(&config.blocked);
+    setup.verifiers.extend(&config.trusted);
+    setup.verifiers.insert(keys.key().0);
+    let house = House::new(Meeting::new(store, setup), config.clone());
+    let network = match &node.relay {
+        Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
+        None => Network::Direct,
+    };
+    runtime.block_on(async {
+        let ended = ending()?;
+        let transport = door.bind(&keys, &network).await?;
+        if let Some(port) = transport.port().filter(|port| Some(*port) != door.last) {
+            // The same door the next time: people have its address in their settings.
+            let kept = crate::node::profile::replace(&known, port.to_string().as_bytes());
+            kept.map_err(|error| format!("{}: {error}", known.display()))?;
+        }
+        let transport: Arc<dyn Transport> = Arc::new(transport);
+        let mut address = transport.address();
+        if !config.public.is_empty() {
+            address.direct.clone_from(&config.public);
+        }
+        let listener = match config.http {
+            Some(at) => Some(tokio::net::TcpListener::bind(at).await.map_err(|error| format!("{at}: {error}"))?),
+            None => None,
+        };
+        let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
+        let doors = std::iter::once((keys.key(), address)).chain(others).collect();
+        writeln!(out, "lobby: {}", Lobby { doors }.to_text())?;
+        if let Some(listener) = &listener {
+            writeln!(out, "http: http://{}", listener.local_addr()?)?;
+        }
+        out.flush()?;
+        say("open", json!({ "name": config.name, "verifiers": config.verifiers }));
+        if let Some(listener) = listener {
+            let router = house.router();
+            tokio::spawn(async move { axum::serve(listener, router).await });
+        }
+        for i in 0..config.verifiers {
+            let (house, identity) = (house.clone(), keys.identity().clone());
+            let thread = std::thread::Builder::new().name(format!("lobby-verify-{i}"));
+            thread.spawn(move || house.keep_verifying(identity))?;
+        }
+        tokio::spawn(house.clone().keep_sweeping());
+        tokio::spawn(house.clone().receive(transport.clone()));
+        ended.await;
+        say("closing", json!({}));
+        house.close().await;
+        transport.close();
+        // A moment for the last answers to leave.
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        say("closed", json!({}));
+        Ok(())
+    })
+}
+
+/// The file, and what the command line says instead.
+fn configure(args: &LobbyArgs, node: &NodeArgs) -> Result<Config, Failure> {
+    let mut config = match &args.config {
+        Some(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            Config::read(&text).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?
+        }
+        None => Config::default(),
+    };
+    if let Some(name) = &args.name {
+        config.set_name(name).map_err(|why| Failure::usage(format!("--name: {why}")))?;
+    }
+    config.http = args.http.or(config.http);
+    if let Some(engine) = &args.engine {
+        config.engine.clone_from(engine);
+    }
+    if node.listen != 0 {
+        config.port = node.listen;
+    }
+    Ok(config)
+}
+
+/// Why the folder cannot be used, for an operator: there is no page here, and the folder has another name.
+fn unusable(why: &Unusable) -> Failure {
+    let says = match why {
+        Unusable::NoFolder => "no folder for its data is known: name one with --data DIR".to_owned(),
+        Unusable::InUse(dir) => format!(
+            "another outis, most likely a meeting place, works in {}: end that one, or name another folder with --data DIR",
+            dir.display()
+        ),
+        Unusable::Damaged(path) => format!(
+            "{} is damaged. It holds the key of this meeting place, without which the address that people have is worth \
+             nothing. Nothing was changed: restore the file from a backup, or begin anew with --data DIR",
+            path.display()
+        ),
+        Unusable::Newer(path) => format!(
+            "{} was written by a later version of outis. Nothing was changed: use that version, or another folder with \
+             --data DIR",
+            path.display()
+        ),
+        Unusable::File(path, error) => format!("{}: {error}", path.display()),
+    };
+    says.into()
+}
+
+/// Where people find it: the port that was chosen, or that of the last time, or any.
+struct Door {
+    port: u16,
+    chosen: bool,
+    /// That of the last time.
+    last: Option<u16>,
+}
+
+impl Door {
+    fn new(chosen: u16, known: &Path) -> Result<Self, Failure> {
+        let last = match std::fs::read_to_string(known) {
+            Ok(text) => match text.trim().parse() {
+                Ok(last) => Some(last),
+                // It is about to be written anew, and the operator knows the number.
+                Err(_) if chosen != 0 => None,
+                Err(_) => {
+                    return Err(format!(
+                        "{} does not say any more which UDP port this meeting place had: choose it with --listen PORT",
+                        known.display()
+                    )
+                    .into());
+                }
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) => return Err(format!("{}: {error}", known.display()).into()),
+        };
+        let port = if chosen == 0 { last.unwrap_or(0) } else { chosen };
+        Ok(Self { port, chosen: chosen != 0, last })
+    }
+
+    /// Binds this port and no other: it is part of the address that everybody has.
+    async fn bind(&self, keys: &Keyring, network: &Network) -> Result<Quic, Failure> {
+        let began = Instant::now();
+        loop {
+            let why = match Quic::bind(keys, network, false, self.port, Service::Meeting).await {
+                Ok(transport) => return Ok(transport),
+                Err(why) => why,
+            };
+            if self.port == 0 {
+                return Err(why.into());
+            }
+            // What the machine itself says about it.
+            let error = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, self.port)).err();
+            let taken = error.as_ref().is_some_and(|error| error.kind() == std::io::ErrorKind::AddrInUse);
+            if began.elapsed() < PORT_PATIENCE && (taken || error.is_none()) {
+                tokio::time::sleep(Duration::from_millis(250)).await;
+                continue;
+            }
+            let why = error.map_or(why, |error| error.to_string());
+            return Err(self.refusal(taken, &why).into());
+        }
+    }
+
+    fn refusal(&self, taken: bool, why: &str) -> String {
+        let port = self.port;
+        match (taken, self.chosen) {
+            (false, _) => format!("UDP port {port} cannot be used: {why}"),
+            (true, true) => format!(
+                "UDP port {port} is taken by another program: end that one, or choose another port (--listen PORT, or port \
+                 = PORT in the configuration)"
+            ),
+            (true, false) => format!(
+                "UDP port {port}, which this meeting place had the last time, is taken by another program. Everybody has it \
+                 in the address, so no other was taken: end that program; or choose another port with --listen PORT, and \
+                 give everybody the new text"
+            ),
+        }
+    }
+}
+
+fn store(config: &Config, dir: &Path, lived: bool) -> Result<Box<dyn Store>, Failure> {
+    match &*config.engine {
+        "embedded" => {
+            let path = dir.join("store");
+            let length = std::fs::metadata(&path).map(|metadata| metadata.len()).ok();
+            if length == Some(0) && lived {
+                return Err(format!(
+                    "{} is empty, though this meeting place was open before: restore it from a backup, or delete it to begin \
+                     with an empty one",
+                    path.display()
+                )
+                .into());
+            }
+            if length.is_none() && lived {
+                say("store-new", json!({ "path": path.display().to_string() }));
+            }
+            Ok(Box::new(Disk::open(&path)?))
+        }
+        #[cfg(feature = "nats")]
+        "nats" => Ok(Box::new(crate::meeting::nats::Nats::open(&config.cluster).map_err(Failure::usage)?)),
+        #[cfg(not(feature = "nats"))]
+        "nats" => Err(Failure::usage("this program was built without NATS: cargo build --release --features nats")),
+        other => Err(Failure::usage(format!("no engine {other:?}; there are: embedded, nats"))),
+    }
+}
+
+/// Waits until somebody wants it to end. It listens from now on, not only from the first look: an operator may be quick.
+#[cfg(unix)]
+fn ending() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut term, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = term.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn ending() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::scratch;
+
+    #[test]
+    fn the_port_of_the_last_time_is_kept_and_nothing_else_is_taken_for_it() {
+        let known = scratch("door-port");
+        let door = |chosen| Door::new(chosen, &known).map(|door| (door.port, door.chosen, door.last));
+        assert_eq!(door(0).unwrap(), (0, false, None), "any, the first time");
+        assert_eq!(door(4433).unwrap(), (4433, true, None));
+        std::fs::write(&known, "5000\n").unwrap();
+        assert_eq!(door(0).unwrap(), (5000, false, Some(5000)));
+        assert_eq!(door(4433).unwrap(), (4433, true, Some(5000)));
+        std::fs::write(&known, "").unwrap();
+        assert!(door(0).unwrap_err().to_string().contains("--listen"), "not any other by itself");
+        assert_eq!(door(4433).unwrap(), (4433, true, None));
+    }
+}

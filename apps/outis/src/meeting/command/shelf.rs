@@ -1,0 +1,249 @@
+//! The shelf in the terminal.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use clap::Args;
+use outis_meeting::Millis;
+use outis_meeting::archive::{PAGE, Shelved};
+use outis_meeting::wire::{Answer, Request};
+use outis_table::codec::Decode;
+use outis_table::identity::IdentityKey;
+use serde_json::Value;
+
+use super::{AskArgs, Asker, name, shelved_json};
+use crate::app::NodeArgs;
+use crate::date;
+use crate::exit::Failure;
+use crate::meeting::line::Broken;
+use crate::node::{clean, spoken};
+
+/// Pages that are asked for at most: a meeting place may show what it likes, also without end.
+const PAGES: usize = 2_000;
+
+/// What to look for on the shelf.
+#[derive(Args, Debug)]
+pub struct ShelfArgs {
+    #[command(flatten)]
+    ask: AskArgs,
+
+    /// Only games of this player: a key of 64 digits, a part of a name, or the beginning of the words
+    #[arg(long, value_name = "WHO")]
+    player: Option<String>,
+
+    /// Only games that were shelved on this day or later (YYYY-MM-DD, universal time)
+    #[arg(long, value_name = "DAY")]
+    from: Option<String>,
+
+    /// Only games that were shelved on this day or earlier
+    #[arg(long, value_name = "DAY")]
+    to: Option<String>,
+
+    /// All of them, not only the newest 50
+    #[arg(long)]
+    all: bool,
+}
+
+/// The same, read.
+#[derive(Debug, Default)]
+struct Search {
+    key: Option<IdentityKey>,
+    /// In small letters.
+    part: String,
+    game: Option<String>,
+    from: Millis,
+    to: Millis,
+}
+
+impl Search {
+    fn new(args: &ShelfArgs) -> Result<Self, Failure> {
+        let day = |text: &Option<String>| {
+            let read = |text: &String| {
+                let why = format!("“{text}” is no day: write it as YYYY-MM-DD, such as 2026-03-31");
+                date::begins(text).ok_or_else(|| Failure::usage(why))
+            };
+            text.as_ref().map(read).transpose()
+        };
+        let from = day(&args.from)?.unwrap_or(0);
+        // To its last moment.
+        let to = day(&args.to)?.map_or(0, |to| to + date::DAY - 1);
+        if to != 0 && from > to {
+            return Err(Failure::usage("the first day is after the last"));
+        }
+        let who = args.player.as_deref().unwrap_or_default().trim();
+        let key = name(who).and_then(|key| IdentityKey::from_bytes(&key, &()).ok());
+        let part = if key.is_some() { String::new() } else { who.to_lowercase() };
+        Ok(Self { key, part, game: args.ask.game.clone(), from, to })
+    }
+
+    /// Whether a game is one that was asked for: what a meeting place shows is what it likes to show.
+    fn fits(&self, game: &Shelved) -> bool {
+        let players = || game.consents.iter().map(|consent| consent.body());
+        let is_called = || {
+            players().any(|player| {
+                player.who.to_lowercase().contains(&self.part)
+                    || spoken(&player.player.as_bytes()[..6]).starts_with(&self.part)
+            })
+        };
+        self.key.as_ref().is_none_or(|key| players().any(|player| player.player == *key))
+            && self.game.as_ref().is_none_or(|name| game.game == *name)
+            && game.at >= self.from
+            && (self.to == 0 || game.at <= self.to)
+            && (self.part.is_empty() || is_called())
+    }
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+struct Found {
+    games: Vec<Shelved>,
+    /// How many had signatures that do not hold.
+    unsound: usize,
+    /// Whether there are more.
+    more: bool,
+}
+
+/// Looks along the shelf, page by page.
+fn look(search: &Search, most: usize, ask: &mut dyn FnMut(Request) -> Result<Answer, Broken>) -> Result<Found, Broken> {
+    let (mut found, mut after, mut seen) = (Found::default(), None, BTreeSet::new());
+    for _ in 0..PAGES {
+        let (player, game) = (search.key, search.game.clone());
+        let request = Request::Shelf { player, game, from: search.from, to: search.to, after };
+        let Answer::Shelf(page) = ask(request)? else { return Err(Broken::Odd) };
+        let whole = page.len() >= PAGE;
+        after = page.last().map(|last| last.table);
+        let mut new = false;
+        for game in page.into_iter().filter(|game| seen.insert(game.table)) {
+            new = true;
+            if !game.is_sound() {
+                found.unsound += 1;
+            } else if search.fits(&game) {
+                found.games.push(game);
+            }
+        }
+        // One more than is shown: then there are more.
+        if found.games.len() > most {
+            found.games.truncate(most);
+            found.more = true;
+            return Ok(found);
+        }
+        if !whole || !new {
+            return Ok(found);
+        }
+    }
+    found.more = true;
+    Ok(found)
+}
+
+/// Prints the games.
+pub fn shelf(args: &ShelfArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let search = Search::new(args)?;
+    let mut asker = Asker::new(node)?;
+    let most = if args.all { usize::MAX } else { PAGE };
+    let found = look(&search, most, &mut |request| asker.ask_patiently(request))?;
+    if args.ask.json {
+        writeln!(out, "{}", Value::Array(found.games.iter().map(shelved_json).collect()))?;
+    } else {
+        for game in &found.games {
+            let shown = shelved_json(game);
+            let names: Vec<&str> = shown["names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let verdict = shown["verdicts"][0]["outcome"].as_str().unwrap_or("not verified yet");
+            writeln!(
+                out,
+                "{}  {}  {}, {}: {verdict}",
+                shown["log"].as_str().unwrap_or_default(),
+                date::day(game.at),
+                clean(&game.game, 40),
+                names.join(", ")
+            )?;
+        }
+        if found.games.is_empty() {
+            writeln!(out, "no such games on the shelf of {}", asker.line.name)?;
+        }
+    }
+    if found.more {
+        let shown = found.games.len();
+        eprintln!("outis: these are {shown}, and there are more: --all shows them, --from, --to and --player choose");
+    }
+    if found.unsound > 0 {
+        eprintln!("outis: the meeting place showed {} games with signatures that do not hold", found.unsound);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_meeting::archive::Consent;
+    use outis_meeting::notice::Signed;
+    use outis_table::identity::Identity;
+
+    use super::*;
+
+    /// A shelf with one game a day, newest first, and a meeting place that shows it by pages.
+    fn shelf(games: u64) -> Vec<Shelved> {
+        let players = [(Identity::from_secret(&[1; 32]), "Anna"), (Identity::from_secret(&[2; 32]), "Béla")];
+        let game = |n: u64| {
+            let mut table = [0; 32];
+            table[..8].copy_from_slice(&n.to_be_bytes());
+            let consent = |(identity, who): &(Identity, &str)| {
+                let who = if n == 3 { "Zsófi".to_owned() } else { (*who).to_owned() };
+                Signed::new(identity, Consent { player: identity.public(), who, table, head: [7; 32] }).unwrap()
+            };
+            let consents = players.iter().map(consent).collect();
+            Shelved { table, log: table, game: "poker".into(), at: n * date::DAY + 5, consents, verdicts: Vec::new() }
+        };
+        (0..games).rev().map(game).collect()
+    }
+
+    fn answer(shelf: &[Shelved], request: &Request) -> Answer {
+        let Request::Shelf { after, .. } = request else { panic!("{request:?}") };
+        let from = after.map_or(0, |after| shelf.iter().position(|game| game.table == after).unwrap() + 1);
+        Answer::Shelf(shelf[from..].iter().take(PAGE).cloned().collect())
+    }
+
+    fn find(args: &[&str], shelf: &[Shelved]) -> Found {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            args: ShelfArgs,
+        }
+        let args = <Line as clap::Parser>::parse_from([&["shelf"], args].concat()).args;
+        let most = if args.all { usize::MAX } else { PAGE };
+        look(&Search::new(&args).unwrap(), most, &mut |request| Ok(answer(shelf, &request))).unwrap()
+    }
+
+    #[test]
+    fn all_pages_are_read_and_it_is_said_if_there_are_more() {
+        let games = shelf(120);
+        let found = find(&[], &games);
+        assert_eq!((found.games.len(), found.more), (50, true));
+        let found = find(&["--all"], &games);
+        assert_eq!((found.games.len(), found.more), (120, false));
+        assert_eq!(found.games, games, "newest first, each once");
+        let found = find(&[], &games[..50]);
+        assert_eq!((found.games.len(), found.more), (50, false), "exactly one page");
+        // One that shows the same page again and again.
+        let mut asked = 0;
+        let found = look(&Search::default(), usize::MAX, &mut |_| {
+            asked += 1;
+            Ok(Answer::Shelf(games[..PAGE].to_vec()))
+        });
+        assert_eq!((found.unwrap().games.len(), asked), (50, 2));
+    }
+
+    #[test]
+    fn games_are_found_by_day_and_by_a_part_of_a_name() {
+        let games = shelf(120);
+        let days = |found: &Found| found.games.iter().map(|game| date::day(game.at)).collect::<Vec<_>>();
+        let found = find(&["--from", "1970-01-04", "--to", "1970-01-05"], &games);
+        assert_eq!(days(&found), ["1970-01-05", "1970-01-04"], "both days are among them");
+        // The fourth oldest of 120: on the third page, and the only one.
+        assert_eq!(days(&find(&["--player", "zsóf"], &games)), ["1970-01-04"]);
+        assert_eq!(find(&["--player", "ANN", "--all"], &games).games.len(), 119);
+        let anna = Identity::from_secret(&[1; 32]).public();
+        assert_eq!(find(&["--player", &super::super::digits(anna.as_bytes()), "--all"], &games).games.len(), 120);
+        assert_eq!(find(&["--player", &spoken(&anna.as_bytes()[..6]), "--all"], &games).games.len(), 120);
+        assert!(find(&["--player", "nobody"], &games).games.is_empty());
+        assert!(find(&["--game", "chess"], &games).games.is_empty(), "whatever the meeting place shows");
+    }
+}

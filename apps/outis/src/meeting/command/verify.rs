@@ -1,0 +1,142 @@
+//! A verifier elsewhere: it works until it is ended, also when the meeting place is away for a while.
+
+use std::io::Write;
+use std::mem::{Discriminant, discriminant};
+use std::time::Duration;
+
+use outis_meeting::wire::{Answer, Refusal};
+use outis_table::identity::Identity;
+
+use super::{Caller, digits};
+use crate::app::NodeArgs;
+use crate::exit::Failure;
+use crate::meeting::line::{Broken, Line};
+use crate::meeting::verifier::{self, Turn};
+use crate::node::epoch;
+
+/// Pauses before it is tried again: they grow from the one to the other.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// What keeps a verifier from working.
+#[derive(Debug)]
+enum Hindrance {
+    /// The line broke, or there is none.
+    Away(Broken),
+    /// The operator does not know its key; this is the key.
+    Untrusted(String),
+    /// The meeting place does not go along just now.
+    Refused(Refusal),
+    /// A log that is not what its name says.
+    OtherLog,
+}
+
+impl Hindrance {
+    /// Whether it passes if one waits.
+    fn passes(&self) -> bool {
+        let (Self::Away(Broken::Refused(refusal)) | Self::Refused(refusal)) = self else { return true };
+        !matches!(refusal, Refusal::Blocked | Refusal::Version)
+    }
+}
+
+impl std::fmt::Display for Hindrance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Away(broken) => broken.fmt(f),
+            Self::Untrusted(key) => write!(
+                f,
+                "the meeting place does not trust this verifier yet: its operator must add the line \
+                 \"trusted-verifier = {key}\" to the configuration and start the meeting place again"
+            ),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::OtherLog => f.write_str("the meeting place sent a log that is not what its name says"),
+        }
+    }
+}
+
+impl std::error::Error for Hindrance {}
+
+struct Verifier {
+    line: Option<Line>,
+    caller: Caller,
+    identity: Identity,
+}
+
+impl Verifier {
+    /// One turn, over a new line if there is none.
+    fn turn(&mut self) -> Result<Turn, Hindrance> {
+        let mut line = match self.line.take() {
+            Some(line) => line,
+            None => self.caller.dial().map_err(Hindrance::Away)?,
+        };
+        let (mut broken, mut refused) = (None, None);
+        let turn = verifier::turn(&self.identity, epoch(), &mut |request| match self
+            .caller
+            .runtime
+            .block_on(line.ask(&request))
+        {
+            Ok(answer) => {
+                if let Answer::Sorry(refusal) = &answer {
+                    refused = Some(*refusal);
+                }
+                Some(answer)
+            }
+            Err(error) => {
+                broken = Some(error);
+                None
+            }
+        });
+        if let Some(broken) = broken {
+            return Err(Hindrance::Away(broken));
+        }
+        self.line = Some(line);
+        match (turn, refused) {
+            (Turn::Failed, Some(Refusal::NotYours)) => {
+                Err(Hindrance::Untrusted(digits(self.identity.public().as_bytes())))
+            }
+            (Turn::Failed, Some(refusal)) => Err(Hindrance::Refused(refusal)),
+            (Turn::Failed, None) => Err(Hindrance::OtherLog),
+            (turn, _) => Ok(turn),
+        }
+    }
+}
+
+/// Verifies until it is ended; with `once`, until there is nothing to do.
+pub fn verify(once: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let caller = Caller::new(node)?;
+    let identity = caller.profile.keys().identity().clone();
+    writeln!(out, "verifier: {}", digits(identity.public().as_bytes()))?;
+    out.flush()?;
+    let mut verifier = Verifier { line: None, caller, identity };
+    let mut pause = FIRST_PAUSE;
+    // What was said last: the same is not said again and again.
+    let mut told: Option<Discriminant<Hindrance>> = None;
+    loop {
+        match verifier.turn() {
+            Ok(turn) => {
+                pause = FIRST_PAUSE;
+                if told.take().is_some() {
+                    eprintln!("outis: the verifier works again");
+                }
+                match turn {
+                    Turn::Done(outcome) => {
+                        writeln!(out, "verified: {outcome:?}")?;
+                        out.flush()?;
+                    }
+                    _ if once => return Ok(()),
+                    _ => std::thread::sleep(Duration::from_secs(1)),
+                }
+            }
+            Err(hindrance) if once || !hindrance.passes() => return Err(hindrance.into()),
+            Err(hindrance) => {
+                let kind = Some(discriminant(&hindrance));
+                if told != kind {
+                    eprintln!("outis: {hindrance}; it is tried again until it works");
+                    told = kind;
+                }
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+        }
+    }
+}
