@@ -86,5 +86,5 @@ fn a_cheating_program_is_caught_at_dark_chess_and_no_piece_is_shown_for_it() {
     assert_eq!(verdict["check"], "board");
     // The honest seat saw its own men and where they went; the evidence says only that somebody moved.
     assert!(own.contains("P P P P") && own.contains("You moved your "), "{own}");
-    assert!(public.contains("seat 0 has moved") && !public.contains("P P P P"), "{public}");
+    assert!(public.contains("seat 0: a move") && !public.contains("P P P P"), "{public}");
 }

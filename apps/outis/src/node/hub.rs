@@ -426,9 +426,13 @@ impl Node {
             self.tell_table(&about, &json!({ "say": "left" }));
             self.0.floor.look(id, |table| {
                 let (round, head) = table.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
+                // A result stands, whether or not the last signature under it is there.
+                let result = table.own().filter(|own| own.waiting().is_some_and(|w| w.what == "close"));
+                let scores = result.and_then(|own| own.scores());
                 let about = table.about_mut();
-                (about.end, about.ended) = (Some("left".to_owned()), Some(epoch()));
-                (about.rounds, about.head) = (round, head);
+                let end = if scores.is_some() { "finished" } else { "left" };
+                (about.end, about.ended) = (Some(end.to_owned()), Some(epoch()));
+                (about.rounds, about.head, about.scores) = (round, head, scores.or(about.scores.take()));
             });
             self.keep(id);
             self.tell(Event::Past);
