@@ -8,7 +8,6 @@
 //! | [`mod@line`] | a connection to a meeting place: ask, and hear the bell |
 //! | [`serve`] | everybody's lines at the meeting place; health, figures, closing |
 //! | [`config`] | the configuration file |
-//! | [`date`] | days as people write them |
 //! | [`verifier`] | takes logs from the queue, verifies them, says what it found |
 //! | [`command`] | the commands |
 

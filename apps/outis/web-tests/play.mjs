@@ -1,9 +1,12 @@
 // A person with simple habits: does the first thing that can be done. By clicks, or by the keyboard alone.
 
+// What was there a moment ago may be gone: nothing is waited for longer than this, or the next look comes minutes too late.
+const SOON = { timeout: 5000 };
+
 const press = {
-  click: async (locator) => locator.click({ timeout: 15000, position: { x: 8, y: 40 } }),
+  click: async (locator) => locator.click({ ...SOON, position: { x: 8, y: 40 } }),
   keyboard: async (locator) => {
-    await locator.focus({ timeout: 15000 });
+    await locator.focus(SOON);
     await locator.page().keyboard.press('Enter');
   },
 };
@@ -14,21 +17,21 @@ async function once(page, way) {
     await how(locator);
     return what;
   };
-  const plain = way === 'click' ? (locator) => locator.click({ timeout: 15000 }) : press.keyboard;
+  const plain = way === 'click' ? (locator) => locator.click(SOON) : press.keyboard;
   const confirm = page.locator('.confirm .primary');
   if (await confirm.count()) return done(confirm.first(), 'confirm', plain);
   const lay = page.locator('[data-token="discard"]');
   if (await lay.count()) {
-    if (await lay.isEnabled()) return done(lay, 'lay', plain);
+    if (await lay.isEnabled(SOON)) return done(lay, 'lay', plain);
     const open = page.locator('.slot.can:not(.chosen) .card');
     return done(open.last(), 'choose');
   }
   const can = page.locator('.slot.can .card');
-  if (await can.count()) return done(can.first(), `card ${await can.first().getAttribute('data-card')}`);
+  if (await can.count()) return done(can.first(), `card ${await can.first().getAttribute('data-card', SOON)}`);
   const pass = page.locator('.speech [data-token="pass"]:not(:disabled)');
   if (await pass.count()) return done(pass, 'pass', plain);
   const first = page.locator('.actions .button:not(:disabled)');
-  if (await first.count()) return done(first.first(), `do ${await first.first().getAttribute('data-token')}`, plain);
+  if (await first.count()) return done(first.first(), `do ${await first.first().getAttribute('data-token', SOON)}`, plain);
   return null;
 }
 

@@ -57,6 +57,15 @@ fn a_minute_each(name: &str) -> (Table, Seat, u32, Thought) {
     thinking_at(name, "dark-chess", dials)
 }
 
+/// The last signatures are waited for, but by letters not only for a minute.
+#[test]
+fn whoever_plays_by_letters_has_days_to_sign() {
+    let (mut table, ..) = thinking("signs");
+    assert_eq!(table.signs_within(), CLOSING);
+    table.about_mut().days = Some(3);
+    assert_eq!(table.signs_within(), 3 * 24 * 3_600_000);
+}
+
 /// A person whose time is over has lost, also against a bot, and is told so.
 #[test]
 fn the_flag_of_a_person_falls() {
