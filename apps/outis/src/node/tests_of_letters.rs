@@ -237,23 +237,7 @@ fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
     let reader = guest.profile(|profile| profile.keys().identity().clone());
     *lock(&guest_key) = Some(reader.clone());
 
-    let hardened = outis_table::game::Grade::Hardened;
-    let room = host.gather("matching-pennies", vec![2, 0], hardened, &[], super::about::Pace::None).unwrap();
-    host.publish(&room, Some(3), None).unwrap();
-    let name = wait("the notice", || {
-        guest.look_at_board();
-        guest.board().first().map(|signed| crate::meeting::digits(&signed.name()))
-    });
-    guest.claim(&name).unwrap();
-    wait("the seat", || guest.claimed(&name)).unwrap();
-    let id = wait("the host's turn", || {
-        let mut ids = host.0.floor.ids().into_iter();
-        ids.find(|id| standing(&host, id).is_some_and(|now| !now.choices.is_empty()))
-    });
-    let theirs = wait("the guest's turn", || {
-        let mut ids = guest.0.floor.ids().into_iter();
-        ids.find(|id| standing(&guest, id).is_some_and(|now| !now.choices.is_empty()))
-    });
+    let (id, theirs) = Pair::begin(&host, &guest);
 
     away.store(true, Ordering::SeqCst);
     let now = standing(&host, &id).unwrap();
