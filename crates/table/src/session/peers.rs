@@ -294,8 +294,11 @@ impl<P: Player> Session<P> {
 
     /// A peer waits no longer for this seat. Whether its time is over it knows itself; so the claim is only remembered.
     pub(super) fn hear_claim(&mut self, from: Seat, claim: Silence) {
-        // One that still fits is enough: a flood of them costs nothing.
-        let is_known = self.accused.as_ref().is_some_and(|known| known.silent.without(self.trial.missing()).is_empty());
+        // One that still fits is enough, unless the other names more: a flood of them costs nothing.
+        let missing = self.trial.missing();
+        let covers =
+            |known: &Silence| known.silent.without(missing).is_empty() && claim.silent.without(known.silent).is_empty();
+        let is_known = self.accused.as_ref().is_some_and(covers);
         let is_about_now = claim.round == self.trial.round() && claim.silent.contains(self.me);
         if self.end.is_some() || is_known || !is_about_now {
             return;
@@ -309,14 +312,17 @@ impl<P: Player> Session<P> {
 
     /// The claim of another seat that our time is over, if by our own clock it is: then there is nothing left to wait for.
     fn conceded(&self) -> Option<Silence> {
-        let claim = self.accused.as_ref().filter(|_| self.fork.is_none())?;
-        let is_over = self.concedes_at().is_some_and(|at| self.now >= at);
-        (is_over && self.trial.allows(claim, Seats::NONE)).then(|| claim.clone())
+        let claim = self.accused.as_ref()?;
+        self.concedes_at().is_some_and(|at| self.now >= at).then(|| claim.clone())
     }
 
     /// When our own clock runs out, if another seat says that it has.
     fn concedes_at(&self) -> Option<Millis> {
-        self.accused.as_ref().and(self.agreed_clock()).map(|clock| self.since.saturating_add(clock))
+        let still_fits = |claim: &&Silence| claim.silent.without(self.trial.missing()).is_empty();
+        // Whoever may not speak, for a fork or after a restart, was not kept from it by its clock.
+        let is_free = self.fork.is_none() && self.unheard.is_empty();
+        let claim = self.accused.as_ref().filter(still_fits).filter(|_| is_free);
+        claim.and(self.agreed_clock()).map(|clock| self.since.saturating_add(clock))
     }
 
     /// Ends the table as [`Session::leave`] wrote it down.
@@ -348,7 +354,7 @@ impl<P: Player> Session<P> {
         let explain =
             self.fork.as_ref().map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
         let held = self.held.as_ref().filter(|_| self.may_speak()).map(|held| held.at);
-        let concedes = self.concedes_at().filter(|at| *at > self.now);
+        let concedes = self.concedes_at();
         [self.ping, deadline, explain, held, concedes, self.alone_until()].into_iter().flatten().min()
     }
 
