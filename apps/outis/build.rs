@@ -1,4 +1,4 @@
-//! Puts the files of the page into the program: `cargo run` is all that it takes.
+//! Embeds the files of the page in the program, so that `cargo run` is enough.
 
 #![allow(missing_docs, reason = "a build script has no readers of its documentation")]
 

@@ -1,4 +1,4 @@
-//! A session, fed with what was once said at its table: in any order, damaged, over and over. No panic, and nobody is
+//! A session that gets the messages of a finished game: in any order, damaged, again and again. No panic, and nobody is
 //! blamed, because nobody signed anything wrong.
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Every proof, damaged: it is refused, with the right culprit, and an untouched one is accepted.
+//! Every proof, damaged: it is refused and the right seat named; an untouched one is accepted.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! What players who follow the protocol say to disclose secrets, and at a table of classic dark chess. With a toy modulus.
+//! Messages of the disclosure of secrets between players who follow the protocol, and of classic dark chess. With a toy
+//! modulus.
 
 use std::sync::OnceLock;
 

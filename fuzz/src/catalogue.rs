@@ -1,5 +1,5 @@
-//! All that reads a peer's bytes: the decoders, by where they belong. `fuzz/run` refuses to start while a type with a decoder is
-//! missing here. The proofs that follow them are [`claims`](crate::claims).
+//! Everything that reads another player's bytes: the decoders, by where they belong. `fuzz/run` refuses to start while
+//! a type with a decoder is missing here. The proofs that follow them are [`claims`](crate::claims).
 
 mod crypto;
 mod dark_chess;

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | add a decoder | [`catalogue`], under its game |
 //! | add a proof to attack | [`claims`], [`world`] |
-//! | add something that is said at a table | [`table`], [`andos`], [`meeting`] |
+//! | add a message between players | [`table`], [`andos`], [`meeting`] |
 //! | change how valid bytes are damaged | [`mutate`] |
 //! | change how much memory a decoder may take | [`memory`] |
 //!
-//! No target needs a seed that could go stale: valid encodings are made in the process, and an input says how to damage
-//! one. Panics, aborts, allocations beyond the budget, second encodings of a value and accepted forgeries are findings.
+//! No target needs a seed that could go stale: the process makes valid encodings, and an input says how to damage one.
+//! Panics, aborts, allocations beyond the budget, second encodings of a value and accepted forgeries are findings.
 
 pub mod andos;
 pub mod catalogue;

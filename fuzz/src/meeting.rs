@@ -1,4 +1,4 @@
-//! What is said at a meeting place, once each.
+//! Messages to a lobby, one of each.
 
 use outis_meeting::archive::{Consent, GameVerdict, Outcome, Shelved};
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed};
@@ -64,7 +64,7 @@ pub fn verdict() -> GameVerdict {
     }
 }
 
-/// A game on the shelf.
+/// A game in the archive.
 pub fn shelved() -> Shelved {
     let (consents, verdicts) = (vec![signed(1, consent())], vec![signed(3, verdict())]);
     Shelved { table: [4; 32], log: [6; 32], game: "dark-chess".into(), at: 8, consents, verdicts }

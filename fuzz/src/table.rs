@@ -1,4 +1,4 @@
-//! A table of matching pennies that was played once, with everything that was said at it.
+//! A finished game of matching pennies, with all its messages.
 
 use std::sync::{Arc, OnceLock};
 
@@ -218,7 +218,7 @@ pub fn zherotag(part: &str) -> Vec<u8> {
     static SAID: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
     let said = SAID.get_or_init(|| {
         [Grade::Hardened, Grade::Classic].map(|grade| {
-            let options = ZheroTagOptions { grid: 4, limit: 1, clock: 0, replay: false };
+            let options = ZheroTagOptions { grid: 4, limit: 1, clock: 0, replay: false, sealed: false };
             let played = World::<ZheroTag>::new(&options, 2, SEED).grade(grade).play();
             let (_, records) = export::read(&played.logs[0]).expect("an honest log is readable");
             let payload = |record| match record {

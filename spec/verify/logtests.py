@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from hashlib import sha512
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 import batch
 import compare
@@ -56,9 +56,9 @@ def offers() -> Iterator[Case]:
     for options in (b"", b"\1", b"\0\0", bytes([101, 0]), b"\1\1\1"):
         yield offer(f"options {options.hex()}", UNREADABLE, options=options)
     # DCR-18: the clock of a whole game is not 0 and at most three hours, and its increment is there and at most ten minutes.
-    for clock in ("0000000000", "00008d2700", "04010000000000", "04302a00005802"):
+    for clock in ("0000000000", "00008d2700", "04010000000000", "04302a00005802", "0a00000000", "0f010000000000"):
         yield offer(f"chess {clock}", START, game="dark-chess", options=bytes([0, 50]) + bytes.fromhex(clock))
-    for clock in ("00018d2700", "08010000000000", "04000000000100", "04312a00000100", "04010000005902", "0401000000", "00010000000100"):
+    for clock in ("00018d2700", "08010000000000", "0800000000", "1000000000", "04000000000100", "04312a00000100", "04010000005902", "0401000000", "00010000000100"):
         yield offer(f"chess {clock}", UNREADABLE, game="dark-chess", options=bytes([0, 50]) + bytes.fromhex(clock))
     yield offer("parameters", UNREADABLE, parameters=b"\0")
     yield offer("no such game", UNREADABLE, game="chess")
@@ -213,7 +213,7 @@ def claims() -> Iterator[Case]:
     def case(name: str, expected: str, *more: Any) -> Case:
         return f"claim: {name}", made.log(*more), expected
 
-    yield case("in order", "unfinished - - - [2,0]", lays, claim)
+    yield case("in order", "claimed - - - [2,0]", lays, claim)
     yield case("twice", refused, lays, claim, claim)
     yield case("of oneself", refused, made.silence(0, [0]))
     yield case("of both", refused, lays, made.silence(0, [0, 1]))
@@ -228,7 +228,7 @@ def claims() -> Iterator[Case]:
     yield case("then an entry that is not signed", "forged 0 3 order [1,0]", lays, claim, made.entry(0, b"", by=1))
     yield case("by one who has not spoken", refused, claim)
     odd = Odd(made.entry(1, made.lay(1), previous=bytes(32)))
-    yield case("with an odd entry", "unfinished - - - [2,0]", odd, claim)
+    yield case("with an odd entry", "claimed - - - [2,0]", odd, claim)
     yield case("with an odd entry of its claimant", refused, Odd(made.entry(0, b"", previous=bytes(32))), claim)
 
     def strange(name: str, expected: str, *more: Any) -> Case:
@@ -244,10 +244,10 @@ def claims() -> Iterator[Case]:
     yield strange("after a claim", "forged 1 3 order [1,0]", lays, claim, odd)
     start = Pennies()
     start.say(start.entry(0, b""))
-    yield "claim: in round 0", start.log(start.silence(0, [1])), START
+    yield "claim: in round 0", start.log(start.silence(0, [1])), "claimed - - - -"
     patient = Pennies(seconds=0).play(3)
     silent = patient.silence(0, [1])
-    yield "claim: without a clock", patient.log(patient.entry(0, patient.lay(0)), silent), "unfinished - - - [1,0]"
+    yield "claim: without a clock", patient.log(patient.entry(0, patient.lay(0)), silent), "claimed - - - [1,0]"
     closing = Pennies().play(5)
     closing.say(closing.entry(0, b""))
     yield "claim: of closing echoes", closing.log(closing.silence(0, [1])), "finished - - - [2,0]"
@@ -364,7 +364,7 @@ def high_card_play() -> Iterator[Case]:
     yield fault("false share before a bad one", "malformed", 0, moved(draw, 96)[:-32] + bytes(32), forfeit)
     made.round(made.draw)
     echo = made.entry(0, b"")
-    yield "high card: claim", made.log(echo, made.silence(0, [1, 2])), "unfinished - - - [4,-2,-2]"
+    yield "high card: claim", made.log(echo, made.silence(0, [1, 2])), "claimed - - - [4,-2,-2]"
     made.echo()
     yield fault("call without a choice", "malformed", 0, b"", forfeit)
     yield fault("third choice", "malformed", 0, b"\2", forfeit)
@@ -489,9 +489,75 @@ def run_steps(path: Path, expected: str, others: set[str], least: int) -> tuple[
     return tried + 1 - len(faults), faults
 
 
+def filler(elements: int, scalars: int) -> bytes:
+    """Bytes that can be decoded, and prove nothing."""
+    return GENERATOR.data * elements + encode_scalar(1) * scalars
+
+
+def pointed(places: Sequence[int], faces: int, hand: int) -> bytes:
+    """Evidence that can be decoded (TP-11): some of a hand of codes lie in a set of so many faces; then a shuffle."""
+    if len(places) == 1:
+        digits = 1 if faces <= 4 else 2
+        radix = next(radix for radix in range(1, faces + 1) if radix**digits >= faces)
+        shown = filler(4 + 2 * digits, digits * (radix - 1) + 3)
+    else:
+        shown = filler(2 * (faces - len(places)) + 8, 2 * faces + 3)
+    return bytes(places) + shown + filler(2 * hand + 8, 2 * hand + 3)
+
+
+# TP-26, TP-27: steps that are not allowed, by round; the first time that this round comes.
+BORDERS = {
+    "call": [
+        (b"\6", "malformed"),
+        (b"\xff\0", "malformed"),
+        (b"\1", "rules"),  # nothing to hold
+        (b"\1\0", "malformed"),
+        (b"\2", "malformed"),  # a bid without evidence
+    ],
+    "word": [
+        (b"\x2c", "malformed"),
+        (b"\x6a", "malformed"),
+        (b"\x09", "rules"),  # kontra to the game before the call
+        (b"\x09\0", "malformed"),
+        (b"\7", "malformed"),  # pagat ultimo before the call, without evidence
+        (b"\7" + pointed((0, 1), 20, 9), "rules"),
+        (b"\7" + pointed((1, 1), 20, 9), "malformed"),  # places that do not rise
+        (b"\x54", "malformed"),  # a call of the XXI, without evidence
+    ],
+    "play": [(b"\x09", "malformed"), (b"\xff\0", "malformed")],
+}
+
+
+def borders(data: bytes, faults: list[str]) -> int:
+    """Whether steps that are not allowed end as `BORDERS` says. How many were tried."""
+    offer, records = read_log(data)
+    follower, left, tried = table.Table(offer, eager=False), dict(BORDERS), 0
+    for record in records:
+        if not isinstance(record, Entry):
+            continue
+        stage = follower.game._deal.stage if record.payload else ""  # type: ignore[attr-defined]
+        for payload, expected in left.pop(stage, []):
+            tried += 1
+            try:
+                follower.game.judge(record.seat, payload, follower.head)
+                found = "accepted"
+            except Fault as fault:
+                found = fault.check
+            except Malformed:
+                found = "malformed"
+            if found != expected:
+                faults.append(f"{stage}, {payload[:4].hex()}…: {found}, not {expected}")
+        follower.take(record)
+    if left:
+        faults.append(f"there was no {sorted(left)}")
+    return tried
+
+
 def run_tarokk(path: Path) -> tuple[int, list[str]]:
     """One deal of tarokk."""
-    return run_steps(path, "unfinished - - - [-4,6,-8,6]", {"card", "open"}, 8)
+    passed, faults = run_steps(path, "unfinished - - - [-4,6,-8,6]", {"card", "open"}, 8)
+    wrong: list[str] = []
+    return passed + borders(path.read_bytes(), wrong) - len(wrong), faults + wrong
 
 
 def run_poker(folder: Path) -> tuple[int, list[str]]:

@@ -56,7 +56,7 @@ class Report:
     @property
     def exit(self) -> int:
         """The exit status of page 80."""
-        return {"finished": 0, "unfinished": 0, "fault": 1, "forged": 1}.get(self.verdict, 2)
+        return {"finished": 0, "unfinished": 5, "claimed": 6, "fault": 1, "forged": 1}.get(self.verdict, 2)
 
 
 # LOG-13.
@@ -79,6 +79,7 @@ class Table:
         self._stage = 0  # LOG-13: what was the last kind of record, of ORDER
         self._odd: set[int] = set()
         self._due: Optional[Due] = None
+        self._sealed = False  # TAB-4: all have signed the result
         self.open: Optional[Opened] = Opened("sit", self._everybody)  # TAB-1
 
     @property
@@ -97,8 +98,11 @@ class Table:
         """TAB-2 to TAB-4: what follows a complete round."""
         if not echoed:
             self._due = self.game.due()
-        if self._due is None:
+        ended = self._due is None or self.round >= 1 << 20
+        if not self._sealed and (ended or self._due is not None and self._due.decided):
             return Opened("close", self._everybody)
+        if ended or self._due is None:
+            return None
         witnesses = self._everybody.difference(self._due.gone)
         if self._due.releases and len(witnesses) >= 3 and not echoed:
             return Opened("echo", witnesses)
@@ -116,12 +120,13 @@ class Table:
         parts = [part for seat in sorted(self._said) for part in (u8(seat), self._said[seat][0])]
         self._heads.append(digest("round", self.head, u32(self.round), *parts))
         self._said = {}
-        self.open = None if self.open.kind == "close" else self._next(self.open.kind == "echo")
+        self._sealed = self._sealed or self.open.kind == "close"
+        self.open = self._next(self.open.kind == "echo")
 
     @property
     def over(self) -> bool:
-        """TAB-16: nothing but closing echoes is missing."""
-        return self.open is None or self.open.kind == "close"
+        """TAB-16: nothing but closing echoes is missing, or what comes after them."""
+        return self._sealed or self.open is None or self.open.kind == "close"
 
     def silent(self) -> frozenset[int]:
         """Who has yet to speak."""
@@ -245,12 +250,12 @@ class Table:
         """The verdict of page 80."""
         guilty: set[int] = set()
         if stop is None:
-            verdict = "finished" if self.over else "unfinished"
-            if self._due is not None and self._due.clock:  # TAB-20
+            verdict = "finished" if self.over else "claimed" if self.claims else "unfinished"
+            if self._due is not None and self._due.clock and not self.over:  # TAB-20
                 guilty = {seat for claim in self.claims for seat in claim.seats()}
         else:
             verdict = stop.verdict
-            if verdict == "fault":
+            if verdict == "fault" and (not self._sealed or self.open is None):  # TAB-4
                 guilty = {stop.seat}
         result = Report(verdict, str(stop or ""), self.offer.game, self.offer.seats, self.round, self.head.hex())
         if stop is not None:
@@ -258,7 +263,7 @@ class Table:
         if self.round > 0:
             result.scores = self.game.scores(guilty)
         result.grade = "classic" if self.offer.parameters == b"\1" else "hardened"
-        result.closed = verdict == "finished" and self.open is None
+        result.closed = verdict == "finished" and self._sealed
         if self.open is not None and self.open.kind == "close":
             result.unsigned = sorted(self.silent())
         result.claims = [{"by": claim.claimant, "silent": claim.seats()} for claim in self.claims]

@@ -6,7 +6,7 @@ mod relay;
 mod terminal;
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
@@ -24,7 +24,7 @@ pub use terminal::{HostArgs, JoinArgs, host, join};
 /// Options of every command that needs a node.
 #[derive(Args, Clone, Debug, Default)]
 pub struct NodeArgs {
-    /// Where your name, your keys and your games are kept
+    /// Folder with your name, keys and games
     #[arg(long, value_name = "DIR", global = true)]
     pub profile: Option<PathBuf>,
 
@@ -32,15 +32,15 @@ pub struct NodeArgs {
     #[arg(long, value_name = "PORT", default_value_t = 0, global = true)]
     pub listen: u16,
 
-    /// A relay of your own for this run; it sees who talks to whom, never what
+    /// Your own relay, for this run; it sees who connects to whom, never the content
     #[arg(long, value_name = "URL", global = true)]
     pub relay: Option<String>,
 
-    /// The meeting place for this run, as `outis lobby` prints it; if not given, the one of your settings
+    /// Lobby for this run, as printed by `outis lobby` (default: from your settings)
     #[arg(long, value_name = "TEXT", global = true)]
     pub lobby: Option<String>,
 
-    /// Send everything over the relay, so that the other players do not learn your network address
+    /// Use only the relay, so that other players do not learn your network address
     #[arg(long, requires = "relay", global = true)]
     pub relay_only: bool,
 }
@@ -52,7 +52,7 @@ pub struct PageArgs {
     #[arg(long)]
     pub no_open: bool,
 
-    /// Port of the page on this machine (0: any; if not given: 7457, or any if that is taken)
+    /// Port of the page on this machine; 0: any (default: 7457, or any if taken)
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
 }
@@ -93,32 +93,36 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     let listener = started.runtime.block_on(web::bind(args.port));
     let listener = listener.map_err(|error| match args.port {
         Some(port) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            Failure::from(format!("port {port} is taken by another program: leave --port away, or name another one"))
+            Failure::from(format!("port {port} is in use by another program; omit --port or choose another"))
         }
         _ => Failure::from(error),
     })?;
-    let address = web::address(&listener, &started.node.profile(|profile| profile.token().to_owned()))?;
+    let lock = web::Lock::new();
+    let address = web::address(&listener, &lock)?;
     writeln!(out, "page: {address}")?;
     out.flush()?;
     let once = web::Once::default();
-    // The command line of a browser can be read by everybody at this machine: it gets a way in that is open once.
-    let entry = address.split('/').take(3).collect::<Vec<_>>().join("/") + &once.entry();
-    let opened = !args.no_open && open(&entry);
+    // The command line of a browser can be read by everybody at this machine: it names a file that only we can read.
+    let opened = !args.no_open && {
+        let folder = started.node.profile(|profile| profile.dir().to_owned());
+        open(&once.gate(&folder, listener.local_addr()?.port())?)
+    };
     if !opened && std::io::stdout().is_terminal() {
-        writeln!(out, "Open this address in your browser. It is for you alone; end with Ctrl-C.")?;
+        writeln!(out, "Open this address in your browser and keep it to yourself. Press Ctrl-C to quit.")?;
         out.flush()?;
     }
     started.runtime.block_on(async {
         tokio::select! {
-            served = web::serve(started.node.clone(), listener, once) => served,
+            served = web::serve(started.node.clone(), listener, lock, once.clone()) => served,
             _ = tokio::signal::ctrl_c() => Ok(()),
         }
     })?;
+    once.close_gate();
     Ok(())
 }
 
-/// Opens an address in the browser, if there is one to be seen.
-fn open(address: &str) -> bool {
+/// Opens a file in the browser, if there is one to be seen.
+fn open(file: &Path) -> bool {
     let has_screen =
         ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()));
     let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
@@ -131,7 +135,6 @@ fn open(address: &str) -> bool {
         return false;
     };
     let quiet = || Stdio::null();
-    let started =
-        Command::new(program).args(before).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    let started = Command::new(program).args(before).arg(file).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
     started.is_ok()
 }

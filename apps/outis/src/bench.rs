@@ -1,7 +1,7 @@
-//! `outis bench`: what every protocol costs, beside the machine's floor, in one run.
+//! `outis bench`: what every protocol costs, compared with a baseline of the same machine, in one run.
 //!
-//! A line is one small function that prepares an operation and names its floor; [`CATALOGUE`] lists them all. Operation
-//! and floor are timed in turn ([`measure`]), so their ratio survives a busy machine and a changing clock, and the
+//! A line is one small function that prepares an operation and names its baseline; [`CATALOGUE`] lists them all.
+//! Operation and baseline alternate ([`measure`]), so their ratio survives a busy machine and a changing clock, and the
 //! figures of different machines can be compared. Docs: `docs/bench.md`.
 
 mod andos;
@@ -23,6 +23,7 @@ mod zherotag;
 
 use std::io::{self, IsTerminal, Write};
 
+use outis_crypto::challenger::{Nonces, Purpose};
 use serde::Serialize;
 
 use self::floor::Floor;
@@ -161,7 +162,7 @@ struct Line {
     unit: &'static str,
     floor_ratio: Option<f64>,
     backend: &'static str,
-    /// The floor in words, for the table.
+    /// The baseline in words, for the table.
     #[serde(skip)]
     floor: Option<&'static str>,
 }
@@ -174,7 +175,7 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
         let mut names: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
         names.sort_unstable();
         names.dedup();
-        return Err(Failure::usage(format!("no line matches `{filter}`; there are {}", names.join(", "))));
+        return Err(Failure::usage(format!("no line matches `{filter}`; lines: {}", names.join(", "))));
     }
     let mut lines = Vec::new();
     for entry in chosen {
@@ -224,6 +225,11 @@ fn progress(text: &str) {
         let _ = write!(err, "\r\x1b[2K{text}");
         let _ = err.flush();
     }
+}
+
+/// What measured operations draw from, as a seat does.
+fn source() -> Nonces {
+    Nonces::hedged(const { Purpose::new("bench") }, &0u8, [], &mut crate::random::rng())
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ use rand::rngs::StdRng;
 
 use self::files::{Outputs, read, read_bytes, unreadable};
 use crate::exit::Failure;
+use crate::random;
 
 /// Nobody stops the work of a command but by ending the program.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -30,32 +31,32 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// The bridge tools.
 #[derive(Debug, Subcommand)]
 pub enum BridgeCommand {
-    /// Sheets by which two people deal boards that neither of them sees
+    /// Print sheets by which two people deal boards without seeing them
     Sheets(SheetsArgs),
-    /// Hand records with makeable contracts and par
+    /// Print hand records with makeable contracts and par
     Records(RecordsArgs),
-    /// A card for each pocket, to check a hand before it is played
+    /// Print a card for each pocket, to check a hand before it is played
     Curtains(FilesArgs),
-    /// What the dealer of a sheet could infer, by scheme
+    /// Compute what a dealer could infer from a sheet, by scheme
     Leak(LeakArgs),
-    /// Compares cards on the table, or a seal from before play, with the records; says how to mend each board
+    /// Compare cards or a seal with the records, and explain how to repair a board
     Check(CheckArgs),
-    /// Deals from one format to another
+    /// Convert deals from one format to another
     Convert(FilesArgs),
-    /// Random deals, without sheets; several clubs can draw them together
+    /// Draw random deals without sheets, alone or together with other clubs
     Deal(DealArgs),
 }
 
 /// How pages look.
 #[derive(Args, Debug)]
 pub struct Look {
-    /// A title for every page
+    /// Title of every page
     #[arg(long, default_value = "")]
     title: String,
-    /// a4 or letter
+    /// Paper size: a4 or letter
     #[arg(long, default_value = "a4", value_parser = |s: &str| Paper::parse(s).ok_or("a4 or letter"))]
     paper: Paper,
-    /// en or hu
+    /// Language of the pages: en or hu
     #[arg(long, default_value = "en", value_parser = language)]
     lang: Language,
 }
@@ -63,13 +64,13 @@ pub struct Look {
 /// Which boards are drawn.
 #[derive(Args, Debug)]
 pub struct Boards {
-    /// How many boards
+    /// Number of boards
     #[arg(long, default_value_t = 24)]
     boards: u16,
-    /// The number of the first
+    /// Number of the first board
     #[arg(long, default_value_t = 1)]
     from: u16,
-    /// For tests only: the same seed gives the same deals, and whoever knows it knows them
+    /// Use this seed, for tests only: anyone who knows it knows the deals
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -79,13 +80,13 @@ pub struct Boards {
 pub struct SheetsArgs {
     #[command(flatten)]
     boards: Boards,
-    /// Sheets for the deals in this file (PBN, LIN, plain hands, JSON) instead of random ones; - is standard input
+    /// Use the deals in this file (PBN, LIN, plain hands, JSON; - for standard input)
     #[arg(long, value_name = "FILE")]
     given: Option<PathBuf>,
-    /// Leave out the third step, which moves the finished hands: the scheme of the paper, with its leak
+    /// Omit the third step (moving the hands); a dealer can then infer a little
     #[arg(long)]
     no_extra: bool,
-    /// One sheet per deal, for a shuffled pack
+    /// Print one sheet per deal, for a shuffled pack
     #[arg(long, conflicts_with_all = ["given", "no_extra"])]
     single: bool,
     #[command(flatten)]
@@ -99,19 +100,19 @@ pub struct SheetsArgs {
 pub struct RecordsArgs {
     /// Deals (PBN, LIN, plain hands, JSON); - is standard input
     file: PathBuf,
-    /// Leave out the double-dummy analysis
+    /// Omit the double-dummy analysis
     #[arg(long)]
     no_analysis: bool,
-    /// Declare the records of these boards invalid, e.g. 3,7
+    /// Mark the records of these boards as invalid, e.g. 3,7
     #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
     invalid: Vec<u16>,
-    /// Exchange two suits in the record of a board, e.g. 5:SH
+    /// Swap two suits in the record of a board, e.g. 5:SH
     #[arg(long, value_name = "BOARD:SUITS", value_parser = swap)]
     swap_suits: Vec<(u16, Suit, Suit)>,
-    /// Amend records to the cards that were played, from a file as for `check`
+    /// Correct the records to the cards actually played, from a file as for `check`
     #[arg(long, value_name = "FILE")]
     amend: Option<PathBuf>,
-    /// Refuse records that are not what this seal fixed before play
+    /// Refuse records that do not match this seal from before play
     #[arg(long, value_parser = seal)]
     seal: Option<Seal>,
     #[command(flatten)]
@@ -134,13 +135,13 @@ pub struct FilesArgs {
 /// Options of `leak`.
 #[derive(Args, Debug)]
 pub struct LeakArgs {
-    /// How many deals of each scheme
+    /// Number of deals per scheme
     #[arg(long, default_value_t = 200_000)]
     deals: u32,
     /// Language of the plot: en or hu
     #[arg(long, default_value = "en", value_parser = language)]
     lang: Language,
-    /// For tests only
+    /// Use this seed, for tests only
     #[arg(long)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -150,26 +151,30 @@ pub struct LeakArgs {
 /// Options of `check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// The records
+    /// File with the records
     #[arg(required_unless_present = "simulate")]
     records: Option<PathBuf>,
-    /// The cards as they were found: a line per board with its number and the hands from North on, such as
-    /// `7 AK2.QJ.T987.6543 - - -`; - is a hand that nobody has looked at
+    /// File with the cards as found, one line per board
+    ///
+    /// Write the board's number and the hands from North on, such as `7 AK2.QJ.T987.6543 - - -`. A - stands for a hand
+    /// that nobody has looked at.
     found: Option<PathBuf>,
     /// The seal from before play, as printed on the sheets
     #[arg(long, value_parser = seal)]
     seal: Option<Seal>,
-    /// en or hu
+    /// Language of the report: en or hu
     #[arg(long, default_value = "en", value_parser = language)]
     lang: Language,
-    /// Instead, deal this many boards with the mistakes that people make, and see which cure finds what
+    /// Instead, simulate this many boards with typical mistakes and their repair
     #[arg(long, value_name = "BOARDS", conflicts_with_all = ["records", "found", "seal"])]
     simulate: Option<u32>,
-    /// Mistakes per thousand boards: suits sorted wrongly, a number skipped, two cards dealt as one, piles stacked
-    /// wrongly, a card to a wrong hand
+    /// Mistakes per thousand boards, of five kinds
+    ///
+    /// In this order: suits sorted wrongly, a number skipped, two cards dealt as one, piles stacked wrongly, a card dealt
+    /// to the wrong hand.
     #[arg(long, value_name = "N,N,N,N,N", value_delimiter = ',', requires = "simulate")]
     rates: Vec<u32>,
-    /// For tests only
+    /// Use this seed, for tests only
     #[arg(long, requires = "simulate")]
     seed: Option<u64>,
 }
@@ -234,7 +239,7 @@ fn sheets(args: &SheetsArgs, out: &mut impl Write) -> Result<(), Failure> {
     if let (Some(seal), false) = (Seal::of(boards.iter().map(|(record, _)| record)), args.outputs.is_empty()) {
         writeln!(out, "Seal, to be published before play:\n{seal}")?;
         if !args.outputs.keeps_records() {
-            writeln!(out, "Only --json or --pbn keep the deals for hand records and for opening the seal.")?;
+            writeln!(out, "The deals are not saved; add --json or --pbn to print records and check the seal later.")?;
         }
     }
     Ok(())
@@ -284,9 +289,9 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
         let said = commands::check_people(boards, rates, Scheme::EXTRA, &mut randomness(args.seed)?);
         return Ok(out.write_all(said.as_bytes())?);
     }
-    let file = args.records.as_ref().ok_or_else(|| Failure::usage("check needs the records"))?;
+    let file = args.records.as_ref().ok_or_else(|| Failure::usage("give the file with the records"))?;
     if args.found.is_none() && args.seal.is_none() {
-        return Err(Failure::usage("check needs the cards that were found, or --seal"));
+        return Err(Failure::usage("give the file with the cards as found, or --seal"));
     }
     let records = read(file)?;
     if let Some(seal) = &args.seal {
@@ -346,7 +351,7 @@ impl Look {
 fn randomness(seed: Option<u64>) -> Result<StdRng, Failure> {
     Ok(match seed {
         Some(seed) => StdRng::seed_from_u64(seed),
-        None => StdRng::try_from_rng(&mut rand::rngs::SysRng)?,
+        None => random::rng(),
     })
 }
 

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 use std::time::Instant;
 
+use outis_meeting::archive::Outcome;
 use outis_table::Seat;
 use outis_table::audit::{Audit, Unreadable, Verdict, audit, audit_with};
 use outis_table::cheat::Cheats;
@@ -17,7 +18,7 @@ use outis_table::seal::{Broken, SealKey};
 use outis_table::session::{Config, Misuse, Report};
 use outis_table::words::{Catalogue, Language, Text};
 use outis_testkit::cheat::Wire;
-use outis_testkit::{Outcome, World};
+use outis_testkit::{Outcome as Run, World};
 use serde_json::Value;
 
 use crate::node::about::Crook;
@@ -136,6 +137,57 @@ pub struct Cost {
     pub judge: u64,
 }
 
+/// What a log that could be read shows (LOG-14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// Everything is in order, and the game is over.
+    Finished,
+    /// Everything is in order, but the log ends before the game does: it was cut, or saved early.
+    Unfinished,
+    /// The same, and its end is nothing but the word of a seat that others fell silent.
+    Claimed,
+    /// A seat broke something.
+    Fault {
+        /// Who.
+        seat: u8,
+    },
+    /// The file is not what the seats signed.
+    Forged,
+}
+
+impl Shows {
+    /// The word of the specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Unfinished => "unfinished",
+            Self::Claimed => "claimed",
+            Self::Fault { .. } => "fault",
+            Self::Forged => "forged",
+        }
+    }
+
+    /// Whether everything in the log is in order, as far as it goes.
+    pub fn is_in_order(self) -> bool {
+        matches!(self, Self::Finished | Self::Unfinished | Self::Claimed)
+    }
+
+    /// Who is to blame.
+    pub fn blames(self) -> Option<u8> {
+        if let Self::Fault { seat } = self { Some(seat) } else { None }
+    }
+
+    /// As a verifier signs it (MEET-2 knows no word of its own for a claim).
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Self::Finished => Outcome::Finished,
+            Self::Unfinished | Self::Claimed => Outcome::Unfinished,
+            Self::Fault { seat } => Outcome::Fault(seat),
+            Self::Forged => Outcome::Forged,
+        }
+    }
+}
+
 /// The verdict on a log, in words.
 pub struct Finding {
     /// Hash of the final history.
@@ -144,8 +196,8 @@ pub struct Finding {
     pub seats: usize,
     /// Completed rounds.
     pub rounds: u32,
-    /// `finished`, `unfinished`, `fault` or `forged`.
-    pub verdict: &'static str,
+    /// What it shows.
+    pub verdict: Shows,
     /// Where it was found: the seat of the entry. To blame only if the verdict is `fault`.
     pub seat: Option<u8>,
     /// Where.
@@ -195,7 +247,7 @@ pub struct Trial {
     pub ends: Vec<(u8, String, Vec<u8>)>,
     /// Whether every honest seat named the cheater and nobody else.
     pub caught: bool,
-    /// What an honest seat's log shows to a stranger.
+    /// What an honest seat's log shows to a spectator.
     pub finding: Option<Finding>,
 }
 
@@ -212,7 +264,7 @@ impl<P: Present + Cheats> Game for Hosted<P> {
     }
 
     fn words(&self, language: Language) -> Catalogue {
-        Catalogue::read(P::words(language)).unwrap_or_default()
+        Catalogue::read(language, P::words()).unwrap_or_default()
     }
 
     fn summary(&self) -> &'static str {
@@ -313,7 +365,7 @@ impl<P: Present + Cheats> Game for Hosted<P> {
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
             let world = |seed| world(seed).grade(P::grade(name)).rig(cheater, cheat.rig);
             let mut tried = (seed..seed + 20).map(|seed| world(seed).play());
-            let caught = |outcome: &Outcome<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
+            let caught = |outcome: &Run<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
             let first = tried.next()?;
             let outcome = if caught(&first) { Some(first) } else { tried.find(caught).or(Some(first)) };
             return outcome.map(|outcome| trial(cheat.summary, cheater, &outcome));
@@ -329,14 +381,14 @@ impl<P: Present + Cheats> Game for Hosted<P> {
 /// A cheat at a staged table: every honest seat judges as the log shows.
 fn staged<R: Referee>(summary: &'static str, cheater: Seat, audit: &Audit<R>) -> Trial {
     let finding = finding(audit);
-    let caught = finding.verdict == "fault" && finding.seat == Some(cheater.0);
-    let named: Vec<u8> = if finding.verdict == "fault" { finding.seat.into_iter().collect() } else { Vec::new() };
+    let caught = finding.verdict.blames() == Some(cheater.0);
+    let named: Vec<u8> = finding.verdict.blames().into_iter().collect();
     let honest = (0..finding.seats as u8).filter(|seat| *seat != cheater.0);
     let ends = honest.map(|seat| (seat, finding.words.clone(), named.clone())).collect();
     Trial { summary, cheater: cheater.0, ends, caught, finding: Some(finding) }
 }
 
-fn trial<P: Present>(summary: &'static str, cheater: Seat, outcome: &Outcome<P>) -> Trial {
+fn trial<P: Present>(summary: &'static str, cheater: Seat, outcome: &Run<P>) -> Trial {
     let mut ends = Vec::new();
     for (seat, report) in (0u8..).zip(&outcome.reports).filter(|(seat, _)| *seat != cheater.0) {
         let words = report.as_ref().map_or("still waits".to_owned(), |report| report.end.to_string());
@@ -356,19 +408,28 @@ fn blamed<F: Fault>(report: &Report<F>) -> Vec<u8> {
 fn finding<R: Referee>(audit: &Audit<R>) -> Finding {
     let (verdict, place, check, words) = match &audit.verdict {
         Verdict::Finished if audit.unsigned().is_empty() => {
-            ("finished", None, None, "everything in it is in order, and all seats signed the end".to_owned())
+            (Shows::Finished, None, None, "everything in it is in order, and all seats signed the end".to_owned())
         }
         Verdict::Finished => {
             let words = "in order, and the game is over; but seat";
-            ("finished", None, None, format!("{words} {} has not signed the end", audit.unsigned()))
+            (Shows::Finished, None, None, format!("{words} {} has not signed the end", audit.unsigned()))
+        }
+        Verdict::Unfinished { waiting_for } if audit.claims.is_empty() => {
+            let words = "in order as far as it goes, but the game is not over at its end; seat";
+            (Shows::Unfinished, None, None, format!("{words} {waiting_for} had yet to speak"))
         }
         Verdict::Unfinished { waiting_for } => {
-            ("unfinished", None, None, format!("in order as far as it goes; seat {waiting_for} had yet to speak"))
+            let words =
+                "in order as far as it goes; that it ends there is nothing but the word of who claims that seat";
+            (Shows::Claimed, None, None, format!("{words} {waiting_for} fell silent"))
         }
-        Verdict::Fault(charge) => ("fault", Some(charge.place), Some(charge.broken.check()), charge.broken.to_string()),
+        Verdict::Fault(charge) => {
+            let (place, check) = (charge.place, charge.broken.check());
+            (Shows::Fault { seat: place.seat.0 }, Some(place), Some(check), charge.broken.to_string())
+        }
         Verdict::Forged { place, check } => {
             let words = "the file is not what the seats signed; no seat is to blame for that".to_owned();
-            ("forged", Some(*place), Some(*check), words)
+            (Shows::Forged, Some(*place), Some(*check), words)
         }
     };
     Finding {
@@ -406,12 +467,18 @@ mod tests {
             for grade in classic {
                 let played = game.selfplay(1, *grade, true);
                 assert!(played.scores.is_some(), "{} {}", game.name(), grade.name());
-                assert_eq!(game.verify(&played.log).unwrap().verdict, "finished", "{} {}", game.name(), grade.name());
+                assert_eq!(
+                    game.verify(&played.log).unwrap().verdict,
+                    Shows::Finished,
+                    "{} {}",
+                    game.name(),
+                    grade.name()
+                );
             }
             let played = game.selfplay(1, Grade::Hardened, true);
             assert!(played.scores.is_some(), "{}", game.name());
             let finding = game.verify(&played.log).unwrap();
-            assert_eq!((finding.verdict, &finding.scores), ("finished", &played.scores), "{}", game.name());
+            assert_eq!((finding.verdict, &finding.scores), (Shows::Finished, &played.scores), "{}", game.name());
             assert!(game.show(&played.log).unwrap().len() > 1);
             assert_eq!(
                 game.selfplay(1, Grade::Hardened, true).log,
@@ -497,7 +564,7 @@ mod tests {
             for (name, _) in game.cheats().into_iter().step_by(some) {
                 let trial = game.cheat(name, 1).unwrap();
                 assert!(trial.caught, "{} {name}: {:?}", game.name(), trial.ends);
-                assert!(trial.finding.is_some_and(|f| f.verdict != "finished"), "{} {name}", game.name());
+                assert!(trial.finding.is_some_and(|f| f.verdict != Shows::Finished), "{} {name}", game.name());
             }
             assert!(game.cheat("none", 1).is_none());
         }

@@ -1,4 +1,4 @@
-//! `outis cheat`: a scripted cheat against honest seats, and how it is refused.
+//! `outis cheat`: a scripted cheat against honest seats, and how it is caught.
 
 use std::io::Write;
 
@@ -14,15 +14,15 @@ pub struct CheatArgs {
     /// The game
     pub game: String,
 
-    /// The cheat
+    /// Name of the cheat, as shown by --list
     #[arg(required_unless_present_any = ["list", "all"], conflicts_with_all = ["list", "all"])]
     pub name: Option<String>,
 
-    /// Name all cheats
+    /// List all cheats of the game
     #[arg(long, conflicts_with = "all")]
     pub list: bool,
 
-    /// Play all of them
+    /// Run all cheats of the game
     #[arg(long)]
     pub all: bool,
 
@@ -37,7 +37,7 @@ pub struct CheatArgs {
 
 /// Cheats.
 pub fn run(args: &CheatArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("no game {:?}; there are {}", args.game, catalogue::names()));
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
     let game = catalogue::game(&args.game).ok_or_else(unknown)?;
     if args.list {
         return list(game, args.json, out);
@@ -48,7 +48,7 @@ pub fn run(args: &CheatArgs, out: &mut impl Write) -> Result<(), Failure> {
     };
     let (mut objects, mut escaped) = (Vec::new(), Vec::new());
     for name in names {
-        let missing = || Failure::usage(format!("{} has no cheat {name:?}; see --list", game.name()));
+        let missing = || Failure::usage(format!("{} has no cheat {name:?}; use --list to see them", game.name()));
         let trial = game.cheat(name, args.seed).ok_or_else(missing)?;
         if !trial.caught {
             escaped.push(name.to_owned());
@@ -82,7 +82,7 @@ fn object(name: &str, t: &Trial) -> Value {
     let ends: Vec<Value> =
         t.ends.iter().map(|(seat, words, named)| json!({ "seat": seat, "end": words, "names": named })).collect();
     let log = t.finding.as_ref().map(
-        |f| json!({ "verdict": f.verdict, "seat": f.seat, "round": f.round, "check": f.check, "scores": f.scores }),
+        |f| json!({ "verdict": f.verdict.name(), "seat": f.seat, "round": f.round, "check": f.check, "scores": f.scores }),
     );
     json!({ "cheat": name, "summary": t.summary, "cheater": t.cheater, "caught": t.caught, "seats": ends, "log": log })
 }
@@ -90,11 +90,11 @@ fn object(name: &str, t: &Trial) -> Value {
 fn tell(name: &str, t: &Trial, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "{name}: seat {} {}", t.cheater, t.summary)?;
     for (seat, words, _) in &t.ends {
-        writeln!(out, "  seat {seat} ends the table: {words}")?;
+        writeln!(out, "  seat {seat} ends the game: {words}")?;
     }
     if let Some(f) = &t.finding {
         let scores = f.scores.as_ref().map_or(String::new(), |scores| format!(", scores {scores:?}"));
-        writeln!(out, "  the log shows a stranger: {}{scores}", f.words)?;
+        writeln!(out, "  a spectator sees in the log: {}{scores}", f.words)?;
     }
     writeln!(out, "  {}", if t.caught { "caught" } else { "NOT caught" })
 }

@@ -5,9 +5,9 @@ use clap::{Args, Parser, Subcommand};
 use crate::exit::Exit;
 use crate::{app, bridge, cheat, meeting, play, rules, selfplay, show, tournament, verify};
 
-/// Hidden-information games with nobody in the middle: no dealer, no referee, no server that could peek.
+/// Card and board games without a dealer or a server you have to trust
 ///
-/// Without a command, opens a page in your browser where you can play at once.
+/// Run without a command to open the page in your browser.
 #[derive(Debug, Parser)]
 #[command(name = "outis", version, after_help = Exit::help())]
 pub struct Cli {
@@ -28,47 +28,47 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "there is one, and it is read once")]
 pub enum Command {
-    /// Opens a table in the terminal, prints invites, waits for everybody, and plays
+    /// Open a table, print invites and play in the terminal
     Host(app::HostArgs),
-    /// Takes an invite and plays in the terminal
+    /// Join a table by invite, or an open table in a lobby
     Join(app::JoinArgs),
-    /// Goes on with games that are played by letters through a meeting place
+    /// Continue your correspondence games
     Letters(app::LettersArgs),
-    /// Runs a relay for players who cannot reach each other directly
+    /// Run a relay for players who cannot connect directly
     Relay(app::RelayArgs),
-    /// Runs a meeting place (open tables, letters, a shelf of finished games), or asks one
+    /// Run a lobby for your club, or query one
     #[command(args_conflicts_with_subcommands = true)]
     Lobby(meeting::command::LobbyArgs),
-    /// Pairings and table of a tournament, from a file with players and results
+    /// Pair the next round and print standings from a file
     Tournament(tournament::TournamentArgs),
-    /// Tells, in a minute of reading, how four players deal a pack of cards that nobody deals
+    /// Watch four players deal cards without a dealer (a one-minute read)
     Story,
-    /// Measures every protocol, beside the classic grade and the machine's floor
+    /// Measure what each protocol costs
     Bench(BenchArgs),
-    /// Plays against bots in the terminal, by lines; friendly to screen readers
+    /// Play against bots in the terminal (works with screen readers)
     Play(play::PlayArgs),
-    /// Bots at all seats, the full protocol, one process; reproducible from the seed
+    /// Let bots play whole games, reproducibly from a seed
     Selfplay(selfplay::SelfplayArgs),
-    /// Checks exported logs from their bytes alone
+    /// Check the log of a game
     Verify(verify::VerifyArgs),
-    /// Replays a game as a spectator may see it
+    /// Replay a log as a spectator sees it
     Show(show::ShowArgs),
-    /// Plays a scripted cheat against honest seats and shows how it is refused and who is named
+    /// Run a scripted cheat and see how it is caught
     Cheat(cheat::CheatArgs),
-    /// Dealing sheets, hand records, curtain cards and leak analysis for duplicate bridge
+    /// Print dealing sheets, hand records and curtain cards for duplicate bridge
     #[command(subcommand)]
     Bridge(bridge::BridgeCommand),
-    /// Answers questions about the rules of a game: JSON lines in, JSON lines out
+    /// Answer questions about a game's rules (JSON lines)
     Rules(rules::RulesArgs),
 }
 
 /// Options of `outis bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Measure only the lines whose name contains this, e.g. `shuffle` or `share.verify`
+    /// Measure only lines whose name contains this, e.g. `shuffle` or `share.verify`
     pub filter: Option<String>,
 
-    /// Print an array of {name, grade, n, value, unit, floor_ratio, backend} instead of a table
+    /// Print JSON: an array of {name, grade, n, value, unit, floor_ratio, backend}
     #[arg(long)]
     pub json: bool,
 }

@@ -31,8 +31,8 @@ pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     let mut story = Story::new(out, title)?;
     story.tell(
         "Four people want to play cards over the internet. There is no dealer, no referee and no server that could \
-         see the cards. Here all four sit in one process, but each gets nothing from the others except bytes, and \
-         believes nothing that it has not checked. They are Anna, Béla, Cili and Dóra. You are Anna.",
+         see the cards. Here all four sit in one process, but each receives only bytes from the others, and trusts \
+         nothing before checking it. They are Anna, Béla, Cili and Dóra. You are Anna.",
     )?;
     let mut table = key(&mut story)?;
     let deck = shuffle(&mut table, &mut story)?;
@@ -40,9 +40,9 @@ pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     play(&table, &hands, &mut story)?;
     cheat(&mut table, &mut story)?;
     story.epilogue(
-        "That is all there is to it. `outis` opens the page, where you play against bots or friends; `outis play tarokk` \
-         does so here; `outis selfplay tarokk --log FILE` lets bots play and signs the log, `outis verify FILE` checks it, \
-         `outis cheat tarokk --all` shows how cheats fail, and `outis bench` measures. `outis --help` lists the commands.",
+        "That is all. Run `outis` to play on the page, against bots or friends, or `outis play tarokk` to play here. \
+         `outis selfplay tarokk --log FILE` lets bots play and sign a log; `outis verify FILE` checks it. \
+         `outis cheat tarokk --all` shows how cheats fail. `outis --help` lists all commands.",
     )?;
     Ok(())
 }
@@ -51,25 +51,25 @@ fn key(story: &mut Story<'_, impl Write>) -> Result<Table, Failure> {
     story.chapter("A lock with four keys")?;
     let (table, time) = timed(Table::new)?;
     story.tell(
-        "Each commits to a key, then shows it and proves to hold its secret half. Together the keys make one lock, \
-         and only all four together can open it.",
+        "Each player commits to a key, then shows it and proves that they hold its secret half. Together the keys \
+         make one lock, and only all four players together can open it.",
     )?;
     story.row(format!("{} for all four, {}", bytes(table.seated.bytes), ms(time)))?;
     Ok(table)
 }
 
 fn shuffle(table: &mut Table, story: &mut Story<'_, impl Write>) -> Result<Codes, Failure> {
-    story.chapter("Everybody shuffles")?;
+    story.chapter("Everyone shuffles")?;
     story.tell(
-        "The deck starts open, each card once. One after the other, each locks every card anew, puts them in an \
-         order that nobody else knows, and proves to have done nothing else.",
+        "The deck starts face up, each card once. In turn, each player locks every card again, puts them in an \
+         order that nobody else knows, and proves that nothing else was changed.",
     )?;
     let chain = shuffles(table, SHUFFLE, [0, 1, 2, 3], None, story)?;
     let (checked, time) = timed(|| table.check(SHUFFLE, &chain))?;
     let deck = checked.map_err(Failure::fault)?;
     story.tell(format!(
-        "All four proofs hold, checked together in {}. If only one of the four shuffled well, nobody knows where \
-         any card is.",
+        "All four proofs are valid, checked together in {}. If even one of the four shuffled honestly, nobody knows \
+         where any card is.",
         ms(time)
     ))?;
     Ok(deck)
@@ -100,17 +100,17 @@ fn shuffles(
 }
 
 fn deal(table: &mut Table, deck: &Codes, story: &mut Story<'_, impl Write>) -> Result<Vec<Hand>, Failure> {
-    story.chapter("Everybody draws thirteen cards")?;
+    story.chapter("Everyone draws thirteen cards")?;
     story.tell(
-        "For each card that you draw, the other three take off their part of the lock, with a proof; yours stays \
-         on, so that only you can look.",
+        "For each card that you draw, the other three remove their part of the lock, with a proof. Yours stays on, \
+         so only you can look.",
     )?;
     let ((drawn, size), time) = timed(|| table.draw(DEAL, deck))?;
     let shares = drawn.len() * HAND * (drawn.len() - 1);
     story.row(format!("{shares} shares made and checked in {}, {}", ms(time), bytes(size)))?;
     story.tell(
-        "Then each locks its hand again, in a new order, and proves that the cards are the same: now nobody can \
-         tell which card of the deck became which card of a hand.",
+        "Then each player locks their hand again, in a new order, and proves that the cards are the same. Now \
+         nobody can tell which card of the deck became which card of a hand.",
     )?;
     let ((hands, size), time) = timed(|| table.recreate(HANDS, &drawn))?;
     story.row(format!("four hands made and checked in {}, {}", ms(time), bytes(size)))?;
@@ -123,11 +123,11 @@ fn deal(table: &mut Table, deck: &Codes, story: &mut Story<'_, impl Write>) -> R
     let mut all: Vec<usize> = hands.iter().flat_map(cards).collect();
     all.sort_unstable();
     if !all.into_iter().eq(0..pack::CARDS) {
-        return Err(Failure::fault("the four hands are not the pack"));
+        return Err(Failure::fault("the four hands are not the deck"));
     }
     story.tell(
-        "(This program has all four keys, so it can look: together the hands are the 52 cards, each once. You, as \
-         Anna, know that without looking, from the proofs.)",
+        "(This program has all four keys, so it can look: together the hands are the 52 cards, each once. As Anna, \
+         you know that from the proofs, without looking.)",
     )?;
     Ok(hands)
 }
@@ -149,8 +149,8 @@ fn play(table: &Table, hands: &[Hand], story: &mut Story<'_, impl Write>) -> Res
     }
     let [played, other] = [opened.card, lie.card].map(|card| pack::name(card.into()));
     story.tell(format!(
-        "You publish {played} with the number that locked it, {} in all. The others lock that card with that number \
-         and get, bit for bit, a code of your hand ({}). Had you called it {other}, they would have got another.",
+        "You publish {played} and the number that locked it, {} in all. The others lock that card with that number \
+         and get, bit for bit, one of your locked cards ({}). Had you called it {other}, the result would differ.",
         bytes(sent.len()),
         ms(time)
     ))?;
@@ -159,11 +159,11 @@ fn play(table: &Table, hands: &[Hand], story: &mut Story<'_, impl Write>) -> Res
 
 fn cheat(table: &mut Table, story: &mut Story<'_, impl Write>) -> Result<(), Failure> {
     let (ace, two) = (0, pack::CARDS - 1);
-    story.chapter("Somebody cheats")?;
+    story.chapter("Someone cheats")?;
     story.tell(format!(
-        "The next deal; Béla shuffles first. He puts in {} a second time, takes out {}, shuffles, locks, and writes \
-         the best proof that he can. Under the lock the two aces look different, and Cili, Dóra and you shuffle \
-         honestly on top of them.",
+        "In the next deal Béla shuffles first. He adds {} a second time, takes out {}, shuffles, locks, and writes \
+         the best proof he can. Under the lock the two aces look different, and Cili, Dóra and you shuffle \
+         honestly after him.",
         pack::name(ace),
         pack::name(two)
     ))?;
@@ -176,7 +176,7 @@ fn cheat(table: &mut Table, story: &mut Story<'_, impl Write>) -> Result<(), Fai
     }
     story.tell(format!(
         "Checked and refused in {}: {}'s proof ({}) is false. Nobody had to look at a card, nobody else is blamed, \
-         and anyone who has the bytes can check it again.",
+         and anyone who has the bytes can repeat the check.",
         ms(time),
         name(claim.seat),
         claim.label

@@ -10,28 +10,35 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Everything asked for was done and everything checked holds.
     Success = 0,
-    /// A check failed: somebody cheated, and the output says who.
+    /// A check failed: a player broke the rules, and the output names the seat.
     Fault = 1,
     /// The input is not what it should be and was not checked.
     Unreadable = 2,
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage = 3,
-    /// This machine failed: a file, the network, the source of randomness.
+    /// A local problem: a file, the network or the random source.
     Local = 4,
+    /// What was checked is in order, but a log ends before its game does.
+    Unfinished = 5,
+    /// What was checked is in order, but how a log ends rests on the word of one of its seats.
+    Claimed = 6,
 }
 
 impl Exit {
     /// All of them, in order.
-    pub const ALL: [Exit; 5] = [Exit::Success, Exit::Fault, Exit::Unreadable, Exit::Usage, Exit::Local];
+    pub const ALL: [Exit; 7] =
+        [Exit::Success, Exit::Fault, Exit::Unreadable, Exit::Usage, Exit::Local, Exit::Unfinished, Exit::Claimed];
 
     /// What it means, in one line.
     pub fn meaning(self) -> &'static str {
         match self {
-            Exit::Success => "done, and everything that was checked holds",
+            Exit::Success => "success; everything that was checked is valid",
             Exit::Fault => "a check failed; the output names seat, step and check",
             Exit::Unreadable => "the input is unreadable and was not checked",
-            Exit::Usage => "the command line makes no sense",
-            Exit::Local => "this machine failed: a file, the network, randomness",
+            Exit::Usage => "invalid command line",
+            Exit::Local => "a local problem: file, network or random source",
+            Exit::Unfinished => "every check passed, but a log ends before its game does",
+            Exit::Claimed => "every check passed, but a log ends with a timeout claim, which proves nothing",
         }
     }
 
@@ -88,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_documentation() {
-        assert_eq!(Exit::ALL.map(|exit| exit as u8), [0, 1, 2, 3, 4]);
+        assert_eq!(Exit::ALL.map(|exit| exit as u8), [0, 1, 2, 3, 4, 5, 6]);
         assert!(Exit::ALL.iter().all(|exit| Exit::help().contains(exit.meaning())));
     }
 }

@@ -1,4 +1,4 @@
-//! Outis: hidden-information games with nobody in the middle.
+//! Outis: card and board games without a dealer or a server you have to trust.
 
 mod app;
 mod bench;
@@ -12,6 +12,7 @@ mod exit;
 mod meeting;
 mod node;
 mod play;
+mod random;
 mod rules;
 mod seats;
 mod selfplay;

@@ -1,14 +1,14 @@
-//! `outis lobby`: the meeting place as a service, and the other side of the line.
+//! `outis lobby`: the lobby as a service, and the client's end of the line.
 //!
-//! | module | one idea |
+//! | module | what it does |
 //! |---|---|
-//! | [`address`] | one text that says where a meeting place is and by which keys it is known |
+//! | [`address`] | one text with the address and the keys of a lobby |
 //! | [`disk`] | the store of one process |
 //! | `nats` | the store of several processes: a cluster of NATS JetStream (feature `nats`) |
-//! | [`mod@line`] | a connection to a meeting place: ask, and hear the bell |
-//! | [`serve`] | everybody's lines at the meeting place; health, figures, closing |
+//! | [`mod@line`] | a connection to a lobby: requests and notifications |
+//! | [`serve`] | the visitors' connections; health, metrics, shutdown |
 //! | [`config`] | the configuration file |
-//! | [`verifier`] | takes logs from the queue, verifies them, says what it found |
+//! | [`verifier`] | takes logs from the queue, verifies them, signs the results |
 //! | [`command`] | the commands |
 
 pub mod address;

@@ -1,5 +1,5 @@
-//! `outis play`: a game in the terminal against bots, or of several people at one keyboard, line by line, with the full protocol.
-//! Plain lines, for eyes and for screen readers.
+//! `outis play`: a game in the terminal, against bots or between people at one keyboard, with the full protocol. Plain lines,
+//! which also work with screen readers.
 
 mod desk;
 mod ending;
@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::present::Dial;
+use outis_table::seats::Seats;
 use outis_table::words::{Arg, Catalogue, Language, Text};
 use serde_json::Value;
 
@@ -29,31 +30,31 @@ pub struct PlayArgs {
     /// The game
     pub game: String,
 
-    /// How well the bots play: 1 is the simplest (if not given: as well as they can)
+    /// Level of the bots: 1 is the weakest (default: the strongest)
     #[arg(long, value_name = "LEVEL")]
     pub bots_level: Option<u8>,
 
-    /// Several people play at this keyboard and pass it on; their names, or without any, two people
+    /// Let several people share this keyboard; without names, two people
     #[arg(long, value_name = "NAME,NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub hot_seat: Option<String>,
 
-    /// One of the bots cheats, and nobody is told which: see how it is caught. With a name: that cheat, at the first chance
+    /// Let one bot cheat and watch it being caught; with a name, use that cheat
     #[arg(long, value_name = "CHEAT", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub cheating_bot: Option<String>,
 
-    /// How the game is proved, for games that have both
+    /// Security grade, for games that have both
     #[arg(long, value_enum, default_value_t = GradeArg::Hardened)]
     pub grade: GradeArg,
 
-    /// Language (if not given: by the environment)
+    /// Language (default: from the environment)
     #[arg(long, value_enum)]
     pub lang: Option<Lang>,
 
-    /// What the host may choose, as NAME=VALUE, any number of times
+    /// Set a game option; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
 
-    /// Write the signed log here when the game is over
+    /// Write the signed log to this file when the game ends
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
@@ -70,9 +71,9 @@ pub enum Lang {
 /// The grades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GradeArg {
-    /// For play: secure against players who cheat, and fast
+    /// Secure against players who break the rules, and fast
     Hardened,
-    /// As the game's document has it, repaired
+    /// The source document's protocol, repaired
     Classic,
 }
 
@@ -93,7 +94,7 @@ const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "
 
 /// Plays.
 pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("no game {:?}; there are {}", args.game, catalogue::names()));
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
     let game = catalogue::game(&args.game).ok_or_else(unknown)?;
     let dials = dials(game, &args.options)?;
     let level = args.bots_level.unwrap_or(game.levels()).clamp(1, game.levels());
@@ -109,8 +110,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     let is_practice = crook.is_some();
     let mut desk = Desk::open(game, &dials, grade, Bots { level, crook }, people.len().max(1))?;
     let mut talk = Talk::new(game, language, people, out);
-    let names = (0..seats).map(|seat| talk.name(Seat(seat))).collect::<Vec<_>>().join(", ");
-    talk.say(&Text::new("play.table").with("names", plain(&names)))?;
+    talk.say(&Text::new("play.table").with("names", Seats::all(seats)))?;
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
@@ -162,7 +162,7 @@ fn people(given: Option<&str>, seats: u8) -> Result<Vec<String>, Failure> {
     let mut names: Vec<String> = given.split(',').map(|name| clean(name, MAX_NAME)).collect();
     names.resize(names.len().max(2), String::new());
     if names.len() > usize::from(seats) {
-        return Err(Failure::usage(format!("there are {seats} seats for {} people", names.len())));
+        return Err(Failure::usage(format!("the table has {seats} seats, but you named {} people", names.len())));
     }
     Ok(names)
 }
@@ -178,7 +178,7 @@ fn dials(game: &dyn Game, options: &[String]) -> Result<Vec<i64>, Failure> {
         });
         let odd = || {
             let all = described.clone().collect::<Vec<_>>().join(", ");
-            Failure::usage(format!("{option:?} is no option of {}; there are: {all}", game.name()))
+            Failure::usage(format!("cannot set {option:?} for {}; options: {all}", game.name()))
         };
         let (name, value) = option.split_once('=').ok_or_else(odd)?;
         let at = known.iter().position(|dial| dial.name == name).ok_or_else(odd)?;
@@ -267,11 +267,8 @@ struct Talk<'a, W> {
 
 impl<'a, W: Write> Talk<'a, W> {
     fn new(game: &'static dyn Game, language: Language, people: Vec<String>, out: &'a mut W) -> Self {
-        let own = match language {
-            Language::En => include_str!("../words/play.en.json"),
-            Language::Hu => include_str!("../words/play.hu.json"),
-        };
-        let words = crate::web::catalogue(language).and(Catalogue::read(own).unwrap_or_default());
+        let own = Catalogue::read(language, include_str!("../words/play.json")).unwrap_or_default();
+        let words = crate::web::catalogue(language).and(own);
         Self {
             game,
             words,
@@ -347,20 +344,19 @@ impl<'a, W: Write> Talk<'a, W> {
         if quiet.is_empty() {
             return Ok(());
         }
-        let name = |quiet: &Quiet| format!("{} × {}", self.round_name(quiet.what), quiet.steps);
-        let list: Vec<String> = quiet.iter().map(name).collect();
+        let list: Vec<String> = quiet.iter().map(|quiet| self.counted(*quiet)).collect();
         let steps: usize = quiet.iter().map(|quiet| quiet.steps).sum();
         let bytes: usize = quiet.iter().map(|quiet| quiet.bytes).sum();
         let text = Text::new("play.steps").with("list", plain(&list.join(", "))).with("n", steps as i64);
         self.say(&text.with("size", bytes.div_ceil(1000) as i64))
     }
 
-    /// What a kind of step is called in this language, if the game has a word for it.
-    fn round_name(&self, what: &str) -> String {
-        let id = format!("{}.round.{what}", self.game.name());
+    /// How many steps of a kind there were, in the words of the game if it has some for it.
+    fn counted(&self, quiet: Quiet) -> String {
+        let id = format!("{}.round.{}", self.game.name(), quiet.what);
         match self.words.ids().any(|known| known == id) {
-            true => self.text(&Text::new(id)),
-            false => what.to_owned(),
+            true => self.text(&Text::new(id).with("n", quiet.steps as i64)),
+            false => format!("{} × {}", quiet.what, quiet.steps),
         }
     }
 

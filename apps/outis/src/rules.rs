@@ -15,7 +15,7 @@ pub struct RulesArgs {
     /// The game: bridge, dark-chess, poker, tarokk or zherotag
     pub game: String,
 
-    /// What to ask, once for every line of standard input; a wrong one lists what there is
+    /// The question, answered for every line of standard input; an unknown one lists all
     pub question: String,
 }
 
@@ -71,11 +71,10 @@ fn filter(args: &RulesArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     let usage = |error: String| Failure { exit: Exit::Usage, error: error.into() };
     let games: Vec<&str> = FILTERS.iter().map(|f| f.game).collect();
     let filter = FILTERS.iter().find(|f| f.game == args.game);
-    let filter =
-        filter.ok_or_else(|| usage(format!("no rules for {:?}; there are: {}", args.game, games.join(", "))))?;
+    let filter = filter.ok_or_else(|| usage(format!("no rules for {:?}; games: {}", args.game, games.join(", "))))?;
     if !filter.questions.contains(&args.question.as_str()) {
         let known = filter.questions.join(", ");
-        return Err(usage(format!("{} has no question {:?}; it has: {known}", filter.game, args.question)));
+        return Err(usage(format!("{} has no question {:?}; questions: {known}", filter.game, args.question)));
     }
     let (mut line, mut wrong) = (Vec::new(), 0usize);
     loop {
@@ -95,7 +94,7 @@ fn filter(args: &RulesArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     }
     match wrong {
         0 => Ok(()),
-        _ => Err(Failure { exit: Exit::Fault, error: format!("{wrong} questions could not be answered").into() }),
+        _ => Err(Failure { exit: Exit::Fault, error: format!("questions that could not be answered: {wrong}").into() }),
     }
 }
 

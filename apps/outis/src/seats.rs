@@ -2,12 +2,11 @@
 
 use std::error::Error;
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::context::{Context, Head, Seat, TableId};
 use outis_crypto::key::{JointKey, KeyReveal, SeatKey, SeatSecret};
-use rand::CryptoRng;
 
 /// A table at which everybody has a key.
 pub struct Seated {
@@ -23,11 +22,12 @@ pub struct Seated {
 
 impl Seated {
     /// Commit, reveal with proof of possession, add up: by every seat, checked from the bytes.
-    pub fn new(seats: u8, rng: &mut impl CryptoRng) -> Result<Self, Box<dyn Error>> {
+    pub fn new(seats: u8, rng: &mut impl Source) -> Result<Self, Box<dyn Error>> {
         let mut table = TableId([0; 32]);
-        rng.fill_bytes(&mut table.0);
+        rng.fill(&mut table.0);
         let roster: Vec<Seat> = (0..seats).map(Seat).collect();
-        let secrets: Vec<SeatSecret> = roster.iter().map(|_| SeatSecret::random(rng)).collect();
+        let secrets: Vec<SeatSecret> =
+            roster.iter().map(|seat| SeatSecret::draw(&context(table, *seat, 0), rng)).collect();
         let mut bytes = 0;
 
         let mut openings = Vec::new();

@@ -16,23 +16,23 @@ pub struct SelfplayArgs {
     /// The game
     pub game: String,
 
-    /// How many games
+    /// Number of games
     #[arg(long, default_value_t = 1)]
     pub games: u64,
 
-    /// Seed of the first game; each next game takes the next number
+    /// Seed of the first game; each further game takes the next number
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
-    /// Which protocol to play
+    /// Security grade
     #[arg(long, value_enum, default_value_t = Grade::Hardened)]
     pub grade: Grade,
 
-    /// Write the log here (several games: FILE.1, FILE.2, …)
+    /// Write the log to this file (several games: FILE.1, FILE.2, …)
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 
-    /// Print one object instead of a table
+    /// Print JSON: one object
     #[arg(long)]
     pub json: bool,
 }
@@ -40,15 +40,15 @@ pub struct SelfplayArgs {
 /// The two grades of every protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Grade {
-    /// As its document describes it, repaired
+    /// The source document's protocol, repaired
     Classic,
-    /// Secure against malicious players
+    /// Secure against players who break the rules, and fast
     Hardened,
 }
 
 /// Plays.
 pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("no game {:?}; there are {}", args.game, catalogue::names()));
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
     let game = catalogue::game(&args.game).ok_or_else(unknown)?;
     let grade = match args.grade {
         Grade::Classic => outis_table::game::Grade::Classic,
@@ -56,7 +56,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     };
     if !game.grades().contains(&grade) {
         let only: Vec<&str> = game.grades().iter().map(|grade| grade.name()).collect();
-        return Err(Failure::usage(format!("{} has one grade only: --grade {}", game.name(), only.join(" or "))));
+        return Err(Failure::usage(format!("{} has only one grade: --grade {}", game.name(), only.join(" or "))));
     }
     let began = nanos();
     let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
@@ -64,7 +64,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     for i in 0..args.games {
         let played = game.selfplay(args.seed.wrapping_add(i), grade, false);
         let Some(result) = played.scores else {
-            return Err(Failure::fault(format!("game {} did not come to its end", i + 1)));
+            return Err(Failure::fault(format!("game {} did not finish", i + 1)));
         };
         if let Some(file) = &args.log {
             let mut name = file.clone().into_os_string();
@@ -102,7 +102,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     writeln!(
         out,
-        "{}, {}: {} games in {seconds:.2} s, {rounds} rounds, {sent} bytes sent, {logged} bytes of log",
+        "{}, {}: games: {}, in {seconds:.2} s; log rounds: {rounds}; bytes sent: {sent}; bytes of log: {logged}",
         game.name(),
         grade.name(),
         args.games

@@ -1,5 +1,5 @@
-//! `outis show`: replays a game as a spectator may see it, or as our own seat did. Both are built up, never stripped
-//! down: the one from public events, the other from what the seat wrote into its sealed journal.
+//! `outis show`: replays a game as a spectator sees it, or as a seat of this machine saw it. Both are built up, never
+//! stripped down: one from public events, the other from what the seat wrote into its encrypted journal.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,15 +20,15 @@ use crate::node::store;
 /// Options of `outis show`.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
-    /// An exported log
+    /// Log of a game
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// What our own seat, or another person's at this machine, knew, from the journal in the profile; N is its number
+    /// Show what this seat knew (only seats played on this machine)
     #[arg(long, value_name = "N")]
     pub seat: Option<u8>,
 
-    /// Print an array of views
+    /// Print JSON: an array of views
     #[arg(long)]
     pub json: bool,
 }
@@ -39,7 +39,7 @@ pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     let bytes = std::fs::read(&args.file)?;
     let (offer, _) = export::read(&bytes).map_err(|e| unreadable(format!("not a log: {e}")))?;
     let game = catalogue::game(&offer.game)
-        .ok_or_else(|| unreadable(format!("a log of {:?}, which is not in the catalogue", offer.game)))?;
+        .ok_or_else(|| unreadable(format!("a log of {:?}, a game that this program does not know", offer.game)))?;
     let pictures = match args.seat {
         Some(seat) => recalled(&offer, Seat(seat), node)?,
         None => game.show(&bytes).map_err(|e| unreadable(e.to_string()))?,
@@ -52,7 +52,7 @@ pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     writeln!(out, "{}: {}", game.name(), game.summary())?;
     let words = game.words(Language::En);
     for picture in pictures.iter().filter(|picture| !picture.news.is_empty()) {
-        writeln!(out, "after round {}", picture.round)?;
+        writeln!(out, "after log round {}", picture.round)?;
         for line in &picture.news {
             writeln!(out, "  {}", words.say(line, &|seat| format!("seat {}", seat.0)))?;
         }
@@ -68,13 +68,13 @@ fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs) -> Result<Vec<Picture>, 
     let offer = offer.to_bytes();
     let ours = store::all(&folder).0.into_iter().find(|about| about.offer == offer);
     match ours {
-        None => Err(Failure::usage("the profile knows nothing of that table; name another with --profile")),
+        None => Err(Failure::usage("this profile has no such table; choose another with --profile")),
         Some(about) if about.own != seat && !about.people().contains(&seat) => {
-            Err(Failure::usage(format!("seat {} was not ours at that table; ours was seat {}", seat.0, about.own.0)))
+            Err(Failure::usage(format!("seat {} was not played on this machine; seat {} was", seat.0, about.own.0)))
         }
         // People who share a machine are not shown each other's side while they play.
         Some(about) if about.is_shared() && about.end.is_none() => {
-            Err(Failure::usage("several people play this game at this machine, and it is not over yet"))
+            Err(Failure::usage("several people share this machine, and the game has not ended yet"))
         }
         Some(about) => {
             store::recall(&about, seat, profile.keys(), &folder).map_err(|trouble| Failure::from(trouble.to_string()))

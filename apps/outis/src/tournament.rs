@@ -1,4 +1,4 @@
-//! `outis tournament`: the next pairings and the table of a tournament, from a file with players and results.
+//! `outis tournament`: the next pairings and the standings of a tournament, from a file with players and results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -15,10 +15,10 @@ use crate::node::clean;
 /// Options of `outis tournament`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The file is JSON:\n  {\"system\": \"swiss\" or \"round-robin\", \"players\": [\"Anna\", \"Béla\", \"Cili\"],\n   \"games\": [{\"first\": \"Anna\", \"second\": \"Béla\", \"result\": \"1-0\"}, {\"first\": \"Cili\", \"second\": null}]}\nA result is 1-0, 0-1 or draw; without one the game is still to be played. A game without a second player is a bye; with the\nresult absent the player does not play in that round and gets nothing. The order of the players is their seeding, that of\nthe games the order of the rounds. A new round is paired when all games of the last one have a result."
+    after_help = "The file is JSON:\n  {\"system\": \"swiss\" or \"round-robin\", \"players\": [\"Anna\", \"Béla\", \"Cili\"],\n   \"games\": [{\"first\": \"Anna\", \"second\": \"Béla\", \"result\": \"1-0\"}, {\"first\": \"Cili\", \"second\": null}]}\nA result is 1-0, 0-1 or draw; a game without a result has not been played yet. A game without a second\nplayer is a bye; with the result \"absent\", the player sits out that round and scores nothing. Players are\nlisted in order of seeding, games in order of rounds. The next round is paired when all games of the last\nround have a result."
 )]
 pub struct TournamentArgs {
-    /// The file
+    /// File with players and results
     pub file: PathBuf,
 
     /// Print {standings, open, unpaired, next} as JSON
@@ -101,7 +101,7 @@ pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
         "swiss" => System::Swiss,
         "round-robin" => System::RoundRobin,
         other => {
-            return Err(unreadable(format!("“{}” is no system; there are swiss and round-robin", clean(other, 60))));
+            return Err(unreadable(format!("“{}” is not a system; use swiss or round-robin", clean(other, 60))));
         }
     };
     let names = names(&read).map_err(unreadable)?;
@@ -140,19 +140,19 @@ pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
         Ok(())
     };
     if !ahead.open.is_empty() {
-        round("this round, still to play:", &ahead.open)?;
+        round("this round, still to be played:", &ahead.open)?;
     }
     if let Some(next) = &ahead.next {
         round("next round", next)?;
     }
     if !ahead.unpaired.is_empty() {
-        writeln!(out, "\nnothing is written about them in this round (a game, a bye, or a result \"absent\"):")?;
+        writeln!(out, "\nno entry for these players in this round (add a game, a bye or the result \"absent\"):")?;
         for player in &ahead.unpaired {
             writeln!(out, "  {}", names[*player])?;
         }
     }
     if ahead.open.is_empty() && ahead.unpaired.is_empty() && ahead.next.is_none() {
-        writeln!(out, "\nEverybody who could meet has met.")?;
+        writeln!(out, "\nAll possible pairings have been played.")?;
     }
     Ok(())
 }
@@ -185,7 +185,7 @@ fn ahead_in_round_robin(players: usize, entries: &[Entry]) -> Ahead {
     Ahead { open, ..Ahead::default() }
 }
 
-/// A round is what each player has done so many times; it is complete when all have, with a result.
+/// A round is what each player has done this many times; it is complete when all have, with a result.
 fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
     let mut count = vec![0usize; players];
     let rounds: Vec<usize> = entries
@@ -228,11 +228,11 @@ fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
 fn names(read: &Tournament) -> Result<Vec<String>, String> {
     let names: Vec<String> = read.players.iter().map(|name| clean(name, 60)).collect();
     if names.len() > MAX_PLAYERS {
-        return Err(format!("{} players are too many; there may be {MAX_PLAYERS}", names.len()));
+        return Err(format!("too many players: {}; the limit is {MAX_PLAYERS}", names.len()));
     }
     for (i, name) in names.iter().enumerate() {
         if name.is_empty() || names[..i].contains(name) {
-            return Err(format!("player {}: every player needs a name of their own", i + 1));
+            return Err(format!("player {}: every player needs a different name", i + 1));
         }
     }
     Ok(names)
@@ -291,7 +291,7 @@ fn entries(read: &Tournament, system: System, names: &[String], lines: &[usize])
             (_, other) => {
                 let other = clean(other, 60);
                 return Err(format!(
-                    "“{other}” is no result; there are 1-0, 0-1 and draw, and none for a game still to play"
+                    "“{other}” is not a result; use 1-0, 0-1 or draw, or leave it out if the game has not been played"
                 ));
             }
         };
@@ -307,7 +307,7 @@ fn entries(read: &Tournament, system: System, names: &[String], lines: &[usize])
             && let Some(before) = met.insert((first.min(second), first.max(second)), line)
         {
             let (a, b) = (&names[first], &names[second]);
-            return Err(format!("line {line}: {a} and {b} meet once, and line {before} has them already"));
+            return Err(format!("line {line}: {a} and {b} meet only once, and line {before} already has their game"));
         }
         entries.push(entry);
     }
@@ -358,7 +358,7 @@ mod tests {
         assert_ne!(bye["first"], "Edit", "nobody rests twice while another has not rested");
         assert!(!next.iter().any(|pair| pair["first"] == "Anna" && pair["second"] == "Béla"));
         let all = r#"{"system": "round-robin", "players": ["A", "B"], "games": [{"first": "B", "second": "A", "result": "0-1"}]}"#;
-        assert!(run_on(all, false).unwrap().contains("has met"));
+        assert!(run_on(all, false).unwrap().contains("All possible pairings"));
     }
 
     #[test]
@@ -380,7 +380,7 @@ mod tests {
             }
             let text = format!(r#"{{"system": "{system}", "players": {}, "games": [{written}]}}"#, json!(FOUR));
             let said = run_on(&text, false).unwrap();
-            assert!(said.contains("this round, still to play:") && !said.contains("next round"), "{said}");
+            assert!(said.contains("this round, still to be played:") && !said.contains("next round"), "{said}");
             // Now it is complete.
             written += &format!(", {}", game(&first[1].0, &first[1].1, "½"));
             let said = ahead(system, &FOUR, &written);
@@ -422,14 +422,14 @@ mod tests {
         };
         for (text, why) in [
             ("{".to_owned(), "cannot be read as a tournament: EOF"),
-            (r#"{"system": "knock-out", "players": []}"#.to_owned(), "“knock-out” is no system; there are swiss and"),
-            (r#"{"system": "swiss", "players": ["A", "A"]}"#.to_owned(), "a name of their own"),
+            (r#"{"system": "knock-out", "players": []}"#.to_owned(), "“knock-out” is not a system; use swiss or"),
+            (r#"{"system": "swiss", "players": ["A", "A"]}"#.to_owned(), "needs a different name"),
             (games("swiss", r#"{"first": "A", "second": "C"}"#), "line 3: no player is called “C”"),
-            (games("swiss", &game("A", "B", "2-0")), "line 3: “2-0” is no result; there are 1-0, 0-1 and draw"),
+            (games("swiss", &game("A", "B", "2-0")), "line 3: “2-0” is not a result; use 1-0, 0-1 or draw"),
             (games("swiss", &game("A", "A", "1-0")), "line 3: A plays against themselves"),
             (
                 games("round-robin", &format!("{},\n\n{}", game("A", "B", "1-0"), game("B", "A", ""))),
-                "line 5: B and A meet once, and line 3 has them already",
+                "line 5: B and A meet only once, and line 3 already has their game",
             ),
         ] {
             let said = run_on(&text, false).unwrap_err();

@@ -8,17 +8,17 @@ use outis_table::claim::Silence;
 use outis_table::{denial, export};
 use serde_json::{Value, json};
 
-use crate::catalogue::{self, Finding};
+use crate::catalogue::{self, Finding, Shows};
 use crate::exit::{Exit, Failure};
 
 /// Options of `outis verify`.
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
-    /// Exported logs
+    /// Logs of games
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Print an array with one object for each file
+    /// Print JSON: an array with one object for each file
     #[arg(long)]
     pub json: bool,
 }
@@ -29,7 +29,7 @@ const MAX_LOG: u64 = 1 << 30;
 /// Checks.
 pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut objects = Vec::new();
-    let (mut faults, mut unreadable) = (0usize, 0usize);
+    let (mut faults, mut unreadable, mut cut, mut claimed) = (0usize, 0usize, 0usize, 0usize);
     let judged: Vec<_> = args.files.iter().map(|file| (file, judge(file))).collect();
     let in_order: Vec<(&PathBuf, &Judged)> = judged
         .iter()
@@ -41,6 +41,8 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
             Ok(judged) => {
                 let denied = denied(judged, &in_order);
                 faults += usize::from(!judged.valid());
+                cut += usize::from(judged.finding.verdict == Shows::Unfinished);
+                claimed += usize::from(judged.finding.verdict == Shows::Claimed);
                 if args.json {
                     objects.push(object(file, judged, &denied));
                 } else {
@@ -61,10 +63,14 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
         writeln!(out, "{}", Value::Array(objects))?;
     }
     let all = args.files.len();
-    match (faults, unreadable) {
-        (0, 0) => Ok(()),
-        (0, bad) => Err(Failure { exit: Exit::Unreadable, error: format!("{bad} of {all} files unreadable").into() }),
-        (bad, _) => Err(Failure::fault(format!("{bad} of {all} logs do not hold"))),
+    let failed = |exit, error: String| Err(Failure { exit, error: error.into() });
+    // The worst of them.
+    match (faults, unreadable, cut, claimed) {
+        (0, 0, 0, 0) => Ok(()),
+        (0, 0, 0, n) => failed(Exit::Claimed, format!("logs that end with a timeout claim: {n} of {all}")),
+        (0, 0, n, _) => failed(Exit::Unfinished, format!("unfinished logs: {n} of {all}")),
+        (0, n, ..) => failed(Exit::Unreadable, format!("unreadable files: {n} of {all}")),
+        (n, ..) => failed(Exit::Fault, format!("logs with a fault or altered: {n} of {all}")),
     }
 }
 
@@ -78,7 +84,7 @@ struct Judged {
 
 impl Judged {
     fn valid(&self) -> bool {
-        matches!(self.finding.verdict, "finished" | "unfinished")
+        self.finding.verdict.is_in_order()
     }
 }
 
@@ -120,11 +126,11 @@ fn object(file: &Path, judged: &Judged, denied: &[Denied<'_>]) -> Value {
     let claims: Vec<Value> = f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
     let denied: Vec<Value> =
         denied.iter().map(|d| json!({ "by": d.by, "seats": d.seats, "file": d.file.display().to_string() })).collect();
-    let blames = f.seat.filter(|_| f.verdict == "fault");
-    json!({ "file": file.display().to_string(), "game": game, "valid": judged.valid(), "verdict": f.verdict, "seats": f.seats,
+    let blames = f.verdict.blames();
+    json!({ "file": file.display().to_string(), "game": game, "valid": judged.valid(), "verdict": f.verdict.name(), "seats": f.seats,
             "blames": blames,
             "rounds": f.rounds, "head": f.head, "seat": f.seat, "round": f.round, "check": f.check, "words": f.words,
-            "grade": f.grade, "caveat": caveat(game, f), "closed": f.verdict == "finished" && f.unsigned.is_empty(), "unsigned": f.unsigned,
+            "grade": f.grade, "caveat": caveat(game, f), "closed": f.verdict == Shows::Finished && f.unsigned.is_empty(), "unsigned": f.unsigned,
             "claims": claims, "denied": denied, "scores": f.scores })
 }
 
@@ -136,23 +142,23 @@ fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
 
 fn tell(file: &Path, judged: &Judged, denied: &[Denied<'_>], out: &mut impl Write) -> std::io::Result<()> {
     let (game, f) = (judged.game, &judged.finding);
-    write!(out, "{}: {game}, {}, {} seats, {} rounds: ", file.display(), f.grade, f.seats, f.rounds)?;
+    write!(out, "{}: {game}, {}, seats: {}, log rounds: {}; ", file.display(), f.grade, f.seats, f.rounds)?;
     match (f.verdict, f.seat, f.round, f.check) {
-        ("forged", Some(seat), Some(round), Some(check)) => {
-            writeln!(out, "forged at seat {seat}, round {round}, check {check}: {}", f.words)?;
+        (Shows::Forged, Some(seat), Some(round), Some(check)) => {
+            writeln!(out, "forged: seat {seat}, log round {round}, check {check}: {}", f.words)?;
         }
         (verdict, Some(seat), Some(round), Some(check)) => {
-            writeln!(out, "{verdict}: seat {seat}, round {round}, check {check}: {}", f.words)?;
+            writeln!(out, "{}: seat {seat}, log round {round}, check {check}: {}", verdict.name(), f.words)?;
         }
-        (verdict, ..) => writeln!(out, "{verdict}: {}", f.words)?,
+        (verdict, ..) => writeln!(out, "{}: {}", verdict.name(), f.words)?,
     }
     for (by, silent) in &f.claims {
-        writeln!(out, "  seat {by} claims (unprovable) that seat {silent:?} fell silent")?;
+        writeln!(out, "  timeout claim: seat {by} says that seat {silent:?} did not answer (this cannot be proved)")?;
     }
     for Denied { by, seats, file } in denied {
         writeln!(
             out,
-            "  seat {by}'s claim is denied by seat {seats:?}, who signed what came after it in {}",
+            "  disputed: seat {seats:?} signed later entries, against the timeout claim of seat {by}, in {}",
             file.display()
         )?;
     }
@@ -160,7 +166,7 @@ fn tell(file: &Path, judged: &Judged, denied: &[Denied<'_>], out: &mut impl Writ
         writeln!(out, "  {} grade: {caveat}", f.grade)?;
     }
     if let Some(scores) = &f.scores {
-        writeln!(out, "  scores {scores:?}, head {}…", &f.head[..16])?;
+        writeln!(out, "  scores {scores:?}, log hash {}…", &f.head[..16])?;
     }
     Ok(())
 }

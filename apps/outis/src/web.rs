@@ -1,8 +1,10 @@
-//! The page's server: files, words, and one socket, on this machine only. What is said is in `spec/90-page.md`.
+//! The page's server: files, words, and one socket, on this machine only. `spec/90-page.md` defines the messages.
 
+mod ask;
 mod bridge;
 mod files;
 mod guard;
+mod lock;
 mod once;
 mod requests;
 pub mod shelf;
@@ -15,18 +17,21 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use outis_table::export;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::catalogue;
+use crate::catalogue::{self, Finding};
 use crate::node::hub::Node;
 
 pub use files::catalogue;
+pub use lock::Lock;
 pub use once::Once;
+#[cfg(test)]
+pub(crate) use {ask::Ask, requests::carry_out};
 
 /// Where the page is found unless told otherwise.
 pub const PORT: u16 = 7457;
@@ -37,7 +42,7 @@ const MAX_LOG: usize = 64 << 20;
 #[derive(Clone)]
 struct Shared {
     node: Node,
-    token: Arc<str>,
+    lock: Arc<Lock>,
     once: Once,
     port: u16,
 }
@@ -54,19 +59,19 @@ pub async fn bind(port: Option<u16>) -> io::Result<TcpListener> {
     }
 }
 
-/// The address to open by hand.
-pub fn address(listener: &TcpListener, token: &str) -> io::Result<String> {
-    Ok(format!("http://127.0.0.1:{}/#{token}", listener.local_addr()?.port()))
+/// The address to open by hand; what follows the `#` is never sent.
+pub fn address(listener: &TcpListener, lock: &Lock) -> io::Result<String> {
+    Ok(format!("http://127.0.0.1:{}/#{}", listener.local_addr()?.port(), lock.token()))
 }
 
 /// Serves until the program ends.
-pub async fn serve(node: Node, listener: TcpListener, once: Once) -> io::Result<()> {
+pub async fn serve(node: Node, listener: TcpListener, lock: Lock, once: Once) -> io::Result<()> {
     let port = listener.local_addr()?.port();
-    let token: Arc<str> = node.profile(|profile| profile.token().into());
-    let shared = Shared { node, token, once, port };
+    let shared = Shared { node, lock: Arc::new(lock), once, port };
     let app = Router::new()
         .route("/ws", get(socket::upgrade))
         .route("/words/{language}", get(files::words))
+        .route("/api/nonce", get(nonce))
         .route("/api/hello", get(hello))
         .route("/api/log/{table}", get(log))
         .route("/api/verify", post(verify).layer(DefaultBodyLimit::max(MAX_LOG)))
@@ -80,19 +85,23 @@ pub async fn serve(node: Node, listener: TcpListener, once: Once) -> io::Result<
 }
 
 impl Shared {
-    /// Whether the request shows the token.
-    fn is_let_in(&self, headers: &HeaderMap) -> bool {
-        let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        shown.and_then(|value| value.strip_prefix("Bearer ")).is_some_and(|shown| guard::same(shown, &self.token))
+    /// Whether the request proves that it knows the token.
+    fn is_let_in(&self, headers: &HeaderMap, uri: &Uri) -> bool {
+        self.lock.opens(headers, uri.path())
     }
 }
 
-async fn hello(State(shared): State<Shared>, headers: HeaderMap) -> StatusCode {
-    if shared.is_let_in(&headers) { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
+/// Anybody may have a nonce: it opens nothing.
+async fn nonce(State(shared): State<Shared>) -> String {
+    shared.lock.nonce()
 }
 
-async fn log(State(shared): State<Shared>, Path(table): Path<String>, headers: HeaderMap) -> Response {
-    if !shared.is_let_in(&headers) {
+async fn hello(State(shared): State<Shared>, uri: Uri, headers: HeaderMap) -> StatusCode {
+    if shared.is_let_in(&headers, &uri) { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
+}
+
+async fn log(State(shared): State<Shared>, Path(table): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    if !shared.is_let_in(&headers, &uri) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
     let log = tokio::task::block_in_place(|| shared.node.log(&table));
@@ -102,18 +111,18 @@ async fn log(State(shared): State<Shared>, Path(table): Path<String>, headers: H
     }
 }
 
-async fn verify(State(shared): State<Shared>, headers: HeaderMap, body: Bytes) -> Response {
-    if !shared.is_let_in(&headers) {
+async fn verify(State(shared): State<Shared>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
+    if !shared.is_let_in(&headers, &uri) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
-    let finding = tokio::task::spawn_blocking(move || finding(&body)).await;
+    let finding = tokio::task::spawn_blocking(move || finding(&body).1).await;
     let finding = finding.unwrap_or_else(|_| json!({ "verdict": "unreadable", "words": "the check failed" }));
     ([(header::CONTENT_TYPE, "application/json")], finding.to_string()).into_response()
 }
 
-/// The verdict on a log, with the replay for spectators.
-fn finding(log: &[u8]) -> Value {
-    let unreadable = |why: String| json!({ "verdict": "unreadable", "words": why });
+/// The verdict on a log, and how the page is told of it, with the replay for spectators. `None` if the log is unreadable.
+fn finding(log: &[u8]) -> (Option<Finding>, Value) {
+    let unreadable = |why: String| (None, json!({ "verdict": "unreadable", "words": why }));
     let offer = match export::read(log) {
         Ok((offer, _)) => offer,
         Err(error) => return unreadable(format!("not a log: {error}")),
@@ -127,9 +136,10 @@ fn finding(log: &[u8]) -> Value {
             let pictures = game.show(log).map(|pictures| requests::pictures(&pictures)).unwrap_or_default();
             let claims: Vec<Value> =
                 f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
-            json!({ "game": game.name(), "verdict": f.verdict, "seats": f.seats, "rounds": f.rounds, "head": f.head,
+            let told = json!({ "game": game.name(), "verdict": f.verdict.name(), "seats": f.seats, "rounds": f.rounds, "head": f.head,
                     "seat": f.seat, "round": f.round, "check": f.check, "words": f.words, "claims": claims,
-                    "scores": f.scores, "pictures": pictures })
+                    "scores": f.scores, "pictures": pictures });
+            (Some(f), told)
         }
     }
 }

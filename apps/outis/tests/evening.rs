@@ -1,5 +1,5 @@
-//! An evening at a meeting place, with whole programs: a correspondence game of dark chess between two who are never there at the
-//! same time, and a table of tarokk for four. The meeting place is killed in between. By hand, for it takes its time:
+//! An evening in a lobby, with whole programs: a correspondence game of dark chess between two who are never there at the
+//! same time, and a table of tarokk for four. The lobby is killed in between. By hand, for it takes its time:
 //! `cargo test --release -p outis --test evening -- --ignored --nocapture`.
 
 mod common;
@@ -25,14 +25,14 @@ fn dark_chess_by_letters_and_an_evening_of_tarokk() {
     let open = place.json(&looker, &["lobby", "tables", "--json"]);
     let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
     let said = place.run(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]);
-    assert!(said.contains("asked for a seat: dark-chess with Anna"), "{said}");
+    assert!(said.contains("seat requested: dark-chess with Anna"), "{said}");
     let began = Instant::now();
     let visit = |place: &Place, profile: &Path| place.run(profile, &["letters", "--bot", "1", "--shelve"]);
     // Each is told once, at the visit at which the game ends there.
     let (mut visits, mut over) = (0, [false; 2]);
     loop {
         for (over, profile) in over.iter_mut().zip([&anna, &bela]) {
-            *over |= visit(&place, profile).contains("over:");
+            *over |= visit(&place, profile).contains("ended:");
         }
         visits += 1;
         if visits == 5 {
@@ -56,7 +56,7 @@ fn dark_chess_by_letters_and_an_evening_of_tarokk() {
     let guests = [join(&bela, "Béla"), join(&cili, "Cili"), join(&denes, "Dénes")];
     for child in std::iter::once(host).chain(guests) {
         let (done, said) = finish(child);
-        assert!(done && said.contains("shelved"), "{said}");
+        assert!(done && said.contains("published"), "{said}");
     }
     println!("tarokk: {} s", began.elapsed().as_secs());
     place.kill();

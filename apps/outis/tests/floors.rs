@@ -22,3 +22,65 @@ fn rules_know_no_cryptography() {
     }
     assert!(seen >= 2, "the games were not found");
 }
+
+/// Words of endings and verdicts are written in one place each, and compared nowhere.
+#[test]
+fn no_word_is_compared() {
+    fn look(dir: &Path, found: &mut Vec<String>) {
+        for path in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                look(&path, found);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let words = outis_node::ending::Ending::ALL.map(outis_node::ending::Ending::name).into_iter().chain([
+                "unfinished",
+                "claimed",
+                "forged",
+            ]);
+            for word in words {
+                let compared = [format!("== \"{word}\""), format!("!= \"{word}\""), format!("Some(\"{word}\")")];
+                for bad in compared.iter().filter(|bad| text.contains(*bad)) {
+                    found.push(format!("{}: {bad}", path.display()));
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    look(&src, &mut found);
+    // `left` is also a word that nodes say to each other.
+    found.retain(|place| !place.contains("\"left\""));
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// The node's core has no machine: neither in its words nor among what it depends on.
+#[test]
+fn the_core_of_the_node_has_no_machine() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/node");
+    let mut seen = 0;
+    for file in fs::read_dir(root.join("src")).unwrap().map(|entry| entry.unwrap().path()) {
+        let text = fs::read_to_string(&file).unwrap();
+        for word in [
+            "tokio",
+            "iroh",
+            "redb",
+            "axum",
+            "std::fs",
+            "std::thread",
+            "Instant",
+            "SystemTime",
+            "Mutex",
+            "async fn",
+            ".await",
+        ] {
+            assert!(!text.contains(word), "{} names {word}", file.display());
+        }
+        seen += 1;
+    }
+    assert!(seen >= 4, "the core was not found");
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    for machine in ["tokio", "iroh", "redb", "axum", "rand.", "rustix", "getrandom"] {
+        assert!(!manifest.contains(machine), "it depends on {machine}");
+    }
+}

@@ -1,4 +1,4 @@
-//! Whole programs that meet at a meeting place: `outis lobby`, hosts, guests, verifiers, and letters.
+//! Whole programs that meet in a lobby: `outis lobby`, hosts, guests, verifiers, and letters.
 
 mod common;
 
@@ -34,11 +34,11 @@ fn strangers_meet_play_and_the_game_is_shelved_verified_and_rated() {
     assert!(done && said.contains("scores: Anna"), "{said}");
     // Both see the same words, as with an invite by hand.
     let words = |said: &str| {
-        let line = said.lines().find_map(|line| line.strip_prefix("words to compare with ").map(str::to_owned));
+        let line = said.lines().find_map(|line| line.strip_prefix("safety words with ").map(str::to_owned));
         line.and_then(|line| line.split(": ").nth(1).map(str::to_owned))
     };
     assert!(words(&said).is_some() && words(&said) == words(&guest), "{said}\n{guest}");
-    assert!(said.contains("shelved") && guest.contains("shelved"), "{said}\n{guest}");
+    assert!(said.contains("published") && guest.contains("published"), "{said}\n{guest}");
     let taken = place.json(&cili, &["lobby", "tables", "--json"]);
     assert_eq!(taken, serde_json::json!([]), "the notice is taken down");
 
@@ -87,14 +87,14 @@ fn a_private_table_is_found_by_its_code_and_by_nothing_else() {
     let host = ["host", "matching-pennies", "--code", "lusab babad", "--bot", "1", "--set", "throws=2"];
     let host = place.outis(&anna, &host).spawn().unwrap();
     let (done, said) = finish(place.outis(&cili, &["join", "--code", "lusab", "--wait", "3"]).spawn().unwrap());
-    assert!(!done && said.contains("no such table"), "{said}");
+    assert!(!done && said.contains("no such open table"), "{said}");
     assert_eq!(place.json(&cili, &["lobby", "tables", "--json"]), serde_json::json!([]));
     place.run(&bela, &["join", "--code", "Lusab-Babad", "--bot", "1"]);
     let (done, said) = finish(host);
     assert!(done, "{said}");
 }
 
-/// Two players who are never there at the same time, and a meeting place that is killed in between.
+/// Two players who are never there at the same time, and a lobby that is killed in between.
 #[test]
 fn a_game_by_letters_between_people_who_never_meet() {
     let data = scratch("letters-lobby");
@@ -110,7 +110,7 @@ fn a_game_by_letters_between_people_who_never_meet() {
     let mut said = String::new();
     let visit = |place: &Place, profile: &Path, said: &mut String| {
         *said += &place.run(profile, &["letters", "--bot", "1"]);
-        said.contains("over:")
+        said.contains("ended:")
     };
     // The only moment at which both are there: the host looks in while the guest still waits for its answer.
     let began = Instant::now();
@@ -119,7 +119,7 @@ fn a_game_by_letters_between_people_who_never_meet() {
         visit(&place, &anna, &mut said);
     }
     let (done, joined) = finish(guest);
-    assert!(done && joined.contains("by letters"), "{joined}");
+    assert!(done && joined.contains("correspondence game"), "{joined}");
     let (mut hosts, mut guests) = (String::new(), String::new());
     let mut over = false;
     for turn in 0..60 {
@@ -136,8 +136,8 @@ fn a_game_by_letters_between_people_who_never_meet() {
     }
     assert!(over, "{hosts}\n{guests}");
     // Whoever has moved is told for whom the table waits, and until when; a table that has begun hangs no more.
-    let waits = hosts.lines().find(|line| line.starts_with("waits for Béla: ")).expect(&hosts);
-    assert!(waits.contains("matching-pennies, days a move: 3, until 2") && waits.ends_with(" UTC"), "{waits}");
+    let waits = hosts.lines().find(|line| line.starts_with("waiting for Béla: ")).expect(&hosts);
+    assert!(waits.contains("matching-pennies, days per move: 3, until 2") && waits.ends_with(" UTC"), "{waits}");
     assert_eq!(place.json(&cili, &["lobby", "tables", "--json"]), json!([]));
     let shelf =
         place.until(&cili, &["lobby", "shelf", "--json"], |shelf| shelf[0]["verdicts"][0]["outcome"] == "finished");
@@ -159,7 +159,7 @@ fn somebody_is_blocked_and_unblocked_in_the_terminal() {
     place.run(&bela, &["lobby", "unblock", open[0]["key"].as_str().unwrap()]);
     assert_eq!(place.json(&bela, &["lobby", "tables", "--json"])[0]["words"], *words);
     let (done, said) = finish(place.outis(&bela, &["lobby", "block", "nobody-at-all"]).spawn().unwrap());
-    assert!(!done && said.contains("nobody there has these words"), "{said}");
+    assert!(!done && said.contains("nobody in the lobby has these safety words"), "{said}");
 }
 
 #[test]
@@ -173,9 +173,9 @@ fn what_is_wrong_is_said() {
     let mut command = outis();
     command.args(["lobby", "tables", "--lobby", "outislobby1.AAAA", "--profile"]).arg(&anna);
     let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
-    assert!(!done && said.contains("no address of a meeting place"), "{said}");
+    assert!(!done && said.contains("not a lobby address"), "{said}");
     let (done, said) = finish(place.outis(&anna, &["join"]).spawn().unwrap());
-    assert!(!done && said.contains("join what?"), "{said}");
+    assert!(!done && said.contains("give an INVITE"), "{said}");
     let (done, said) = finish(place.outis(&bela, &["lobby", "verify", "--once"]).spawn().unwrap());
     assert!(!done && said.contains("does not trust this verifier"), "only trusted verifiers get work: {said}");
     let file = scratch("wrong-config");
@@ -184,5 +184,5 @@ fn what_is_wrong_is_said() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("line 1: port"), "{said}");
     let output = outis().args(["lobby", "--engine", "postgres", "--data"]).arg(scratch("wrong-data")).output().unwrap();
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no engine"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unknown engine"), "{output:?}");
 }

@@ -1,4 +1,4 @@
-//! What an operator of a meeting place meets: restarts, ports that are taken, damaged files, verifiers elsewhere.
+//! What an operator of a lobby meets: restarts, ports that are taken, damaged files, verifiers elsewhere.
 
 mod common;
 
@@ -73,7 +73,7 @@ impl Drop for Going {
     }
 }
 
-/// One verifier, started once: before anybody trusts it, and while the meeting place is started again.
+/// One verifier, started once: before anybody trusts it, and while the lobby is started again.
 #[test]
 fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
     let (data, profile, config) = (scratch("elsewhere"), scratch("elsewhere-verifier"), scratch("elsewhere-config"));
@@ -87,18 +87,15 @@ fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
     let mut verifier = Going::start(place.outis(&profile, &["lobby", "verify"]));
     let said = verifier.until("trusted-verifier = ");
     let key = said.lines().find_map(|line| line.strip_prefix("verifier: ")).unwrap().to_owned();
-    assert!(
-        said.contains(&format!("trusted-verifier = {key}")) && said.contains("start the meeting place again"),
-        "{said}"
-    );
+    assert!(said.contains(&format!("trusted-verifier = {key}")) && said.contains("restart the lobby"), "{said}");
     // The operator does what it says.
     let text = place.text.clone();
     assert!(place.close());
-    verifier.until("cannot be reached");
+    verifier.until("cannot reach the lobby");
     let place = open(&format!("trusted-verifier = {key}\n"));
     assert_eq!(place.text, text);
-    let said = verifier.until("the verifier works again");
-    assert_eq!(said.matches("cannot be reached").count(), 1, "once: {said}");
+    let said = verifier.until("the verifier is working again");
+    assert_eq!(said.matches("cannot reach the lobby").count(), 1, "once: {said}");
     // And it works, for everybody to see.
     let [anna, bela] = ["elsewhere-anna", "elsewhere-bela"].map(scratch);
     let host = ["host", "matching-pennies", "--open", "--bot", "1", "--set", "throws=1", "--shelve"];
@@ -115,7 +112,7 @@ fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
     let said = place.run(&anna, &["lobby", "shelf", "--from", "2020-01-01"]);
     assert!(said.contains("  20") && said.contains("matching-pennies, ") && said.contains(": finished"), "{said}");
     let said = place.run(&anna, &["lobby", "shelf", "--to", "2020-01-01"]);
-    assert!(said.contains("no such games on the shelf of Club"), "{said}");
+    assert!(said.contains("no such games in the archive of Club"), "{said}");
 }
 
 #[test]
@@ -135,13 +132,13 @@ fn the_address_does_not_change_because_a_port_is_taken() {
     };
     let (code, said) = refused(lobby(&data));
     assert_eq!(code, Some(4), "{said}");
-    assert!(said.contains(&format!("UDP port {port}, which this meeting place had the last time, is taken")), "{said}");
+    assert!(said.contains(&format!("UDP port {port}, which is part of this lobby's address, is in use")), "{said}");
     assert_eq!(std::fs::read_to_string(data.join("port")).unwrap(), port, "it is not forgotten");
     // One that was chosen is named too.
     let mut chosen = lobby(&scratch("port-other"));
     chosen.args(["--listen", &port]);
     let (code, said) = refused(chosen);
-    assert!(code == Some(4) && said.contains(&format!("UDP port {port} is taken by another program")), "{said}");
+    assert!(code == Some(4) && said.contains(&format!("UDP port {port} is in use by another program")), "{said}");
     drop(held);
     assert_eq!(Place::open(&data).text, text);
 }
@@ -155,7 +152,7 @@ fn a_damaged_store_is_a_sentence() {
     for (length, why) in [
         (bytes.len() / 3, "is damaged; restore it from a backup"),
         (100, "is damaged; restore it from a backup"),
-        (0, "is empty, though this meeting place was open before"),
+        (0, "is empty, although this lobby has run before"),
     ] {
         std::fs::write(&store, &bytes[..length]).unwrap();
         let (code, said) = refused(lobby(&data));
@@ -172,11 +169,11 @@ fn what_an_operator_gets_wrong_is_said() {
     let _place = Place::open(&data);
     let (code, said) = refused(lobby(&data));
     assert_eq!(code, Some(4));
-    assert!(said.contains("another outis") && said.contains("--data DIR") && !said.contains("--profile"), "{said}");
+    assert!(said.contains("another Outis") && said.contains("--data DIR") && !said.contains("--profile"), "{said}");
     let mut nameless = outis();
     nameless.args(["lobby", "--name", " ", "--data"]).arg(scratch("nameless-lobby"));
     let (code, said) = refused(nameless);
-    assert!(code == Some(3) && said.contains("needs a name"), "{said}");
+    assert!(code == Some(3) && said.contains("needs a readable name"), "{said}");
     let config = scratch("bounds-config");
     std::fs::write(&config, "name = C# kör\nverifiers = 100000\n").unwrap();
     let mut many = lobby(&scratch("bounds-lobby"));

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[test]
 fn only_the_own_page_comes_in() {
     let outis = Outis::start(&scratch("door"));
-    let (port, token) = (outis.port, outis.token.clone());
+    let port = outis.port;
     assert_eq!(outis.http("GET", "/", &[], b"").0, 200);
     assert_eq!(outis.http("GET", "/words/hu.json", &[], b"").0, 200);
     assert_eq!(outis.http("GET", "/words/xx.json", &[], b"").0, 404);
@@ -23,27 +23,36 @@ fn only_the_own_page_comes_in() {
     assert_eq!(outis.get("/api/hello").0, 204);
     assert_eq!(outis.http("POST", "/api/verify", &[], b"x").0, 401);
     assert_eq!(outis.get("/api/log/nothing").0, 404);
-    let good = format!("outis.1, token.{token}");
-    assert!(outis.socket(&good, &[]).is_ok());
-    assert_eq!(outis.socket("outis.1", &[]).err(), Some(401));
-    assert_eq!(outis.socket("outis.1, token.00", &[]).err(), Some(401));
-    assert_eq!(outis.socket(&format!("outis.2, token.{token}"), &[]).err(), Some(400));
-    assert_eq!(outis.socket(&good, &[("Origin", "http://evil.example")]).err(), Some(403));
-    assert_eq!(outis.socket(&good, &[("Host", "evil.example")]).err(), Some(400));
-    assert_eq!(outis.socket(&good, &[("Sec-Fetch-Site", "cross-site")]).err(), Some(403));
-    assert!(outis.socket(&good, &[("Origin", &format!("http://127.0.0.1:{port}"))]).is_ok());
+    let good = || outis.protocols();
+    let once = good();
+    assert!(outis.socket(&once, &[]).is_ok());
+    assert_eq!(outis.socket(&once, &[]).err(), Some(401), "a proof is good once");
+    assert_eq!(outis.socket("outis.2", &[]).err(), Some(401));
+    assert_eq!(outis.socket("outis.2, proof.00", &[]).err(), Some(401));
+    assert_eq!(
+        outis.socket(&format!("outis.2, token.{}", outis.token), &[]).err(),
+        Some(401),
+        "the token opens nothing"
+    );
+    assert_eq!(outis.http("GET", "/api/hello", &[("Authorization", &format!("Bearer {}", outis.token))], b"").0, 401);
+    assert_eq!(outis.http("GET", "/api/log/x", &[("Authorization", &outis.authorization("/api/hello"))], b"").0, 401);
+    assert_eq!(outis.socket("outis.1, token.00", &[]).err(), Some(400), "a page of another version");
+    assert_eq!(outis.socket(&good(), &[("Origin", "http://evil.example")]).err(), Some(403));
+    assert_eq!(outis.socket(&good(), &[("Host", "evil.example")]).err(), Some(400));
+    assert_eq!(outis.socket(&good(), &[("Sec-Fetch-Site", "cross-site")]).err(), Some(403));
+    assert!(outis.socket(&good(), &[("Origin", &format!("http://127.0.0.1:{port}"))]).is_ok());
 }
 
 #[test]
 fn the_bridge_tools_answer_only_the_own_page_and_only_so_much() {
     let outis = Outis::start(&scratch("club"));
-    let bearer = format!("Bearer {}", outis.token);
     let post = |what: &str, body: &[u8]| {
-        let (status, body) = outis.http("POST", &format!("/api/bridge/{what}"), &[("Authorization", &bearer)], body);
+        let (status, body) = outis.post(&format!("/api/bridge/{what}"), body);
         (status, body.clone(), serde_json::from_slice::<Value>(&body).unwrap_or_default())
     };
     assert_eq!(outis.http("POST", "/api/bridge/import", &[], b"{}\n").0, 401);
-    let site = [("Authorization", &*bearer), ("Sec-Fetch-Site", "cross-site")];
+    let proof = outis.authorization("/api/bridge/import");
+    let site = [("Authorization", &*proof), ("Sec-Fetch-Site", "cross-site")];
     assert_eq!(outis.http("POST", "/api/bridge/import", &site, b"{}\n").0, 403);
     assert_eq!(post("import", &vec![b'x'; 2 << 20]).0, 413);
     for (what, body) in
@@ -141,9 +150,8 @@ fn a_game_by_messages_with_a_crash_in_the_middle() {
 
     let (status, log) = outis.get(&format!("/api/log/{id}"));
     assert_eq!(status, 200);
-    let bearer = format!("Bearer {}", outis.token);
     let verify = |log: &[u8]| -> Value {
-        let (status, body) = outis.http("POST", "/api/verify", &[("Authorization", &bearer)], log);
+        let (status, body) = outis.post("/api/verify", log);
         assert_eq!(status, 200);
         serde_json::from_slice(&body).unwrap()
     };
@@ -158,15 +166,16 @@ fn a_game_by_messages_with_a_crash_in_the_middle() {
     // Nothing of the log is secret, and nothing secret is in what the page is told.
     let keys: Value = serde_json::from_slice(&std::fs::read(profile.join("keys.json")).unwrap()).unwrap();
     let told = page.told.iter().chain(&page.tables).map(Value::to_string).collect::<String>();
-    for secret in ["identity", "seal", "token"] {
+    for secret in ["identity", "seal"] {
         assert!(!told.contains(keys[secret].as_str().unwrap()), "{secret}");
     }
+    assert!(!told.contains(&outis.token));
 }
 
 #[test]
 fn a_flood_closes_the_socket_and_nothing_else() {
     let outis = Outis::start(&scratch("flood"));
-    let mut socket = outis.socket(&format!("outis.1, token.{}", outis.token), &[]).unwrap();
+    let mut socket = outis.socket(&outis.protocols(), &[]).unwrap();
     for n in 0..700 {
         if socket.send(tungstenite::Message::text(format!(r#"{{"ask":"fly","n":{n}}}"#))).is_err() {
             break;
@@ -182,7 +191,7 @@ fn a_flood_closes_the_socket_and_nothing_else() {
         }
         assert!(began.elapsed().as_secs() < 30, "the socket is still open");
     }
-    let mut big = outis.socket(&format!("outis.1, token.{}", outis.token), &[]).unwrap();
+    let mut big = outis.socket(&outis.protocols(), &[]).unwrap();
     let _ = big.send(tungstenite::Message::text("x".repeat(1 << 20)));
     let mut page = outis.page();
     assert!(page.ask("profile", json!({ "name": "Anna" }))["error"].is_null(), "others are served");
@@ -221,9 +230,9 @@ fn what_is_wrong_is_said() {
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let (code, words) = run(&["--port", "0"], &profile);
-    assert!(code == Some(4) && words.contains("another outis uses the profile"), "{words}");
+    assert!(code == Some(4) && words.contains("another Outis is using the profile"), "{words}");
     let (code, words) = run(&["--port", &first.port.to_string()], &scratch("wrong2"));
-    assert!(code == Some(4) && words.contains("is taken by another program"), "{words}");
+    assert!(code == Some(4) && words.contains("is in use by another program"), "{words}");
     let file = scratch("file");
     std::fs::write(&file, b"").unwrap();
     let (code, words) = run(&["--port", "0"], &file);
@@ -272,4 +281,45 @@ fn a_clock_that_jumps_loses_no_game() {
     let output = command.stderr(Stdio::piped()).output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && words.contains("clock"), "{words}");
+}
+
+/// N-2, N-3: what opens the page belongs to one run, and what a browser is started with tells others nothing.
+#[cfg(unix)]
+#[test]
+fn the_way_in_is_for_its_owner_for_this_run_and_for_once() {
+    use std::os::unix::fs::PermissionsExt;
+    let (profile, bin) = (scratch("gate"), scratch("gate-bin"));
+    // A browser that writes down how it was started.
+    std::fs::create_dir_all(&bin).unwrap();
+    let (opener, said) = (bin.join("xdg-open"), bin.join("said"));
+    std::fs::write(&opener, format!("#!/bin/sh\necho \"$@\" > {0}.part && mv {0}.part {0}\n", said.display())).unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut tokens = Vec::new();
+    for _ in 0..2 {
+        let _ = std::fs::remove_file(&said);
+        let mut command = outis();
+        command.env("PATH", &path).env("DISPLAY", ":0");
+        let outis = Outis::open_by(command, &profile);
+        let began = std::time::Instant::now();
+        while !said.exists() {
+            assert!(began.elapsed().as_secs() < 20, "no browser was started");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let started = std::fs::read_to_string(&said).unwrap();
+        let gate = std::path::PathBuf::from(started.trim());
+        assert!(!started.contains("once") && !started.contains(&outis.token), "{started}");
+        assert_eq!(std::fs::metadata(&gate).unwrap().permissions().mode() & 0o777, 0o600);
+        let text = std::fs::read_to_string(&gate).unwrap();
+        assert!(!text.contains(&outis.token));
+        let entry =
+            text.split(&format!("127.0.0.1:{}", outis.port)).nth(1).unwrap().split('"').next().unwrap().to_owned();
+        let navigate = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")];
+        let (status, page) = outis.http("GET", &entry, &navigate, b"");
+        assert!(status == 200 && String::from_utf8(page).unwrap().contains(&outis.token));
+        assert_eq!(outis.http("GET", &entry, &navigate, b"").0, 410, "once");
+        assert!(!gate.exists(), "nothing is left of it");
+        tokens.push(outis.token.clone());
+    }
+    assert_ne!(tokens[0], tokens[1], "what opened the last run opens nothing now");
 }

@@ -27,12 +27,12 @@ fn two_terminals_play_through_an_invite() {
     };
     let guest = join(&two);
     let compare = |line: &str| {
-        line.strip_prefix("words to compare with ").and_then(|rest| rest.split(": ").nth(1)).map(str::to_owned)
+        line.strip_prefix("safety words with ").and_then(|rest| rest.split(": ").nth(1)).map(str::to_owned)
     };
     let words = lines.find_map(|line| compare(&line)).unwrap();
     // Somebody else has got hold of the invite.
     let thief = finish(join(&scratch("thief")));
-    assert!(!thief.0 && thief.1.contains("already been used"), "{}", thief.1);
+    assert!(!thief.0 && thief.1.contains(&common::words("node.error.invite.used", &[])), "{}", thief.1);
     let (done, said) = finish(guest);
     assert!(done, "{said}");
     assert!(said.lines().any(|line| compare(line) == Some(words.clone())), "both see {words}: {said}");
@@ -49,10 +49,10 @@ fn two_terminals_play_through_an_invite() {
     };
     for (seat, profile) in [("0", &one), ("1", &two)] {
         let (shown, said) = show(seat, profile);
-        assert!(shown && said.contains("Your penny lies face down"), "{said}");
+        assert!(shown && said.contains("Your penny, face down"), "{said}");
     }
     let (shown, said) = show("1", &one);
-    assert!(!shown && said.contains("ours was seat 0"), "{said}");
+    assert!(!shown && said.contains("; seat 0 was"), "{said}");
 }
 
 /// Two kings in the dark on two machines; a stranger judges the log, and each profile knows what its own seat saw.
@@ -76,7 +76,7 @@ fn two_terminals_play_zherotag_through_an_invite() {
     for (seat, profile, corner) in [("0", &one, "column 1, row 1"), ("1", &two, "column 5, row 5")] {
         let shown = outis().arg("show").arg(&log).args(["--seat", seat, "--profile"]).arg(profile).output().unwrap();
         let said = String::from_utf8_lossy(&shown.stdout).into_owned();
-        assert!(shown.status.success() && said.contains(&format!("You stand in {corner}")), "{said}");
+        assert!(shown.status.success() && said.contains(&format!("Your king is in {corner}")), "{said}");
     }
 }
 

@@ -34,6 +34,8 @@ fn vectors() -> Vec<(&'static str, Vec<u8>, i32, Value)> {
     altered[middle] ^= 1;
     let (offer, records) = export::read(&finished).unwrap();
     let mut records: Vec<_> = records.map(Result::unwrap).collect();
+    let mut early = export::header(&offer);
+    records[..records.len() / 2].iter().for_each(|record| record.encode(&mut early));
     let mut unsigned = export::header(&offer);
     records[..records.len() - 1].iter().for_each(|record| record.encode(&mut unsigned));
     records.rotate_right(1);
@@ -47,7 +49,8 @@ fn vectors() -> Vec<(&'static str, Vec<u8>, i32, Value)> {
         ("reordered", reordered, 1, json!({ "verdict": "forged", "blames": null, "check": "order" })),
         ("finished", finished, 0, json!({ "verdict": "finished", "valid": true, "closed": true, "unsigned": [] })),
         ("unsigned", unsigned, 0, json!({ "verdict": "finished", "valid": true, "closed": false, "unsigned": [1] })),
-        ("silence", wire(Wire::Omit), 0, json!({ "verdict": "unfinished", "claims": [{ "by": 0, "silent": [1] }] })),
+        ("early", early, 5, json!({ "verdict": "unfinished", "valid": true, "closed": false, "claims": [] })),
+        ("silence", wire(Wire::Omit), 6, json!({ "verdict": "claimed", "claims": [{ "by": 0, "silent": [1] }] })),
         ("switched", first(world().rig(Seat(1), rig).play().logs), 1, fault(2, "opening")),
         ("equivocation", wire(Wire::Equivocate), 1, fault(1, "equivocation")),
         ("rubbish", wire(Wire::Rubbish), 1, fault(1, "malformed")),
@@ -71,6 +74,16 @@ fn the_verdicts_are_those_of_the_specification() {
     }
 }
 
+/// A log that a program wrote before nonces were drawn as they are now, and before anything was signed early.
+#[test]
+fn logs_of_earlier_versions_still_verify() {
+    let file = folder().join("earlier.log");
+    let run = Command::new(env!("CARGO_BIN_EXE_outis")).arg("verify").arg(&file).arg("--json").output().unwrap();
+    assert_eq!(run.status.code(), Some(0));
+    let said: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!((&said[0]["verdict"], &said[0]["scores"]), (&json!("finished"), &json!([0, 3])));
+}
+
 /// Word against word: each of two seats says that the other was silent. Who reads both logs is told who signed what.
 #[test]
 fn a_claim_is_denied_by_the_other_seats_log() {
@@ -81,7 +94,7 @@ fn a_claim_is_denied_by_the_other_seats_log() {
     }
     let verify = |files: &[PathBuf]| -> Value {
         let run = Command::new(env!("CARGO_BIN_EXE_outis")).arg("verify").args(files).arg("--json").output().unwrap();
-        assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
+        assert!(matches!(run.status.code(), Some(5 | 6)), "{}", String::from_utf8_lossy(&run.stderr));
         serde_json::from_slice(&run.stdout).unwrap()
     };
     assert_eq!(verify(&files[..1])[0]["denied"], json!([]), "one log alone says nothing against itself");

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { startNode } from './node.mjs';
+import { like, only, say } from './words.mjs';
 
 // One suit each: easy to type, and quickly solved.
 const SUITED = '1 N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432\n';
@@ -39,13 +40,13 @@ async function saved(page, press) {
   return { bytes: readFileSync(await download.path()), name: download.suggestedFilename() };
 }
 
-const section = (page, heading) => page.locator('section.panel', { has: page.locator('h2', { hasText: heading }) });
+const section = (page, heading) => page.locator('section.panel', { has: page.locator('h2', { hasText: say(heading) }) });
 
 async function given(page, text, title) {
-  await page.locator('button', { hasText: /^Given$/ }).click();
+  await page.locator('button', { hasText: only('page.bridge.kind.given') }).click();
   await page.fill('#deals-text', text);
   await page.fill('#evening-title', title);
-  await page.locator('button', { hasText: 'Take the deals' }).click();
+  await page.locator('button', { hasText: say('page.bridge.make.given') }).click();
   await page.waitForSelector('#records');
 }
 
@@ -53,43 +54,43 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
   const { page, wrong, close } = await open();
   await page.fill('#evening-title', 'Tuesday <b>pairs</b>');
   await page.fill('#boards', '3');
-  await page.locator('button', { hasText: 'Make the sheets' }).click();
+  await page.locator('button', { hasText: say('page.bridge.make') }).click();
   await page.waitForSelector('#records');
   assert.equal(await page.locator('h1').innerText(), 'Tuesday <b>pairs</b>');
 
   // To print: a window with the PDF itself, at an address without a token.
   const shown = page.context().waitForEvent('page');
   const answered = page.context().waitForEvent('response', (response) => response.url().includes('/once/'));
-  await section(page, 'Dealing sheets').locator('button', { hasText: 'Open to print' }).click();
+  await section(page, 'page.bridge.sheets').locator('button', { hasText: say('page.bridge.print') }).click();
   const [popup, answer] = await Promise.all([shown, answered]);
   assert.match(answer.url(), /\/once\/[0-9a-f]{32}\/sheets\.pdf$/);
   assert.equal(answer.headers()['content-type'], 'application/pdf');
   await popup.close();
 
-  const sheets = await saved(page, () => section(page, 'Dealing sheets').locator('button', { hasText: 'Text' }).click());
+  const sheets = await saved(page, () => section(page, 'page.bridge.sheets').locator('button', { hasText: say('page.bridge.format.txt') }).click());
   assert.equal(sheets.name, 'tuesday-bpairsb-sheets.txt');
   assert.match(sheets.bytes.toString(), /Tuesday <b>pairs<\/b>/);
-  const curtains = await saved(page, () => section(page, 'Curtain cards').locator('button', { hasText: 'PDF' }).click());
+  const curtains = await saved(page, () => section(page, 'page.bridge.curtains').locator('button', { hasText: say('page.bridge.format.pdf') }).click());
   assert.equal(curtains.bytes.subarray(0, 4).toString(), '%PDF');
 
   // Makeable contracts, with a count while it runs.
-  await page.locator('button', { hasText: 'Compute makeable contracts' }).click();
+  await page.locator('button', { hasText: like('page.bridge.solve') }).click();
   await page.waitForSelector('#records .tag.good');
-  const html = await saved(page, () => section(page, 'Hand records').locator('button', { hasText: 'Web page' }).click());
+  const html = await saved(page, () => section(page, 'page.bridge.records').locator('button', { hasText: say('page.bridge.format.html') }).click());
   assert.match(html.bytes.toString(), /<article>[\s\S]*Makes|Makeable/);
-  const pbn = await saved(page, () => section(page, 'Hand records').locator('button', { hasText: 'PBN' }).click());
+  const pbn = await saved(page, () => section(page, 'page.bridge.records').locator('button', { hasText: say('page.bridge.format.pbn') }).click());
   assert.equal(pbn.bytes.toString().match(/\[DoubleDummyTricks /g).length, 3);
 
   // The seal holds for these records, and not for others.
-  await page.locator('summary', { hasText: 'The seal' }).click();
+  await page.locator('summary', { hasText: say('page.bridge.seal.show') }).click();
   const seal = await page.locator('.seal').innerText();
   await page.evaluate(() => { location.hash = '#/bridge/seal'; });
   await page.setInputFiles('#records-file', { name: 'r.pbn', mimeType: 'text/plain', buffer: pbn.bytes });
   await page.fill('#seal-digits', seal);
-  await page.locator('button', { hasText: /^Check$/ }).click();
+  await page.locator('button', { hasText: only('page.bridge.seal.go') }).click();
   await page.waitForSelector('.notice.good');
   await page.fill('#seal-digits', seal.replace(/^./, (digit) => (digit === '0' ? '1' : '0')));
-  await page.locator('button', { hasText: /^Check$/ }).click();
+  await page.locator('button', { hasText: only('page.bridge.seal.go') }).click();
   await page.waitForSelector('.notice.bad');
   assert.deepEqual(wrong, []);
   await close();
@@ -98,32 +99,32 @@ test('an evening: sheets to print, curtain cards, records, and the seal that bin
 test('a fouled board is mended on a phone, hand by hand, and the record amended', async () => {
   const { page, wrong, close } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true });
   await given(page, SUITED, 'Lesson');
-  await page.locator('a', { hasText: 'Mend a board' }).tap();
+  await page.locator('a', { hasText: say('page.bridge.check.go') }).tap();
   await page.waitForSelector('.suit-keys');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${wide} px too wide`);
   const small = await page.evaluate(() => [...document.querySelectorAll('.key')].map((key) => key.getBoundingClientRect()).filter((box) => box.height < 44 || box.width < 30).length);
   assert.equal(small, 0, 'keys for thumbs');
   const hold = async (seat, suit) => {
-    await page.locator('.hand-tabs button', { hasText: seat }).tap();
+    await page.locator('.hand-tabs button', { hasText: say(`page.bridge.seat.${seat}`) }).tap();
     for (const rank of 'AKQJT98765432') await page.locator(`[data-card="${suit}${rank}"]`).tap();
   };
   // North holds the hearts: it could be a wrong pocket or a wrong order of suits.
-  await hold('North', 'H');
-  await page.locator('button', { hasText: 'What went wrong?' }).tap();
+  await hold('N', 'H');
+  await page.locator('button', { hasText: say('page.bridge.look.go') }).tap();
   await page.waitForSelector('.finding');
-  assert.match(await page.locator('.finding').innerText(), /Look at one more hand/);
-  await hold('East', 'S');
-  await hold('South', 'D');
-  await hold('West', 'C');
-  await page.locator('button', { hasText: 'What went wrong?' }).tap();
+  assert.match(await page.locator('.finding').innerText(), like('page.bridge.finding.look'));
+  await hold('E', 'S');
+  await hold('S', 'D');
+  await hold('W', 'C');
+  await page.locator('button', { hasText: say('page.bridge.look.go') }).tap();
   await page.waitForSelector('.finding button');
-  await page.locator('button', { hasText: 'It was played so' }).tap();
+  await page.locator('button', { hasText: say('page.bridge.mark.played.go') }).tap();
   await page.waitForSelector('#records');
-  assert.match(await page.locator('.list li').first().innerText(), /Board 1/);
-  const lin = await saved(page, () => section(page, 'Hand records').locator('button', { hasText: 'PBN' }).click());
+  assert.match(await page.locator('.list li').first().innerText(), like('page.bridge.board', { board: 1 }));
+  const lin = await saved(page, () => section(page, 'page.bridge.records').locator('button', { hasText: say('page.bridge.format.pbn') }).click());
   assert.match(lin.bytes.toString(), /\[Deal "N:\.AKQJT98765432\.\. AKQJT98765432\.\.\. /);
-  await page.locator('button', { hasText: 'Take back' }).tap();
+  await page.locator('button', { hasText: say('page.bridge.undo') }).tap();
   await page.waitForSelector('.panel .list li', { state: 'detached' });
   assert.deepEqual(wrong, []);
   await close();
@@ -131,20 +132,20 @@ test('a fouled board is mended on a phone, hand by hand, and the record amended'
 
 test('deals that cannot be read are refused with line and reason; a long computation is stopped', async () => {
   const { page, close } = await open();
-  await page.locator('button', { hasText: /^Given$/ }).click();
+  await page.locator('button', { hasText: only('page.bridge.kind.given') }).click();
   await page.fill('#deals-text', `${SUITED}2 N:AK.QJ. x y z`);
-  await page.locator('button', { hasText: 'Take the deals' }).click();
+  await page.locator('button', { hasText: say('page.bridge.make.given') }).click();
   await page.waitForSelector('.toast.bad');
-  assert.match(await page.locator('.toast.bad').innerText(), /Line 2, column \d+/);
-  await page.locator('button', { hasText: /^Random$/ }).click();
+  assert.match(await page.locator('.toast.bad').innerText(), like('node.error.bridge.line', { line: 2 }));
+  await page.locator('button', { hasText: only('page.bridge.kind.random') }).click();
   await page.fill('#boards', '200');
-  await page.locator('button', { hasText: 'Make the sheets' }).click();
+  await page.locator('button', { hasText: say('page.bridge.make') }).click();
   await page.waitForSelector('#records');
-  await page.locator('button', { hasText: 'Compute makeable contracts' }).click();
+  await page.locator('button', { hasText: like('page.bridge.solve') }).click();
   await page.waitForSelector('progress');
-  await page.locator('button', { hasText: /^Stop$/ }).click();
+  await page.locator('button', { hasText: only('page.bridge.stop') }).click();
   await page.waitForSelector('progress', { state: 'detached' });
-  assert.match(await page.locator('#records').innerText(), /\(\d+ boards\)/);
+  assert.match(await page.locator('#records').innerText(), like('page.bridge.solve'));
   await close();
 });
 
@@ -152,11 +153,11 @@ test('the leak plot is computed and shown, in Hungarian too; evenings outlive th
   const { page, wrong, close } = await open({ locale: 'hu-HU' });
   await page.evaluate(() => { location.hash = '#/bridge/leak'; });
   await page.locator('button', { hasText: /20 000|20\s?000/ }).first().click();
-  await page.locator('button', { hasText: 'Számítás' }).click();
+  await page.locator('button', { hasText: say('page.leak.go', {}, 'hu') }).click();
   await page.waitForSelector('.plot');
   assert.ok(await page.locator('.plot').evaluate((image) => image.decode().then(() => image.naturalWidth)) > 0);
   await page.locator('.leak-table').nth(8).waitFor();
-  const plot = await saved(page, () => page.locator('button', { hasText: 'Ábra' }).click());
+  const plot = await saved(page, () => page.locator('button', { hasText: say('page.bridge.format.svg', {}, 'hu') }).click());
   assert.match(plot.bytes.toString(), /a második osztás lapja/);
   assert.deepEqual(wrong, []);
   await close();
@@ -167,8 +168,8 @@ test('the leak plot is computed and shown, in Hungarian too; evenings outlive th
   await again.page.locator('.list li').nth(2).waitFor();
   await again.page.locator('.list li', { hasText: 'Tuesday' }).locator('a').click();
   await again.page.waitForSelector('#records .tag.good');
-  await again.page.locator('button', { hasText: 'Delete this evening' }).click();
-  await again.page.locator('button', { hasText: 'Delete it for good' }).click();
+  await again.page.locator('button', { hasText: say('page.bridge.forget') }).click();
+  await again.page.locator('button', { hasText: say('page.bridge.forget.sure') }).click();
   await again.page.waitForSelector('#evening-title');
   await again.page.locator('.list li', { hasText: 'Tuesday' }).waitFor({ state: 'detached' });
   await again.close();

@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { binary, startNode } from './node.mjs';
 import { playUntil } from './play.mjs';
+import { like, say } from './words.mjs';
 
 let browser;
 let node;
@@ -38,12 +39,12 @@ async function open() {
 /** Saves the evidence by the button of the story; what the program and the page say of it. */
 async function evidence(page, name) {
   const download = page.waitForEvent('download');
-  await page.locator('.story button', { hasText: 'Save the evidence' }).click();
+  await page.locator('.story button', { hasText: say('page.story.save') }).click();
   const file = join(folder, name);
   await (await download).saveAs(file);
   const judged = spawnSync(binary(), ['verify', '--json', file], { encoding: 'utf8' });
   assert.equal(judged.status, 1, judged.stdout + judged.stderr);
-  await page.locator('.story a', { hasText: 'Check a log' }).click();
+  await page.locator('.story a', { hasText: say('page.check.title') }).click();
   await page.setInputFiles('#log-file', file);
   await page.waitForSelector('.notice.bad');
   return JSON.parse(judged.stdout)[0];
@@ -52,24 +53,24 @@ async function evidence(page, name) {
 test('one of the bots cheats: chosen in the set-up, said at the table, caught, and the evidence convicts it', async () => {
   const { page, wrong, close } = await open();
   await page.evaluate(() => { location.hash = '#/new/matching-pennies'; });
-  await page.locator('fieldset', { hasText: 'Bots' }).locator('button', { hasText: /^1$/ }).first().click();
-  await page.locator('button', { hasText: 'one of them cheats' }).click();
-  await page.waitForSelector('.notice:has-text("You are not told which one")');
-  await page.locator('button', { hasText: 'Not at all' }).click();
+  await page.locator('fieldset', { hasText: say('page.new.bots') }).locator('button', { hasText: /^1$/ }).first().click();
+  await page.locator('button', { hasText: say('page.new.crook.yes') }).click();
+  await page.locator('.notice', { hasText: say('page.practice.text') }).waitFor();
+  await page.locator('button', { hasText: say('page.pace.none') }).click();
   // So many throws that the bot is certain to dare.
-  await page.locator('summary', { hasText: 'Options' }).click();
+  await page.locator('summary', { hasText: say('page.new.options') }).click();
   await page.fill('#dial-throws', '100');
   await page.locator('#dial-throws').blur();
   await page.locator('.page .button.primary').click();
-  await page.waitForSelector('.table .tag:has-text("Practice")');
+  await page.locator('.table .tag', { hasText: say('page.practice.tag') }).waitFor();
   await playUntil(page, '.over', { seconds: 600 });
   const story = await page.locator('.story').innerText();
-  assert.match(story, /cheated, and it is proved[\s\S]*turned over another side[\s\S]*practice table[\s\S]*What now/);
+  for (const id of ['page.story.cheated', 'matching-pennies.fault.opening', 'page.practice.caught', 'page.story.now']) assert.match(story, like(id));
   const verdict = await evidence(page, 'pennies.log');
   assert.deepEqual([verdict.verdict, verdict.seat, verdict.check], ['fault', 1, 'opening']);
   // It stays labelled among the past games.
   await page.evaluate(() => { location.hash = '#/past'; });
-  await page.waitForSelector('.list .tag:has-text("Practice")');
+  await page.locator('.list .tag', { hasText: say('page.practice.tag') }).first().waitFor();
   assert.deepEqual(wrong, []);
   await close();
 });
@@ -78,9 +79,9 @@ test('bots do not cheat where a friend may sit down', async () => {
   const { page, close } = await open();
   await page.evaluate(() => { location.hash = '#/new/poker'; });
   await page.waitForSelector('.choice');
-  await page.locator('fieldset', { hasText: 'Bots' }).locator('button', { hasText: /^1$/ }).first().click();
-  await page.waitForSelector('p:has-text("Seats for friends: 1")');
-  assert.equal(await page.locator('button', { hasText: 'one of them cheats' }).count(), 0);
+  await page.locator('fieldset', { hasText: say('page.new.bots') }).locator('button', { hasText: /^1$/ }).first().click();
+  await page.locator('p', { hasText: say('page.new.open', { n: 1 }) }).waitFor();
+  assert.equal(await page.locator('button', { hasText: say('page.new.crook.yes') }).count(), 0);
   const answer = await page.evaluate(async () => (await import('/js/app.js')).ask('start', { game: 'poker', bots: [1], crook: true }));
   assert.equal(answer?.table, undefined);
   await close();
@@ -93,15 +94,17 @@ test('a cheating program in another process takes an invite, and the page names 
     const dials = app.games.find((game) => game.game === 'poker').dials.map((dial) => (dial.name === 'seats' ? 2 : dial.usual));
     go(`table/${(await ask('start', { game: 'poker', dials, bots: [] })).table}`);
   });
-  await page.locator('button', { hasText: 'Make an invite' }).click();
+  await page.locator('button', { hasText: say('page.gather.make') }).click();
   await page.waitForSelector('#invite-text');
   const cheat = spawn(binary(), ['join', await page.locator('#invite-text').inputValue(), '--cheat', 'own-card', '--name', 'Eve'], { stdio: 'ignore' });
   try {
     await page.waitForSelector('.compare');
-    await page.locator('button:not(:disabled)', { hasText: 'Begin' }).click();
+    await page.locator('button:not(:disabled)', { hasText: say('page.gather.begin') }).click();
     await page.waitForSelector('.story');
-    assert.match(await page.locator('.story').innerText(), /Eve cheated, and it is proved[\s\S]*not a shuffle of the deck before/);
-    assert.equal(await page.locator('.table-top .tag', { hasText: 'Practice' }).count(), 0);
+    const story = await page.locator('.story').innerText();
+    assert.match(story, like('page.story.cheated', { who: 'Eve' }));
+    assert.match(story, like('poker.fault.shuffle'));
+    assert.equal(await page.locator('.table-top .tag', { hasText: say('page.practice.tag') }).count(), 0);
     const verdict = await evidence(page, 'poker.log');
     assert.deepEqual([verdict.verdict, verdict.seat, verdict.check], ['fault', 1, 'shuffle']);
   } finally {

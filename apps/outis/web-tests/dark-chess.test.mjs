@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { PATIENCE, launch } from './browser.mjs';
 import { start, stopAll } from './mock.mjs';
+import { like, only, say } from './words.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -27,6 +28,9 @@ async function table(name, options = {}) {
   return { node, page, acts, whys, square, settle, close: async () => { await page.close(); node.stop(); } };
 }
 
+/** What a square says of itself. */
+const at = (what, square, piece) => say(`page.chess.at.${what}`, { square, ...(piece ? { piece: say(`dark-chess.piece.${piece}`) } : {}) });
+
 /** Waits until something holds: the page draws when it comes to it. */
 async function holds(check) {
   for (const end = Date.now() + PATIENCE; ;) {
@@ -43,7 +47,7 @@ test('the board lies as boards lie: a dark square on the left, from either side'
   const { page, square, settle, close } = await table('dark-chess-start');
   const shades = () => Promise.all(['a1', 'h1', 'd1', 'e8', 'h8'].map((at) => square(at).evaluate((cell) => ['light', 'dark'].filter((shade) => cell.classList.contains(shade)).join())));
   assert.deepEqual(await shades(), ['dark', 'light', 'light', 'light', 'dark']);
-  await page.locator('button[aria-label="Turn the board"], button[title="Turn the board"]').click();
+  await page.getByRole('button', { name: say('page.chess.flip') }).click();
   await settle();
   assert.deepEqual(await shades(), ['dark', 'light', 'light', 'light', 'dark']);
   await close();
@@ -63,8 +67,8 @@ test('a move stands on the board while its proof is made', async () => {
   const { square, close } = await table('dark-chess-start');
   await square('g1').click();
   await square('f3').click();
-  await holds(async () => assert.equal(await square('f3').getAttribute('aria-label'), 'f3, your knight'));
-  assert.equal(await square('g1').getAttribute('aria-label'), 'g1, empty');
+  await holds(async () => assert.equal(await square('f3').getAttribute('aria-label'), at('own', 'f3', 'knight')));
+  assert.equal(await square('g1').getAttribute('aria-label'), at('empty', 'g1'));
   await close();
 });
 
@@ -146,7 +150,7 @@ test('nothing is sent before its turn; a premove is kept only if that was switch
     assert.deepEqual([acts(), whys()], [[], []]);
     await holds(async () => assert.equal(await page.locator('.square.premove').count(), premove ? 2 : 0));
     if (premove) {
-      assert.match(await square('g3').getAttribute('aria-label'), /chosen for your next turn/);
+      assert.match(await square('g3').getAttribute('aria-label'), like('page.chess.premove.here'));
       // Taking back on a square where one's own piece stands now; a piece that cannot get there is only picked up.
       await square('f1').click();
       await square('c1').click();
@@ -155,7 +159,7 @@ test('nothing is sent before its turn; a premove is kept only if that was switch
       await square('h2').click();
       await page.waitForSelector('.square.selected[data-square="h2"]');
     }
-    await page.getByRole('button', { name: 'Premove' }).click();
+    await page.getByRole('button', { name: say('page.chess.premove'), exact: true }).click();
     await holds(async () => assert.equal(await page.locator('.square.premove').count(), 0, 'whoever switches it off wants none'));
     await close();
   }
@@ -164,19 +168,23 @@ test('nothing is sent before its turn; a premove is kept only if that was switch
 test('every square can be read: own, seen, felt, dark, remembered', async () => {
   const { square, close } = await table('dark-chess-wait');
   const label = (at) => square(at).getAttribute('aria-label');
-  assert.equal(await label('g1'), 'g1, your king');
-  assert.equal(await label('c5'), 'c5, bishop of the other');
-  assert.equal(await label('e5'), 'e5, something stands there');
-  assert.equal(await label('a8'), 'a8, dark');
-  assert.match(await label('d7'), /^d7, dark, queen last seen \d+ moves ago$/);
+  assert.equal(await label('g1'), at('own', 'g1', 'king'));
+  assert.equal(await label('c5'), at('other', 'c5', 'bishop'));
+  assert.equal(await label('e5'), at('blocked', 'e5'));
+  assert.equal(await label('a8'), at('dark', 'a8'));
+  const [there, ghost] = [at('dark', 'd7'), only('page.chess.ghost', { piece: say('dark-chess.piece.queen') })];
+  assert.ok((await label('d7')).startsWith(`${there}, `));
+  assert.match((await label('d7')).slice(there.length + 2), ghost);
   await close();
 });
 
 test('with clocks for the whole game both are shown; the one that runs and the one that is nearly over are marked', async () => {
   const { page, close } = await table('dark-chess-clocks');
   const clocks = await page.locator('.chess-strip .clock').evaluateAll((all) => all.map((one) => [one.textContent, one.classList.contains('runs'), one.classList.contains('short')]));
-  assert.deepEqual(clocks[0], ['Time left for the whole game: 1:30:00', false, false]);
-  assert.match(clocks[1][0], /^Time left for the whole game, running: 0:(0\d|10)$/);
+  assert.deepEqual(clocks[0], [`${say('page.clock.stands')} 1:30:00`, false, false]);
+  const runs = `${say('page.clock.runs')} `;
+  assert.ok(clocks[1][0].startsWith(runs));
+  assert.match(clocks[1][0].slice(runs.length), /^0:(0\d|10)$/);
   assert.deepEqual(clocks[1].slice(1), [true, true]);
   assert.equal(await page.locator('.status .clock').count(), 0);
   await close();
@@ -184,17 +192,17 @@ test('with clocks for the whole game both are shown; the one that runs and the o
 
 test('the game that both have shown can be walked through with either eyes', async () => {
   const { page, square, close } = await table('dark-chess-over');
-  assert.equal(await square('e8').getAttribute('aria-label'), 'e8, white bishop');
-  await page.getByRole('button', { name: 'Black', exact: true }).click();
+  assert.equal(await square('e8').getAttribute('aria-label'), at('white', 'e8', 'bishop'));
+  await page.getByRole('button', { name: say('page.chess.black'), exact: true }).click();
   await page.locator('.replay-bar button').first().click();
-  await holds(async () => assert.equal(await square('e1').getAttribute('aria-label'), 'e1, dark'));
+  await holds(async () => assert.equal(await square('e1').getAttribute('aria-label'), at('dark', 'e1')));
   // Any move can be gone to.
   await page.getByRole('button', { name: 'Qh5', exact: true }).click();
-  await page.getByRole('button', { name: 'White', exact: true }).click();
-  await holds(async () => assert.equal(await square('h5').getAttribute('aria-label'), 'h5, your queen'));
+  await page.getByRole('button', { name: say('page.chess.white'), exact: true }).click();
+  await holds(async () => assert.equal(await square('h5').getAttribute('aria-label'), at('own', 'h5', 'queen')));
   await holds(async () => assert.equal(await page.locator('[aria-current="step"]').innerText(), 'Qh5'));
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'PGN' }).click();
+  await page.getByRole('button', { name: say('page.chess.pgn') }).click();
   const pgn = readFileSync(await (await download).path(), 'utf8');
   assert.match(pgn, /^\[Event ".*"\]\n\[Site "\?"\]\n\[Date "[0-9.?]{10}"\]\n\[Round "-"\]\n\[White "Anna"\]\n\[Black "Béla"\]\n\[Result "1-0"\]\n/);
   await close();

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PATIENCE, launch } from './browser.mjs';
 import { binary, startNode } from './node.mjs';
+import { like, say } from './words.mjs';
 
 const FOLDER = fileURLToPath(new URL('evening/', import.meta.url));
 const wanted = process.argv.slice(2);
@@ -87,7 +88,7 @@ async function poker(name, { seats, hands, level, leave = false, ...look }) {
     await page.waitForTimeout(70);
   }
   if (leave) {
-    await page.locator('[title="Leave the table"], [aria-label="Leave the table"], [aria-label="Asztal elhagyása"]').first().click();
+    await page.locator(['en', 'hu'].map((one) => `[aria-label="${say('page.table.leave', {}, one)}"]`).join()).first().click();
     await page.waitForSelector('.notice .danger');
     await picture(page, `${name}-leaving`);
     note(`${name}: before leaving in mid-hand the page says: ${(await page.locator('.notice:has(.danger) p').innerText()).replaceAll('\n', ' ')}`);
@@ -162,14 +163,14 @@ const PARTS = {
   invite: async () => {
     const { page, stop } = await sit({ theme: 'light' });
     await table(page, 'dark-chess', {}, []);
-    await page.locator('button', { hasText: 'Make an invite' }).click();
+    await page.locator('button', { hasText: say('page.gather.make') }).click();
     await page.waitForSelector('#invite-text');
     const guest = await startNode();
     await guest.stop();
     const friend = spawn(binary(), ['join', await page.locator('#invite-text').inputValue(), '--bot', '2', '--name', 'Béla', '--profile', guest.profile, '--log', `${FOLDER}guest.log`], { stdio: 'ignore' });
     const ended = new Promise((done) => { friend.on('exit', done); });
     await page.waitForSelector('.compare');
-    await page.locator('button:not(:disabled)', { hasText: 'Begin' }).click();
+    await page.locator('button:not(:disabled)', { hasText: say('page.gather.begin') }).click();
     await chessGame(page, 'invite');
     await judge(page, page.locator('.over button:has(.icon-drawing)').nth(1), 'invite');
     note(`  the friend's program ended with ${await ended}`);
@@ -179,22 +180,22 @@ const PARTS = {
     // A friend gets up in the middle of a hand: what does the one who stays see?
     const [host, guest] = [await sit(), await sit({ language: 'hu', theme: 'light' })];
     await table(host.page, 'poker', { seats: 2, clock: 30 }, []);
-    await host.page.locator('button', { hasText: 'Make an invite' }).click();
+    await host.page.locator('button', { hasText: say('page.gather.make') }).click();
     await host.page.waitForSelector('#invite-text');
     await guest.page.fill('#invite', await host.page.locator('#invite-text').inputValue());
     await guest.page.keyboard.press('Enter');
     await host.page.waitForSelector('.compare');
     await picture(host.page, 'left-gathering');
-    await host.page.locator('button:not(:disabled)', { hasText: 'Begin' }).click();
+    await host.page.locator('button:not(:disabled)', { hasText: say('page.gather.begin') }).click();
     await guest.page.waitForSelector('.pk-hand');
     await host.page.waitForSelector('.pk-bets');
     await host.page.locator('[data-token="call"]').click();
     await guest.page.waitForSelector('.pk-bets');
-    await guest.page.locator('[aria-label="Asztal elhagyása"]').click();
+    await guest.page.getByRole('button', { name: say('page.table.leave', {}, 'hu') }).click();
     await guest.page.waitForSelector('.notice .danger');
     await picture(guest.page, 'left-leaving');
     await guest.page.locator('.notice .danger').click();
-    await host.page.waitForSelector('.notice:has-text("left")');
+    await host.page.locator('.notice', { hasText: like('page.absent.left') }).waitFor();
     await picture(host.page, 'left-absent');
     note(`left: the one who stays reads: ${(await host.page.locator('[role=status].notice').innerText()).replaceAll('\n', ' ')}`);
     await host.page.waitForSelector('.over');

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { launch } from './browser.mjs';
 import { startNode } from './node.mjs';
+import { say } from './words.mjs';
 
 const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, locale: 'en-GB' });
@@ -17,7 +18,7 @@ await page.waitForTimeout(1000);
 const status = readFileSync(`/proc/${node.child.pid}/status`, 'utf8');
 console.log(`idle: ${Math.round(Number(status.match(/VmRSS:\s+(\d+)/)[1]) / 1024)} MB`);
 const pressed = performance.now();
-await page.locator('.tile', { hasText: 'Hungarian tarokk' }).locator('.primary').click();
+await page.locator('.tile', { hasText: say('tarokk.name') }).locator('.primary').click();
 await page.waitForSelector('[data-card]');
 console.log(`first card ${((performance.now() - pressed) / 1000).toFixed(2)} s after the click`);
 await browser.close();

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { startNode } from './node.mjs';
 import { playUntil } from './play.mjs';
+import { like, say } from './words.mjs';
 
 let browser;
 const nodes = [];
@@ -27,7 +28,7 @@ async function open(node) {
 
 /** The invite of the table that is on the page. The button waits for the network, and so do we. */
 async function makeInvite(page) {
-  await page.locator('button', { hasText: 'Make an invite' }).click();
+  await page.locator('button', { hasText: say('page.gather.make') }).click();
   await page.waitForSelector('#invite-text');
   return page.locator('#invite-text').inputValue();
 }
@@ -45,7 +46,7 @@ async function meet(here, there, invite) {
   await there.waitForSelector('.compare');
   await here.waitForSelector('.compare');
   assert.equal(await there.locator('.compare .code').first().innerText(), await here.locator('.compare .code').first().innerText());
-  await here.locator('button', { hasText: 'Begin' }).click();
+  await here.locator('button', { hasText: say('page.gather.begin') }).click();
 }
 
 test('an invite brings two people to a table; one killed with -9 in mid-game comes back; a second use is refused; they play again', async () => {
@@ -56,7 +57,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   // The host opens a table for two people and a bot.
   await here.evaluate(() => { location.hash = '#/new/high-card'; });
   await here.locator('fieldset button', { hasText: /^1$/ }).first().click();
-  await here.locator('button', { hasText: 'Open the table and invite' }).click();
+  await here.locator('button', { hasText: say('page.new.invite') }).click();
   const invite = await makeInvite(here);
   assert.match(invite, /^outis1/);
 
@@ -65,10 +66,10 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await host.again();
   await here.goto(host.open);
   await here.waitForSelector('.tiles');
-  await here.locator('a', { hasText: 'To the table' }).first().click();
+  await here.locator('a', { hasText: say('page.home.tables.go') }).first().click();
   await here.waitForSelector('#invite-text');
   assert.equal(await here.locator('#invite-text').inputValue(), invite);
-  await here.locator('summary', { hasText: 'picture' }).click();
+  await here.locator('summary', { hasText: say('page.gather.code') }).click();
   assert.ok((await here.locator('.qr path').getAttribute('d')).length > 500);
 
   await meet(here, there, invite);
@@ -82,7 +83,7 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   there = await open(guest);
   await there.evaluate((path) => { location.hash = path; }, table);
   await together(playUntil(here, '.over', { seconds: 300 }), playUntil(there, '.over', { seconds: 300 }));
-  for (const page of [here, there]) assert.match(await page.locator('.over').innerText(), /The game is over/);
+  for (const page of [here, there]) assert.match(await page.locator('.over').innerText(), like('page.over.title'));
 
   // The invite is used up: a stranger who got hold of it is refused, and the host is told.
   nodes.push(await startNode());
@@ -90,15 +91,16 @@ test('an invite brings two people to a table; one killed with -9 in mid-game com
   await stranger.fill('#invite', invite);
   await stranger.keyboard.press('Enter');
   await stranger.waitForSelector('.toast.bad');
-  assert.match(await stranger.locator('.toast.bad').first().innerText(), /already been used|full/);
+  const refused = await stranger.locator('.toast.bad').first().innerText();
+  assert.ok(['used', 'full'].some((why) => like(`node.error.invite.${why}`).test(refused)), refused);
   await stranger.context().close();
 
   // The guest asks for another game, the host agrees: no invite is needed.
-  await there.locator('.over button', { hasText: 'Once more' }).click();
-  await there.getByText('You have asked for another game').waitFor();
-  await here.waitForSelector('.over p:has-text("another game")');
-  await here.locator('.over button', { hasText: 'Once more' }).click();
-  await here.locator('button:not(:disabled)', { hasText: 'Begin' }).click();
+  await there.locator('.over button', { hasText: say('page.over.again') }).click();
+  await there.getByText(say('page.gather.again')).waitFor();
+  await here.locator('.over p', { hasText: like('page.over.wanted') }).waitFor();
+  await here.locator('.over button', { hasText: say('page.over.again') }).click();
+  await here.locator('button:not(:disabled)', { hasText: say('page.gather.begin') }).click();
   await Promise.all([here.waitForSelector('.high-card'), there.waitForSelector('.high-card')]);
   await together(playUntil(here, '.over', { seconds: 300 }), playUntil(there, '.over', { seconds: 300 }));
   await here.context().close();

@@ -6,6 +6,7 @@ import { launch } from './browser.mjs';
 import { start, stopAll } from './mock.mjs';
 import { TABLES } from './scenes.mjs';
 import { OPEN } from './scenes-meeting.mjs';
+import { like, only, say } from './words.mjs';
 
 const DAY = 24 * 3600 * 1000;
 let browser;
@@ -37,19 +38,19 @@ test('by letters the page says until when the other has time, and offers to stop
   const until = Date.now() + 2 * DAY;
   let node = await start({ more: { letters: byLetters(until) } });
   let shown = await page(node, 'table/letters', 360);
-  await shown.getByText('By letters; days a move, as agreed: 3.').waitFor();
-  await shown.getByText('Béla has time until').waitFor();
-  await shown.getByText('an understanding between people').waitFor();
-  assert.equal(await shown.getByText('Stop waiting').count(), 0);
-  assert.equal(await shown.getByText('away for').count(), 0, 'nobody is expected to be here');
-  assert.ok(await shown.getByText('not here now').count());
+  await shown.getByText(say('page.letters.plain', { n: 3 })).waitFor();
+  await shown.getByText(like('page.letters.theirs', { who: 'Béla' })).waitFor();
+  await shown.getByText(say('page.letters.note')).waitFor();
+  assert.equal(await shown.getByText(say('page.absent.stop')).count(), 0);
+  assert.equal(await shown.getByText(like('page.link.away.for')).count(), 0, 'nobody is expected to be here');
+  assert.ok(await shown.getByText(only('page.link.letters')).count());
   assert.ok(await shown.evaluate(() => document.documentElement.scrollWidth <= 360));
   if (process.env.PICTURES) await shown.screenshot({ path: `${process.env.PICTURES}/letters-360.png` });
 
   for (const scene of [byLetters(Date.now() - DAY), byLetters(until, 'left')]) {
     node = await start({ more: { letters: scene } });
     shown = await page(node, 'table/letters');
-    await shown.getByRole('button', { name: 'Stop waiting' }).click();
+    await shown.getByRole('button', { name: say('page.absent.stop') }).click();
     if (process.env.PICTURES) await shown.screenshot({ path: `${process.env.PICTURES}/letters-${scene.seats[1].link}.png` });
     for (let tries = 0; tries < 600 && !node.asked.some((one) => one.ask === 'wait'); tries += 1) await shown.waitForTimeout(100);
     assert.ok(node.asked.some((one) => one.ask === 'wait' && one.table === 'letters'));
@@ -58,29 +59,29 @@ test('by letters the page says until when the other has time, and offers to stop
   // Our own turn: our own time.
   const own = { ...byLetters(until), expects: { what: 'turn', seats: [0], done: [], by_hand: true, yours: true, left: null, working: false } };
   shown = await page(await start({ more: { letters: own } }), 'table/letters');
-  await shown.getByText('You have time until').waitFor();
+  await shown.getByText(like('page.letters.yours')).waitFor();
 });
 
 test('what a code finds is shown beside the code, and so is that it finds nothing', async () => {
   const code = { text: 'club evening', answered: true, found: 1 };
   let shown = await page(await start({ open: { ...OPEN, code } }), 'open', 360);
-  await shown.locator('#found-tables li', { hasText: 'Sit down' }).waitFor();
-  assert.equal(await shown.locator('#open-tables li', { hasText: 'private' }).count(), 0, 'not two panels higher');
+  await shown.locator('#found-tables li', { hasText: say('page.open.sit') }).waitFor();
+  assert.equal(await shown.locator('#open-tables li', { hasText: say('page.open.private') }).count(), 0, 'not two panels higher');
   await shown.locator('#found').scrollIntoViewIfNeeded();
   if (process.env.PICTURES) await shown.screenshot({ path: `${process.env.PICTURES}/code-360.png` });
   const tables = OPEN.tables.filter((one) => !one.private);
   shown = await page(await start({ open: { ...OPEN, tables, code: { ...code, found: 0 } } }), 'open');
-  await shown.getByText('No table has this code').waitFor();
+  await shown.getByText(say('page.open.found.none')).waitFor();
   shown = await page(await start({ open: { ...OPEN, tables, code: { ...code, answered: false, found: 0 } } }), 'open');
-  await shown.getByText('Looking for it').waitFor();
+  await shown.getByText(like('page.open.finding')).waitFor();
 });
 
 test('a table whose seats are all taken is not about to hang', async () => {
   const full = { ...TABLES.gathering, table: 'full', host: true, ready: true, seats: TABLES.gathering.seats.map((seat) => (seat.kind === 'open' ? { ...seat, kind: 'peer', name: 'Béla', ready: true } : seat)) };
   const open = { ...OPEN, posted: [{ table: 'full', days: null, code: null, hangs: false }] };
   const shown = await page(await start({ open, more: { full } }), 'table/full');
-  await shown.getByText('all seats are taken').waitFor();
-  assert.equal(await shown.getByText('about to hang').count() + await shown.getByText('Take it down').count(), 0);
+  await shown.getByText(say('page.open.full')).waitFor();
+  assert.equal(await shown.getByText(say('page.open.hanging')).count() + await shown.getByText(say('page.open.down')).count(), 0);
 });
 
 test('whoever looks at a table that was given up is taken to the one that was found', async () => {
@@ -88,14 +89,14 @@ test('whoever looks at a table that was given up is taken to the one that was fo
   const shown = await page(await start({ open }), 'table/given');
   await shown.waitForURL(/#\/table\/gathering$/);
   await shown.getByRole('heading', { level: 1 }).waitFor();
-  assert.equal(await shown.getByText('This table is gone').count(), 0);
+  assert.equal(await shown.getByText(say('page.table.missing')).count(), 0);
 });
 
 test('a shelf that is not reached says so, and the tag of the own name stays whole', async () => {
   const away = { ...OPEN, phase: 'away', name: null, people: null, why: { id: 'node.error.lobby.silent' } };
   let shown = await page(await start({ open: away }), 'shelf');
-  await shown.getByText('as soon as the meeting place answers').waitFor();
-  assert.equal(await shown.getByText('Looking along the shelf').count(), 0);
+  await shown.getByText(say('page.shelf.away')).waitFor();
+  assert.equal(await shown.getByText(say('page.shelf.loading')).count(), 0);
   shown = await page(await start(), 'shelf', 360);
   await shown.locator('#shelf-games li').first().waitFor();
   const heights = await shown.locator('.person .whole').evaluateAll((tags) => tags.map((tag) => tag.getBoundingClientRect().height / parseFloat(getComputedStyle(tag).fontSize)));

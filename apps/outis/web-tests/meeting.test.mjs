@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { binary, startNode } from './node.mjs';
+import { like, only, say } from './words.mjs';
 
 let browser;
 let place;
@@ -58,7 +59,7 @@ async function arrive(node, name) {
     await page.evaluate(() => { location.hash = '#/settings'; });
     await page.fill('#name', name);
     await page.keyboard.press('Enter');
-    await page.getByText('Saved').first().waitFor();
+    await page.getByText(say('page.settings.saved')).first().waitFor();
   }
   await page.evaluate(() => { location.hash = '#/open'; });
   await page.fill('#lobby', place.text);
@@ -82,15 +83,15 @@ test('a table on the board, a stranger who sits down, and a game; an address tha
   assert.equal(await seen.count(), 1);
 
   await here.evaluate(() => { location.hash = '#/new/matching-pennies'; });
-  await here.locator('button', { hasText: 'Open the table and invite' }).click();
-  await here.locator('button', { hasText: 'Hang it up' }).click();
-  await here.getByText('it hangs on the board').first().waitFor();
+  await here.locator('button', { hasText: say('page.new.invite') }).click();
+  await here.locator('button', { hasText: only('page.open.hang') }).click();
+  await here.locator('.tag.good', { hasText: only('page.open.hangs') }).waitFor();
 
-  await there.locator('#open-tables button', { hasText: 'Sit down' }).first().click();
+  await there.locator('#open-tables button', { hasText: say('page.open.sit') }).first().click();
   await there.waitForSelector('.compare');
   await here.waitForSelector('.compare');
   assert.equal(await there.locator('.compare .code').first().innerText(), await here.locator('.compare .code').first().innerText());
-  await here.locator('button', { hasText: 'Begin' }).click();
+  await here.locator('button', { hasText: say('page.gather.begin') }).click();
   await Promise.all([here, there].map((page) => page.waitForSelector('.penny-place')));
 
   // Taken down by itself, and nothing is left on the board.
@@ -103,11 +104,11 @@ test('a table on the board, a stranger who sits down, and a game; an address tha
 
   await look.fill('#lobby', 'outislobby1.nothing');
   await look.keyboard.press('Enter');
-  await look.getByText('not the address of a meeting place').first().waitFor();
+  await look.getByText(say('node.error.lobby.address')).first().waitFor();
   // The line as it was printed is one.
   await look.fill('#lobby', `lobby: ${place.text}`);
   await look.keyboard.press('Enter');
-  await look.getByText('Saved').first().waitFor();
+  await look.getByText(say('page.settings.saved')).first().waitFor();
 });
 
 test('a quick match takes the page to the table where one was seated', async () => {
@@ -115,27 +116,27 @@ test('a quick match takes the page to the table where one was seated', async () 
   const here = await arrive(host);
   const there = await arrive(guest);
   await here.evaluate(() => { location.hash = '#/new/matching-pennies'; });
-  await here.locator('button', { hasText: 'Open the table and invite' }).click();
-  await here.locator('button', { hasText: 'Hang it up' }).click();
-  await here.getByText('it hangs on the board').first().waitFor();
+  await here.locator('button', { hasText: say('page.new.invite') }).click();
+  await here.locator('button', { hasText: only('page.open.hang') }).click();
+  await here.locator('.tag.good', { hasText: only('page.open.hangs') }).waitFor();
 
   await there.selectOption('#quick', 'matching-pennies');
   await there.evaluate(() => {
     globalThis.went = [];
     addEventListener('hashchange', () => globalThis.went.push(location.hash));
   });
-  await there.locator('button', { hasText: 'Find somebody' }).click();
+  await there.locator('button', { hasText: say('page.open.quick') }).click();
   await there.waitForSelector('.compare');
   const [own, found] = await there.evaluate(() => globalThis.went);
   assert.ok(own.startsWith('#/table/') && found.startsWith('#/table/') && own !== found, 'from the table that was given up to the other');
-  await there.locator('#live', { hasText: 'You have a seat at the table of <i>Anna</i>' }).waitFor({ state: 'attached' });
-  await here.locator('#live', { hasText: 'has sat down at your table' }).waitFor({ state: 'attached' });
-  await here.getByText('all seats are taken').waitFor();
+  await there.locator('#live', { hasText: say('node.notice.seated', { who: '<i>Anna</i>' }) }).waitFor({ state: 'attached' });
+  await here.locator('#live', { hasText: like('node.notice.came') }).waitFor({ state: 'attached' });
+  await here.getByText(say('page.open.full')).waitFor();
   if (process.env.PICTURES) {
     await there.screenshot({ path: `${process.env.PICTURES}/quick-guest.png` });
     await here.screenshot({ path: `${process.env.PICTURES}/quick-host.png` });
   }
-  await here.locator('button', { hasText: 'Begin' }).click();
+  await here.locator('button', { hasText: say('page.gather.begin') }).click();
   await Promise.all([here, there].map((shown) => shown.waitForSelector('.penny-place')));
 
   // The old address leads there too.

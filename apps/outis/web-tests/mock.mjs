@@ -1,28 +1,25 @@
 // A node for tests: serves the page as the real one does (same headers, same messages), with tables that are pictures
 // of one moment each. What it is asked is kept in `asked`.
 
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import { BRIDGE, FIGURES } from './bridge-scenes.mjs';
 import { TABLES } from './scenes.mjs';
 import { OPEN, shelfAnswer } from './scenes-meeting.mjs';
+import { each, words } from './words.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const WEB = join(HERE, '../web');
-const ROOT = join(HERE, '../../..');
 export const TOKEN = '0123456789abcdef0123456789abcdef';
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json' };
+export const NONCE = '5a'.repeat(40);
 
-/** The words of a language: the page's, the node's, and every game's. */
-export function wordsOf(language) {
-  const files = [join(WEB, `words/${language}.json`), join(WEB, `../words/${language}.json`)];
-  for (const game of readdirSync(join(ROOT, 'games'))) files.push(join(ROOT, 'games', game, `words/${language}.json`));
-  return Object.assign({}, ...files.filter(existsSync).map((file) => JSON.parse(readFileSync(file, 'utf8'))));
-}
+/** What a page shows for a request (PAGE-1). */
+export const proof = (token, host, path, nonce = NONCE) => `${nonce}.${createHmac('sha256', Buffer.from(token, 'hex')).update(`outis.2\n${host}\n${nonce}\n${path}`).digest('hex')}`;
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json' };
 
 const GAMES = [
   { game: 'dark-chess', grades: ['classic', 'hardened'], levels: 3, crooks: ['hardened'], usual_seats: 2, dials: [{ name: 'white', least: 0, most: 1, usual: 0, values: ['host', 'guest'] }, { name: 'clock', least: 0, most: 3600, usual: 0, values: [] }, { name: 'minutes', least: 0, most: 180, usual: 0, values: [] }, { name: 'increment', least: 0, most: 600, usual: 0, values: [] }, { name: 'quiet', least: 0, most: 200, usual: 50, values: [] }] },
@@ -46,9 +43,10 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
     const path = new URL(request.url, 'http://x').pathname;
     response.setHeader('Content-Security-Policy', `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ws://${request.headers.host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'`);
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    const words = path.match(/^\/words\/(en|hu)\.json$/);
-    if (words) return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(Object.fromEntries(Object.entries(wordsOf(words[1])).map(([id, template]) => [id, mark(template)]))));
-    if (path === '/api/hello') return response.writeHead(request.headers.authorization === `Bearer ${TOKEN}` ? 204 : 401).end();
+    const language = path.match(/^\/words\/(en|hu)\.json$/);
+    if (language) return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(Object.fromEntries(Object.entries(words(language[1])).map(([id, sentence]) => [id, each(sentence, mark)]))));
+    if (path === '/api/nonce') return response.end(NONCE);
+    if (path === '/api/hello') return response.writeHead(request.headers.authorization === `Outis ${proof(TOKEN, request.headers.host, path)}` ? 204 : 401).end();
     if (path === '/api/verify') return response.setHeader('Content-Type', 'application/json').end(JSON.stringify(FINDING));
     if (path.startsWith('/api/bridge/')) return bridgePost(path.slice('/api/bridge/'.length), request, response);
     if (path.startsWith('/api/shelf/')) return shelfPost(path.slice('/api/shelf/'.length), request, response);
@@ -61,7 +59,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
       return response.writeHead(404).end();
     }
   });
-  const sockets = new WebSocketServer({ server, path: '/ws', handleProtocols: (list) => (list.has('outis.1') ? 'outis.1' : false), verifyClient: ({ req }) => (req.headers['sec-websocket-protocol'] || '').includes(`token.${TOKEN}`) });
+  const sockets = new WebSocketServer({ server, path: '/ws', handleProtocols: (list) => (list.has('outis.2') ? 'outis.2' : false), verifyClient: ({ req }) => (req.headers['sec-websocket-protocol'] || '').includes(`proof.${proof(TOKEN, req.headers.host, '/ws')}`) });
   sockets.on('connection', (socket) => {
     const tell = (message) => socket.send(JSON.stringify(message));
     const tables = Object.values(scenes);

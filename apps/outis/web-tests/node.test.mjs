@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { PATIENCE, launch } from './browser.mjs';
+import { proof } from './mock.mjs';
 import { startNode } from './node.mjs';
 import { playUntil } from './play.mjs';
+import { like, say } from './words.mjs';
 
 let browser;
 let node;
@@ -46,7 +48,7 @@ async function table(page, game, seats, dials) {
 
 test('matching pennies to the end, by clicks', async () => {
   const { page, wrong, close } = await open();
-  await page.locator('.tile', { hasText: 'Matching pennies' }).locator('.primary').click();
+  await page.locator('.tile', { hasText: say('matching-pennies.name') }).locator('.primary').click();
   const did = await playUntil(page, '.over', { seconds: 300 });
   assert.equal(did.length, 5);
   assert.deepEqual(wrong, []);
@@ -58,13 +60,13 @@ test('high card to the end with the keyboard alone; the saved log is in order, a
   await table(page, 'high-card', 3);
   await playUntil(page, '.over', { way: 'keyboard', seconds: 300 });
   const download = page.waitForEvent('download');
-  await page.locator('.over button', { hasText: 'Save the log' }).click();
+  await page.locator('.over button', { hasText: say('page.table.export') }).click();
   const file = join(tmpdir(), `outis-web-${process.pid}.log`);
   await (await download).saveAs(file);
   await page.evaluate(() => { location.hash = '#/check'; });
   await page.setInputFiles('#log-file', file);
   await page.waitForSelector('.notice.good');
-  assert.match(await page.locator('.notice.good').innerText(), /In order, to the end/);
+  assert.match(await page.locator('.notice.good').innerText(), like('page.verdict.finished'));
   const bytes = readFileSync(file);
   bytes[Math.floor(bytes.length / 2)] ^= 1;
   await page.setInputFiles('#log-file', { name: 'changed.log', mimeType: 'application/octet-stream', buffer: bytes });
@@ -94,7 +96,7 @@ async function chessMove(page, from, to) {
 
 test('dark chess to a draw, then both show the game', async (t) => {
   const { page, wrong, close } = await open();
-  if (!(await page.locator('.tile', { hasText: 'Dark chess' }).count())) {
+  if (!(await page.locator('.tile', { hasText: say('dark-chess.name') }).count())) {
     await close();
     return t.skip('this build has no dark chess');
   }
@@ -102,14 +104,14 @@ test('dark chess to a draw, then both show the game', async (t) => {
   await table(page, 'dark-chess', 2, [0, 0, 0, 0, 0, 2, 0, 1]);
   await chessMove(page, 'e2', 'e3');
   await page.waitForSelector('.chess-moves tbody tr', { timeout: PATIENCE });
-  assert.equal(await page.locator('[data-square="e3"]').getAttribute('aria-label'), 'e3, your pawn');
+  assert.equal(await page.locator('[data-square="e3"]').getAttribute('aria-label'), say('page.chess.at.own', { square: 'e3', piece: say('dark-chess.piece.pawn') }));
   await chessMove(page, 'g1', 'f3');
   await page.locator('[data-token="show"]').click({ timeout: PATIENCE });
   await page.locator('.confirm .primary').click();
   await page.waitForSelector('.over', { timeout: PATIENCE });
   await page.waitForSelector('.reviewing', { timeout: PATIENCE });
   assert.equal(await page.locator('.reviewing .square.fog').count(), 0);
-  await page.getByRole('button', { name: 'White', exact: true }).click();
+  await page.getByRole('button', { name: say('page.chess.white'), exact: true }).click();
   await page.waitForSelector('.reviewing .square.fog');
   assert.ok(await page.locator('.reviewing .square.fog').count() > 10);
   assert.deepEqual(wrong, []);
@@ -177,7 +179,7 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
     await page.locator('.pk-past > ol > li').nth(1).waitFor();
     assert.equal(await page.locator('.pk-past > ol > li').count(), 2);
     // So does the replay of the game, each hand once.
-    await page.locator('.over a', { hasText: 'Replay' }).click();
+    await page.locator('.over a', { hasText: say('page.over.replay') }).click();
     await page.locator('.replay .pk-past > summary').click();
     await page.locator('.replay .pk-past > ol > li').nth(1).waitFor();
     assert.equal(await page.locator('.replay .pk-past > ol > li').count(), 2);
@@ -188,7 +190,7 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
 
 test('a whole tarokk deal by clicks, in Hungarian, at phone width', async (t) => {
   const { page, wrong, close } = await open({ viewport: { width: 360, height: 740 }, locale: 'hu-HU' });
-  if (!(await page.locator('.tile', { hasText: 'tarokk' }).count())) {
+  if (!(await page.locator('.tile', { hasText: say('tarokk.name', {}, 'hu') }).count())) {
     await close();
     return t.skip('this build has no tarokk');
   }
@@ -208,7 +210,7 @@ test('a whole tarokk deal by clicks, in Hungarian, at phone width', async (t) =>
   assert.equal(played, 0, 'what some win, others lose');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${wide} px too wide`);
-  assert.match(await page.locator('.sheet').innerText(), /leosztás/);
+  assert.match(await page.locator('.sheet').innerText(), like('page.sheet.title', {}, 'hu'));
   assert.deepEqual(wrong, []);
   await close();
 });
@@ -222,14 +224,19 @@ const status = (path, headers = {}) => new Promise((done, fail) => {
 });
 
 test('strangers are refused', async () => {
-  const token = { Authorization: `Bearer ${node.token}` };
+  const host = new URL(node.url).host;
+  const shown = async (path) => proof(node.token, host, path, await (await fetch(`${node.url}api/nonce`)).text());
+  const authorized = async (path) => ({ Authorization: `Outis ${await shown(path)}` });
   assert.equal(await status('/'), 200);
   assert.equal(await status('/', { Host: 'evil.example' }), 400);
-  assert.equal(await status('/api/hello', token), 204);
+  const once = await authorized('/api/hello');
+  assert.equal(await status('/api/hello', once), 204);
+  assert.equal(await status('/api/hello', once), 401, 'a proof is good once');
+  assert.equal(await status('/api/hello', { Authorization: `Bearer ${node.token}` }), 401);
   assert.equal(await status('/api/hello'), 401);
-  assert.equal(await status('/api/hello', { ...token, Origin: 'http://evil.example' }), 403);
-  assert.equal(await status('/api/hello', { ...token, 'Sec-Fetch-Site': 'cross-site' }), 403);
+  assert.equal(await status('/api/hello', { ...(await authorized('/api/hello')), Origin: 'http://evil.example' }), 403);
+  assert.equal(await status('/api/hello', { ...(await authorized('/api/hello')), 'Sec-Fetch-Site': 'cross-site' }), 403);
   const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
-  assert.equal(await status('/ws', { ...upgrade, 'Sec-WebSocket-Protocol': 'outis.1' }), 401);
-  assert.equal(await status('/ws', { ...upgrade, 'Sec-WebSocket-Protocol': `outis.1, token.${node.token}`, Origin: 'http://evil.example' }), 403);
+  assert.equal(await status('/ws', { ...upgrade, 'Sec-WebSocket-Protocol': 'outis.2' }), 401);
+  assert.equal(await status('/ws', { ...upgrade, 'Sec-WebSocket-Protocol': `outis.2, proof.${await shown('/ws')}`, Origin: 'http://evil.example' }), 403);
 });

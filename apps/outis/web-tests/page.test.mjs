@@ -5,9 +5,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
-import { start, wordsOf, stopAll } from './mock.mjs';
+import { start, stopAll } from './mock.mjs';
 import { TABLES } from './scenes.mjs';
 import { BAD_LOG, GOOD_LOG } from './scenes-meeting.mjs';
+import { like, say } from './words.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SCREENS = ['', 'new/tarokk', 'join', 'open', 'shelf', `shelf/${GOOD_LOG}`, `shelf/${BAD_LOG}`, 'ratings/tarokk', 'settings', 'check', 'past/tarokk-over', 'past', 'new/poker', 'new/zherotag', 'rules/zherotag', 'rules/poker', 'rules/tarokk', 'new/dark-chess', 'rules/dark-chess', 'rules/high-card', 'practice', 'bridge', 'bridge/evening/tuesday', 'bridge/evening/lesson', 'bridge/repair', 'bridge/repair/tuesday/7', 'bridge/leak', 'bridge/seal', 'bridge/joint', ...Object.keys(TABLES).map((name) => `table/${name}`)];
@@ -144,8 +145,7 @@ test('the token leaves the address bar, and no page works without it', async () 
   const stranger = await context.newPage();
   await stranger.goto(node.url);
   await stranger.waitForSelector('h1');
-  const words = wordsOf('en');
-  await stranger.locator('h1', { hasText: words['page.wait.denied.title'] }).waitFor();
+  await stranger.locator('h1', { hasText: say('page.wait.denied.title') }).waitFor();
   await context.close();
   node.stop();
 });
@@ -236,9 +236,10 @@ test('a sentence of the fairness panel opens to what was proved', async () => {
   const node = await start();
   const { page, close } = await open(node);
   await go(page, 'table/high-card-turn');
-  await page.locator('.fair-step summary', { hasText: 'shuffled' }).first().click();
+  await page.locator('.fair-step summary', { hasText: like('page.step.shuffle.done') }).first().click();
   await page.waitForSelector('.fair-detail');
-  assert.match(await page.locator('.fair-detail').first().innerText(), /Proved:[\s\S]*exactly the cards that went in/);
+  const detail = await page.locator('.fair-detail').first().innerText();
+  for (const id of ['page.fair.proved', 'page.step.shuffle.proved', 'page.fair.not', 'page.step.shuffle.not']) assert.match(detail, like(id));
   assert.match(await page.locator('.fair-detail .code').first().innerText(), /^[0-9a-f]{64}$/);
   await close();
   node.stop();
@@ -249,7 +250,7 @@ test('a cheat is told as a story, with the evidence to save', async () => {
   const { page, close } = await open(node);
   await go(page, 'table/high-card-cheat');
   await page.waitForSelector('.story');
-  assert.match(await page.locator('.story').innerText(), /Béla cheated, and it is proved/);
+  assert.match(await page.locator('.story').innerText(), like('page.story.cheated', { who: 'Béla' }));
   const download = page.waitForEvent('download');
   await page.locator('.story button').first().click();
   assert.match((await download).suggestedFilename(), /evidence\.log$/);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { launch } from './browser.mjs';
 import { startNode } from './node.mjs';
 import { playUntil } from './play.mjs';
+import { like, say } from './words.mjs';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 const browser = await launch();
@@ -42,13 +43,13 @@ await begin('tarokk', [2, 2, 2]);
 await playUntil(page, '.trick:not(.done) .laid:nth-child(3)', { seconds: 200 });
 await page.waitForTimeout(500);
 await shot('tarokk');
-await page.locator('.fair-step summary', { hasText: 'huffl' }).first().click();
+await page.locator('.fair-step summary', { hasText: like('tarokk.step.shuffle') }).first().click();
 await page.waitForTimeout(300);
 await page.locator('.side').screenshot({ path: `${FOLDER}fairness.png` });
 
 // Hold'em: calls until four cards are on the board and it is our turn.
 await begin('poker', [2, 2, 2, 2, 2], { seats: 6, hands: 40 });
-await page.getByRole('button', { name: 'Understood' }).click();
+await page.getByRole('button', { name: say('page.poker.before.ok') }).click();
 while (!((await page.locator('.pk-board .pk-up').count()) >= 4 && (await page.locator('.pk-bets [data-token]:not(:disabled)').count()))) {
   for (const selector of ['.confirm .primary', '[data-token="check"]', '[data-token="call"]', '[data-token="show"]', '[data-token="play"]']) {
     const found = page.locator(`${selector}:not(:disabled)`).first();
@@ -86,9 +87,9 @@ await shot('zherotag');
 await go('bridge', '#evening-title');
 await page.fill('#evening-title', 'Tuesday pairs');
 const made = page.waitForSelector('#records');
-await page.locator('button', { hasText: 'Make the sheets' }).click();
+await page.locator('button', { hasText: say('page.bridge.make') }).click();
 await made;
-const [sheet] = await Promise.all([context.waitForEvent('page'), page.locator('button', { hasText: 'Open to print' }).first().click()]);
+const [sheet] = await Promise.all([context.waitForEvent('page'), page.locator('button', { hasText: say('page.bridge.print') }).first().click()]);
 await sheet.waitForTimeout(6000);
 await sheet.screenshot({ path: `${FOLDER}bridge-sheet.png` });
 await sheet.close();

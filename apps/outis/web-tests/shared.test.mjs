@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { startNode } from './node.mjs';
+import { like, say } from './words.mjs';
 
 
 let browser;
@@ -60,15 +61,15 @@ function check(sides, over) {
 
 async function hotSeat(page, game, { options = {} } = {}) {
   await page.evaluate((to) => { location.hash = `#/new/${to}`; }, game);
-  await page.getByRole('button', { name: 'Here, at this device' }).click();
+  await page.getByRole('button', { name: say('page.new.where.here') }).click();
   await page.fill('#person-1', 'Anna');
   await page.fill('#person-2', 'Béla <b>');
-  if (Object.keys(options).length) await page.locator('summary', { hasText: 'Options' }).click();
+  if (Object.keys(options).length) await page.locator('summary', { hasText: say('page.new.options') }).click();
   for (const [name, value] of Object.entries(options)) {
     await page.fill(`#dial-${name}`, String(value));
     await page.locator(`#dial-${name}`).press('Tab');
   }
-  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  await page.getByRole('button', { name: say('page.new.here.begin'), exact: true }).click();
   await page.waitForSelector('.cover');
 }
 
@@ -101,7 +102,7 @@ test('two people play ZheroTag at one device, and neither side is shown to the o
   // Now both sides may be looked at, here and in the replay.
   await page.locator('.hand-bar').getByRole('button', { name: 'Béla <b>' }).click();
   await page.waitForSelector('.hand-bar button[aria-pressed="true"]:has-text("Béla")');
-  await page.locator('.over a', { hasText: 'replay' }).click();
+  await page.locator('.over a', { hasText: say('page.over.replay') }).click();
   await page.waitForSelector('.replay');
   await page.getByRole('button', { name: 'Béla <b>' }).click();
   await page.waitForSelector('.choice button[aria-pressed="true"]:has-text("Béla")');
@@ -133,24 +134,24 @@ test('matching pennies at one device: the second does not see what the first cho
 test('bots can be watched, and a grade can be chosen', async () => {
   const { page, wrong, close } = await open();
   await page.evaluate(() => { location.hash = '#/new/zherotag'; });
-  await page.getByRole('button', { name: 'Classic' }).click();
-  assert.match(await page.locator('.notice', { hasText: 'Classic:' }).innerText(), /grow with the board/);
-  await page.locator('summary', { hasText: 'Options' }).click();
+  await page.getByRole('button', { name: say('page.grade.classic') }).click();
+  await page.locator('.notice', { hasText: say('zherotag.grade.classic') }).waitFor();
+  await page.locator('summary', { hasText: say('page.new.options') }).click();
   await page.fill('#dial-limit', '8');
   await page.locator('#dial-limit').press('Tab');
   await page.getByRole('button', { name: '1', exact: true }).click();
-  await page.getByRole('button', { name: 'Not at all' }).click();
-  await page.getByRole('button', { name: 'Watch bots play' }).click();
+  await page.getByRole('button', { name: say('page.pace.none') }).click();
+  await page.getByRole('button', { name: say('page.new.watch') }).click();
   await page.waitForSelector('.hand-bar');
-  assert.match(await page.locator('.hand-bar').innerText(), /look over the shoulder of \p{L}+/u);
+  assert.match(await page.locator('.hand-bar').innerText(), like('page.hand.watch'));
   assert.equal(await page.locator('.zt-compass').count(), 0, 'there is nothing to press');
   await page.waitForSelector('.over');
-  assert.equal(await page.locator('.table-top .tag').innerText(), 'Classic');
-  assert.match(await page.locator('.side').innerText(), /grow with the board/);
+  assert.equal(await page.locator('.table-top .tag').innerText(), say('page.grade.classic'));
+  assert.match(await page.locator('.side').innerText(), like('zherotag.grade.classic'));
   // A game without grades has none to choose.
   await page.evaluate(() => { location.hash = '#/new/matching-pennies'; });
-  await page.getByRole('button', { name: 'Watch bots play' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Classic' }).count(), 0);
+  await page.getByRole('button', { name: say('page.new.watch') }).waitFor();
+  assert.equal(await page.getByRole('button', { name: say('page.grade.classic') }).count(), 0);
   assert.deepEqual(wrong, []);
   await close();
 });

@@ -1,57 +1,109 @@
-// The catalogues of the page: both languages have the same ids with the same arguments, and everything that the page
-// asks for is there.
+// What the catalogues say: plural forms, lists of people, words that the glossary has retired. Their ids have a test of their own.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { like, pseudo, say as expected, templates, words as everything } from './words.mjs';
 
 const WEB = new URL('../web/', import.meta.url);
-const words = (language) => JSON.parse(readFileSync(new URL(`words/${language}.json`, WEB), 'utf8'));
-const en = words('en');
-const hu = words('hu');
-const wants = (template) => [...new Set([...template.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1]))].sort();
+const en = everything('en');
+const named = (template) => [...new Set([...template.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1]))].sort();
+const wants = (sentence) => named(templates(sentence).at(-1));
 
-function* sources(folder = new URL('js/', WEB)) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) yield* sources(new URL(`${entry.name}/`, folder));
-    else yield readFileSync(new URL(entry.name, folder), 'utf8');
-  }
+/** The page's own module, which has no imports of its own. */
+const page = await import(`data:text/javascript,${encodeURIComponent(readFileSync(new URL('js/words.js', WEB), 'utf8'))}`);
+
+/** What is wrong with a sentence: a template, or `{by, one, other}` where `other` has all arguments. */
+function wrong(sentence) {
+  if (typeof sentence === 'string') return sentence.trim() ? null : 'empty';
+  if (!sentence || Object.keys(sentence).sort().join() !== 'by,one,other' || Object.values(sentence).some((part) => typeof part !== 'string' || !part.trim())) return 'plural forms are by, one and other';
+  if (sentence.one === sentence.other) return 'both forms are the same: one template is enough';
+  return named(sentence.other).includes(sentence.by) && named(sentence.one).every((name) => named(sentence.other).includes(name)) ? null : 'the form other lacks an argument';
 }
 
-test('both languages have the same ids and arguments', () => {
-  assert.deepEqual(Object.keys(en).sort(), Object.keys(hu).sort());
-  for (const id of Object.keys(en)) {
-    assert.deepEqual(wants(hu[id]), wants(en[id]), id);
-    assert.ok(en[id].trim() && hu[id].trim(), `${id} is empty`);
-    assert.ok(id.startsWith('page.'), `${id} is not the page's`);
+test('every sentence is a template or has its plural forms', () => {
+  for (const language of ['en', 'hu']) for (const [id, sentence] of Object.entries(everything(language))) assert.equal(wrong(sentence), null, `${language} ${id}`);
+  const forms = (by, one, other, more = {}) => ({ by, one, other, ...more });
+  for (const bad of ['', null, 1, ['x'], { one: '{n} card', other: '{n} cards' }, { by: 'n', other: '{n} cards' }, forms('n', '{n} card', '{n} cards', { few: 'x' }), forms('n', '{n} card', 'cards'), forms('n', '{n} card of {who}', '{n} cards'), forms('m', '{n} card', '{n} cards'), forms('n', '{n} lap', '{n} lap')]) {
+    assert.notEqual(wrong(bad), null, JSON.stringify(bad));
   }
 });
 
-test('every id that the page names is in the catalogue', () => {
-  const missing = [];
-  for (const source of sources()) {
-    const named = [...source.matchAll(/\bt\(\s*'([^']+)'/g)].map((match) => `page.${match[1]}`)
-      .concat([...source.matchAll(/'(page\.[a-z.-]+)'/g)].map((match) => match[1]))
-      .concat([...source.matchAll(/\bt\([^'`()]*\? '([^']+)' : '([^']+)'/g)].flatMap((match) => [`page.${match[1]}`, `page.${match[2]}`]));
-    for (const id of named) if (!(id in en)) missing.push(id);
-    // Ids that are put together: at least one of the catalogue must fit the pattern.
-    for (const [, pattern] of source.matchAll(/\bt\(`([^`]+)`/g)) {
-      const fits = new RegExp(`^page\\.${pattern.split(/\$\{[^}]*\}/).map((piece) => piece.replace(/[.]/g, '\\.')).join('[a-zA-Z0-9_.-]+')}$`);
-      if (!/\$\{.*\?/.test(pattern) && !Object.keys(en).some((id) => fits.test(id))) missing.push(pattern);
-    }
+test('numbers get their plural form', () => {
+  const said = { en: ['0 hidden cards', '1 hidden card', '2 hidden cards', '8 hidden cards'], hu: ['0 rejtett lap', '1 rejtett lap', '2 rejtett lap', '8 rejtett lap'] };
+  const sealed = { en: ['All 0 records are', 'The record is', 'All 2 records are', 'All 8 records are'], hu: ['Mindegyik leírás (0)', 'A leírás', 'Mindegyik leírás (2)', 'Mindegyik leírás (8)'] };
+  for (const language of ['en', 'hu']) {
+    page.learn(language, everything(language));
+    [0, 1, 2, 8].forEach((n, at) => {
+      assert.equal(page.t('poker.hidden', { n }), said[language][at]);
+      assert.ok(page.t('bridge.verdict.holds.text', { n }).startsWith(sealed[language][at]), page.t('bridge.verdict.holds.text', { n }));
+      // Every counted sentence, as the tests expect it and as the page says it.
+      for (const [id, sentence] of Object.entries(everything(language)).filter(([, one]) => typeof one !== 'string')) {
+        const args = Object.fromEntries(wants(sentence).map((name) => [name, name === sentence.by ? n : 'x']));
+        assert.equal(page.say(id, args), expected(id, args, language));
+        assert.match(page.say(id, args), like(id, {}, language));
+        assert.equal(page.say(id, args) === sentence.one.replace(/\{([a-z_]+)\}/g, (_, name) => args[name]), n === 1, id);
+      }
+    });
   }
-  assert.deepEqual(missing, []);
 });
 
-test('no id is left over', () => {
-  const all = [...sources()].join('\n');
-  const patterns = [...all.matchAll(/`(?:page\.)?([a-z]+[a-z.]*\.)\$\{/g)].map((match) => match[1]);
-  const unused = Object.keys(en).map((id) => id.slice('page.'.length)).filter((id) => !all.includes(`'${id}'`) && !all.includes(`'page.${id}'`) && !patterns.some((pattern) => id.startsWith(pattern)));
-  assert.deepEqual(unused, []);
+test('people are joined by and, other things by commas', () => {
+  const who = (n) => ({ who: [0, 1, 2].slice(0, n).map((seat) => ({ seat })) });
+  const names = ['Anna', 'Béla', 'Cili'];
+  page.learn('en', everything('en'));
+  assert.deepEqual([1, 2, 3].map((n) => page.t('step.lay.done', who(n), names)), ['Anna hid a penny', 'Anna and Béla hid pennies', 'Anna, Béla and Cili hid pennies']);
+  assert.equal(page.say('tarokk.line.hand', { cards: [{ id: 'tarokk.card.XX' }, { id: 'tarokk.card.II' }] }).includes(' and '), false);
+  assert.match(page.t('check.claim.text', { who: { plain: 'Anna' }, silent: [{ plain: 'Béla' }, { plain: 'Cili' }] }), /Anna, Béla and Cili did not/);
+  page.learn('hu', everything('hu'));
+  assert.deepEqual([1, 2, 3].map((n) => page.t('step.wait', who(n), names)), ['Anna következik', 'Anna és Béla következnek', 'Anna, Béla és Cili következnek']);
+  assert.equal(page.say('node.end.silence', { who: { seat: 1 } }, names), 'Béla nem válaszolt időben.');
+});
+
+test('the pseudo-language is marked, longer by two fifths, and has the same arguments', () => {
+  let [before, after] = [0, 0];
+  for (const [id, template] of Object.entries(en).flatMap(([id, sentence]) => templates(sentence).map((template) => [id, template]))) {
+    const long = pseudo(template);
+    assert.match(long, /^⟦[^]*⟧$/, id);
+    assert.deepEqual(long.match(/\{[a-z_]+\}/g), template.match(/\{[a-z_]+\}/g), id);
+    const letters = (text) => text.replace(/\{[a-z_]+\}/g, '').length;
+    if (!template.includes('\n') && letters(template) >= 10) assert.ok(letters(long) / letters(template) >= 1.4 && letters(long) / letters(template) < 1.5, `${id}: ${long}`);
+    [before, after] = [before + letters(template), after + letters(long)];
+  }
+  assert.ok(after / before > 1.38 && after / before < 1.5, `longer by ${after / before}`);
+  assert.equal(pseudo('Show {n} earlier steps'), '⟦Shoów {n} eéaárliíeér steéps⟧');
 });
 
 test('the values that the node may send all have words', () => {
-  const lists = { phase: ['gathering', 'playing', 'over'], end: ['finished', 'fault', 'unprovable', 'silence', 'overtime', 'fork', 'rolled-back', 'local', 'left'], verdict: ['finished', 'unfinished', 'fault', 'forged', 'unreadable'], kind: ['you', 'bot', 'peer', 'open', 'here'], grade: ['hardened', 'classic'], link: ['here', 'connecting', 'away', 'left'], 'network.state': ['off', 'starting', 'ready', 'failed'] };
+  const lists = { phase: ['gathering', 'playing', 'over'], end: ['finished', 'fault', 'unprovable', 'silence', 'overtime', 'fork', 'rolled-back', 'local', 'left'], verdict: ['finished', 'unfinished', 'claimed', 'fault', 'forged', 'unreadable'], kind: ['you', 'bot', 'peer', 'open', 'here'], grade: ['hardened', 'classic'], link: ['here', 'connecting', 'away', 'left'], 'network.state': ['off', 'starting', 'ready', 'failed'] };
   for (const [group, names] of Object.entries(lists)) for (const name of names) assert.ok(`page.${group}.${name}` in en, `page.${group}.${name}`);
   for (const figure of ['game', 'trull', 'four_kings', 'double', 'volat', 'pagat_ultimo', 'xxi_catch']) for (const tail of ['', '.announced']) assert.ok(`page.item.${figure}${tail}` in en, figure);
+});
+
+// Words that the glossary has replaced, and what is said instead.
+const RETIRED = {
+  en: [
+    [/meeting place/i, 'lobby'], [/\bshel(f|ve)/i, 'archive, publish'], [/\bby letters?\b/i, 'correspondence game'], [/\b(hang|hung|hangs)\b/i, 'list, listed'],
+    [/\b(somebody|anybody|everybody)\b/i, 'someone, anyone, everyone, or a player'], [/\bby itself\b/i, 'automatically'], [/\bjust now\b/i, 'nothing'],
+    [/(^|[.:;] )Who (?!deals|is here)/, 'a player who'], [/\b(mend|strew|shun|dialled)\b/i, 'repair, scatter, avoid, called'],
+    [/\b(lay|laid|laying) (\w+ )?away\b/i, 'discard'], [/\bcheated\b/i, 'broke the rules'], [/\bbroke the protocol\b/i, 'broke the rules'], [/\bto blame\b/i, 'responsible'],
+    [/(short words|words to compare)/i, 'safety words'], [/(?<!Good )\bevenings?\b/i, 'session'], [/pagátulti/i, 'pagát ultimo'], [/\d %/, 'no space before %'], [/ {2}|\s$/, 'one space'], [/'/, '’'],
+  ],
+  hu: [
+    [/\bpolc/i, 'archívum'], [/\blevelezve\b/i, 'levelezési játszma'], [/\bverzió/i, 'változat'], [/\bbábu/i, 'figura'], [/\bparti\b/i, 'játszma'], [/duplakör/i, 'dupla kör'],
+    [/elfektet/i, 'lefektet'], [/hirdetmény/i, 'hirdetés'], [/szokásos/i, 'megerősített'], [/\ba\(z\)/i, 'no article before an argument'], [/\}-/, 'no suffix on an argument'],
+    [/all-in/i, 'minden'], [/kötelezvény|kötelezettségvállal/i, 'lezárt boríték'], [/\d %/, 'no space before %'], [/ {2}|\s$/, 'one space'], [/["']/, '„”'],
+  ],
+};
+
+test('words that the glossary has retired do not come back', () => {
+  const found = [];
+  for (const [language, list] of Object.entries(RETIRED)) {
+    for (const [id, text] of Object.entries(everything(language)).flatMap(([id, sentence]) => templates(sentence).map((template) => [id, template]))) {
+      // The games' own catalogues have their own glossary; commands are quoted as they are typed.
+      if (!/^(page|node|play)\./.test(id) || id.startsWith('page.joint.command.')) continue;
+      for (const [retired, instead] of list) if (retired.test(text)) found.push(`${language} ${id}: ${text.match(retired)[0].trim()} (say: ${instead})`);
+    }
+  }
+  assert.deepEqual(found, []);
 });

@@ -1,4 +1,4 @@
-//! Does the time of the secret work depend on the secret? A check in the manner of dudect, run by hand:
+//! Does the time of work on secrets depend on the secrets? A check in the style of dudect, run by hand:
 //!
 //! ```text
 //! cargo run --release -p outis-crypto --features testing --example timing [SECONDS-PER-CHECK]

@@ -6,12 +6,12 @@
 //! squares and random bits; the sender, who has the primes, says which of them are residues; the receiver takes its bits
 //! off again.
 //!
-//! There is no proof in here: a sender may seal anything and answer anything, and a receiver may ask for anything, even for
-//! the product of two secrets. Every name says `SemiHonest` for that reason. Among players who are curious, but do what
-//! the protocol says, the receiver's choice is hidden perfectly, and the other secrets by the assumption that residues and
-//! non-residues of Jacobi symbol +1 cannot be told apart without the primes.
+//! Nothing is proved here: a sender may seal anything and answer anything, and a receiver may ask for anything, even for
+//! the product of two secrets. For that reason every name says `SemiHonest`. Among players who are curious but follow the
+//! protocol, the receiver's choice is hidden perfectly. The other secrets are hidden if residues and non-residues of Jacobi
+//! symbol +1 cannot be told apart without the primes.
 //!
-//! Widths are in limbs: `L` of the modulus, `H = L/2` of a prime. [`PLAY`] and [`PLAY_HALF`] are what is secure;
+//! Widths are in limbs: `L` of the modulus, `H = L/2` of a prime. [`PLAY`] and [`PLAY_HALF`] are for play;
 //! [`TOY`] and [`TOY_HALF`] are for tests. The normative page is `spec/59-andos.md`.
 
 mod number;
@@ -19,10 +19,10 @@ mod number;
 use core::fmt;
 
 use crypto_bigint::{Choice, CtEq, CtSelect, JacobiSymbol, Odd, U128, U256, U1024, U2048, Uint};
-use rand_core::CryptoRng;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use self::number::{Ring, blum_prime, is_plus, is_residue};
+use crate::challenger::{Nonces, Purpose, Source};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::permutation::Permutation;
 
@@ -110,9 +110,9 @@ impl<const L: usize> SemiHonestKey<L> {
     pub const ELEMENT: usize = Uint::<L>::BYTES;
 
     /// A uniform square times `y` to the power of a bit, in Montgomery form. Constant time in the bit.
-    fn factor(&self, bit: Choice, rng: &mut (impl CryptoRng + ?Sized)) -> Uint<L> {
+    fn factor(&self, bit: Choice, source: &mut Nonces) -> Uint<L> {
         let power = self.ring.one().ct_select(&self.lifted, bit);
-        self.ring.mul(&self.ring.random_square(rng), &power)
+        self.ring.mul(&self.ring.random_square(source), &power)
     }
 
     /// Asks for one secret of a list.
@@ -121,25 +121,28 @@ impl<const L: usize> SemiHonestKey<L> {
         list: &SemiHonestList<L>,
         index: usize,
         packing: Packing,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Result<(SemiHonestPacket<L>, SemiHonestQuery), Refused> {
         let Shape { secrets, bits } = list.shape;
         if index >= secrets {
             return Err(Refused::Secret);
         }
+        // Hedged with the list and the question: the masks of one question must not cover another.
+        let asked = Zeroizing::new((index as u64).to_le_bytes());
+        let draws = &mut Nonces::hedged(const { Purpose::new("andos question") }, &(self, list), [&asked[..]], rng);
         match packing {
             Packing::Compact => {
                 let mut row = list.row(index);
-                let mask = self.mask_row(&mut row, rng);
+                let mask = self.mask_row(&mut row, draws);
                 Ok((SemiHonestPacket { elements: row, place: None }, SemiHonestQuery { mask, bits }))
             }
             Packing::Full => {
-                let order = Permutation::random(secrets, rng);
+                let order = Permutation::random(secrets, draws);
                 let mut elements = Vec::with_capacity(secrets * bits);
                 let (mut mask, mut place) = (0, 0);
                 for (at, source) in (0u16..).zip(order.expose_secret()) {
                     let mut row = list.row(*source as usize);
-                    let row_mask = self.mask_row(&mut row, rng);
+                    let row_mask = self.mask_row(&mut row, draws);
                     let here = u64::from(*source).ct_eq(&(index as u64));
                     mask = mask.ct_select(&row_mask, here);
                     place = place.ct_select(&at, here);
@@ -151,11 +154,10 @@ impl<const L: usize> SemiHonestKey<L> {
     }
 
     /// Masks seals in place and says with which bits.
-    fn mask_row(&self, row: &mut [Uint<L>], rng: &mut (impl CryptoRng + ?Sized)) -> u8 {
-        let mut mask = [0];
-        rng.fill_bytes(&mut mask);
+    fn mask_row(&self, row: &mut [Uint<L>], source: &mut Nonces) -> u8 {
+        let mask: Zeroizing<[u8; 1]> = source.bytes();
         for (n, seal) in row.iter_mut().enumerate() {
-            *seal = self.ring.mul(seal, &self.factor(bit(mask[0], n), rng));
+            *seal = self.ring.mul(seal, &self.factor(bit(mask[0], n), source));
         }
         mask[0]
     }
@@ -224,14 +226,14 @@ pub struct SemiHonestSecret<const L: usize, const H: usize> {
 impl<const L: usize, const H: usize> SemiHonestSecret<L, H> {
     /// Makes a key: two primes that are 3 modulo 4, and a random non-residue of Jacobi symbol +1 (for such primes, minus a
     /// random square).
-    pub fn random(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+    pub fn random(source: &mut (impl Source + ?Sized)) -> Self {
         const { assert!(L == 2 * H, "a modulus is twice as wide as its primes") };
-        let p = blum_prime::<H>(rng);
+        let p = blum_prime::<H>(source);
         loop {
-            let q = blum_prime::<H>(rng);
+            let q = blum_prime::<H>(source);
             let modulus: Uint<L> = p.resize::<L>().wrapping_mul(&q.resize::<L>());
             let Some(odd) = modulus.to_odd().into_option().filter(|_| *p != *q) else { continue };
-            let square = Ring::new(odd).random_square(rng);
+            let square = Ring::new(odd).random_square(source);
             return Self { key: SemiHonestKey::new(odd, modulus.wrapping_sub(&square)), p };
         }
     }
@@ -266,18 +268,21 @@ impl<const L: usize, const H: usize> SemiHonestSecret<L, H> {
         &self,
         secrets: &[u8],
         bits: usize,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Result<SemiHonestList<L>, Refused> {
         let shape = Shape::new(secrets.len(), bits).ok_or(Refused::Shape)?;
         if secrets.iter().any(|secret| u16::from(*secret) >> bits != 0) {
             return Err(Refused::Secret);
         }
+        // Hedged with the prime and the secrets: equal squares under two lists would show which bits differ.
+        let prime = Zeroizing::new(self.p.to_le_bytes().as_ref().to_vec());
+        let mut source = Nonces::hedged(const { Purpose::new("andos seal") }, &self.key, [&prime[..], secrets], rng);
         let bits = secrets.iter().flat_map(|secret| (0..bits).map(|n| bit(*secret, n)));
-        Ok(SemiHonestList { shape, elements: bits.map(|bit| self.plain(bit, rng)).collect() })
+        Ok(SemiHonestList { shape, elements: bits.map(|bit| self.plain(bit, &mut source)).collect() })
     }
 
-    fn plain(&self, bit: Choice, rng: &mut (impl CryptoRng + ?Sized)) -> Uint<L> {
-        self.key.ring.mul(&Uint::ONE, &self.key.factor(bit, rng))
+    fn plain(&self, bit: Choice, source: &mut Nonces) -> Uint<L> {
+        self.key.ring.mul(&Uint::ONE, &self.key.factor(bit, source))
     }
 
     /// Answers a packet: which of the seals that are asked for are non-residues. In constant time.
@@ -446,7 +451,7 @@ impl fmt::Debug for SemiHonestQuery {
 }
 
 fn low_bits(bits: usize) -> u8 {
-    u8::try_from((1u16 << bits.min(MAX_BITS)) - 1).unwrap_or(u8::MAX)
+    u8::try_from((1u16 << bits.min(MAX_BITS)) - 1).expect("eight bits are a byte")
 }
 
 /// An answer: bit `n` is set if seal `n` is a non-residue. That it is true is *not* proved.

@@ -1,5 +1,5 @@
 //! Cards as the thesis models them (TK-11): a face is a public group element, a code is its encryption under the joint
-//! key, and who made the code knows its randomness.
+//! key, and the seat that made the code knows its randomness.
 
 use core::fmt;
 

@@ -8,12 +8,11 @@
 //! The prover knows number and randomness of every ciphertext, so all that it computes are multiples of two fixed points.
 //! `spec/57-choices.md` has the messages and the argument.
 
-use rand_core::CryptoRng;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
-use crate::challenger::{Challenger, Seal, Statement};
+use crate::challenger::{Challenger, Seal, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{Element, Scalar, half, mul_generator};
 use crate::in_two::in_two;
@@ -25,7 +24,7 @@ use crate::sigma::{Invalid, generator};
 /// Most alternatives in all cases of a statement together.
 pub const MAX_ALTERNATIVES: usize = 4096;
 
-/// From so many alternatives on a second thread helps.
+/// From this many alternatives on a second thread helps.
 const LONG: usize = 64;
 
 /// Forms that are all zero.
@@ -103,7 +102,7 @@ impl Cases<'_> {
         key: &JointKey,
         known: &[Known],
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<CasesProof> {
         self.admissible().ok()?;
         (known.len() == self.numbers.ciphers.len() && key.element() == self.key).then_some(())?;
@@ -183,10 +182,11 @@ impl Cases<'_> {
     ) -> Result<(Seal, Vec<Equation<'e>>), Invalid> {
         let invalid = |why| Invalid { label: Self::LABEL, why };
         self.admissible().map_err(invalid)?;
+        let shape = || invalid("the proof has another shape than its statement");
         let total = self.alternatives();
         let CasesProof { first, challenges, responses } = proof;
         if first.len() != 2 * total || challenges.len() + self.cases.len() != total || responses.len() != total {
-            return Err(invalid("the proof has another shape than its statement"));
+            return Err(shape());
         }
         let mut opened = challenger.open(self);
         let powers = powers(&opened.challenge("fold"), self.cases);
@@ -200,9 +200,9 @@ impl Cases<'_> {
         for case in self.cases {
             let mut last = e;
             for (j, alternative) in case.iter().enumerate() {
-                let c = if j + 1 < case.len() { sent.next().copied().unwrap_or_default() } else { last };
+                let c = if j + 1 < case.len() { *sent.next().ok_or(shape())? } else { last };
                 last -= c;
-                let Some(([first, second], z)) = rest.next() else { break };
+                let ([first, second], z) = rest.next().ok_or(shape())?;
                 let (gathered, constant) = self.numbers.gather(powers.iter().copied().zip(alternative));
                 let halves = self.numbers.halves(&gathered);
                 let ends = [(first, generator(), Scalar::ZERO), (second, self.key, constant)];

@@ -37,12 +37,13 @@ use core::convert::Infallible;
 
 use rand_core::{CryptoRng, TryCryptoRng, TryRng};
 use sha2::{Digest, Sha512};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::codec::Encode;
 use crate::context::{Context, PROTOCOL, Seat};
 use crate::group::Scalar;
 use crate::labels::Label;
+use crate::secret::SecretScalar;
 
 /// Public inputs of a proof, all of them, under a label. Declare one with [`statement!`](crate::statement).
 pub trait Statement: Encode {
@@ -96,11 +97,30 @@ impl Challenger {
         self.seat
     }
 
+    /// Secrets for the next message of this entry, drawn before there is a claim about them: hedged with everything so
+    /// far, what they are for and will be used on, and secrets of who draws.
+    #[must_use]
+    pub fn draw<'w>(
+        &self,
+        purpose: Purpose,
+        subject: &(impl Encode + ?Sized),
+        secrets: impl IntoIterator<Item = &'w SecretScalar>,
+        rng: &mut (impl Source + ?Sized),
+    ) -> Nonces {
+        let mut state = self.state.clone();
+        frame(&mut state, b"draw");
+        frame(&mut state, purpose.0.as_bytes());
+        frame(&mut state, &subject.to_bytes());
+        Nonces::keyed(state, secrets.into_iter().map(|secret| secret.expose_secret().as_bytes().as_slice()), rng)
+    }
+
     /// Begins one proof: absorbs its label and whole statement.
     pub fn open<S: Statement>(&mut self, statement: &S) -> Opened<'_> {
         frame(&mut self.state, b"open");
         frame(&mut self.state, S::LABEL.text().as_bytes());
         frame(&mut self.state, &statement.to_bytes());
+        #[cfg(any(test, feature = "testing"))]
+        recording::note(|| recording::Event::Open(S::LABEL, statement.to_bytes()));
         Opened { challenger: self, label: S::LABEL }
     }
 }
@@ -117,6 +137,8 @@ impl Opened<'_> {
     pub fn message(&mut self, name: &'static str, value: &(impl Encode + ?Sized)) {
         frame(&mut self.challenger.state, name.as_bytes());
         frame(&mut self.challenger.state, &value.to_bytes());
+        #[cfg(any(test, feature = "testing"))]
+        recording::note(|| recording::Event::Message(value.to_bytes()));
     }
 
     /// A challenge over everything so far: a uniform full scalar.
@@ -155,11 +177,14 @@ impl Opened<'_> {
     pub fn nonces<'w>(
         &self,
         witness: impl IntoIterator<Item = &'w Scalar>,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Nonces {
         let mut state = self.challenger.state.clone();
         frame(&mut state, b"nonces");
-        Nonces::keyed(state, witness, rng)
+        let nonces = Nonces::keyed(state, witness.into_iter().map(|secret| secret.as_bytes().as_slice()), rng);
+        #[cfg(any(test, feature = "testing"))]
+        recording::note(|| recording::Event::Nonces(**nonces.seed));
+        nonces
     }
 
     /// Ends the proof: absorbs its responses and seals everything absorbed so far.
@@ -167,6 +192,8 @@ impl Opened<'_> {
         let state = &mut self.challenger.state;
         frame(state, b"close");
         frame(state, &responses.to_bytes());
+        #[cfg(any(test, feature = "testing"))]
+        recording::note(|| recording::Event::Close(responses.to_bytes()));
         let mut sealed = state.clone();
         frame(&mut sealed, b"seal");
         Seal { digest: sealed.finalize().into(), seat: self.challenger.seat, label: self.label }
@@ -180,6 +207,8 @@ impl Opened<'_> {
         let mut next = Sha512::new();
         frame(&mut next, &digest);
         *state = next;
+        #[cfg(any(test, feature = "testing"))]
+        recording::note(|| recording::Event::Challenge(expand(&digest, 0)));
         digest
     }
 }
@@ -193,45 +222,117 @@ pub struct Seal {
     pub(crate) label: Label,
 }
 
-/// A source of single-use secret scalars. Not `Clone`: a nonce is drawn once.
-#[derive(Zeroize, ZeroizeOnDrop)]
+/// Where a secret may be drawn from. Below the applications that is [`Nonces`] and nothing else: a bare generator is no
+/// source, so that no secret can be drawn without saying what it is for. Only tests may draw from any generator.
+pub trait Source: CryptoRng + sealed::Sealed {
+    /// Fills `bytes` with uniform bytes.
+    fn fill(&mut self, bytes: &mut [u8]);
+}
+
+/// Nobody else can declare a generator to be a source.
+mod sealed {
+    pub trait Sealed {}
+}
+
+#[cfg(not(any(test, feature = "testing")))]
+impl sealed::Sealed for Nonces {}
+
+#[cfg(not(any(test, feature = "testing")))]
+impl Source for Nonces {
+    fn fill(&mut self, bytes: &mut [u8]) {
+        self.expand_into(bytes);
+    }
+}
+
+#[cfg(not(any(test, feature = "testing")))]
+impl<S: Source + ?Sized> sealed::Sealed for &mut S {}
+
+#[cfg(not(any(test, feature = "testing")))]
+impl<S: Source + ?Sized> Source for &mut S {
+    fn fill(&mut self, bytes: &mut [u8]) {
+        (**self).fill(bytes);
+    }
+}
+
+#[cfg(any(test, feature = "testing"))]
+impl<R: CryptoRng + ?Sized> sealed::Sealed for R {}
+
+#[cfg(any(test, feature = "testing"))]
+impl<R: CryptoRng + ?Sized> Source for R {
+    #[allow(clippy::disallowed_methods, reason = "only in tests")]
+    fn fill(&mut self, bytes: &mut [u8]) {
+        self.fill_bytes(bytes);
+    }
+}
+
+/// The one way to draw a secret: single-use scalars and bytes, hedged. A seed is a hash over fresh bytes of a generator,
+/// long-term secrets, a purpose, and everything that the secret will be used on. So a generator that is weak, fails or
+/// repeats itself (a machine that was put back to an earlier moment) gives no secret away and none twice: another use has
+/// another seed. Not `Clone`: a nonce is drawn once.
 pub struct Nonces {
-    seed: [u8; 64],
+    /// On the heap: a value that is moved leaves no copy behind.
+    seed: Box<Zeroizing<[u8; 64]>>,
     next: u32,
 }
 
+impl ZeroizeOnDrop for Nonces {}
+
+/// What a secret is drawn for. Two purposes have no secret in common. There is no empty one:
+///
+/// ```compile_fail
+/// use outis_crypto::challenger::Purpose;
+/// const NOTHING: Purpose = Purpose::new("");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Purpose(&'static str);
+
+impl Purpose {
+    /// A purpose by its name.
+    ///
+    /// # Panics
+    /// If the name is empty; in a constant, the program does not compile.
+    pub const fn new(name: &'static str) -> Self {
+        assert!(!name.is_empty(), "a secret is drawn for something");
+        Self(name)
+    }
+}
+
 impl Nonces {
-    /// Randomness for secrets that are made before there is a claim: masks, permutations, the randomness of codes.
-    /// Fresh, and hedged with what it is used on: a generator that repeats itself gives no relation between two uses.
+    /// Randomness for secrets that are made before there is a claim: keys, masks, permutations, the randomness of codes.
+    /// `subject` is everything that it will be used on, secret or not; `secrets` are long-term secrets of who draws.
     #[must_use]
-    pub(crate) fn hedged<'w>(
-        purpose: &'static str,
+    pub fn hedged<'w>(
+        purpose: Purpose,
         subject: &(impl Encode + ?Sized),
-        secrets: impl IntoIterator<Item = &'w Scalar>,
+        secrets: impl IntoIterator<Item = &'w [u8]>,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Self {
         let mut state = Sha512::new();
         frame(&mut state, PROTOCOL.as_bytes());
         frame(&mut state, b"hedged");
-        frame(&mut state, purpose.as_bytes());
+        frame(&mut state, purpose.0.as_bytes());
         frame(&mut state, &subject.to_bytes());
         Self::keyed(state, secrets, rng)
     }
 
-    /// From a state, keyed with fresh randomness and secrets.
+    /// From a state, keyed with fresh randomness and secrets. The only place below the applications where a generator is
+    /// asked for anything.
+    #[allow(clippy::disallowed_methods, reason = "the one place that asks a generator")]
     fn keyed<'w>(
         mut state: Sha512,
-        secrets: impl IntoIterator<Item = &'w Scalar>,
+        secrets: impl IntoIterator<Item = &'w [u8]>,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Self {
         let mut fresh = [0u8; 64];
         rng.fill_bytes(&mut fresh);
         frame(&mut state, &fresh);
         fresh.zeroize();
-        for scalar in secrets {
-            frame(&mut state, scalar.as_bytes());
+        for secret in secrets {
+            frame(&mut state, secret);
         }
-        Self { seed: state.finalize().into(), next: 0 }
+        let mut seed = Box::new(Zeroizing::new([0; 64]));
+        state.finalize_into((&mut **seed).into());
+        Self { seed, next: 0 }
     }
 
     /// The next nonce.
@@ -246,32 +347,59 @@ impl Nonces {
 
     /// The next `n` nonces.
     #[must_use]
-    pub fn draw_many(&mut self, n: usize) -> zeroize::Zeroizing<Vec<Scalar>> {
-        zeroize::Zeroizing::new((0..n).map(|_| self.draw()).collect())
+    pub fn draw_many(&mut self, n: usize) -> Zeroizing<Vec<Scalar>> {
+        Zeroizing::new((0..n).map(|_| self.draw()).collect())
+    }
+
+    /// The next bytes.
+    #[must_use]
+    pub fn bytes<const N: usize>(&mut self) -> Zeroizing<[u8; N]> {
+        let mut bytes = Zeroizing::new([0; N]);
+        self.expand_into(&mut *bytes);
+        bytes
+    }
+
+    /// A uniform number below `n`, without bias.
+    ///
+    /// # Panics
+    /// If `n` is 0: there is nothing to choose from.
+    #[must_use]
+    pub fn below(&mut self, n: usize) -> usize {
+        assert!(n > 0, "a choice needs something to choose from");
+        let n = n as u64;
+        let zone = u64::MAX - u64::MAX % n;
+        loop {
+            let drawn = u64::from_le_bytes(*self.bytes());
+            if drawn < zone {
+                return (drawn % n) as usize;
+            }
+        }
+    }
+
+    fn expand_into(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(64) {
+            let block = Zeroizing::new(expand_bytes(&self.seed, self.next));
+            self.next += 1;
+            chunk.copy_from_slice(&block[..chunk.len()]);
+        }
     }
 }
 
-/// Nonces also serve as a generator, for who draws permutations and not only scalars. Every call takes whole blocks of
+/// Nonces also serve as a generator, to be hedged once more by what is made from them. Every call takes whole blocks of
 /// its own, so what is drawn as a scalar and what is drawn as bytes have nothing in common.
 impl TryRng for Nonces {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        self.try_next_u64().map(|word| word as u32)
+        Ok(u32::from_le_bytes(*self.bytes()))
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let mut word = [0u8; 8];
-        self.try_fill_bytes(&mut word)?;
-        Ok(u64::from_le_bytes(word))
+        Ok(u64::from_le_bytes(*self.bytes()))
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        for chunk in bytes.chunks_mut(64) {
-            let block = zeroize::Zeroizing::new(expand_bytes(&self.seed, self.next));
-            self.next += 1;
-            chunk.copy_from_slice(&block[..chunk.len()]);
-        }
+        self.expand_into(bytes);
         Ok(())
     }
 }
@@ -290,6 +418,45 @@ fn expand_bytes(seed: &[u8; 64], index: u32) -> [u8; 64] {
 pub(crate) fn frame(state: &mut Sha512, bytes: &[u8]) {
     state.update((bytes.len() as u64).to_le_bytes());
     state.update(bytes);
+}
+
+#[cfg(any(test, feature = "testing"))]
+pub mod recording {
+    //! What a prover did, step by step: for tests that look for a nonce under two challenges.
+
+    use std::cell::RefCell;
+
+    use super::{Label, Scalar};
+
+    /// One step of a prover or a verifier.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Event {
+        /// A statement.
+        Open(Label, Vec<u8>),
+        /// Nonces were drawn; their seed.
+        Nonces([u8; 64]),
+        /// A message.
+        Message(Vec<u8>),
+        /// A challenge, or the first of several.
+        Challenge(Scalar),
+        /// The responses.
+        Close(Vec<u8>),
+    }
+
+    thread_local! {
+        static EVENTS: RefCell<Option<Vec<Event>>> = const { RefCell::new(None) };
+    }
+
+    pub(super) fn note(event: impl FnOnce() -> Event) {
+        EVENTS.with_borrow_mut(|events| events.as_mut().map(|events| events.push(event())));
+    }
+
+    /// Everything that happens on this thread during `work`.
+    pub fn record<T>(work: impl FnOnce() -> T) -> (T, Vec<Event>) {
+        EVENTS.set(Some(Vec::new()));
+        let done = work();
+        (done, EVENTS.take().expect("nobody else takes them"))
+    }
 }
 
 #[cfg(test)]
@@ -342,6 +509,40 @@ mod tests {
             challenger.open(&statement).challenge("c")
         };
         assert_ne!(run(1), run(2));
+    }
+
+    /// One state of the generator: whatever differs, what is drawn differs; and a secret may have any length.
+    #[test]
+    fn every_part_of_a_hedge_counts() {
+        use rand_chacha::ChaCha20Rng;
+        use rand_core::SeedableRng;
+        const ONE: Purpose = Purpose::new("one");
+        const TWO: Purpose = Purpose::new("two");
+        let hedged = |purpose: Purpose, subject: u8, secrets: &[&[u8]], seed: u64| {
+            let rng = &mut ChaCha20Rng::seed_from_u64(seed);
+            Nonces::hedged(purpose, &subject, secrets.iter().copied(), rng).draw()
+        };
+        let base = hedged(ONE, 1, &[b"ab", b"c"], 1);
+        assert_eq!(base, hedged(ONE, 1, &[b"ab", b"c"], 1));
+        let others = [
+            hedged(TWO, 1, &[b"ab", b"c"], 1),
+            hedged(ONE, 2, &[b"ab", b"c"], 1),
+            hedged(ONE, 1, &[b"a", b"bc"], 1),
+            hedged(ONE, 1, &[b"ab"], 1),
+            hedged(ONE, 1, &[], 1),
+            hedged(ONE, 1, &[b"ab", b"c"], 2),
+        ];
+        assert!(others.iter().all(|other| *other != base));
+        let drawn = |purpose: Purpose, subject: u8, secret: u64| {
+            let secret = SecretScalar::new(Scalar::from(secret));
+            let rng = &mut ChaCha20Rng::seed_from_u64(1);
+            Challenger::new(&context()).draw(purpose, &subject, [&secret], rng).draw()
+        };
+        let base = drawn(ONE, 1, 1);
+        assert_eq!(base, drawn(ONE, 1, 1));
+        assert!([drawn(TWO, 1, 1), drawn(ONE, 2, 1), drawn(ONE, 1, 2)].iter().all(|other| *other != base));
+        // A seed is not copied when its owner is moved.
+        assert!(size_of::<Nonces>() <= 2 * size_of::<usize>());
     }
 
     #[test]

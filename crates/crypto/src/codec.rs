@@ -1,8 +1,8 @@
-//! For every module that meets bytes: one canonical encoding per type, with sizes known from context.
+//! For every module that reads or writes bytes: one canonical encoding per type, with sizes known from context.
 //!
 //! A decoder never learns a length from the peer that it could know from the table: the number of cards, seats and
 //! rounds arrives as the [`Decode::Shape`]. Where a count must travel, [`Reader::count`] bounds it before anything is
-//! allocated. Every value has exactly one encoding and every byte is accounted for: what is left over is an error.
+//! allocated. Every value has exactly one encoding, and bytes left over are an error.
 //! The byte layouts are normative in `spec/10-encoding.md`.
 
 use core::fmt;
@@ -108,7 +108,7 @@ pub enum Malformed {
     Repeated(usize),
 }
 
-/// From so many points on a second thread helps to read them.
+/// From this many points on a second thread helps to read them.
 const LONG: usize = 256;
 
 /// A cursor over untrusted bytes.

@@ -2,7 +2,7 @@
 //!
 //! The thesis lets the verifiers *jointly* choose the challenge of an interactive proof (4.3.3) and leaves open how. Here
 //! every seat commits to 32 random bytes, and when all commitments are in, every seat reveals. The coin is a hash over
-//! everything revealed: it is uniform if one seat is honest, whoever the others are and in whatever order they speak
+//! everything revealed: it is uniform if one seat is honest, whatever the others do and in whatever order they reveal
 //! (S-14). A commitment names purpose, table, deal, seat and subject, so a copied one opens for nobody else (S-10).
 //!
 //! | who | holds | until |
@@ -12,18 +12,18 @@
 //! | | [`AwaitingReveals`] | [`AwaitingReveals::all_in`] |
 //! | | [`Coin`] | |
 //!
-//! What no toss can prevent: the last seat to reveal sees the outcome first and may fall silent. It cannot change the
-//! outcome, `missing` names it, and a table must not answer silence with a free second toss, which would be a choice
-//! between two coins.
+//! No toss can prevent one thing: the last seat to reveal sees the outcome first and may stay silent. It cannot change the
+//! outcome, and `missing` names it. A table must not answer silence with a free second toss, which would let that seat
+//! choose between two coins.
 
 use core::fmt;
 use std::collections::BTreeMap;
 
-use rand_core::{CryptoRng, Rng};
+use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use crate::challenger::{Nonces, frame};
+use crate::challenger::{Nonces, Purpose, frame};
 use crate::codec::{Decode, DecodeError, Encode, Reader};
 use crate::commit::{Commitment, Opening, Place};
 use crate::context::{PROTOCOL, Seat, SeatSet, TableId};
@@ -52,10 +52,15 @@ impl Toss {
     /// A seat's part: the commitment to publish now, and what to keep until all commitments are in.
     pub fn contribute(&self, seat: Seat, rng: &mut (impl CryptoRng + ?Sized)) -> (Contribution, Commitment) {
         // Hedged with the toss: a generator that repeats itself must not repeat a value that was revealed.
-        let mut rng = Nonces::hedged("coin", &(&self.committed(&[seat.0; 32])[..], self.table.0), [], rng);
-        let mut value = [0u8; 32];
-        rng.fill_bytes(&mut value);
-        let (commitment, opening) = Commitment::new(COMMITMENT, &self.place(seat), &self.committed(&value), &mut rng);
+        // Deal 0 adds nothing: a club that made its part from a kept secret, before deals counted, makes the same again.
+        let mut deal = [0; 32];
+        deal[..4].copy_from_slice(&self.deal.to_le_bytes());
+        let deal = (self.deal != 0).then_some(&deal[..]);
+        let toss = (&self.committed(&[seat.0; 32])[..], self.table.0);
+        let mut source = Nonces::hedged(const { Purpose::new("coin") }, &toss, deal, rng);
+        let mut value: [u8; 32] = *source.bytes();
+        let opening = Opening::draw(&mut source);
+        let commitment = Commitment::with_opening(COMMITMENT, &self.place(seat), &self.committed(&value), &opening);
         let contribution = Contribution { toss: *self, seat, commitment, value, opening };
         value.zeroize();
         (contribution, commitment)

@@ -2,12 +2,11 @@
 
 use core::fmt;
 
-use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
-use crate::challenger::frame;
+use crate::challenger::{Nonces, Purpose, Source, frame};
 use crate::codec::{Decode, DecodeError, Encode, Reader};
 use crate::context::{Context, PROTOCOL, Seat, TableId};
 
@@ -43,17 +42,23 @@ impl fmt::Debug for Opening {
     }
 }
 
+impl Opening {
+    /// An opening from a source that is hedged with the value.
+    pub(crate) fn draw(source: &mut Nonces) -> Self {
+        Self(*source.bytes())
+    }
+}
+
 impl Commitment {
     /// Commits to `value` for a purpose at a place.
-    pub fn new(purpose: &str, place: &Place, value: &[u8], rng: &mut (impl CryptoRng + ?Sized)) -> (Self, Opening) {
-        let mut nonce = [0u8; 32];
-        rng.fill_bytes(&mut nonce);
-        let opening = Opening(nonce);
+    pub fn new(purpose: &str, place: &Place, value: &[u8], rng: &mut (impl Source + ?Sized)) -> (Self, Opening) {
+        // Hedged with the value: a generator that repeats itself must not put one nonce, once revealed, over another value.
+        let subject = ((purpose.as_bytes(), place.table.0), (place.deal, place.seat));
+        let opening = Opening::draw(&mut Nonces::hedged(const { Purpose::new("commitment") }, &subject, [value], rng));
         (Self(digest(purpose, place, value, &opening)), opening)
     }
 
-    /// The commitment that a given opening makes; for known answers.
-    #[cfg(test)]
+    /// The commitment that a given opening makes.
     pub(crate) fn with_opening(purpose: &str, place: &Place, value: &[u8], opening: &Opening) -> Self {
         Self(digest(purpose, place, value, opening))
     }

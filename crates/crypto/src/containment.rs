@@ -2,17 +2,16 @@
 //!
 //! One code is shown by a one-of-many proof. Several are padded with fresh codes of the rest of the set, and the whole
 //! is shown to be a permutation of the set: so they are distinct and belong to it. Which of the two is used follows from
-//! the number of codes alone, so it tells nothing; sets of one card and full sets take the same path as all others (E9).
+//! the number of codes alone, so it reveals nothing; sets of one card and full sets take the same path as all others (E9).
 
 pub mod classic;
 
-use rand_core::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::Batch;
 use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard, repeated};
-use crate::challenger::{Challenger, Nonces, Statement};
+use crate::challenger::{Challenger, Nonces, Purpose, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::deck::encrypt;
 use crate::group::{Element, RistrettoPoint, Scalar, random_scalar};
@@ -116,7 +115,7 @@ pub fn prove(
     (pack, set): (&Faces, &[usize]),
     cards: &[OwnCard],
     challenger: &mut Challenger,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<ContainmentProof> {
     let faces = select(pack, set)?;
     let codes: Vec<Code> = cards.iter().map(|own| own.code).collect();
@@ -135,7 +134,12 @@ pub fn prove(
     // With room for all: a vector that grows leaves copies behind.
     let mut randomness: Zeroizing<Vec<Scalar>> = Zeroizing::new(Vec::with_capacity(n));
     randomness.extend(cards.iter().map(|own| *own.randomness.expose_secret()));
-    let mut hedged = Nonces::hedged("padding", &faces, randomness.iter(), rng);
+    let mut hedged = Nonces::hedged(
+        const { Purpose::new("padding") },
+        &faces,
+        randomness.iter().map(|r| r.as_bytes().as_slice()),
+        rng,
+    );
     randomness.extend((cards.len()..n).map(|_| random_scalar(&mut hedged)));
     let padding = points.iter().zip(randomness.iter()).skip(cards.len());
     let padding = Codes(padding.map(|(face, r)| encrypt(key, face, r)).collect::<Option<_>>()?);

@@ -10,12 +10,11 @@
 //! | 4.3.4 re-created hand (TK-21, F5) | [`crate::shuffle::recreate`] |
 //! | 4.3.5 rule check (TK-22) | [`crate::containment`] |
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Pending};
 use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard};
-use crate::challenger::{Challenger, Nonces};
+use crate::challenger::{Challenger, Nonces, Purpose, Source};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::context::Seat;
 use crate::group::{Element, RistrettoPoint, Scalar, half, mul_generator};
@@ -33,15 +32,19 @@ pub fn open_deck(key: &JointKey, faces: &Faces) -> Codes {
 /// Open encryptions of some faces.
 pub(crate) fn open_codes(key: &JointKey, faces: &[Element]) -> Codes {
     let c1 = Element::generator();
-    // A face that cancels the key would be a collision of the hash; it falls back to the face itself.
-    let code = |face: &Element| Code { c1, c2: Element::new(face.point() + key.element().point()).unwrap_or(*face) };
+    let sum = |face: &Element| Element::new(face.point() + key.element().point());
+    let code = |face: &Element| Code {
+        c1,
+        c2: sum(face).expect("every seat proved that it knows its part of the key, and nobody the logarithm of a face"),
+    };
     Codes(faces.iter().map(code).collect())
 }
 
 /// *Kártya létrehozása típusértékből* (TK-14, thesis 4.2.1): a fresh code of a known card.
-pub fn create(key: &JointKey, faces: &Faces, card: usize, rng: &mut (impl CryptoRng + ?Sized)) -> Option<OwnCard> {
+pub fn create(key: &JointKey, faces: &Faces, card: usize, rng: &mut (impl Source + ?Sized)) -> Option<OwnCard> {
     let face = faces.lookup(card)?;
-    let mut rng = Nonces::hedged("create", key.element(), [&Scalar::from(card as u64)], rng);
+    let which = Zeroizing::new((card as u64).to_le_bytes());
+    let mut rng = Nonces::hedged(const { Purpose::new("create") }, key.element(), [&which[..]], rng);
     let randomness = SecretScalar::random(&mut rng);
     let code = encrypt(key, &face, randomness.expose_secret())?;
     Some(OwnCard { code, card, randomness })
@@ -64,7 +67,7 @@ pub fn share(
     secret: &SeatSecret,
     codes: &[Code],
     challenger: &mut Challenger,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<Shares> {
     let factor = Zeroizing::new(half(secret.secret().expose_secret()));
     let halves: Vec<RistrettoPoint> = codes.iter().map(|code| code.c1.point() * *factor).collect();
@@ -266,7 +269,7 @@ impl Decode for CardOpening {
 pub fn shuffle_hand(
     key: &JointKey,
     hand: &[OwnCard],
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<(Vec<OwnCard>, ShuffleSecret)> {
     let codes: Vec<Code> = hand.iter().map(|own| own.code).collect();
     let (output, secret) = reencrypt::shuffle(key, &codes, rng)?;

@@ -1,7 +1,7 @@
 //! Conditional disclosure: an issuer answers many questions about encrypted numbers at once, and each answer opens, for
-//! the viewer alone, to its message if its condition is zero, and to a random point otherwise. Neither learns more: the
-//! issuer not which answers opened, the viewer nothing about those that did not, a stranger nothing at all, but everyone
-//! can check that the answers are right. *Sight* in a game of hidden pieces is one such message.
+//! the viewer alone, to its message if its condition is zero, and to a random point otherwise. Nobody learns
+//! more: not the issuer which answers opened, not the viewer anything about those that did not, and a spectator nothing at
+//! all. Yet everyone can check that the answers are right. *Sight* in a game of hidden pieces is one such message.
 //!
 //! Numbers are encrypted in the exponent under the joint key `PK = A + B` of issuer and viewer: `(ρ·G, m·G + ρ·PK)`. A
 //! [`Question`] consists of two linear forms over such ciphertexts: a condition `X` and a message `M`. For each the issuer
@@ -21,12 +21,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use rand_core::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
-use crate::challenger::{Challenger, Nonces, Opened, Seal, Statement};
+use crate::challenger::{Challenger, Nonces, Opened, Purpose, Seal, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{
     Element, FixedBase, RistrettoPoint, Scalar, half, long_public_msm, long_secret_msm, mul_generator, zero_point,
@@ -281,10 +280,10 @@ impl core::fmt::Debug for Prepared {
     }
 }
 
-/// From so many questions on a table for the viewer's key pays.
+/// From this many questions on a table for the viewer's key pays.
 const TABLE_PAYS: usize = 64;
 
-/// From so many questions on a second thread helps.
+/// From this many questions on a second thread helps.
 const LONG: usize = 64;
 
 impl Prepared {
@@ -295,9 +294,14 @@ impl Prepared {
         viewer: &Element,
         questions: usize,
         subject: &(impl Encode + ?Sized),
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<Self> {
-        let mut hedged = Nonces::hedged("disclosure", subject, [issuer.secret().expose_secret()], rng);
+        let mut hedged = Nonces::hedged(
+            const { Purpose::new("disclosure") },
+            subject,
+            [&issuer.secret().expose_secret().as_bytes()[..]],
+            rng,
+        );
         let mut draw = || hedged.draw_many(questions);
         let (drawn, masks, nonces) = (draw(), draw(), draw());
         let blind = Zeroizing::new([hedged.draw(), hedged.draw()]);
@@ -353,14 +357,13 @@ impl Disclosed<'_> {
         secret: &SeatSecret,
         prepared: Prepared,
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<Disclosure> {
         self.admissible().ok().filter(|()| secret.key() == self.issuer && prepared.viewer == *self.viewer)?;
         let (n, a) = (self.questions.len(), secret.secret().expose_secret());
         let Prepared { drawn, masks, nonces: k, blind, tag, first, blinds, shares, .. } = prepared;
         (drawn.len() == n).then_some(())?;
         let mut opened = challenger.open(self);
-        let mut nonces = opened.nonces([a], rng);
         opened.message("tag", &tag);
         let offsets = opened.challenges("offsets", n);
         let r: Zeroizing<Vec<Scalar>> = Zeroizing::new(drawn.iter().zip(&offsets).map(|(r, h)| r + h).collect());
@@ -372,6 +375,8 @@ impl Disclosed<'_> {
         opened.message("answers", &answers);
         let weights = weights(&mut opened, n);
 
+        // Drawn when everything that was sent is absorbed: what was prepared differs even if the generator repeats itself.
+        let mut nonces = opened.nonces([a], rng);
         let (k_t, k_a) = (Zeroizing::new(nonces.draw()), Zeroizing::new(nonces.draw()));
         let weighted = k.iter().zip(&weights).map(|(k, w)| k * w).zip(self.questions.iter().map(|q| &q.condition));
         let (gathered, constant) = self.numbers.gather(weighted);
@@ -425,7 +430,7 @@ impl Disclosed<'_> {
         let asked: Vec<_> = self.questions.iter().zip(r).zip(blinds).collect();
         let answer = |((question, r), blind): &((&Question, &Scalar), &[RistrettoPoint; 2])| {
             let x = evaluate(&question.condition, &values);
-            let m = shared.get(&question.message).copied().unwrap_or([zero_point(); 2]);
+            let m = shared[&question.message];
             let r = Zeroizing::new(half(r));
             [0, 1].map(|i| m[i] + x[i] * *r + blind[i])
         };

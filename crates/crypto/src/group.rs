@@ -12,11 +12,11 @@ pub use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoBasepointTable};
 pub use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
-use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
+use crate::challenger::Source;
 use crate::codec::{Encode, Malformed};
 use crate::in_two::both;
 
@@ -50,8 +50,7 @@ impl Element {
                 return element;
             }
         }
-        // 256 independent hashes would all have to be the identity.
-        Self::generator()
+        unreachable!("256 independent hashes are not all the identity")
     }
 
     /// An element from a computed point; `None` for the identity.
@@ -188,7 +187,7 @@ pub fn public_msm<'a>(
     RistrettoPoint::vartime_multiscalar_mul(scalars, points)
 }
 
-/// From so many terms on a second thread helps with a sum.
+/// From this many terms on a second thread helps with a sum.
 const LONG: usize = 512;
 
 /// [`secret_msm`] of long lists, in two halves side by side.
@@ -216,10 +215,10 @@ fn in_halves(
 }
 
 /// A uniform non-zero scalar.
-pub fn random_scalar(rng: &mut (impl CryptoRng + ?Sized)) -> Scalar {
+pub fn random_scalar(source: &mut (impl Source + ?Sized)) -> Scalar {
     loop {
         let mut wide = [0u8; 64];
-        rng.fill_bytes(&mut wide);
+        source.fill(&mut wide);
         let scalar = Scalar::from_bytes_mod_order_wide(&wide);
         wide.zeroize();
         if scalar != Scalar::ZERO {

@@ -1,8 +1,8 @@
-//! Long computations in two halves, side by side.
+//! Long computations in two halves, in parallel.
 //!
-//! A position of hidden pieces has thousands of points, and a person waits for it. The work is pure: the same result
-//! whether a second thread helps or not, no clock, no randomness (it is drawn before), nothing that outlives the call. So
-//! this is the one place below the application where a thread begins.
+//! A position of hidden pieces has thousands of points, and a person is waiting for it. The work is pure: the result is the
+//! same with or without a second thread, it needs no clock and no randomness (that is drawn before), and nothing outlives
+//! the call. So this is the only place below the application that starts a thread.
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a thread that ends before the call does")]
 

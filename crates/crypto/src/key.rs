@@ -4,10 +4,8 @@
 
 use core::fmt;
 
-use rand_core::CryptoRng;
-
 use crate::batch::{Batch, Refuted};
-use crate::challenger::Challenger;
+use crate::challenger::{Challenger, Nonces, Purpose, Source};
 use crate::codec::{Decode, DecodeError, Encode, Reader};
 use crate::commit::{Commitment, Opening, Place};
 use crate::context::{Context, Seat};
@@ -28,10 +26,15 @@ pub struct SeatSecret {
 }
 
 impl SeatSecret {
-    /// A fresh key.
-    pub fn random(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+    /// A fresh key for the deal, seat and log position of `context`.
+    pub fn draw(context: &Context, rng: &mut (impl Source + ?Sized)) -> Self {
+        Self::random(&mut Nonces::hedged(const { Purpose::new("seat key") }, context, [], rng))
+    }
+
+    /// A key from a source.
+    pub fn random(source: &mut (impl Source + ?Sized)) -> Self {
         loop {
-            let secret = SecretScalar::random(rng);
+            let secret = SecretScalar::random(source);
             if let Some(key) = Element::new(mul_generator(secret.expose_secret())) {
                 return Self { secret, key };
             }
@@ -54,7 +57,7 @@ impl SeatSecret {
     }
 
     /// First message: a commitment to the key, bound to table, deal and seat.
-    pub fn commit(&self, place: &Place, rng: &mut (impl CryptoRng + ?Sized)) -> (Commitment, Opening) {
+    pub fn commit(&self, place: &Place, rng: &mut (impl Source + ?Sized)) -> (Commitment, Opening) {
         Commitment::new(PURPOSE, place, self.key.as_bytes(), rng)
     }
 
@@ -63,7 +66,7 @@ impl SeatSecret {
         &self,
         opening: Opening,
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<KeyReveal> {
         let proof = Possession { key: self.key }.prove(&self.secret, challenger, rng)?;
         Some(KeyReveal { key: self.key, opening, proof })
@@ -235,7 +238,7 @@ pub mod testing {
     use crate::context::TableId;
 
     /// The secrets of `n` seats and their joint key.
-    pub fn table_of(n: u8, rng: &mut impl CryptoRng) -> (Vec<SeatSecret>, JointKey) {
+    pub fn table_of(n: u8, rng: &mut impl Source) -> (Vec<SeatSecret>, JointKey) {
         let place = |seat| Place { table: TableId([0; 32]), deal: 0, seat: Seat(seat) };
         let secrets: Vec<SeatSecret> = (0..n).map(|_| SeatSecret::random(rng)).collect();
         let keys = secrets.iter().zip(0..n).map(|(s, i)| SeatKey { place: place(i), key: s.key }).collect();

@@ -1,25 +1,26 @@
-//! Cryptography of hidden-information games, without a game in it.
+//! The cryptography of hidden-information games; it knows no game.
 //!
 //! | to do | look in |
 //! |---|---|
 //! | read and write bytes | [`codec`] |
 //! | compute in the group | [`group`] |
-//! | bind a proof to its place | [`context`], [`challenger`], [`labels`] |
+//! | bind a proof to its position | [`context`], [`challenger`], [`labels`] |
 //! | prove something linear | [`sigma`] |
 //! | make a key together | [`commit`], [`key`] |
 //! | choose at random together | [`coin`] |
 //! | shuffle and prove it | [`permutation`], [`shuffle`] |
 //! | deal, draw, play | [`card`], [`deck`]; by layers: [`sra`] |
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
-//! | hand over one secret of many, among players who follow the protocol | [`andos`] |
+//! | hand over one secret out of many, among players who follow the protocol | [`andos`] |
 //! | use a key on one of many rows of points | [`one_of_rows`] |
-//! | compute with hidden numbers, show one on a hidden condition | [`number`], [`disclosure`] |
+//! | compute with hidden numbers, disclose one on a hidden condition | [`number`], [`disclosure`] |
 //! | follow a rule with hidden numbers | [`cases`], [`selection`] |
 //! | check many proofs at once | [`batch`] |
 //!
 //! Nothing here reads a clock, a file, a socket or the operating system's randomness: randomness is an argument.
-//! Secrets are wrapped ([`secret`]), wiped and mute. The normative description is in the repository's `spec/`; ids such
-//! as TK-20 or E1 are explained in `spec/sources.md`.
+//! Secrets have types of their own ([`secret`]), are never printed, and are wiped on drop. The
+//! normative description is in the repository's `spec/`; `spec/sources.md` explains ids such as TK-20 or E1.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod andos;
 pub mod batch;

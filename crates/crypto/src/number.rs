@@ -1,17 +1,17 @@
 //! Encrypted numbers: a number in the exponent under the joint key, `(ρ·G, m·G + ρ·PK)`, and linear forms over many of
-//! them. Nobody alone reads one; everybody can add them up, and their maker knows number and randomness.
+//! them. No seat can read one alone; everyone can add them up, and the seat that made one knows its number and
+//! randomness.
 //!
-//! Statements about such numbers ([`crate::disclosure`], [`crate::cases`], [`crate::selection`]) speak of [`Numbers`]: the
+//! Statements about such numbers ([`crate::disclosure`], [`crate::cases`], [`crate::selection`]) are about [`Numbers`]: the
 //! ciphertexts, and sums of them that are used so often that they get a position of their own.
 
 use core::fmt;
 
-use rand_core::{CryptoRng, Rng};
 use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::card::Code;
-use crate::challenger::Nonces;
+use crate::challenger::{Nonces, Purpose, Source};
 use crate::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use crate::context::PROTOCOL;
 use crate::group::{Element, RistrettoPoint, Scalar, half, mul_generator, zero_point};
@@ -22,7 +22,7 @@ use crate::sigma::generator;
 /// Most numbers, and most sums, in one statement.
 pub const MAX_NUMBERS: usize = 4096;
 
-/// From so many numbers on a second thread helps to encrypt them.
+/// From this many numbers on a second thread helps to encrypt them.
 const LONG: usize = 64;
 
 /// An encrypted number whose halves may be zero: what both sides can compute, such as a public number encrypted without
@@ -123,10 +123,16 @@ pub struct Seed([u8; 32]);
 impl Seed {
     /// A fresh one, hedged with the maker's key and with what it is for: a generator that repeats itself gives no
     /// randomness twice.
-    pub fn fresh(secret: &SeatSecret, subject: &(impl Encode + ?Sized), rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let mut seed = [0; 32];
-        Nonces::hedged("numbers", subject, [secret.secret().expose_secret()], rng).fill_bytes(&mut seed);
-        Self(seed)
+    pub fn fresh(secret: &SeatSecret, subject: &(impl Encode + ?Sized), rng: &mut (impl Source + ?Sized)) -> Self {
+        Self(
+            *Nonces::hedged(
+                const { Purpose::new("numbers") },
+                subject,
+                [&secret.secret().expose_secret().as_bytes()[..]],
+                rng,
+            )
+            .bytes(),
+        )
     }
 
     /// Numbers with randomness from this seed, in their order.

@@ -5,11 +5,9 @@
 //! `xᵐ·code − Σ_j p_j(x)·face_j` is an encryption of zero up to lower powers of `x`, which the prover supplies in advance
 //! (`Q_k`). The list is filled with copies of face 0 (review V2).
 
-use rand_core::CryptoRng;
-
 use crate::batch::{Batch, Equation};
 use crate::card::{Code, MAX_CARDS, repeated};
-use crate::challenger::{Challenger, Opened, Statement};
+use crate::challenger::{Challenger, Opened, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::digits::{self, Digits, Radix, power};
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, secret_msm};
@@ -60,7 +58,7 @@ impl OneOfMany<'_> {
         key: &JointKey,
         (l, r): (u32, &Scalar),
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<OneOfManyProof> {
         self.admissible().ok()?;
         let radix = Radix::of(self.faces.len());

@@ -1,5 +1,5 @@
 //! A key was used on one of many public rows of points, the one whose number an encrypted number names, and nobody learns
-//! which: a seat that says "here are my secret times the points round my square" cannot take those of another square.
+//! which: a seat that sends "my secret times the points around my square" cannot use the points of another square.
 //!
 //! Rows `l` of points `base_{l,i}` have numbers `n_l`. Given a key `A = α·G`, powers `power_i` and a code `Y` under a joint
 //! key `PK`: for some `l`, `power_i = α·base_{l,i}` for all `i`, and `Y − n_l·G = (w·G, w·PK)`. The columns are folded with
@@ -19,12 +19,11 @@
 
 use std::collections::BTreeMap;
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
 use crate::card::Code;
-use crate::challenger::{Challenger, Statement};
+use crate::challenger::{Challenger, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::digits::{self, Digits, Radix, power};
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator, public_msm, secret_msm};
@@ -133,7 +132,7 @@ impl<'a> OneOfRows<'a> {
         commitments: &CommitmentKey,
         witness: &RowWitness<'_>,
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<OneOfRowsProof> {
         self.admissible().ok()?;
         let radix = Radix::of(self.numbers.len());
@@ -169,11 +168,11 @@ impl<'a> OneOfRows<'a> {
             [e0 - q.c1.point() * power(&x, k), e1 - q.c2.point() * power(&x, k)]
         });
         let pair = code(&halves)?;
-        let mask = Zeroizing::new(nonces.draw());
-        let first = [Element::new(mul_generator(&mask))?, Element::new(pair.c1.point() * *mask)?];
         opened.message("masked", &masked);
         opened.message("opening", &opening[..]);
         opened.message("pair", &pair);
+        let mask = Zeroizing::new(opened.nonces([alpha, w, &*index], rng).draw());
+        let first = [Element::new(mul_generator(&mask))?, Element::new(pair.c1.point() * *mask)?];
         opened.message("first", &first[..]);
         let z = *mask + opened.challenge("c") * alpha;
         let _ = opened.close(&z);
@@ -215,11 +214,12 @@ impl<'a> OneOfRows<'a> {
         let top = power(&x, radix.digits);
         let mut sums = [Equation::new(), Equation::new(), Equation::new(), Equation::new()];
         // The first sums, less E; then z·(G, PK) + (0, Σ p_j·n_j·G) + Σ xᵏ·Z_k − xᵐ·Y.
-        let (points, mut at) = (self.points(), Vec::new());
-        at.resize(points.distinct.len(), None);
+        let points = self.points();
+        let mut at = vec![None; points.distinct.len()];
         points.places.iter().zip(self.bases).for_each(|(place, base)| at[*place] = Some(base));
+        let at = at.into_iter().map(|base| base.expect("every distinct point is one of the bases"));
         let spread = Self::spread(&points, &rows, &weights);
-        sums[0].add_all(Scalar::ONE, spread.iter().zip(at).filter_map(|(s, base)| Some((*s, base?))));
+        sums[0].add_all(Scalar::ONE, spread.iter().copied().zip(at));
         sums[1].add_all(top, weights.iter().copied().zip(self.powers));
         sums[2].add(*z_w, generator());
         sums[3].add_all(Scalar::ONE, [(*z_w, self.joint), (self.numbered(&rows), generator())]);

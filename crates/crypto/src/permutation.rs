@@ -2,13 +2,14 @@
 //!
 //! A uniform permutation is what sorting random tags does to positions. The sort is a comparison network (Batcher's
 //! merge exchange), so the sequence of memory accesses depends on the number of cards alone, and the same network
-//! moves points and scalars into their secret places.
+//! moves points and scalars to their secret positions.
 
 use core::fmt;
 
-use rand_core::CryptoRng;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+use crate::challenger::Source;
 
 /// A secret permutation of `0..n`: output `j` is input `map[j]`.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
@@ -19,9 +20,9 @@ pub struct Permutation {
 impl Permutation {
     /// A uniform permutation of `n` things: positions sorted by 128-bit random tags. (Two equal tags, the only source
     /// of bias, have probability below n²·2⁻¹²⁹.)
-    pub fn random(n: usize, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+    pub fn random(n: usize, source: &mut (impl Source + ?Sized)) -> Self {
         let mut bytes = Zeroizing::new(vec![0u8; 16 * n]);
-        rng.fill_bytes(&mut bytes);
+        source.fill(&mut bytes);
         let mut tags: Zeroizing<Vec<Tag>> = Zeroizing::new(bytes.as_chunks().0.iter().map(Tag::new).collect());
         let mut map: Vec<u32> = (0..n as u32).collect();
         sort(&mut tags, &mut map);

@@ -1,11 +1,11 @@
-//! Secrets: wrapped, wiped and mute.
+//! Secret values: never printed, wiped on drop.
 
 use core::fmt;
 
-use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+use crate::challenger::Source;
 use crate::group::{Scalar, random_scalar};
 
 /// A secret scalar: a key, a mask, the randomness of a code. It is wiped when dropped, compares in constant time and
@@ -15,8 +15,8 @@ pub struct SecretScalar(Scalar);
 
 impl SecretScalar {
     /// A uniform non-zero secret.
-    pub fn random(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        Self(random_scalar(rng))
+    pub fn random(source: &mut (impl Source + ?Sized)) -> Self {
+        Self(random_scalar(source))
     }
 
     /// Wraps a scalar that was computed from other secrets.

@@ -10,13 +10,12 @@
 //! The list is filled up with copies of entry 0: an empty place would be a trivial witness (V2).
 //! `spec/57-choices.md` has the messages and the argument.
 
-use rand_core::CryptoRng;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
 use crate::card::Code;
-use crate::challenger::{Challenger, Opened, Seal, Statement};
+use crate::challenger::{Challenger, Opened, Seal, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::digits::{Radix, power, product};
 use crate::disclosure::{Answer, Messages};
@@ -31,7 +30,7 @@ use crate::sigma::{Invalid, generator};
 /// Most entries, and most answers, of a selection.
 pub const MAX_ENTRIES: usize = 4096;
 
-/// From so many pairs on a second thread helps to open them.
+/// From this many pairs on a second thread helps to open them.
 const LONG: usize = 64;
 
 /// `(C, W)`: an answer, or another pair that the viewer's key takes from one half to the other.
@@ -189,7 +188,7 @@ impl Selected<'_> {
         key: &JointKey,
         (secret, entry, known): (&SeatSecret, u32, &[Known]),
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<SelectionProof> {
         self.admissible().ok()?;
         (known.len() == self.numbers.ciphers.len()).then_some(())?;
@@ -279,11 +278,11 @@ impl Selected<'_> {
         // Of the first halves x^m times that of the entry remains, less the blinds.
         let chosen = self.chosen(&places, entry);
         let base = Element::new(chosen * top - mul_generator(&horner(&rho)))?;
-        let k = Zeroizing::new(nonces.draw());
-        let first = [Element::new(mul_generator(&k))?, Element::new(base.point() * *k)?];
         opened.message("masked", &masked);
         opened.message("blinds", &blinds[..]);
         opened.message("base", &base);
+        let k = Zeroizing::new(opened.nonces([b, &*index], rng).draw());
+        let first = [Element::new(mul_generator(&k))?, Element::new(base.point() * *k)?];
         opened.message("first", &first[..]);
         let c = opened.challenge("c");
         let response = *k + c * b;
@@ -427,7 +426,7 @@ impl Selected<'_> {
 }
 
 impl SelectionProof {
-    /// Bytes of a proof over so many entries.
+    /// Bytes of a proof over this many entries.
     pub fn bytes(entries: usize) -> usize {
         let radix = Radix::of(entries);
         32 * (11 + 4 * radix.digits + radix.digits * (radix.radix - 1))

@@ -8,7 +8,6 @@ mod any_of;
 mod relation;
 mod statements;
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 pub use any_of::{AnyOf, AnyOfProof};
@@ -17,7 +16,7 @@ pub(crate) use statements::generator;
 pub use statements::{Possession, Reencryption, SameCard, SameExponent, SameExponents};
 
 use crate::batch::Batch;
-use crate::challenger::{Challenger, Opened, Statement};
+use crate::challenger::{Challenger, Opened, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use crate::group::{Element, Scalar};
 use crate::labels::Label;
@@ -56,7 +55,7 @@ pub trait Sigma: Statement + Sized {
         &self,
         witness: &Self::Witness,
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<SigmaProof> {
         self.admissible().ok()?;
         let secrets = Self::secrets(witness);

@@ -1,12 +1,12 @@
-//! The SRA deck: everybody puts a layer on every card, and takes it off again card by card.
+//! The SRA deck: every player puts a layer on every card, and removes it again card by card.
 //!
 //! The cards of a deal are points that nobody knows a relation between. A layer is a multiplication by a secret key, put on
 //! all points at once, in secret order, with a proof ([`crate::shuffle::exponent`], SR2). To deal a card to a seat all
 //! other seats take their layers off it, one after the other, each with a proof of equal exponents; to turn a card up,
 //! all seats do. Keys live for one deal (SR1).
 //!
-//! A seat never multiplies a point that it was handed (SR3): it is told *places* of the deck, and [`Deck`] knows what lies
-//! there from layers and removals that were proved, to whom the place was assigned, and whose layers are still on it.
+//! A seat never multiplies a point that another seat sends (SR3): it gets *positions* of the deck. From proved layers and
+//! removals, [`Deck`] knows what lies there, to whom the position was assigned, and whose layers are still on it.
 //!
 //! [`classic`] is the two-player protocol of the document itself, with its defects repaired. The normative page is
 //! `spec/55-sra.md`.
@@ -15,12 +15,11 @@ pub mod classic;
 
 use std::sync::Arc;
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Pending};
 use crate::card::{Faces, MAX_CARDS};
-use crate::challenger::Challenger;
+use crate::challenger::{Challenger, Source};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::context::{Seat, TableId};
 use crate::group::{Element, RistrettoPoint, Scalar, half};
@@ -177,7 +176,7 @@ impl Deck {
         commitments: &CommitmentKey,
         secret: &SeatSecret,
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<Layer> {
         let below = self.points();
         let (deck, order) = exponent::shuffle(secret, &below, rng)?;
@@ -250,7 +249,7 @@ impl Deck {
         secret: &SeatSecret,
         places: &[usize],
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<Removal> {
         let seat = challenger.seat();
         let fits = places.iter().all(|place| self.may_remove(seat, *place)) && self.key(seat) == Some(secret.key());
@@ -319,7 +318,7 @@ impl Deck {
         Some(self.faces.find(&place.point))
     }
 
-    /// The own card at a place, once the own layer alone is on it. In constant time.
+    /// Its own card at a place, once its own layer alone is on it. In constant time.
     pub fn look(&self, secret: &SeatSecret, seat: Seat, place: usize) -> Option<usize> {
         let own = self.places.get(place).filter(|p| p.layers == [seat] && owned(p.fate) == Some(seat))?;
         let point = below(secret, &[own.point])?;
@@ -332,12 +331,12 @@ impl Deck {
         secret: &SeatSecret,
         places: &[usize],
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<Showing> {
         let seat = challenger.seat();
         places.iter().all(|place| self.may_show(seat, *place)).then_some(())?;
         let cards: Vec<usize> = places.iter().map(|place| self.look(secret, seat, *place)).collect::<Option<_>>()?;
-        let bases: Vec<Element> = cards.iter().filter_map(|card| self.faces.get(*card).copied()).collect();
+        let bases: Vec<Element> = cards.iter().map(|card| self.faces.get(*card).copied()).collect::<Option<_>>()?;
         let powers = self.at(places)?;
         let statement = SameExponents { key: *secret.key(), bases: &bases, powers: &powers };
         let proof = statement.prove(secret.secret(), challenger, rng)?;
@@ -362,13 +361,13 @@ impl Deck {
             return refuse(EQUAL, "this seat has no such card to show");
         }
         let cards: Vec<usize> = showing.cards.iter().map(|card| usize::from(*card)).collect();
-        let bases: Vec<Element> = cards.iter().filter_map(|card| self.faces.get(*card).copied()).collect();
+        let bases = cards.iter().map(|card| self.faces.get(*card).copied()).collect::<Option<Vec<Element>>>();
         let (Some(powers), Some(key)) = (self.at(places), self.key(seat)) else {
             return refuse(EQUAL, "this seat has no layer");
         };
-        if bases.len() != places.len() || cards.len() != places.len() {
+        let Some(bases) = bases.filter(|bases| bases.len() == places.len()) else {
             return refuse(EQUAL, "one card of the pack is needed for each place");
-        }
+        };
         let statement = SameExponents { key: *key, bases: &bases, powers: &powers };
         statement.verify(&showing.proof, challenger, batch)?;
         let accepted = AcceptedShowing { seat, cards: places.iter().copied().zip(cards).collect() };

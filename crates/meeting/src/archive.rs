@@ -1,4 +1,4 @@
-//! Finished games: who agrees that a log is put on the shelf, and what verifiers found in it.
+//! Finished games: which players agree to publish a log, and what verifiers found in it.
 
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::identity::IdentityKey;
@@ -11,9 +11,9 @@ use crate::{Millis, Name};
 pub const MAX_WORDS: u16 = 400;
 /// Most verdicts that are kept for one game.
 pub const MAX_VERDICTS: u16 = 8;
-/// Games in one answer about the shelf: each may carry several verdicts. Fewer are the last.
+/// Games in one answer about the archive: each may carry several verdicts. Fewer are the last.
 pub const PAGE: usize = 50;
-/// Largest log that is put on the shelf.
+/// Largest log that is published.
 pub const MAX_LOG: usize = 64 << 20;
 
 /// A seat agrees that the log of a table is shown to everybody.
@@ -157,7 +157,7 @@ impl Decode for GameVerdict {
     }
 }
 
-/// A game on the shelf.
+/// A game in the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shelved {
     /// The table.
@@ -166,7 +166,7 @@ pub struct Shelved {
     pub log: Name,
     /// The game, as the log says.
     pub game: String,
-    /// When it came, by the clock of the meeting place.
+    /// When it came, by the clock of the lobby.
     pub at: Millis,
     /// Everybody's consent, by seat.
     pub consents: Vec<Signed<Consent>>,
@@ -200,7 +200,7 @@ impl Decode for Shelved {
 }
 
 impl Shelved {
-    /// Whether everything on it is signed and about this very game, so that a reader need not believe the shelf: the consents
+    /// Whether everything on it is signed and about this very game, so that a reader need not believe the archive: the consents
     /// are of different keys and to one history, and a result is about those keys and that history.
     #[must_use]
     pub fn is_sound(&self) -> bool {

@@ -1,4 +1,4 @@
-//! What a careful client checks of what a meeting place shows it. Nothing of it is believed because the meeting place says so.
+//! What a careful client checks of what a lobby shows. Nothing is believed because the lobby says so.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -13,30 +13,30 @@ use crate::{Millis, Name};
 /// Places on the board, and letters, that are remembered.
 const MEMORY: usize = 10_000;
 
-/// Something that a good meeting place would not have shown.
+/// Something that a good lobby would not have shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Oddity {
     /// A notice, claim or letter that is not signed by who it names.
-    #[error("something that nobody has signed")]
+    #[error("something without a valid signature")]
     Forged,
     /// A notice whose time is over or that cannot be.
-    #[error("a notice whose time is over")]
+    #[error("a listing that has expired")]
     Stale,
     /// A notice that its host has replaced since.
-    #[error("an old notice, which its host has replaced")]
+    #[error("an old listing that its host has replaced")]
     Replayed,
     /// A host signed two different notices with one number.
-    #[error("two different notices of one host with one number: the host shows different things to different people")]
+    #[error("two different listings from one host under one number: the host tells people different things")]
     Equivocation(Box<[Signed<Notice>; 2]>),
     /// Something for somebody else.
-    #[error("something that is for somebody else")]
+    #[error("something meant for someone else")]
     Misdirected,
     /// A letter that does not open.
-    #[error("a letter that does not open")]
+    #[error("a message that cannot be opened")]
     Unopened,
     /// Positions of the mailbox that go back.
-    #[error("a mailbox in disorder")]
+    #[error("messages in the wrong order")]
     Disorder,
 }
 
@@ -98,7 +98,7 @@ pub enum Opened {
     Letter(Box<IdentityKey>, Parcel),
 }
 
-/// What came by mail: opened once, in order, whatever the meeting place does.
+/// What came by mail: opened once, in order, whatever the lobby does.
 #[derive(Default)]
 pub struct Tray {
     last: u64,
@@ -112,7 +112,7 @@ impl Tray {
         Self { last, ..Self::default() }
     }
 
-    /// A new line: positions begin anew, and what came before is still known.
+    /// A new connection: positions start again, and what came before is still known.
     pub fn rewind(&mut self) {
         self.last = 0;
     }

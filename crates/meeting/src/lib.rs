@@ -1,14 +1,16 @@
-//! The meeting place: where people find each other, leave letters, and put finished games on a shelf.
+//! The lobby: where players find each other, leave messages and publish finished games.
 //!
-//! It is a convenience, never an authority. What it passes on is signed or sealed by those who made it: it can lose, keep and
-//! delay, and it cannot read, forge or choose. Everything that a person acts on is checked by that person's own program
-//! ([`check`]), as if the meeting place were the worst of the players.
+//! It is a convenience, never an authority. What it passes on is signed or sealed by its authors: the lobby can lose, hide
+//! and delay it, but cannot read, forge or choose. Each player's own program checks everything ([`check`]), as if the lobby
+//! were the worst of the players.
+//!
+//! In the code, a *notice* is a listed table, a *letter* a sealed message, and the *shelf* the archive.
 //!
 //! | for | look in |
 //! |---|---|
-//! | what is hung on the board, and who takes a seat | [`notice`] |
-//! | what is said to the meeting place and what it answers | [`wire`] |
-//! | the meeting place itself, over any store | [`service`] |
+//! | listed tables, and requests for their seats | [`notice`] |
+//! | requests to the lobby and its answers | [`wire`] |
+//! | the lobby itself, over any store | [`service`] |
 //! | what a store must do, and one in memory | [`store`], [`memory`] |
 //! | finished games, consent, verdicts | [`archive`] |
 //! | ratings that anyone can compute again, tournaments | [`rating`], [`tournament`] |
@@ -16,6 +18,7 @@
 //!
 //! Nothing here reads a clock, a socket, a file or the operating system's randomness. The normative page is
 //! `spec/97-meeting.md`.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod archive;
 pub mod bytes;

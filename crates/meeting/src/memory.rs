@@ -1,4 +1,4 @@
-//! A store in memory: for tests, and for a meeting place that forgets.
+//! A store in memory: for tests, and for a lobby that keeps nothing.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! What hangs on the board: a host's signed notice of a table with open seats, and a guest's signed claim of one.
+//! Open tables: a host's signed notice of a table with open seats, and a guest's signed request for one.
 
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::identity::{Identity, IdentityKey, Signature};
@@ -25,7 +25,7 @@ pub const SKEW: Millis = 10 * 60_000;
 pub enum Pace {
     /// Everybody stays until the end.
     Live,
-    /// By letters: so many days for a move.
+    /// A correspondence game with this many days per move.
     Days(u8),
 }
 
@@ -54,14 +54,14 @@ pub struct Notice {
     pub pace: Pace,
     /// The rating that the host would like to meet, from and to; nothing is enforced.
     pub strength: Option<(u16, u16)>,
-    /// Digest of a code: then the notice is only found by who knows it.
+    /// Digest of a code: then only players who know it find the notice.
     pub code: Option<Name>,
     /// Until when it is good.
     pub until: Millis,
 }
 
 impl Notice {
-    /// The name of the table that is offered: it stays when the notice is hung up anew.
+    /// The name of the table that is offered: it stays when the table is listed again.
     pub fn table(&self) -> Name {
         name_of("open table", &[&self.host.as_bytes()[..], &self.room].concat())
     }
@@ -154,7 +154,7 @@ impl Notice {
         place(&self.host, &self.room)
     }
 
-    /// Whether somebody who wants `other` would be content with this.
+    /// Whether this would suit a player who wants `other`.
     pub fn suits(&self, other: &Self) -> bool {
         self.host != other.host
             && self.code.is_none()

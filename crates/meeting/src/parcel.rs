@@ -1,4 +1,4 @@
-//! What is inside a letter. Only the two who write to each other see it.
+//! The content of a letter. Only its sender and its receiver can see it.
 
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::session::wire::MAX_FRAME;

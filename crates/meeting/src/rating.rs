@@ -2,7 +2,7 @@
 //!
 //! The system is Glickman's: a rating, a deviation and a volatility for each player, updated once for each period from all
 //! games of that period. Only additions, multiplications, divisions and square roots of IEEE 754 doubles are used, in the order
-//! written here; `exp` and `ln` are computed by series of those, for the standard library's may differ between machines. So
+//! written here; `exp` and `ln` are computed by series of those, because the standard library's may differ between machines. So
 //! the table is a function of the set of results, whoever computes it and in whatever order they arrived.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ pub const PERIOD: Millis = 24 * 3_600_000;
 const SCALE: f64 = 173.7178;
 /// Volatility is computed as exactly as this.
 const CLOSE: f64 = 0.000_001;
-/// Nobody is less certain than somebody who is new.
+/// Nobody is less certain than a new player.
 const MOST_DEVIATION: f64 = 350.0;
 
 /// What is known about somebody's strength.
@@ -101,7 +101,7 @@ fn g(phi: f64) -> f64 {
     1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
 }
 
-/// One player after so many periods without a game: less certain, up to the deviation of somebody new.
+/// One player after this many periods without a game: less certain, up to the deviation of somebody new.
 fn after_idle(player: Rating, periods: u64) -> Rating {
     let (phi, sigma) = (player.deviation / SCALE, player.volatility);
     // Exact for all counts of days that there are.
@@ -190,7 +190,7 @@ pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, ga
     for (_, verdict) in chosen.values() {
         periods.entry(verdict.at / PERIOD + 1).or_default().push(verdict);
     }
-    // Each with the last period that it is for. Somebody costs work only at games of their own: a meeting place can invent any
+    // Each with the last period that it is for. Somebody costs work only at games of their own: a lobby can invent any
     // number of players and days.
     let mut ratings: BTreeMap<Key, (Millis, Rating)> = BTreeMap::new();
     let last = periods.keys().next_back().copied().unwrap_or_default();

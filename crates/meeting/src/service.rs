@@ -1,5 +1,5 @@
-//! The meeting place itself, over any store: what it does with each request. It holds nothing that the store does not, but
-//! counts of how often somebody has asked lately; so any number of processes can stand over one engine.
+//! The lobby itself, over any store: what it does with each request. All its state is in the store, except for counts of
+//! recent requests; so any number of processes can share one engine.
 
 mod allowance;
 #[cfg(test)]
@@ -29,7 +29,7 @@ pub const HOLD: Millis = 10 * 60_000;
 /// Where it is noted up to when was forgotten what is over, and how often.
 const SWEPT: &[u8] = b"time";
 const MARK: Millis = 60_000;
-/// How long a count of who is here is good, and how far is counted.
+/// How long a count of visitors is valid, and how far is counted.
 const COUNTED: Millis = 2_000;
 const MOST_HERE: usize = 100_000;
 /// How often a change is tried again when somebody was faster.
@@ -84,18 +84,18 @@ pub struct Setup {
     pub name: String,
     /// What one identity may do.
     pub limits: Limits,
-    /// Who is not let in.
+    /// Keys that are not let in.
     pub blocked: BTreeSet<Name>,
     /// Who gets work, and whose verdicts count. Others may verify too; what they found is shown, and does not count.
     pub verifiers: BTreeSet<Name>,
 }
 
-/// The meeting place.
+/// The lobby.
 pub struct Meeting {
     store: Box<dyn Store>,
     setup: Setup,
     visitors: Mutex<BTreeMap<Name, Visitor>>,
-    /// When was counted last who is here, and how many that were.
+    /// When visitors were last counted, and how many there were.
     counted: Mutex<(Millis, usize)>,
     /// The time of the last request or sweep.
     clock: AtomicU64,
@@ -206,7 +206,7 @@ impl Meeting {
         &*self.store
     }
 
-    /// Takes nothing new from now on; who has mail still gets it.
+    /// Accepts nothing new from now on; visitors with mail still get it.
     pub fn close(&self) {
         self.closing.store(true, Ordering::SeqCst);
     }
@@ -301,7 +301,7 @@ impl Meeting {
         Ok(Answer::Welcome { version: VERSION, name: self.setup.name.clone(), now, people })
     }
 
-    /// How many are here, for who comes in: counted now and then, and one more for each who came since.
+    /// How many visitors there are, for a newcomer: counted from time to time, plus one for each who came since.
     fn count_here(&self, now: Millis, is_new: bool) -> Result<usize, Trouble> {
         {
             let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -349,7 +349,7 @@ impl Meeting {
         self.clock.store(now, Ordering::Relaxed);
         let limits = &self.setup.limits;
         self.visitors().retain(|_, visitor| {
-            // Who has left much is remembered until it is worn off: coming back gives no new allowance.
+            // A visitor who stored much is remembered until the allowance has recovered: coming back gives no new one.
             let is_even = visitor.bytes.is_whole(now, limits.byte_rate.into());
             now.saturating_sub(visitor.last) < 2 * HERE || !is_even
         });

@@ -1,7 +1,7 @@
-//! What a store must do for a meeting place. An engine that can do this much can carry one; which one, nobody above knows.
+//! What a store must do for a lobby. Any engine that can do this will serve; nothing above knows which one it is.
 //!
 //! **Order and loss.** What a call has answered with `Ok` is kept through a crash. A stream's entries have growing positions
-//! (not necessarily without gaps) and are read in that order. A value changes only as its reader expected, or not at all.
+//! (not necessarily without gaps) and are read in that order. A value changes only if it is still what the writer expects.
 
 use crate::{Millis, Name};
 
@@ -13,7 +13,7 @@ pub const MAX_VALUE: usize = 2 << 20;
 #[non_exhaustive]
 pub enum Trouble {
     /// Somebody was faster: what is there is not what was expected.
-    #[error("it has changed meanwhile")]
+    #[error("it has changed in the meantime")]
     Changed,
     /// More than a store takes at once.
     #[error("{0} bytes are too many")]
@@ -36,11 +36,11 @@ pub enum Bucket {
     Codes,
     /// How much waits in a mailbox, by receiver and sender.
     Quota,
-    /// Consents to put a game on the shelf, by table.
+    /// Consents to put a game in the archive, by table.
     Consents,
-    /// The shelf: what is known of a finished game, by date and table.
+    /// The archive: what is known of a finished game, by date and table.
     Shelf,
-    /// Where a game stands on the shelf, by table.
+    /// Where a game stands in the archive, by table.
     Tables,
     /// Up to when was forgotten what is over.
     Swept,
@@ -131,7 +131,7 @@ pub struct Part {
 /// then everything must be read from the beginning.
 pub type Bell = Box<dyn Fn(&str) + Send + Sync>;
 
-/// A store. Time is an argument: a store never reads a clock, but for what its engine does by itself.
+/// A store. Time is an argument: a store never reads a clock, but for what its engine does on its own.
 pub trait Store: Send + Sync {
     /// Appends to a stream; the position of the entry. One with an `id` that the stream has already is not appended again: the
     /// old position comes back.

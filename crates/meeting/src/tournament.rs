@@ -1,5 +1,5 @@
-//! Tournaments for games of two: round robin and Swiss, byes, tie-breaks and a table that can be printed. Everything follows
-//! from the list of players and the results, so that everybody gets the same pairings.
+//! Tournaments for games of two: round robin and Swiss, byes, tie-breaks and standings to print. Everything follows from the
+//! list of players and the results, so everyone gets the same pairings.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -161,7 +161,7 @@ pub fn swiss_without(players: usize, scores: &[Score], absent: &BTreeSet<usize>)
     }
     let mut budget = 200_000;
     let resting: Vec<Option<usize>> = if table.len() % 2 == 1 {
-        // From the bottom of the table up; who had a bye comes last.
+        // From the bottom of the table up; players who had a bye come last.
         let mut order: Vec<usize> = table.iter().rev().copied().collect();
         order.sort_by_key(|player| byes[*player]);
         order.into_iter().map(Some).collect()
@@ -171,7 +171,7 @@ pub fn swiss_without(players: usize, scores: &[Score], absent: &BTreeSet<usize>)
     for rest in resting {
         let open: Vec<usize> = table.iter().copied().filter(|player| Some(*player) != rest).collect();
         let Some(mut pairs) = pair_up(&open, &met, &mut budget) else { continue };
-        // Who has sat down first less often does so now.
+        // The player who has been first less often is first now.
         pairs.iter_mut().filter(|(a, b)| first[*b] < first[*a]).for_each(|(a, b)| core::mem::swap(a, b));
         let pairs = pairs.into_iter().map(|(first, second)| Pairing { first, second: Some(second) });
         return Some(pairs.chain(rest.map(|first| Pairing { first, second: None })).collect());

@@ -1,5 +1,5 @@
-//! What is said to a meeting place, and what it answers. The link names who speaks; one question, one answer, in order; a bell
-//! may ring in between.
+//! Requests to a lobby, and its answers. The link identifies the client; one request, one answer, in order; a notification
+//! (*bell*) may come in between.
 
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::identity::IdentityKey;
@@ -10,7 +10,7 @@ use crate::bytes::{list, option, put, put_list, put_long, put_option, take, take
 use crate::notice::{MAX_GAME, MAX_SEATS, MAX_WHO, Notice, SeatClaim, Signed};
 use crate::{Millis, Name};
 
-/// The version of what is said. Another one is told so and nothing else.
+/// The version of the protocol. A client with a different one is told so, and nothing else.
 pub const VERSION: u16 = 1;
 /// Largest message but a log.
 pub const MAX_MESSAGE: usize = (1 << 20) + (64 << 10);
@@ -26,7 +26,7 @@ pub const CHUNK: usize = 256 << 10;
 /// What somebody wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// The first thing that is said: the version, and a name for the list of those who are here (empty: not on it).
+    /// The first message: the version, and a name for the list of those who are here (empty: not on it).
     Hello {
         /// [`VERSION`].
         version: u16,
@@ -56,7 +56,7 @@ pub enum Request {
     Mail(u64),
     /// Everything up to a position has been taken in and is safe.
     Clear(u64),
-    /// Agrees that the game with this offer is put on the shelf.
+    /// Agrees that the game with this offer is published.
     Consent {
         /// The offer, whose digest is the table.
         offer: Vec<u8>,
@@ -65,7 +65,7 @@ pub enum Request {
     },
     /// Brings the log of a game to which everybody has agreed.
     Deposit(Vec<u8>),
-    /// Looks along the shelf, newest first.
+    /// Lists the archive, newest first.
     Shelf {
         /// Only games of this player.
         player: Option<IdentityKey>,
@@ -78,7 +78,7 @@ pub enum Request {
         /// Games after this one in the list.
         after: Option<Name>,
     },
-    /// A part of the log of a game on the shelf.
+    /// A part of the log of a game in the archive.
     Fetch {
         /// The log.
         log: Name,
@@ -109,7 +109,7 @@ pub enum Mail {
     Letter(Box<Letter>),
 }
 
-/// What the meeting place answers.
+/// What the lobby answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Good day.
@@ -138,7 +138,7 @@ pub enum Answer {
         /// Whether somebody should bring the log.
         wanted: bool,
     },
-    /// Games on the shelf.
+    /// Games in the archive.
     Shelf(Vec<Shelved>),
     /// A part of a log.
     Part {
@@ -174,46 +174,46 @@ pub struct Task {
 #[non_exhaustive]
 pub enum Refusal {
     /// The bytes make no sense.
-    #[error("the request makes no sense")]
+    #[error("the lobby does not understand the request")]
     Senseless = 1,
     /// Another version.
-    #[error("the meeting place speaks another version")]
+    #[error("the lobby runs a different version")]
     Version = 2,
     /// A signature is missing or somebody else's.
-    #[error("it is not signed by who it says")]
+    #[error("the signature does not match the sender")]
     Unsigned = 3,
     /// It is somebody else's business.
-    #[error("it is not yours to do")]
+    #[error("your key may not do that")]
     NotYours = 4,
     /// Its time is over, or what it says cannot be.
-    #[error("its time is over, or it cannot be")]
+    #[error("it has expired or is not valid")]
     Unsound = 5,
     /// It is not there, or no more.
-    #[error("it is not there any more")]
+    #[error("it no longer exists")]
     Gone = 6,
     /// All seats are taken.
     #[error("all seats are taken")]
     Full = 7,
     /// Too many at once, or in a short time.
-    #[error("too many at once: try again in a while")]
+    #[error("too many requests; try again later")]
     TooMany = 8,
     /// The operator does not want this one here.
-    #[error("the meeting place does not let you in")]
+    #[error("the lobby has blocked your key")]
     Blocked = 9,
     /// Too large.
     #[error("it is too large")]
     TooLarge = 10,
-    /// The store of the meeting place fails.
-    #[error("the meeting place cannot write at the moment: nothing was taken")]
+    /// The store of the lobby fails.
+    #[error("the lobby cannot write at the moment; nothing was stored")]
     Failing = 11,
     /// It is about to close.
-    #[error("the meeting place is closing: come back in a while")]
+    #[error("the lobby is shutting down; try again later")]
     Closing = 12,
     /// Somebody was faster.
-    #[error("somebody was faster: look again")]
+    #[error("someone else changed it first; refresh and try again")]
     Changed = 13,
     /// Not everybody has agreed.
-    #[error("not everybody has agreed")]
+    #[error("not all players have agreed")]
     NotAgreed = 14,
 }
 

@@ -1,4 +1,4 @@
-//! Everything that a meeting place or its visitors read from bytes: one encoding for each value, every byte accounted for, and
+//! Everything that a lobby or its visitors read from bytes: one encoding for each value, every byte accounted for, and
 //! nothing that is damaged passes for something else. The fuzzer begins with the same samples.
 
 #[path = "../../../fuzz/src/meeting.rs"]

@@ -1,5 +1,5 @@
-//! For strangers: the verdict on a log file, from its bytes alone. Needs no secret, no clock and no randomness, and takes
-//! time linear in the file.
+//! For spectators: the verdict on a log file, from its bytes alone. It needs no secret, no clock and no randomness, and
+//! takes time linear in the file.
 
 use outis_crypto::codec::DecodeError;
 
@@ -14,7 +14,7 @@ use crate::trial::{Admission, AdmissionOf, Broken, Charge, Trial};
 /// Why there is no verdict at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// The bytes are no log.
+    /// The bytes are not a log.
     #[error("not a log: {0}")]
     Bytes(#[from] DecodeError),
     /// The offer cannot be played.
@@ -25,16 +25,16 @@ pub enum Unreadable {
 /// What a log shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict<F> {
-    /// Everything in it is in order, and the game came to its end. [`Audit::unsigned`] says who has not signed that.
+    /// The log is valid and complete. [`Audit::unsigned`] says which seats have not signed the end.
     Finished,
-    /// Everything in it is in order, but the game did not end.
+    /// The log is valid so far, but the game is not finished.
     Unfinished {
-        /// Who had yet to speak.
+        /// The seats that had yet to act.
         waiting_for: Seats,
     },
-    /// A seat broke something.
+    /// A seat broke the rules.
     Fault(Charge<F>),
-    /// The file is not what the seats signed: altered, cut or put together. No seat is to blame for that.
+    /// The file is not what the seats signed: altered, cut or assembled. That says nothing against any seat.
     Forged {
         /// The entry that does not fit.
         place: Place,
@@ -50,9 +50,9 @@ pub struct Audit<R: Referee> {
     pub verdict: Verdict<R::Fault>,
     /// The log as far as it is in order.
     pub trial: Trial<R>,
-    /// What the log told everybody, with the round in which it did.
+    /// The public events, each with its round.
     pub events: Vec<(u32, <R::Rules as Rules>::Event)>,
-    /// Signed claims of silence.
+    /// Timeout claims.
     pub claims: Vec<Silence>,
     /// The result, or what the score rule makes of the end.
     pub scores: Option<Vec<i64>>,
@@ -94,7 +94,7 @@ pub struct Read {
     pub bytes: usize,
 }
 
-/// From so many different elements on, the proofs that have come together are settled: a longer sum is hardly cheaper for
+/// From this many different elements on, the proofs that have come together are settled: a longer sum is hardly cheaper for
 /// each of them, and what a file makes us keep has an end.
 const MOST_TOGETHER: usize = 1 << 15;
 
@@ -188,8 +188,13 @@ fn judge_all<R: Referee, E: From<Unreadable>>(
                 if again || !trial.allows(&claim, odd) {
                     let place = Place { round: claim.round, seat: claim.claimant };
                     verdict = Some(Verdict::Forged { place, check: "claim" });
+                } else {
+                    claims.push(claim);
                 }
-                claims.push(claim);
+            }
+            // Odd entries stand before the claims that rest on them (LOG-13).
+            Record::Odd(entry) if !claims.is_empty() => {
+                verdict = Some(Verdict::Forged { place: entry.place(), check: "order" });
             }
             Record::Odd(entry) if !odd.contains(entry.place().seat) && trial.is_odd(&entry) => {
                 odd.insert(entry.place().seat);
@@ -206,7 +211,7 @@ fn judge_all<R: Referee, E: From<Unreadable>>(
     });
     let silent = claims.iter().fold(Seats::NONE, |all, claim| all.iter().chain(claim.silent.iter()).collect());
     let scores = match &verdict {
-        Verdict::Fault(charge) => trial.referee().map(|referee| referee.forfeit(Seats::one(charge.place.seat))),
+        Verdict::Fault(charge) => trial.scores_after(charge.place.seat),
         Verdict::Unfinished { .. } if !silent.is_empty() => trial.scores_without(silent),
         _ => trial.referee().map(Referee::scores),
     };

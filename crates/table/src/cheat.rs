@@ -1,15 +1,14 @@
 //! For game authors: cheats that a game must survive. A cheat changes the steps of one seat, with all the secrets and the
-//! signing key of that seat at hand; what it makes is signed and sent without further questions.
+//! signing key of that seat at hand; the result is signed and sent without further checks.
 
+use outis_crypto::challenger::Nonces;
 use outis_crypto::codec::Encode;
 use outis_crypto::context::{Context, Seat};
-use rand_chacha::ChaCha20Rng;
-use rand_core::Rng;
 
 use crate::game::{Grade, MadeBy, Player, RefereeOf};
 
-/// Turns an honest step into a dishonest one. It may prove anew whatever it can prove.
-pub type Rig<P> = fn(&P, &RefereeOf<P>, &Context, MadeBy<P>, &mut ChaCha20Rng) -> MadeBy<P>;
+/// Turns an honest step into a dishonest one. It may make every proof that it can.
+pub type Rig<P> = fn(&P, &RefereeOf<P>, &Context, MadeBy<P>, &mut Nonces) -> MadeBy<P>;
 
 /// A scripted cheat.
 #[derive(Clone, Copy)]
@@ -69,7 +68,7 @@ impl<P: Player> Crook<P> {
         Self { tricks: cheats.into_iter().map(|cheat| (cheat.name, cheat.rig)).collect(), bold: false }
     }
 
-    /// Turns an honest step, made after so many others of this seat, into a dishonest one, or leaves it as it is. Also the name
+    /// Turns an honest step, made after this many others of this seat, into a dishonest one, or leaves it as it is. Also the name
     /// of the trick.
     pub(crate) fn bend(
         &self,
@@ -78,15 +77,15 @@ impl<P: Player> Crook<P> {
         context: &Context,
         steps: u32,
         made: MadeBy<P>,
-        rng: &mut ChaCha20Rng,
+        rng: &mut Nonces,
     ) -> (MadeBy<P>, Option<&'static str>) {
-        let dares = self.bold || rng.next_u32() % NERVE < steps;
+        let dares = self.bold || (rng.below(NERVE as usize) as u32) < steps;
         if !dares || self.tricks.is_empty() {
             return (made, None);
         }
         let (honest, mut made) = (made.step.to_bytes(), made);
         // Somewhere in the list, so that not always the same one comes first.
-        let first = rng.next_u32() as usize % self.tricks.len();
+        let first = rng.below(self.tricks.len());
         for (name, rig) in self.tricks.iter().cycle().skip(first).take(self.tricks.len()) {
             made = rig(player, referee, context, made, rng);
             if made.step.to_bytes() != honest {

@@ -1,5 +1,5 @@
-//! A signed claim that some seats fell silent. It proves that the claimant says so and no more: to a stranger silence is
-//! unprovable, and it scores only by clocks that everyone accepted in the options.
+//! A timeout claim: a signed statement that some seats did not answer. It proves only that the claimant says so. Nobody can
+//! prove silence to others, and it counts only under clocks that everyone accepted in the options.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::context::{Head, Seat, TableId};
@@ -11,7 +11,7 @@ use crate::seats::Seats;
 /// "In this round, after this history, I waited for these seats until the clock ran out."
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// Who says so.
+    /// Who claims it.
     pub claimant: Seat,
     /// The open round.
     pub round: u32,

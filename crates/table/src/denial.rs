@@ -1,8 +1,8 @@
-//! For whoever holds several logs of one table: a claim of silence in one of them, and who signed otherwise in another.
+//! For anyone who holds several logs of one table: a timeout claim in one of them, and the seats that dispute it in another.
 //!
-//! Silence is unprovable, and so is its denial: a seat that was late can still sign. But who is said to be silent has a log of
-//! its own, and those who went on with it have signed what followed. The more of them, the less the claim is worth; if
-//! everybody but the claimant denies it, either the claimant lies or all the others do.
+//! Silence cannot be proved, and neither can its denial: a seat that was late can still sign. But a seat that is said to be
+//! silent has a log of its own, and the seats that continued with it have signed what followed. The more of them, the less
+//! the claim is worth. If everyone but the claimant disputes it, either the claimant lies or all the others do.
 
 use outis_crypto::codec::DecodeError;
 
@@ -10,7 +10,7 @@ use crate::claim::Silence;
 use crate::export::{Record, read};
 use crate::seats::Seats;
 
-/// The claims of silence in a log, whether they hold or not.
+/// The timeout claims in a log, whether they hold or not.
 pub fn claims(log: &[u8]) -> Result<Vec<Silence>, DecodeError> {
     let claim = |record| match record {
         Ok(Record::Silence(claim)) => Some(Ok(claim)),

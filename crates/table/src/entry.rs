@@ -1,4 +1,4 @@
-//! For the log: one signed utterance of one seat in one round, and the ladder from bytes to something trusted.
+//! For the log: one signed step of one seat in one round, and how bytes become something trusted.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::context::{Context, Head, Seat, TableId};
@@ -16,11 +16,11 @@ pub const OVERHEAD: usize = 105;
 pub struct Place {
     /// The round, counted from zero; round 0 is the sitting down.
     pub round: u32,
-    /// Who speaks.
+    /// Whose entry it is.
     pub seat: Seat,
 }
 
-/// What a seat signs: a place, the history before it, and a digest of what is said.
+/// What a seat signs: a log position, the history before it, and a digest of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utterance {
     /// Where.

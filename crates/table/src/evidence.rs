@@ -1,4 +1,4 @@
-//! For accusers and strangers: a proof that one seat signed two different things for one place.
+//! For accusers and spectators: a proof that one seat signed two different entries for one log position.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::context::{Head, Seat, TableId};
@@ -8,7 +8,7 @@ use crate::identity::Signature;
 use crate::offer::Offer;
 
 /// Two signed utterances of one seat for one place. It convicts without the log, without secrets and without the
-/// payloads themselves: the offer is all that a stranger needs.
+/// payloads themselves: the offer is all that a spectator needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equivocation {
     place: Place,
@@ -24,7 +24,7 @@ impl Equivocation {
         (a.place() == b.place() && proof.convicts(offer).is_some()).then_some(proof)
     }
 
-    /// The guilty seat if the proof holds, for anyone who has the offer.
+    /// The seat at fault if the proof is valid, for anyone who has the offer.
     #[must_use]
     pub fn convicts(&self, offer: &Offer) -> Option<Seat> {
         let Self { place, table, said: [a, b] } = self;

@@ -19,12 +19,12 @@ const ODD: u8 = 4;
 /// One record of a log file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
-    /// Something that was said. Entries stand in order of rounds and, within a round, of seats; an entry that was refused
-    /// comes last, as evidence.
+    /// A signed step. Entries are in order of rounds and, within a round, of seats; an entry that was refused comes last, as
+    /// evidence.
     Entry(Entry),
-    /// A claim that seats fell silent.
+    /// A timeout claim.
     Silence(Silence),
-    /// A proof that a seat signed two different entries for one place.
+    /// A proof that a seat signed two different entries for one log position.
     Equivocation(Equivocation),
     /// An entry of the open round that its seat signed over another history: why a claimant did not speak.
     Odd(Entry),

@@ -1,18 +1,19 @@
-//! For game authors: the three roles that a game fills. Copy *matching pennies* to begin.
+//! For game authors: the three roles that a game implements. To begin, copy *matching pennies*.
 //!
 //! [`Rules`] is the game without cryptography. [`Referee`] judges every step from the log alone. [`Player`] adds the
-//! secrets of one seat. Everything else (signing, chaining, echoing, sending, storing, resuming, blaming) is done here.
+//! secrets of one seat. This crate does everything else: signing, chaining, history checks, sending, storing, resuming and
+//! naming the seat at fault.
 
 use core::fmt::{Debug, Display};
 use core::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use outis_crypto::batch::{Batch, Settled};
+use outis_crypto::challenger::Source;
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::commit::Commitment;
 use outis_crypto::context::{Context, Seat, TableId};
 use outis_crypto::key::{KeyReveal, SeatKey};
-use rand_core::CryptoRng;
 
 use crate::entry::Authentic;
 use crate::seats::Seats;
@@ -29,43 +30,44 @@ pub enum Observer {
     Spectator,
 }
 
-/// What a game is, without cryptography. The whole truth ([`Rules::Ground`]) exists in tests only; in play there is only
-/// what each observer knows.
+/// A game without cryptography. The full state ([`Rules::Ground`]) exists only in tests; in play there is only what each
+/// observer knows.
 pub trait Rules {
-    /// What the host may choose. The encoding is canonical and part of the table id.
+    /// The options that the host sets. Their encoding is canonical and part of the table id.
     type Options: Clone + Debug + PartialEq + Encode + Decode<Shape = ()> + Send;
-    /// What a person may do.
-    type Action: Clone + Debug + PartialEq + Send;
-    /// What an observer may get to know.
+    /// What a player may do. Different actions have different encodings; they are on no wire and in no log, but what is drawn
+    /// for a step depends on them.
+    type Action: Clone + Debug + PartialEq + Encode + Send;
+    /// What an observer may learn.
     type Event: Clone + Debug + PartialEq;
     /// Why an action or an event does not fit.
     type Illegal: Clone + Debug + Display + Send;
-    /// What nature contributes: the order of a deck. [`core::convert::Infallible`] where there is no chance.
+    /// What chance contributes, such as the order of a deck. [`core::convert::Infallible`] for games without chance.
     type Chance;
-    /// The whole truth.
+    /// The full state.
     type Ground;
     /// What one observer knows.
     type Knowledge: Clone + Debug + PartialEq + Send;
 
     /// Allowed numbers of seats.
     fn seats(options: &Self::Options) -> RangeInclusive<u8>;
-    /// The truth before anything happened.
+    /// The full state before anything has happened.
     fn start(options: &Self::Options, seats: u8) -> Self::Ground;
-    /// Whether nature is to move.
+    /// Whether chance is to move.
     fn awaits_chance(ground: &Self::Ground) -> bool;
-    /// Nature moves.
+    /// Chance moves.
     fn chance(ground: &mut Self::Ground, chance: Self::Chance) -> Result<(), Self::Illegal>;
     /// A seat moves.
     fn apply(ground: &mut Self::Ground, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
-    /// What an observer knows of the truth.
+    /// What an observer knows of the full state.
     fn observe(ground: &Self::Ground, who: Observer) -> Self::Knowledge;
 
-    /// What an observer knows before anything happened.
+    /// What an observer knows before anything has happened.
     fn unknowing(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;
     /// What the observer may do now; nothing for a spectator.
     fn legal(knowledge: &Self::Knowledge) -> Vec<Self::Action>;
-    /// Whether the observer may do this now. A game with more choices than a list can hold (amounts of chips) lists the
-    /// usual ones in [`Rules::legal`] and says here which others there are.
+    /// Whether the observer may do this now. A game with more actions than a list can hold (amounts of chips) lists the
+    /// usual ones in [`Rules::legal`] and accepts the others here.
     fn allows(knowledge: &Self::Knowledge, action: &Self::Action) -> bool {
         Self::legal(knowledge).contains(action)
     }
@@ -73,7 +75,7 @@ pub trait Rules {
     fn learn(knowledge: Self::Knowledge, event: &Self::Event) -> Result<Self::Knowledge, Self::Illegal>;
 }
 
-/// What is agreed about a table, as a game sees it.
+/// What the players agreed on for a table, as a game sees it.
 #[derive(Clone, Debug)]
 pub struct Setting<O> {
     /// The table's id.
@@ -95,31 +97,32 @@ pub enum Expects {
     Over,
 }
 
-/// Who must speak in a round, with what, until when.
+/// Which seats must act in a round, with what, and by when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
-    /// Who must speak. Never empty.
+    /// The seats that must act. Never empty.
     pub speakers: Seats,
-    /// What they must say, as a name of the game's page.
+    /// The step that is due, by its name on the game's page of the specification.
     pub what: &'static str,
-    /// Whether a person decides, or the step is due by itself.
+    /// Whether a person decides, or the step is due automatically.
     pub by_hand: bool,
-    /// Whether a secret leaves its seat with this step (a share, an opening): then, with three seats or more, a round of
-    /// echoes comes first.
+    /// Whether this step releases a secret (a share, an opening): then, with three seats or more, a history check comes
+    /// first.
     pub releases: bool,
-    /// How long each speaker may take, if the options set a clock. Where there is a [`Bank`] and one speaker, the clock of
-    /// that speaker says how long.
+    /// How long each of these seats may take, if the options set a clock. Where there is a [`Bank`] and only one seat must
+    /// act, that seat's clock decides.
     pub clock: Option<Millis>,
-    /// Whether the clock of the round before runs on: somebody has said something on the way, and thinks about the same.
+    /// Whether the clock of the previous round keeps running: the seat has said something in between, and still thinks
+    /// about the same decision.
     pub runs_on: bool,
 }
 
-/// A clock for the whole game, one for each seat. It runs in rounds with one speaker, and only in rounds with a clock.
+/// A clock for the whole game, one for each seat. It runs only in rounds that have a clock and in which one seat must act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bank {
-    /// What each seat begins with.
+    /// The time that each seat begins with.
     pub start: Millis,
-    /// What each step by hand adds.
+    /// The time that each decision of a person adds.
     pub increment: Millis,
 }
 
@@ -129,20 +132,20 @@ pub trait Fault: Clone + Debug + Display + PartialEq + Send {
     fn check(&self) -> &'static str;
 }
 
-/// Decides from the log alone: holds no secret and needs no randomness. Every seat, every spectator and `verify` run the
-/// same one.
+/// Judges from the log alone: it holds no secret and needs no randomness. Every seat, every spectator and `verify` run the
+/// same referee.
 pub trait Referee: Clone + Debug + Send + 'static {
     /// Name in the catalogue.
     const GAME: &'static str;
     /// The rules of the game.
     type Rules: Rules;
-    /// What a seat says; carries its proofs.
+    /// What a seat contributes, with its proofs.
     type Step: Encode + Decode<Shape = Self::Shape> + Clone + Debug + Send;
     /// What must be known to decode a step.
     type Shape;
     /// A judged step: what [`Referee::advance`] may rely on.
     type Checked: Clone + Debug + Send;
-    /// The ways to be wrong.
+    /// The faults that it can find.
     type Fault: Fault;
 
     /// Opens a table; an error says what is wrong with the options.
@@ -151,18 +154,23 @@ pub trait Referee: Clone + Debug + Send + 'static {
     fn expects(&self) -> Expects;
     /// The deal in progress; part of every challenge.
     fn deal(&self) -> u32;
-    /// Shape of the step that a seat must say now.
+    /// Shape of the step that is due from a seat now.
     fn shape(&self, seat: Seat) -> Self::Shape;
     /// Judges one step against the completed rounds. It sees no other step of the same round, so that the order of
     /// arrival never matters.
     fn judge(&self, step: &Authentic<Self::Step>, checks: Checks<'_>) -> Result<Self::Checked, Self::Fault>;
-    /// Takes in a completed round, in order of seats, and says what it tells everybody. An error names a fault that only
-    /// the whole round shows, and must leave the referee as it was.
+    /// Takes in a completed round, in order of seats, and returns its public events. An error names a fault that only the
+    /// whole round shows, and must leave the referee unchanged.
     fn advance(&mut self, round: Vec<(Seat, Self::Checked)>) -> Result<Vec<PublicEvent<Self>>, (Seat, Self::Fault)>;
-    /// Seats that have nothing to say any more, whatever comes, and hold no secret that anybody waits for: who is out of the
-    /// game. No echo is asked of them, so they may leave. By the completed rounds alone; a seat that is gone stays gone.
+    /// Seats that are out of the game: they have no further step to make, and hold no secret that is still needed. They
+    /// take part in no history check, so they may leave. Depends only on completed rounds; a seat that is gone stays gone.
     fn gone(&self) -> Seats {
         Seats::NONE
+    }
+    /// Whether the result stands, whatever is still said: what comes after it is for looking back. Everybody signs the history
+    /// before that (TAB-4), so nobody who goes then has left a game. By the completed rounds alone; what is decided stays decided.
+    fn is_decided(&self) -> bool {
+        false
     }
     /// The clocks for the whole game, if the options set some. The same in every round.
     fn bank(&self) -> Option<Bank> {
@@ -187,8 +195,8 @@ pub struct Checks<'a> {
 
 /// The proofs of many entries, to be settled together.
 ///
-/// Judging on their condition is sound as long as everything that was concluded is thrown away if they do not hold; see
-/// [`crate::audit::audit`], which alone does this.
+/// Judging before they are settled is sound as long as everything that was concluded is discarded if one is false. Only
+/// [`crate::audit::audit`] does this.
 #[derive(Default)]
 pub struct Later(Mutex<Batch>);
 
@@ -203,7 +211,7 @@ impl Later {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks what has come together since the last time, if it has at least so many elements.
+    /// Checks what has come together since the last time, if it has at least this many elements.
     pub(crate) fn holds(&self, elements: usize) -> bool {
         let mut batch = self.batch();
         if batch.is_empty() || batch.elements() < elements {
@@ -240,7 +248,7 @@ impl<'a> Checks<'a> {
         false
     }
 
-    /// Passes if the check holds.
+    /// Passes if the check does.
     pub fn demand<F: Fault>(self, holds: bool, fault: F) -> Result<(), F> {
         if holds || self.waives(&fault) { Ok(()) } else { Err(fault) }
     }
@@ -250,8 +258,8 @@ impl<'a> Checks<'a> {
         self.settle_each(batch, |_| fault.clone())
     }
 
-    /// Settles a batch in which every proof stands for something of its own. `fault` tells what by its place in the batch;
-    /// the first that does not hold is named.
+    /// Settles a batch in which every proof stands for something of its own. `fault` says what, by its index in the
+    /// batch; the first false one is reported.
     pub fn settle_each<F: Fault>(self, batch: Batch, fault: impl Fn(usize) -> F) -> Result<Settled, F> {
         if let Some(later) = self.later {
             return Ok(batch.defer(&mut later.batch()));
@@ -263,7 +271,7 @@ impl<'a> Checks<'a> {
             let named = refuted.map(|claim| fault(claim.index)).find(|fault| !self.waives(fault));
             return named.map_or(Ok(believed), Err);
         }
-        batch.settle().map_err(|refuted| fault(refuted.claims.first().map_or(0, |claim| claim.index)))
+        batch.settle().map_err(|refuted| fault(refuted.claims.first().expect("never empty").index))
     }
 
     /// Accepts the key that a seat reveals.
@@ -282,10 +290,10 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// How a game is proved. Two grades of one protocol: as its document has it, repaired; and the one for play.
+/// How a game is proved: by its source document's protocol, repaired, or by the one for play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
-    /// As the document describes it, with its defects repaired.
+    /// As the source document describes it, with its defects repaired.
     Classic,
     /// Secure against malicious players, and fast.
     Hardened,
@@ -326,14 +334,14 @@ pub struct Made<S, M> {
     pub memo: M,
 }
 
-/// Why a player does not go on.
+/// Why a player cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused<F> {
-    /// Our own mistake.
+    /// A mistake of this program.
     Local(&'static str),
     /// The named seat is at fault, and the log shows it.
     Provable(Seat, F),
-    /// The named seat is at fault, but only we can know.
+    /// The named seat is at fault, but only this seat can know.
     Unprovable(Seat, &'static str),
 }
 
@@ -345,6 +353,12 @@ pub fn take_in<R: Rules, F>(knowledge: &mut R::Knowledge, event: &R::Event) -> R
 
 /// The referee of a player.
 pub type RefereeOf<P> = <P as Player>::Referee;
+/// What every seat of a round said, if all of it is of the kind that is wanted. Otherwise who said something else: a
+/// referee that only left it out would go on without it.
+pub fn pick<C, T>(round: Vec<(Seat, C)>, wanted: impl Fn(C) -> Option<T>) -> Result<Vec<T>, Seat> {
+    round.into_iter().map(|(seat, checked)| wanted(checked).ok_or(seat)).collect()
+}
+
 /// The rules of a player.
 pub type RulesOf<P> = <RefereeOf<P> as Referee>::Rules;
 /// What a player's rules call an action.
@@ -372,10 +386,10 @@ pub trait Player: Clone + Send + 'static {
         referee: &Self::Referee,
         context: &Context,
         action: &ActionOf<Self>,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Result<MadeBy<Self>, <RulesOf<Self> as Rules>::Illegal>;
     /// Makes a step that needs no person.
-    fn due(&self, referee: &Self::Referee, context: &Context, rng: &mut impl CryptoRng) -> Option<MadeBy<Self>>;
+    fn due(&self, referee: &Self::Referee, context: &Context, rng: &mut impl Source) -> Option<MadeBy<Self>>;
     /// Keeps the secrets of a step that is about to be sent, or was sent before a crash.
     fn keep(&mut self, memo: Self::Memo);
     /// Learns from a completed round: what it told everybody, and whatever this seat alone can make of it.
@@ -392,5 +406,18 @@ pub trait Player: Clone + Send + 'static {
     }
     /// Prepares a step to come while somebody thinks. What comes of it is shared by all clones of this player, so that it is
     /// used once; it is held in memory only, and every step can be made without it.
-    fn get_ready(&self, _referee: &Self::Referee, _rng: &mut impl CryptoRng) {}
+    fn get_ready(&self, _referee: &Self::Referee, _rng: &mut impl Source) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_says_something_else_is_named() {
+        let said = |words: [Option<u8>; 2]| vec![(Seat(0), words[0]), (Seat(1), words[1])];
+        assert_eq!(pick(said([Some(3), Some(4)]), |word| word), Ok(vec![3, 4]));
+        assert_eq!(pick(said([Some(3), None]), |word| word), Err(Seat(1)));
+        assert_eq!(pick(said([None, None]), |word| word), Err(Seat(0)));
+    }
 }

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use ed25519_dalek::{Signature as Ed25519, Signer, SigningKey, VerifyingKey};
+use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
@@ -15,9 +16,7 @@ pub struct Identity(SigningKey);
 impl Identity {
     /// A fresh identity.
     pub fn random(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let mut seed = Zeroizing::new([0u8; 32]);
-        rng.fill_bytes(&mut *seed);
-        Self::from_secret(&seed)
+        Self::from_secret(&Nonces::hedged(const { Purpose::new("identity") }, &[0; 32], [], rng).bytes())
     }
 
     /// The identity that a profile keeps as 32 secret bytes.

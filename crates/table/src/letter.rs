@@ -1,14 +1,15 @@
-//! Letters: something that one identity writes to another and a third carries. The carrier sees from whom, to whom, when
-//! and about how much; it can lose or keep the letter, and neither read nor change it.
+//! Letters: sealed messages from one identity to another, carried by a third. The carrier sees sender, receiver, time and
+//! approximate size; it can lose or delay a letter, but neither read nor change it.
 //!
 //! X25519 between a fresh key and the receiver's identity key (RFC 7748, by the map from Ed25519), a hash of the shared point
-//! and of all keys involved as the key of XChaCha20-Poly1305, and the sender's signature over everything. Whoever gets hold
-//! of the receiver's identity key can open old letters: what must outlive that does not belong in one. The layout is
+//! and of all keys involved as the key of XChaCha20-Poly1305, and the sender's signature over everything. Someone who gets
+//! the receiver's identity key can open old letters, so nothing that must stay secret after that belongs in one. The layout is
 //! normative in `spec/97-meeting.md`.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use curve25519_dalek::montgomery::MontgomeryPoint;
+use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -38,10 +39,10 @@ pub struct Letter {
 #[non_exhaustive]
 pub enum Unopened {
     /// It is for somebody else.
-    #[error("the letter is for somebody else")]
+    #[error("the letter is for someone else")]
     NotOurs,
     /// The signature is not the sender's.
-    #[error("the letter is not signed by who it says it is from")]
+    #[error("the letter is not signed by the sender it names")]
     Unsigned,
     /// It was not sealed as letters are.
     #[error("the letter does not open")]
@@ -62,15 +63,16 @@ impl Letter {
         if plain.len() > MAX_PLAIN {
             return Err(Unopened::TooLong);
         }
-        let mut secret = Zeroizing::new([0u8; 32]);
-        rng.fill_bytes(&mut *secret);
+        // Hedged with everything: two letters must not share a key stream if the generator repeats itself.
+        let secret =
+            Nonces::hedged(const { Purpose::new("letter") }, to, [&from.expose_secret()[..], plain], rng).bytes::<32>();
         let fresh = MontgomeryPoint::mul_base_clamped(*secret).to_bytes();
         let theirs = to.montgomery();
         let cipher = cipher(theirs.mul_clamped(*secret), &fresh, &from.public(), to).ok_or(Unopened::Broken)?;
         let mut padded = Zeroizing::new(vec![0u8; (4 + plain.len()).div_ceil(STEP) * STEP]);
         padded[..4].copy_from_slice(&(plain.len() as u32).to_le_bytes());
         padded[4..4 + plain.len()].copy_from_slice(plain);
-        // The key is used once, so the nonce may be fixed.
+        // The key belongs to this plaintext and is used once, so the nonce may be fixed.
         let sealed = cipher.encrypt(&XNonce::from([0; 24]), Payload { msg: &padded, aad: b"" });
         let sealed = sealed.map_err(|_| Unopened::TooLong)?;
         let mut letter = Self { from: from.public(), to: *to, fresh, sealed, signature: from.state("letter", b"") };
@@ -231,5 +233,21 @@ mod tests {
         weak.fresh = [0; 32];
         weak.signature = anna.state("letter", &weak.unsigned());
         assert_eq!(weak.open(&bela), Err(Unopened::Broken));
+    }
+
+    /// A machine that was put back to an earlier moment writes two letters to one person. With one key for both, the
+    /// carrier had the difference of the two plaintexts (K-2).
+    #[test]
+    fn two_letters_from_one_generator_share_no_key_stream() {
+        let [anna, bela, cili] = people();
+        let seal = |from: &Identity, to: &Identity, plain: &[u8]| {
+            Letter::seal(from, &to.public(), plain, &mut ChaCha20Rng::seed_from_u64(99)).unwrap()
+        };
+        let (one, two) = (seal(&anna, &bela, b"I hold the ace"), seal(&anna, &bela, b"I hold nothing"));
+        let apart: Vec<u8> = one.sealed.iter().zip(&two.sealed).map(|(a, b)| a ^ b).collect();
+        let expected: Vec<u8> = b"I hold the ace".iter().zip(b"I hold nothing").map(|(a, b)| a ^ b).collect();
+        assert_ne!(apart[4..18], expected, "the carrier reads the difference of two letters");
+        let others = [seal(&anna, &cili, b"I hold the ace"), seal(&cili, &bela, b"I hold the ace"), two];
+        assert!(others.iter().all(|other| other.fresh != one.fresh), "one fresh key for two letters");
     }
 }

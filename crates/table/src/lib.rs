@@ -1,20 +1,21 @@
 //! The table: what games plug into.
 //!
 //! **The law.** A [`session::Session`] gets one [`session::Input`]; its [`session::Output`]s are taken until `Idle`; only
-//! then comes the next input. A `Persist` is made durable before the next output is taken. That is all an application has
-//! to know to lose nothing in a crash and never to sign two different entries for one place.
+//! then comes the next input. A `Persist` is made durable before the next output is taken. An application that follows this
+//! loses nothing in a crash and never signs two different entries for one log position.
 //!
 //! | for | look in |
 //! |---|---|
 //! | game authors | [`game`]: rules, referee, player; [`proofs`]: what a referee checks of one entry |
 //! | applications | [`session`]: one seat at one table, without clock, socket or file |
 //! | verifiers | [`export`], [`audit`]: a log file and the verdict on it |
-//! | archives | [`history`]: whether a log file has a given head, without its rules |
+//! | archives | [`history`]: whether a log file has a given log hash, without its rules |
 //! | everyone who signs | [`identity`], [`offer`], [`entry`], [`evidence`] |
-//! | what is said outside a log | [`statement`], [`letter`] |
+//! | anyone who signs outside a log | [`statement`], [`letter`] |
 //!
 //! Nothing here knows a game, and nothing reads a clock, a file, a socket or the operating system's randomness. The
 //! normative description is in `spec/80-log.md` and `spec/85-table.md`.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod audit;
 #[cfg(feature = "cheats")]

@@ -1,10 +1,12 @@
-//! For hosts and guests: everything that is agreed before the first card, and the id over all of it.
+//! For hosts and guests: everything that is agreed before the game begins, and the id over all of it.
 
+use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::context::{Head, PROTOCOL, Seat, TableId};
 use rand_core::CryptoRng;
 
-use crate::identity::{IdentityKey, digest};
+use crate::game::Millis;
+use crate::identity::{Identity, IdentityKey, digest};
 use crate::seats::{MAX_SEATS, Seats};
 
 /// Longest name of a game.
@@ -43,11 +45,11 @@ pub struct Chair {
 pub struct Ticket([u8; 32]);
 
 impl Ticket {
-    /// Draws a ticket.
-    pub fn random(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let mut nonce = [0u8; 32];
-        rng.fill_bytes(&mut nonce);
-        Self(nonce)
+    /// Draws a ticket. It depends on who draws it, on the invitation (who invites, and to what) and on the time, so that a
+    /// generator that repeats itself does not lead to two tables with one id.
+    pub fn draw(identity: &Identity, invitation: &[u8], now: Millis, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let subject = (invitation, &now.to_le_bytes()[..]);
+        Self(*Nonces::hedged(const { Purpose::new("ticket") }, &subject, [&identity.expose_secret()[..]], rng).bytes())
     }
 
     /// A ticket that was drawn before and kept, but never used to sit down.
@@ -153,8 +155,10 @@ fn text(reader: &mut Reader<'_>, field: &'static str, min: u16, max: u16) -> Res
 
 #[cfg(test)]
 mod tests {
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+
     use super::*;
-    use crate::identity::Identity;
 
     fn offer() -> Offer {
         let key = |i: u8| Chair { key: Identity::from_secret(&[i; 32]).public(), nonce: [i; 32] };
@@ -187,6 +191,18 @@ mod tests {
             assert_ne!(other.id(), base.id());
             assert_eq!(Offer::from_bytes(&other.to_bytes(), &()).unwrap(), other);
         }
+    }
+
+    /// A machine that was set back draws no ticket twice, unless everything is the same.
+    #[test]
+    fn a_repeated_generator_repeats_no_ticket() {
+        let draw = |identity: u8, invitation: &[u8], now: Millis| {
+            let rng = &mut ChaCha20Rng::seed_from_u64(1);
+            Ticket::draw(&Identity::from_secret(&[identity; 32]), invitation, now, rng).nonce()
+        };
+        let base = draw(1, b"a", 1);
+        assert_eq!(base, draw(1, b"a", 1));
+        assert!([draw(2, b"a", 1), draw(1, b"b", 1), draw(1, b"a", 2)].iter().all(|other| *other != base));
     }
 
     #[test]

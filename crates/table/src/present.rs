@@ -1,19 +1,19 @@
-//! For the catalogue: what an application needs of a game beyond its protocol.
+//! For the catalogue: what an application needs from a game beyond its protocol.
 
 use rand_core::CryptoRng;
 use serde_json::Value;
 
 use crate::game::{ActionOf, Grade, KnowledgeOf, Player, Rules, RulesOf};
-use crate::words::{Language, Text};
+use crate::words::Text;
 
-/// Something the host may choose.
+/// An option that the host sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dial {
     /// Short stable name; `GAME.option.NAME` in the catalogues of words.
     pub name: &'static str,
     /// Least and greatest value.
     pub range: (i64, i64),
-    /// Where it stands if nobody turns it.
+    /// The default.
     pub usual: i64,
     /// Names of the values from the least on (`GAME.option.NAME.VALUE` in the catalogues); empty for plain numbers.
     pub values: &'static [&'static str],
@@ -23,26 +23,26 @@ pub struct Dial {
 pub trait Present: Player {
     /// One sentence about the game, in English, for the command line.
     const SUMMARY: &'static str;
-    /// How many levels of bots there are; level 1 is the simplest.
+    /// Number of levels of bots; level 1 is the weakest.
     const LEVELS: u8 = 1;
     /// The grades that it can be played in, each named by [`Grade::parameters`] in the offer.
     const GRADES: &'static [Grade] = &[Grade::Hardened];
 
-    /// What everybody must know who plays or checks a game in a grade that does not keep what the others do. In English, for
-    /// the command line.
+    /// What everyone must know before playing or checking a game in a grade that gives weaker guarantees. In English, for the
+    /// command line.
     fn caveat(_grade: Grade) -> Option<&'static str> {
         None
     }
 
-    /// What the host may choose.
+    /// The options that the host sets.
     fn dials() -> &'static [Dial];
-    /// Options and number of seats from the host's choices, in the order of the dials.
+    /// Options and number of seats from the values that the host set, in the order of the dials.
     fn choose(dials: &[i64]) -> Option<(<RulesOf<Self> as Rules>::Options, u8)>;
-    /// The choices for another game between the same players: what should go round goes round.
+    /// The values for another game between the same players: what should rotate rotates.
     fn again(dials: &[i64]) -> Vec<i64> {
         dials.to_vec()
     }
-    /// Options and number of seats if the host says nothing else.
+    /// Options and number of seats by default.
     fn usual() -> (<RulesOf<Self> as Rules>::Options, u8) {
         let usual: Vec<i64> = Self::dials().iter().map(|dial| dial.usual).collect();
         Self::choose(&usual).expect("the usual choices are allowed")
@@ -63,8 +63,8 @@ pub trait Present: Player {
     fn view(knowledge: &KnowledgeOf<Self>) -> Value;
     /// The same in a few lines of text.
     fn lines(knowledge: &KnowledgeOf<Self>) -> Vec<Text>;
-    /// What is kept of the parts of a game that are over (hands, deals), one value for each, in order. A view need not repeat
-    /// it. Empty for games that keep nothing.
+    /// Records of the finished parts of a game (hands, deals), one value for each, in order. A view need not repeat them. Empty
+    /// for games that keep none.
     fn chronicle(_: &KnowledgeOf<Self>) -> Vec<Value> {
         Vec::new()
     }
@@ -78,11 +78,11 @@ pub trait Present: Player {
     }
     /// What a button for the action says.
     fn caption(knowledge: &KnowledgeOf<Self>, action: &ActionOf<Self>) -> Text;
-    /// What a person should know before doing it: what it obliges to, what it risks.
+    /// What a player should know before doing it: what it commits them to, what it risks.
     fn caution(_: &KnowledgeOf<Self>, _: &ActionOf<Self>) -> Vec<Text> {
         Vec::new()
     }
-    /// Why something that a person may want to do, named as in [`Present::token`], cannot be done now.
+    /// Why an action that a player may want, named as in [`Present::token`], is not allowed now.
     fn refusal(_: &KnowledgeOf<Self>, _token: &str) -> Option<Text> {
         None
     }
@@ -91,9 +91,9 @@ pub trait Present: Player {
         let known = Self::lines(before);
         Self::lines(after).into_iter().filter(|line| !known.contains(line)).collect()
     }
-    /// The words of the game in a language: a flat JSON object from message id to template (see [`crate::words`]). All
-    /// ids begin with the game's name and a dot.
-    fn words(language: Language) -> &'static str;
+    /// The words of the game in all languages (see [`crate::words::Catalogue::read`]). All ids begin with the game's name
+    /// and a dot.
+    fn words() -> &'static str;
 }
 
 /// The legal action with this token.
@@ -101,7 +101,9 @@ pub fn find<P: Present>(knowledge: &KnowledgeOf<P>, token: &str) -> Option<Actio
     P::action(knowledge, token)
 }
 
-/// A uniform number below `n`, without modulo bias; 0 for `n` = 0.
+/// A uniform number below `n`, without modulo bias; 0 for `n` = 0. For the choices of bots: in play their generator comes from
+/// [`Session::thinking`](crate::session::Session::thinking), for a choice that repeats can be guessed.
+#[allow(clippy::disallowed_methods, reason = "draws for bots; their generator is a source already")]
 pub fn below(n: usize, rng: &mut (impl CryptoRng + ?Sized)) -> usize {
     let n = n as u64;
     if n < 2 {

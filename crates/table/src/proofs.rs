@@ -1,5 +1,5 @@
-//! For referees: the proofs of one entry, over one running challenger and in one batch, each with what it means if it does not
-//! hold.
+//! For referees: the proofs of one entry, over one running challenger and in one batch, each with the fault that it shows if
+//! it is false.
 
 use outis_crypto::batch::Batch;
 use outis_crypto::challenger::Challenger;

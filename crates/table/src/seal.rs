@@ -1,11 +1,13 @@
 //! The seat's own journal at rest: every record encrypted and authenticated under a key of the local profile.
 //!
-//! XChaCha20-Poly1305 with a random 192-bit nonce per record: a journal that was rolled back and continued never repeats
-//! a nonce. Each record authenticates the tag of the one before it, so records cannot be reordered, swapped or dropped from
+//! XChaCha20-Poly1305 with a 192-bit nonce per record, drawn from the key, the record's place and content and fresh
+//! randomness: a journal that was rolled back and continued never repeats a nonce over another record, not even if the
+//! generator was rolled back with it. Each record authenticates the tag of the one before it, so records cannot be reordered, swapped or dropped from
 //! the middle.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
+use outis_crypto::challenger::{Nonces, Purpose};
 use rand_core::CryptoRng;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
@@ -64,13 +66,12 @@ impl Chain {
 
     /// Seals the next record, with its length before it.
     pub(crate) fn seal(&mut self, plain: &[u8], rng: &mut impl CryptoRng) -> Vec<u8> {
-        let mut nonce = [0u8; NONCE];
-        rng.fill_bytes(&mut nonce);
         let aad = self.aad();
+        let nonce: [u8; NONCE] =
+            *Nonces::hedged(const { Purpose::new("journal") }, &aad[..], [&self.key.0[..], plain], rng).bytes();
         let cipher = XChaCha20Poly1305::new(&Key::from(self.key.0));
         let payload = Payload { msg: plain, aad: &aad };
-        // Sealing fails only beyond 256 GiB; an empty record would then fail to open, never pass for another.
-        let sealed = cipher.encrypt(&XNonce::from(nonce), payload).unwrap_or_default();
+        let sealed = cipher.encrypt(&XNonce::from(nonce), payload).expect("a record is far below 256 GiB");
         self.step(&sealed);
         let mut out = ((NONCE + sealed.len()) as u32).to_le_bytes().to_vec();
         out.extend_from_slice(&nonce);
@@ -117,7 +118,7 @@ impl Chain {
     }
 
     fn step(&mut self, sealed: &[u8]) {
-        self.last = sealed.last_chunk::<TAG>().copied().unwrap_or([0; TAG]);
+        self.last = *sealed.last_chunk::<TAG>().expect("what is sealed ends with its tag");
         self.count += 1;
     }
 }
@@ -187,5 +188,27 @@ mod tests {
         }
         assert!(open(&[&sealed[..], &[0]].concat()).is_err());
         assert!(open(&[&sealed[..], &sealed[..]].concat()).is_err());
+    }
+
+    /// A journal that was put back together with the generator, and continued otherwise: one nonce over two records gives
+    /// their difference away, and the key of their authentication with it.
+    #[test]
+    fn two_continuations_from_one_generator_share_no_nonce() {
+        let seal = |plain: &[u8], key: u8, before: &[u8]| {
+            let mut rng = ChaCha20Rng::seed_from_u64(99);
+            let mut chain = Chain::new(SealKey::new([key; 32]));
+            chain.seal(before, &mut ChaCha20Rng::seed_from_u64(1));
+            chain.seal(plain, &mut rng)
+        };
+        let nonce = |record: &[u8]| record[4..4 + NONCE].to_vec();
+        let (one, two) = (seal(b"a secret", 1, b"x"), seal(b"no secrt", 1, b"x"));
+        let body = |record: &[u8]| record[4 + NONCE..][..8].to_vec();
+        let apart: Vec<u8> = body(&one).iter().zip(body(&two)).map(|(a, b)| a ^ b).collect();
+        let expected: Vec<u8> = b"a secret".iter().zip(b"no secrt").map(|(a, b)| a ^ b).collect();
+        assert_ne!(apart, expected, "the difference of two records can be read");
+        let others = [two, seal(b"a secret", 1, b"y"), seal(b"a secret", 2, b"x")];
+        assert!(others.iter().all(|other| nonce(other) != nonce(&one)));
+        let note = |plain: &[u8]| seal_note(SealKey::new([1; 32]), plain, &mut ChaCha20Rng::seed_from_u64(99));
+        assert_ne!(nonce(&note(b"one")), nonce(&note(b"two")));
     }
 }

@@ -4,6 +4,7 @@
 //! give another. Make each `Persist` durable before you take the next output. The session enforces the first half (an
 //! input before `Idle` is refused) and relies on you for the second.
 
+mod awake;
 mod bank;
 mod blame;
 #[cfg(feature = "cheats")]
@@ -18,11 +19,13 @@ pub mod wire;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
+use awake::{Asking, Slept};
 pub use bank::Clocks;
 pub use job::{Done, Job};
 use job::{Finished, Task};
@@ -101,7 +104,7 @@ pub enum Misuse {
 /// Local policy; not agreed with anyone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Config {
-    /// How long to wait for rounds that the options set no clock for; `None` waits for ever. Whoever is given up on for
+    /// How long to wait for rounds that the options set no clock for; `None` waits forever. Whoever is given up on for
     /// that reason alone pays nothing.
     pub patience: Option<Millis>,
     /// Whatever this seat says leaves a whole number of these intervals after it became due or was decided, however long
@@ -147,8 +150,14 @@ pub struct Session<P: Player> {
     /// The entry that was refused, if that is how the table ended.
     evidence: Option<Entry>,
     claim: Option<Silence>,
-    /// What another seat, which waits no longer, claims of this one.
-    accused: Option<Silence>,
+    /// What other seats, which wait no longer, claim of this one, now or in a round to come: one of each, signed.
+    claims: BTreeMap<Seat, Silence>,
+    /// What the seat must hear before it speaks or claims.
+    asking: Option<Asking>,
+    /// What it slept through in the open round.
+    slept: Slept,
+    /// The last round in which it asked because its own time was over.
+    asked_late: Option<u32>,
     now: Millis,
     since: Millis,
     /// What each seat has left for the whole game, if there is such a clock.
@@ -206,7 +215,10 @@ impl<P: Player> Session<P> {
             end: None,
             evidence: None,
             claim: None,
-            accused: None,
+            claims: BTreeMap::new(),
+            asking: None,
+            slept: Slept::default(),
+            asked_late: None,
             now,
             since: now,
             clocks: None,
@@ -223,7 +235,9 @@ impl<P: Player> Session<P> {
         if !self.outbox.is_empty() {
             return Err(Misuse::Undrained);
         }
+        self.notice_sleep(input.now, rng);
         self.now = self.now.max(input.now);
+        self.know();
         match input.what {
             What::Act(action) => self.act(action, rng)?,
             What::Receive(from, bytes) => self.receive(from, bytes, rng),
@@ -231,6 +245,7 @@ impl<P: Player> Session<P> {
             What::StopWaiting => self.stop_waiting(rng),
             What::Done(done) => self.done(done, rng),
         }
+        self.know();
         self.pump(rng);
         self.tick(rng);
         Ok(())
@@ -256,12 +271,6 @@ impl<P: Player> Session<P> {
         self.trial.stage()
     }
 
-    /// Until when the missing seats have time, if there is a clock.
-    pub fn deadline(&self) -> Option<Millis> {
-        let patience = self.config.patience.filter(|_| *self.trial.stage() != Stage::Closed);
-        self.agreed_clock().or(patience).map(|clock| self.since.saturating_add(clock))
-    }
-
     /// How long the open round may last by what everybody accepted.
     fn agreed_clock(&self) -> Option<Millis> {
         self.bank_time().or(self.trial.clock())
@@ -269,7 +278,7 @@ impl<P: Player> Session<P> {
 
     /// Who has left with a claim that this seat's time is over, while by its own clock it is not.
     pub fn accuser(&self) -> Option<Seat> {
-        self.accused.as_ref().filter(|_| self.end.is_none()).map(|claim| claim.claimant)
+        self.accused().filter(|_| self.end.is_none()).map(|claim| claim.claimant)
     }
 
     /// Whether the person at this seat is to decide.
@@ -303,7 +312,7 @@ impl<P: Player> Session<P> {
         let end = self.end.clone()?;
         let stand = || self.trial.referee().map(Referee::scores);
         let scores = match &end {
-            End::Fault(charge) => self.trial.referee().map(|r| r.forfeit(Seats::one(charge.place.seat))),
+            End::Fault(charge) => self.trial.scores_after(charge.place.seat),
             End::Silence { seats, .. } if self.claim.is_some() => self.trial.scores_without(*seats),
             End::Fork { seat, .. } if self.claim.is_some() => self.trial.scores_without(Seats::one(*seat)),
             _ => stand(),
@@ -315,7 +324,7 @@ impl<P: Player> Session<P> {
         Some(Report { table: self.trial.table(), rounds: self.trial.round(), end, unsigned, scores })
     }
 
-    /// The log as a file: all entries in order, then the claim of silence with what excuses it, then the proof of
+    /// The log as a file: all entries in order, then the timeout claim with what excuses it, then the proof of
     /// equivocation.
     pub fn export(&self) -> Vec<u8> {
         let mut file = export::header(self.trial.offer());
@@ -332,6 +341,12 @@ impl<P: Player> Session<P> {
         file
     }
 
+    /// What a bot at this seat draws from: its choices are as secret as a person's.
+    pub fn thinking(&self, rng: &mut impl CryptoRng) -> Nonces {
+        let moment = ((self.trial.context(self.me), self.trial.round()), &self.now.to_le_bytes()[..]);
+        Nonces::hedged(const { Purpose::new("thinking") }, &moment, [&self.identity.expose_secret()[..]], rng)
+    }
+
     fn act(&mut self, action: ActionOf<P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {
         let player = self.player.as_ref().filter(|_| self.is_my_turn()).ok_or(Misuse::NotYourTurn)?;
         if !RulesOf::<P>::allows(player.knowledge(), &action) {
@@ -343,7 +358,10 @@ impl<P: Player> Session<P> {
     }
 
     fn compute(&mut self, task: Task<ActionOf<P>>, rng: &mut impl CryptoRng) {
-        let job = self.player.as_ref().and_then(|player| Job::new(player, &self.trial, self.me, task, rng));
+        let job = self
+            .player
+            .as_ref()
+            .and_then(|player| Job::new(player, &self.trial, (&self.identity, self.me), self.now, task, rng));
         #[cfg(feature = "cheats")]
         let job = job.map(|job| self.crook.corrupt(job));
         match job {
@@ -409,7 +427,7 @@ impl<P: Player> Session<P> {
         }
         if player.can_get_ready(referee) {
             self.readied = round;
-            let job = Job::new(player, &self.trial, self.me, Task::GetReady, rng);
+            let job = Job::new(player, &self.trial, (&self.identity, self.me), self.now, Task::GetReady, rng);
             self.outbox.extend(job.map(Output::Compute));
         }
     }
@@ -421,7 +439,7 @@ impl<P: Player> Session<P> {
         let admission = self.trial.admit(&entry);
         let accepted = matches!(admission, Admission::Accepted | Admission::Completed(_));
         if !accepted {
-            self.end(End::Local { round: place.round, why: "an own step did not pass the own referee" });
+            self.end(End::Local { round: place.round, why: "this seat's own step failed its own check" });
         }
         if !accepted && self.judge_own {
             return;
@@ -458,7 +476,7 @@ impl<P: Player> Session<P> {
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
         self.set_clocks();
         (self.ping, self.gap) = (None, peers::FIRST_GAP);
-        (self.computing, self.held, self.accused) = (false, None, None);
+        (self.computing, self.held) = (false, None);
         self.links.iter_mut().for_each(Link::progress);
         let Some(referee) = self.trial.referee() else { return };
         let player = self.player.get_or_insert_with(|| P::sit(referee, self.me));
@@ -471,6 +489,7 @@ impl<P: Player> Session<P> {
         }
         let round = self.trial.round();
         self.early.retain(|place, _| place.round >= round);
+        self.claims.retain(|_, claim| claim.round >= round);
         let next: Vec<Place> = self.early.keys().copied().take_while(|place| place.round == round).collect();
         for place in next {
             if let Some(entry) = self.early.remove(&place) {

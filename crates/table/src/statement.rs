@@ -1,7 +1,7 @@
-//! For everything that a person signs outside a log: an offer on a board, a claim of a seat, a verdict, a letter.
+//! For everything that a person signs outside a log: an open table, a seat request, a verdict, a letter.
 //!
-//! What is signed is a fixed text, a label and the bytes, so that no statement can be taken for another one, for an entry of
-//! a log or for a part of a handshake.
+//! What is signed is a fixed text, a label and the bytes, so that no statement can pass for another one, for an entry of a
+//! log or for part of a handshake.
 
 use crate::identity::{Identity, IdentityKey, Signature, digest};
 

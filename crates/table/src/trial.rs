@@ -30,7 +30,7 @@ pub enum Stage {
     Steps(Expectation),
     /// Everybody signs the history before these steps release a secret.
     Echo(Expectation),
-    /// Everybody signs the final history.
+    /// Everybody signs the result.
     Closing,
     /// Nothing more is said.
     Closed,
@@ -114,6 +114,8 @@ pub struct Trial<R: Referee> {
     names: Vec<&'static str>,
     open: BTreeMap<Seat, (Entry, Option<R::Checked>)>,
     stage: Stage,
+    /// Whether everybody has signed the result.
+    sealed: bool,
     referee: Option<R>,
     checks: Checks<'static>,
 }
@@ -140,6 +142,7 @@ impl<R: Referee> Trial<R> {
             names: Vec::new(),
             open: BTreeMap::new(),
             stage: Stage::Seating,
+            sealed: false,
             referee: None,
             checks,
         };
@@ -169,7 +172,7 @@ impl<R: Referee> Trial<R> {
 
     /// The head of the last completed round (before the first, the table id).
     pub fn head(&self) -> Head {
-        self.head_before(self.round()).unwrap_or(Head(self.table.0))
+        self.head_before(self.round()).expect("every completed round has a head")
     }
 
     /// The head that entries of `round` must follow.
@@ -210,9 +213,9 @@ impl<R: Referee> Trial<R> {
         }
     }
 
-    /// Whether the game is over, whoever has yet to sign its end.
+    /// Whether the game is over, whoever has yet to sign its end, and whatever may still be shown afterwards.
     pub fn is_over(&self) -> bool {
-        matches!(self.stage, Stage::Closing | Stage::Closed)
+        self.sealed || matches!(self.stage, Stage::Closing | Stage::Closed)
     }
 
     /// Who has signed the final history, once the game is over.
@@ -220,19 +223,33 @@ impl<R: Referee> Trial<R> {
         match self.stage {
             Stage::Closing => self.spoken(),
             Stage::Closed => self.offer.everyone(),
+            _ if self.sealed => self.offer.everyone(),
             _ => Seats::NONE,
         }
     }
 
     /// The scores if the table ends here by the silence of some seats. Without an agreed clock silence costs nothing.
     pub fn scores_without(&self, silent: Seats) -> Option<Vec<i64>> {
-        let is_timed = self.clock().is_some();
+        let is_timed = self.clock().is_some() && !self.is_over();
         self.referee.as_ref().map(|referee| if is_timed { referee.forfeit(silent) } else { referee.scores() })
     }
 
-    /// Whether a claim of silence is in order. The claimant must have said its own word, unless each seat that it names
+    /// The scores if the table ends here by the fault of a seat. A result that everybody has signed stands, whatever is shown of it
+    /// afterwards.
+    pub fn scores_after(&self, culprit: Seat) -> Option<Vec<i64>> {
+        let stands = self.sealed && self.stage != Stage::Closed;
+        let culprits = Seats::one(culprit);
+        self.referee.as_ref().map(|referee| if stands { referee.scores() } else { referee.forfeit(culprits) })
+    }
+
+    /// Whether a timeout claim is in order. The claimant must have said its own word, unless each seat that it names
     /// has signed over another history and so kept it from speaking (`odd`).
     pub fn allows(&self, claim: &Silence, odd: Seats) -> bool {
+        self.fits(claim, odd) && claim.is_signed(&self.offer, self.table)
+    }
+
+    /// The same of a claim whose signature was checked.
+    pub(crate) fn fits(&self, claim: &Silence, odd: Seats) -> bool {
         let excused = claim.silent.without(odd).is_empty();
         claim.round == self.round()
             && claim.prev == self.head()
@@ -240,7 +257,6 @@ impl<R: Referee> Trial<R> {
             && claim.silent.without(self.missing()).is_empty()
             && !claim.silent.contains(claim.claimant)
             && (excused || !self.missing().contains(claim.claimant))
-            && claim.is_signed(&self.offer, self.table)
     }
 
     /// Whether an entry is signed by a seat that has yet to speak in the open round, but over another history.
@@ -393,13 +409,15 @@ impl<R: Referee> Trial<R> {
             Stage::Echo(then) => Some(then),
             Stage::Closing => {
                 self.close_round(what);
+                self.sealed = true;
+                self.stage = self.next_stage();
                 return Ok(Vec::new());
             }
             Stage::Steps(expectation) => {
-                let said: Vec<_> =
-                    self.open.iter().filter_map(|(seat, (_, c))| c.clone().map(|checked| (*seat, checked))).collect();
-                let events = self.referee.as_mut().map_or(Ok(Vec::new()), |referee| referee.advance(said));
-                match events {
+                const JUDGED: &str = "an entry of a round of steps was judged by the referee";
+                let said = self.open.iter().map(|(seat, (_, c))| (*seat, c.clone().expect(JUDGED))).collect();
+                let referee = self.referee.as_mut().expect("a table without a referee awaits no steps");
+                match referee.advance(said) {
                     // The log stays as it was, with the evidence in the open round.
                     Err((seat, fault)) => {
                         self.stage = Stage::Steps(expectation);
@@ -426,6 +444,10 @@ impl<R: Referee> Trial<R> {
     }
 
     fn next_stage(&self) -> Stage {
+        // The result first: whoever goes now has played to the end.
+        if !self.sealed && self.referee.as_ref().is_some_and(Referee::is_decided) {
+            return Stage::Closing;
+        }
         match self.referee.as_ref().map(Referee::expects) {
             Some(Expects::Round(next)) if self.round() < MAX_ROUNDS => {
                 if next.releases && self.witnesses().len() > 2 {
@@ -434,8 +456,8 @@ impl<R: Referee> Trial<R> {
                     Stage::Steps(next)
                 }
             }
-            Some(_) => Stage::Closing,
-            None => Stage::Closed,
+            Some(_) if !self.sealed => Stage::Closing,
+            Some(_) | None => Stage::Closed,
         }
     }
 

@@ -1,10 +1,12 @@
-//! For everything that speaks to people: texts are message ids with arguments; a catalogue per language puts them into
+//! For everything that people read: texts are message ids with arguments; a catalogue per language turns them into
 //! words. Page and terminal read the same catalogues.
 
 use std::collections::BTreeMap;
 
 use outis_crypto::context::Seat;
 use serde_json::{Map, Value, json};
+
+use crate::seats::Seats;
 
 /// The languages of the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +29,27 @@ impl Language {
             Self::Hu => "hu",
         }
     }
+
+    /// Whether this many are of CLDR's plural category `one`; in both languages all others are `other`. The page asks
+    /// `Intl.PluralRules`.
+    fn is_one(self, count: u64) -> bool {
+        match self {
+            Self::En | Self::Hu => count == 1,
+        }
+    }
+
+    /// Names in a sentence: "Anna, Béla and Cili". The page asks `Intl.ListFormat`.
+    fn together(self, names: &[String]) -> String {
+        let and = match self {
+            Self::En => "and",
+            Self::Hu => "és",
+        };
+        match names {
+            [] => String::new(),
+            [one] => one.clone(),
+            [before @ .., last] => format!("{} {and} {last}", before.join(", ")),
+        }
+    }
 }
 
 /// Something to say: a message id and its arguments.
@@ -45,6 +68,8 @@ pub enum Arg {
     Number(i64),
     /// A player, to be shown by name.
     Seat(Seat),
+    /// Several players, to be joined by "and".
+    Seats(Seats),
     /// Another text.
     Text(Text),
     /// Several, to be joined by commas.
@@ -79,9 +104,20 @@ impl Arg {
         match self {
             Self::Number(number) => json!(number),
             Self::Seat(seat) => json!({ "seat": seat.0 }),
+            Self::Seats(seats) => seats.iter().map(|seat| json!({ "seat": seat.0 })).collect(),
             Self::Text(text) => text.to_json(),
             Self::List(texts) => texts.iter().map(Text::to_json).collect(),
             Self::Plain(words) => json!({ "plain": words }),
+        }
+    }
+
+    /// How many things it stands for.
+    fn count(&self) -> u64 {
+        match self {
+            Self::Number(number) => number.unsigned_abs(),
+            Self::Seats(seats) => seats.len() as u64,
+            Self::List(texts) => texts.len() as u64,
+            Self::Seat(_) | Self::Text(_) | Self::Plain(_) => 1,
         }
     }
 }
@@ -98,6 +134,12 @@ impl From<Seat> for Arg {
     }
 }
 
+impl From<Seats> for Arg {
+    fn from(seats: Seats) -> Self {
+        Self::Seats(seats)
+    }
+}
+
 impl From<Text> for Arg {
     fn from(text: Text) -> Self {
         Self::Text(text)
@@ -110,43 +152,124 @@ impl From<Vec<Text>> for Arg {
     }
 }
 
-/// The words of one language: message id to template, with `{name}` where an argument goes.
+/// A template with `{name}` where an argument goes, or one template for each plural category.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Sentence {
+    /// The same for every number.
+    Always(String),
+    /// Chosen by how many the argument `by` stands for.
+    Counted {
+        /// Name of an argument.
+        by: String,
+        /// For one.
+        one: String,
+        /// For none and for several; it has all arguments of the sentence.
+        other: String,
+    },
+}
+
+impl Sentence {
+    /// Reads a string, or `{"by": NAME, "one": TEMPLATE, "other": TEMPLATE}`.
+    fn read(value: &Value) -> Result<Self, &'static str> {
+        let forms = match value {
+            Value::String(template) => return Ok(Self::Always(template.clone())),
+            Value::Object(forms) => forms,
+            _ => return Err("neither a template nor plural forms"),
+        };
+        let form = |name: &str| forms.get(name).and_then(Value::as_str).map(str::to_owned);
+        let (Some(by), Some(one), Some(other), 3) = (form("by"), form("one"), form("other"), forms.len()) else {
+            return Err("plural forms are by, one and other");
+        };
+        let (wanted, all) = (names(&one), names(&other));
+        if !all.contains(&by.as_str()) || !wanted.iter().all(|name| all.contains(name)) {
+            return Err("the form other lacks an argument");
+        }
+        Ok(Self::Counted { by, one, other })
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Always(template) => json!(template),
+            Self::Counted { by, one, other } => json!({ "by": by, "one": one, "other": other }),
+        }
+    }
+
+    /// The template with all arguments.
+    fn fullest(&self) -> &str {
+        match self {
+            Self::Always(template) => template,
+            Self::Counted { other, .. } => other,
+        }
+    }
+
+    /// The template for a text.
+    fn template(&self, language: Language, text: &Text) -> &str {
+        match self {
+            Self::Always(template) => template,
+            Self::Counted { by, one, other } => {
+                let arg = text.args.iter().find(|(name, _)| *name == by.as_str());
+                if arg.is_some_and(|(_, arg)| language.is_one(arg.count())) { one } else { other }
+            }
+        }
+    }
+}
+
+/// The words of one language: message id to sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Catalogue(BTreeMap<String, String>);
+pub struct Catalogue {
+    language: Language,
+    sentences: BTreeMap<String, Sentence>,
+}
 
 impl Catalogue {
-    /// Reads a flat JSON object of strings.
-    pub fn read(json: &str) -> Result<Self, String> {
-        serde_json::from_str::<BTreeMap<String, String>>(json).map(Self).map_err(|e| e.to_string())
+    /// Without any words yet.
+    pub fn new(language: Language) -> Self {
+        Self { language, sentences: BTreeMap::new() }
+    }
+
+    /// Reads one language of a JSON object from message id to sentences, `{"en": …, "hu": …}`: each is a template, or an
+    /// object with a template for each plural category and, as `by`, the name of the argument that is counted.
+    pub fn read(language: Language, json: &str) -> Result<Self, String> {
+        let all: Map<String, Value> = serde_json::from_str(json).map_err(|e| e.to_string())?;
+        let sentence = |(id, languages): (String, Value)| {
+            let value = languages.get(language.code()).ok_or("no words in this language");
+            match value.and_then(Sentence::read) {
+                Ok(sentence) => Ok((id, sentence)),
+                Err(why) => Err(format!("{id}: {why}")),
+            }
+        };
+        let sentences = all.into_iter().map(sentence).collect::<Result<_, String>>()?;
+        Ok(Self { language, sentences })
     }
 
     /// With another one's words as well; the other's win.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
+        self.sentences.extend(other.sentences);
         self
     }
 
-    /// As a flat JSON object.
+    /// As a flat JSON object from message id to sentence.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&self.0).unwrap_or_default()
+        let all: Map<String, Value> =
+            self.sentences.iter().map(|(id, sentence)| (id.clone(), sentence.to_json())).collect();
+        Value::Object(all).to_string()
     }
 
     /// The ids, in order.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        self.sentences.keys().map(String::as_str)
     }
 
-    /// The names of the arguments that a template asks for.
+    /// The names of the arguments that a sentence asks for.
     pub fn wants(&self, id: &str) -> Vec<&str> {
-        let mut wanted = Vec::new();
-        pieces(self.0.get(id).map_or("", String::as_str), |_| {}, |name| wanted.push(name));
-        wanted
+        names(self.sentences.get(id).map_or("", Sentence::fullest))
     }
 
     /// The text in words. An id that the catalogue lacks is shown as it is, so that nothing goes unsaid.
     pub fn say(&self, text: &Text, name: &dyn Fn(Seat) -> String) -> String {
-        let Some(template) = self.0.get(&text.id) else { return text.id.clone() };
+        let Some(sentence) = self.sentences.get(&text.id) else { return text.id.clone() };
+        let template = sentence.template(self.language, text);
         let said = core::cell::RefCell::new(String::with_capacity(template.len()));
         let argument = |wanted: &str| {
             let arg = text.args.iter().find(|(name, _)| *name == wanted).map(|(_, arg)| arg);
@@ -154,6 +277,7 @@ impl Catalogue {
                 None => format!("{{{wanted}}}"),
                 Some(Arg::Number(number)) => number.to_string(),
                 Some(Arg::Seat(seat)) => name(*seat),
+                Some(Arg::Seats(seats)) => self.language.together(&seats.iter().map(name).collect::<Vec<_>>()),
                 Some(Arg::Text(text)) => self.say(text, name),
                 Some(Arg::Plain(words)) => words.clone(),
                 Some(Arg::List(texts)) => texts.iter().map(|t| self.say(t, name)).collect::<Vec<_>>().join(", "),
@@ -163,6 +287,13 @@ impl Catalogue {
         pieces(template, |literal| said.borrow_mut().push_str(literal), argument);
         said.into_inner()
     }
+}
+
+/// The names in braces.
+fn names(template: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    pieces(template, |_| {}, |name| names.push(name));
+    names
 }
 
 /// Splits a template into literals and the names in braces.
@@ -183,7 +314,8 @@ mod tests {
 
     #[test]
     fn texts_are_put_into_words() {
-        let words = Catalogue::read(r#"{"plays": "{who} plays {card}", "card": "the {n}", "all": "{list}."}"#).unwrap();
+        let json = r#"{"plays": {"en": "{who} plays {card}"}, "card": {"en": "the {n}"}, "all": {"en": "{list}."}}"#;
+        let words = Catalogue::read(Language::En, json).unwrap();
         let card = Text::new("card").with("n", 20);
         let name = |seat: Seat| ["Anna", "Béla"][usize::from(seat.0)].to_owned();
         let text = Text::new("plays").with("who", Seat(1)).with("card", card.clone());
@@ -196,7 +328,76 @@ mod tests {
 
     #[test]
     fn a_lacking_argument_is_seen() {
-        let words = Catalogue::read(r#"{"a": "{x} and {y"}"#).unwrap();
+        let words = Catalogue::read(Language::En, r#"{"a": {"en": "{x} and {y"}}"#).unwrap();
         assert_eq!(words.say(&Text::new("a"), &|_| String::new()), "{x} and y");
+    }
+
+    #[test]
+    fn plural_forms_follow_the_number() {
+        let json = r#"{
+            "cards": {"en": {"by": "n", "one": "{n} card", "other": "{n} cards"}, "hu": "{n} lap"},
+            "all": {
+                "en": {"by": "n", "one": "the record is right", "other": "all {n} records are right"},
+                "hu": {"by": "n", "one": "a leírás jó", "other": "{n} leírás jó"}
+            }
+        }"#;
+        let expected = [
+            (Language::En, ["0 cards", "1 card", "2 cards", "8 cards"], "all 8 records are right"),
+            (Language::Hu, ["0 lap", "1 lap", "2 lap", "8 lap"], "8 leírás jó"),
+        ];
+        for (language, cards, all) in expected {
+            let words = Catalogue::read(language, json).unwrap();
+            let say = |id: &str, n: i64| words.say(&Text::new(id).with("n", n), &|_| String::new());
+            assert_eq!([0, 1, 2, 8].map(|n| say("cards", n)), cards);
+            assert_eq!(say("all", 8), all);
+            assert!(say("all", 1).starts_with(if language == Language::En { "the record" } else { "a leírás" }));
+            assert_eq!(words.wants("all"), ["n"], "of all forms");
+            let file: Value = serde_json::from_str(json).unwrap();
+            let served: Value = serde_json::from_str(&words.to_json()).unwrap();
+            assert_eq!(served["cards"], file["cards"][language.code()], "the page reads the same");
+            assert_eq!(served["all"], file["all"][language.code()]);
+        }
+    }
+
+    #[test]
+    fn people_are_joined_by_and() {
+        let json = r#"{"sent": {
+            "en": {"by": "who", "one": "{who} sent a step", "other": "{who} sent steps"},
+            "hu": {"by": "who", "one": "{who} lépést küldött", "other": "{who} lépést küldtek"}
+        }}"#;
+        let name = |seat: Seat| ["Anna", "Béla", "Cili"][usize::from(seat.0)].to_owned();
+        let texts = [Text::new("sent").with("who", Seat(0))];
+        let texts = texts.into_iter().chain((1..=3).map(|n| Text::new("sent").with("who", Seats::all(n))));
+        let texts: Vec<Text> = texts.collect();
+        let say = |language| {
+            let words = Catalogue::read(language, json).unwrap();
+            texts.iter().map(|text| words.say(text, &name)).collect::<Vec<_>>()
+        };
+        let said =
+            ["Anna sent a step", "Anna sent a step", "Anna and Béla sent steps", "Anna, Béla and Cili sent steps"];
+        assert_eq!(say(Language::En), said);
+        assert_eq!(say(Language::Hu)[2..], ["Anna és Béla lépést küldtek", "Anna, Béla és Cili lépést küldtek"]);
+        assert_eq!(texts[2].to_json()["args"]["who"], json!([{ "seat": 0 }, { "seat": 1 }]));
+    }
+
+    #[test]
+    fn a_bad_form_is_refused() {
+        let bad = [
+            "1",
+            r#"["x"]"#,
+            r#"{"one": "{n} card", "other": "{n} cards"}"#,
+            r#"{"by": "n", "other": "{n} cards"}"#,
+            r#"{"by": "n", "one": "{n} card"}"#,
+            r#"{"by": "n", "one": "{n} card", "other": "{n} cards", "few": "{n} cards"}"#,
+            r#"{"by": "n", "one": "{n} card", "other": "cards"}"#,
+            r#"{"by": "n", "one": "{n} card of {who}", "other": "{n} cards"}"#,
+            r#"{"by": "m", "one": "{n} card", "other": "{n} cards"}"#,
+        ];
+        for sentence in bad {
+            let json = format!(r#"{{"a": {{"en": {sentence}, "hu": "jó"}}}}"#);
+            assert!(Catalogue::read(Language::En, &json).is_err(), "{json}");
+            assert!(Catalogue::read(Language::Hu, &json).is_ok(), "{json}");
+        }
+        assert!(Catalogue::read(Language::Hu, r#"{"a": {"en": "good"}}"#).is_err(), "a language is missing");
     }
 }

@@ -1,5 +1,5 @@
-//! Cheats on the wire: what a dishonest program can do to the messages of its own seat, whatever the game. It holds the
-//! seat's signing key and signs anew whatever it changes.
+//! Cheats on the wire: what a dishonest program can do to the messages of its own seat, in any game. It holds the seat's
+//! signing key and signs again what it changes.
 
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
@@ -59,13 +59,13 @@ impl Wire {
     /// What it tries, in one sentence.
     pub fn summary(self) -> &'static str {
         match self {
-            Self::Equivocate => "signs two different entries for one place and shows each to another seat",
-            Self::TwoHistories => "signs one entry over two different histories",
+            Self::Equivocate => "signs two different entries for one log position and shows each to a different seat",
+            Self::TwoHistories => "signs one entry that continues two different logs",
             Self::Alter => "alters a byte of an entry after it was signed",
             Self::Rubbish => "signs rubbish in place of a step",
-            Self::Omit => "says nothing any more",
-            Self::Delay => "says everything long after the clock ran out",
-            Self::Replay => "signs an earlier step of its own again, in another place",
+            Self::Omit => "stops sending",
+            Self::Delay => "sends everything long after the clock has run out",
+            Self::Replay => "signs an earlier step of its own again, at a later log position",
             Self::Impersonate => "signs an entry in the name of another seat",
         }
     }

@@ -1,4 +1,4 @@
-//! What can be asked of a table, and what comes out of it.
+//! How to set up a table, and what comes out of it.
 
 use std::collections::BTreeMap;
 

@@ -20,7 +20,8 @@ pub fn identity(seed: u64, seat: Seat) -> Identity {
 pub(crate) fn chair(seed: u64, salt: u64, seat: Seat) -> Chair {
     let mut rng = ChaCha20Rng::seed_from_u64(seed ^ salt.rotate_left(32));
     rng.set_stream(u64::from(seat.0) + 101);
-    Chair { key: identity(seed, seat).public(), nonce: Ticket::random(&mut rng).nonce() }
+    let identity = identity(seed, seat);
+    Chair { key: identity.public(), nonce: Ticket::draw(&identity, b"world", 0, &mut rng).nonce() }
 }
 
 /// The key of a seat's journal.

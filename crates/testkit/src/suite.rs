@@ -1,4 +1,4 @@
-//! What every game must pass: one call per duty. Each panics with what went wrong.
+//! What every game must pass: one call per requirement. Each panics and says what went wrong.
 
 use outis_table::Seat;
 use outis_table::audit::{Audit, Verdict, audit, audit_with};
@@ -17,7 +17,7 @@ use crate::world::{Script, World};
 type Options<P> = <RulesOf<P> as Rules>::Options;
 
 /// A table of honest seats comes to its end: equal logs, equal scores, knowledge equal to the truth all along, and a
-/// stranger reaches the same result from the bytes.
+/// spectator reaches the same result from the bytes.
 pub fn honest<P: Truth + Present>(options: &Options<P>, seats: u8, seeds: core::ops::Range<u64>, net: Net) {
     for seed in seeds {
         let outcome = World::<P>::new(options, seats, seed).watched().net(net).play();

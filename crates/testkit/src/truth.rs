@@ -1,7 +1,7 @@
-//! The strongest test there is: what every seat knows through cryptography is what it should know of the truth.
+//! The strongest test there is: what every seat knows through cryptography is what it should know of the full state.
 //!
-//! The truth is advanced by [`Rules::apply`] and [`Rules::chance`] alone, from the actions that seats took and from what
-//! nature did. It shares nothing with `Player::learn`.
+//! Only [`Rules::apply`] and [`Rules::chance`] advance the full state, from the actions that seats took and from chance.
+//! It shares nothing with `Player::learn`.
 
 use outis_table::Seat;
 use outis_table::game::{KnowledgeOf, Observer, Player, RefereeOf, Rules, RulesOf};
@@ -12,13 +12,13 @@ pub trait Truth: Player {
     fn chance(players: &[&Self], referee: &RefereeOf<Self>) -> Option<<RulesOf<Self> as Rules>::Chance>;
 }
 
-/// The whole truth about a table.
+/// The full state of a table.
 pub struct Oracle<P: Truth> {
     ground: <RulesOf<P> as Rules>::Ground,
     compared: usize,
 }
 
-/// Someone who follows a table with the whole truth in hand.
+/// Someone who follows a table with the full state in hand.
 pub trait Watch<P: Player> {
     /// A seat is about to act: reads off what nature did, if that is not known yet. `false` if it cannot be told now.
     fn nature(&mut self, players: &[&P], referee: &RefereeOf<P>) -> bool;

@@ -1,4 +1,4 @@
-//! The best equivocation there is: a second program of the same seat, from the same journal, that makes its own steps.
+//! The strongest equivocation there is: a second program of the same seat, from the same journal, that makes its own steps.
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};

@@ -55,6 +55,7 @@ pub struct World<P: Present> {
     chairs: Vec<Chair<P>>,
     net: Net,
     crash: Option<Crash>,
+    nap: Option<(Seat, Millis, Millis)>,
     config: Config,
     rig: Option<(Seat, outis_table::cheat::Rig<P>)>,
     cheater: Option<Seat>,
@@ -105,6 +106,7 @@ impl<P: Present> World<P> {
             chairs: (0..seats).map(chair).collect(),
             net: Net::GOOD,
             crash: None,
+            nap: None,
             config: Config { patience: Some(600_000), ..Config::default() },
             rig: None,
             cheater: None,
@@ -153,6 +155,13 @@ impl<P: Present> World<P> {
     #[must_use]
     pub fn crash(mut self, crash: Crash) -> Self {
         self.crash = Some(crash);
+        self
+    }
+
+    /// With one seat's program asleep from one time to another: what happens to it meanwhile happens when it wakes.
+    #[must_use]
+    pub fn nap(mut self, seat: Seat, from: Millis, to: Millis) -> Self {
+        self.nap = Some((seat, from, to));
         self
     }
 
@@ -222,7 +231,7 @@ impl<P: Present> World<P> {
         self
     }
 
-    /// With the whole truth beside it, compared with what every seat knows whenever no step is due.
+    /// With the full state beside it, compared with what every seat knows whenever no step is due.
     #[must_use]
     pub fn watched(mut self) -> Self
     where
@@ -260,6 +269,12 @@ impl<P: Present> World<P> {
         while let Some((Reverse(at), Reverse(sequence), chair)) = self.queue.pop() {
             steps += 1;
             assert!(steps < 5_000_000, "the table does not come to an end");
+            if let Some((_, _, to)) =
+                self.nap.filter(|(seat, from, to)| usize::from(seat.0) == chair && (*from..*to).contains(&at))
+            {
+                self.queue.push((Reverse(to), Reverse(sequence), chair));
+                continue;
+            }
             self.now = at;
             if let Some(happening) = self.happenings.remove(&sequence) {
                 self.happen(Seat(chair as u8), happening);
@@ -345,7 +360,7 @@ impl<P: Present> World<P> {
                 Some(twin) if twin.victim == from => self.whisper(seat, What::Receive(from, &bytes)),
                 _ => self.give(seat, What::Receive(from, &bytes)),
             },
-            Happening::Wake if self.chairs[usize::from(seat.0)].wake == Some(self.now) => {
+            Happening::Wake if self.chairs[usize::from(seat.0)].wake.is_some_and(|wake| wake <= self.now) => {
                 self.chairs[usize::from(seat.0)].wake = None;
                 self.give(seat, What::Tick);
                 self.whisper(seat, What::Tick);

@@ -1,6 +1,9 @@
 //! How tables end: what is written down, what silence costs, what a late proof changes, and when a step leaves.
+#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
+
+use std::cell::Cell;
 
 use outis_high_card::protocol::{Hand as HighCard, Table as HighCardTable};
 use outis_high_card::rules::Options as HighCardOptions;
@@ -103,10 +106,10 @@ fn patience_is_no_agreed_clock() {
 /// A person may leave whenever others keep it waiting, but is paid for that only once the agreed clock has run out.
 #[test]
 fn who_leaves_before_the_clock_runs_out_claims_nothing() {
-    for (waited, claims, scores) in [(1_000, 0, [0, 0]), (40_000, 1, [2, 0])] {
+    for (waited, claims, scores) in [(1_000, 0, [0, 0]), (31_000, 0, [0, 0]), (40_000, 1, [2, 0])] {
         let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
         seats[0].give(What::Act(Side::Heads));
-        seats[0].now += waited;
+        wait(&mut seats[..1], waited, |_, _, _| false);
         seats[0].give(What::StopWaiting);
         let report = seats[0].session.report().expect("it leaves");
         assert_eq!((report.silent(), report.scores.as_deref()), (Seats::one(Seat(1)), Some(&scores[..])));
@@ -124,13 +127,13 @@ fn a_seat_whose_clock_ran_out_takes_note_of_the_claim() {
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
     // The first notice of it is lost; whoever comes back asks, and is told.
-    wait(&mut seats, 31_000, |_, _, frame| !matches!(frame, Frame::Claim(_)));
+    wait(&mut seats, 33_000, |_, _, frame| !matches!(frame, Frame::Claim(_)));
     assert!(seats[0].session.report().is_some() && seats[1].session.report().is_none());
     let (journal, now) = (seats[1].journal.clone(), seats[1].now);
     seats[1] = Program::resume(1, &journal, 5, now);
     converse(&mut seats, |_, _, _| true);
     assert_eq!(seats[1].session.accuser(), Some(Seat(0)), "after a restart the round is counted anew");
-    wait(&mut seats, 31_000, |_, _, _| true);
+    wait(&mut seats, 33_000, |_, _, _| true);
     let reports = [0, 1].map(|seat: usize| seats[seat].session.report().unwrap());
     for report in &reports {
         assert_eq!((report.silent(), report.scores.as_deref()), (Seats::one(Seat(1)), Some(&[2, 0][..])));
@@ -162,8 +165,7 @@ fn a_false_claim_ends_nothing() {
         let frame = claim(&seats, who, silent, late);
         seats[1].hear(0, &frame);
         assert_eq!(seats[1].session.accuser().is_some(), accuses);
-        seats[1].now += 29_000;
-        seats[1].give(What::Tick);
+        wait(&mut seats[1..], 29_000, |_, _, _| false);
         assert!(seats[1].session.report().is_none() && seats[1].session.is_my_turn());
         seats[1].give(What::Act(Side::Tails));
         assert_eq!(seats[1].session.accuser(), None, "the word was said in time");
@@ -199,20 +201,25 @@ fn a_claimant_must_have_spoken() {
     let log = World::<Hand>::new(&Options { throws: 1, clock: 30 }, 2, 1).wire(Seat(1), Wire::Omit, 1).play();
     let (offer, records) = export::read(&log.logs[0]).unwrap();
     let records: Vec<Record> = records.map(Result::unwrap).collect();
+    let claims = Cell::new(0);
     let judged = |records: &[Record]| {
         let mut file = export::header(&offer);
         records.iter().for_each(|record| record.encode(&mut file));
-        audit::<Table>(&file).unwrap().verdict
+        let audited = audit::<Table>(&file).unwrap();
+        claims.set(audited.claims.len());
+        audited.verdict
     };
-    assert!(matches!(judged(&records), Verdict::Unfinished { .. }));
+    assert!(matches!(judged(&records), Verdict::Unfinished { .. }) && claims.get() == 1);
     // Without the claimant's own entry of that round (the last before the claim) the claim falls.
     let mut unsaid = records.clone();
     unsaid.remove(records.len() - 2);
     assert!(matches!(judged(&unsaid), Verdict::Forged { check: "claim", .. }), "{:?}", judged(&unsaid));
+    assert_eq!(claims.get(), 0, "a claim that does not hold is not reported (LOG-16)");
     // Nor does the same claim count twice.
     let mut twice = records.clone();
     twice.extend(records.last().cloned());
     assert!(matches!(judged(&twice), Verdict::Forged { check: "claim", .. }), "{:?}", judged(&twice));
+    assert_eq!(claims.get(), 1, "the first stands, the second is not reported");
     // An odd entry that is not odd, or comes for nothing, is no excuse.
     let entry = records.iter().find_map(|r| if let Record::Entry(e) = r { Some(e.clone()) } else { None });
     let mut excuse = records;
@@ -245,6 +252,24 @@ fn an_odd_entry_excuses_the_claimant() {
     records.map(Result::unwrap).filter(|r| !matches!(r, Record::Odd(_))).for_each(|r| r.encode(&mut bare));
     let verdict = audit::<HighCardTable>(&bare).unwrap().verdict;
     assert!(matches!(verdict, Verdict::Forged { check: "claim", .. }), "{verdict:?}");
+    // Nor may an odd entry stand after a claim (LOG-13): here one of another seat, which would be in order before it.
+    let late = Entry::dangerously_sign(&identity(1), table, Place { round: 1, seat: Seat(1) }, Head([9; 32]), vec![]);
+    let late = Record::Odd(late);
+    let judged = |records: &[Record]| {
+        let mut bytes = export::header(&offer);
+        records.iter().for_each(|record| record.encode(&mut bytes));
+        audit::<HighCardTable>(&bytes).unwrap().verdict
+    };
+    let mut records: Vec<Record> = export::read(&file).unwrap().1.map(Result::unwrap).collect();
+    records
+        .retain(|record| !matches!(record, Record::Entry(entry) if entry.place() == Place { round: 1, seat: Seat(1) }));
+    let claim = records.iter().position(|record| matches!(record, Record::Silence(_))).unwrap();
+    let mut before = records.clone();
+    before.insert(claim, late.clone());
+    records.insert(claim + 1, late);
+    assert!(matches!(judged(&before), Verdict::Unfinished { .. }), "{:?}", judged(&before));
+    let place = Place { round: 1, seat: Seat(1) };
+    assert_eq!(judged(&records), Verdict::Forged { place, check: "order" });
 }
 
 /// A proof of equivocation outweighs everything that nobody can prove, whenever it comes.
@@ -379,7 +404,7 @@ fn a_step_leaves_when_its_time_has_come() {
     }
 }
 
-/// A stranger judges every entry once, however long the log is: the work is linear in its length.
+/// A spectator judges every entry once, however long the log is: the work is linear in its length.
 #[test]
 fn every_entry_is_judged_once() {
     for throws in [1, 30] {

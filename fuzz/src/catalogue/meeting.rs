@@ -1,4 +1,4 @@
-//! What is said at and through a meeting place.
+//! Messages to and through a lobby.
 
 use outis_crypto::codec::Encode;
 use outis_meeting::archive::{Consent, GameVerdict, Shelved};

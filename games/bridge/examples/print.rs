@@ -1,8 +1,8 @@
-//! Writes sheets, records and curtain cards of four boards into a folder, to look at.
+//! Writes sheets, records and curtain cards of twenty boards into a folder, to look at.
 #![allow(clippy::disallowed_methods, reason = "an example has files")]
 
 use outis_bridge::board::Board;
-use outis_bridge::dd::Tricks;
+use outis_bridge::dd;
 use outis_bridge::deal::Deal;
 use outis_bridge::record::Record;
 use outis_bridge::sheet::{Scheme, Sheets};
@@ -15,10 +15,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::path::PathBuf::from(std::env::args().nth(1).ok_or("name a folder")?);
     let mut rng = ChaCha20Rng::seed_from_u64(1);
     let mut boards = Vec::new();
-    for number in 1..=10 {
+    for number in 1..=20 {
         let deal = Deal::random(&mut rng);
         let mut record = Record::new(Board::new(number).ok_or("no board")?, deal);
-        record.tricks = Tricks::parse_pbn("59589595896485464854");
+        record.tricks = Some(dd::solve(&deal));
         let scheme = if number > 4 { Scheme::EXTRA } else { Scheme::PAPER };
         boards.push((record, Sheets::draw(&deal, scheme, &mut rng)));
     }

@@ -140,7 +140,7 @@ impl Seat {
         Self::ALL.into_iter().find(|s| s.letter() == c.to_ascii_uppercase())
     }
 
-    /// The seat so many places clockwise.
+    /// The seat this many places clockwise.
     pub const fn plus(self, n: usize) -> Self {
         Self::ALL[(self as usize + n) % 4]
     }

@@ -169,7 +169,7 @@ pub fn convert(records: &[Record], print: &Print, format: Format) -> Result<Vec<
     })
 }
 
-/// `outis bridge leak`: the analysis of all schemes with so many deals each. An application with several threads calls
+/// `outis bridge leak`: the analysis of all schemes with this many deals each. An application with several threads calls
 /// [`Counts::simulate`] itself, adds, and goes on with [`write_leak`].
 pub fn leak(deals: u32, rng: &mut (impl CryptoRng + ?Sized)) -> Vec<(Kind, Counts)> {
     Kind::ALL.into_iter().map(|kind| (kind, Counts::simulate(kind, deals, rng))).collect()
@@ -196,11 +196,13 @@ pub fn check(records: &[Record], found: &[Found]) -> Result<Vec<(Board, Finding)
     found.iter().map(|(board, hands)| Ok((*board, look(&find(*board)?.deal, hands)))).collect()
 }
 
-/// What [`check`] found, in words, with how to mend each board.
+/// What [`check`] found, in words, with how to repair each board.
 pub fn write_check(findings: &[(Board, Finding)], language: Language) -> String {
     let board = language.words().board;
     findings.iter().map(|(n, finding)| format!("{board} {n}: {}\n", advice(finding, language))).collect()
 }
+
+const PERMUTED: &str = "every suit gets the name of one suit";
 
 /// `outis bridge records --amend`: the records with what was really played. Exchanged suits keep their results
 /// (BR-21), other changes lose them (BR-16); a board whose hands are no deal is declared invalid (BR-17).
@@ -210,7 +212,7 @@ pub fn amend(records: &mut [Record], found: &[Found]) -> Result<(), Refused> {
         let whole = hands.iter().flatten().count() == 4;
         let table = Deal::from_hands(hands.map(Option::unwrap_or_default)).ok().filter(|_| whole);
         match (finding, table) {
-            (Finding::SuitsRenamed(to), _) => *record = repair::rename_suits(record, to).unwrap_or(record.clone()),
+            (Finding::SuitsRenamed(to), _) => *record = repair::rename_suits(record, to).expect(PERMUTED),
             (_, Some(deal)) => *record = repair::amend(record, deal),
             (Finding::Right, None) => {}
             (_, None) => record.invalid = true,
@@ -231,7 +233,7 @@ pub fn swap_suits(records: &mut [Record], board: u16, a: Suit, b: Suit) -> Resul
             s
         }
     });
-    *record = repair::rename_suits(record, to).unwrap_or(record.clone());
+    *record = repair::rename_suits(record, to).expect(PERMUTED);
     Ok(())
 }
 
@@ -253,7 +255,7 @@ pub fn check_seal(records: &[Record], seal: &Seal) -> (bool, String) {
             (false, format!("The seal is right, but these records are not as fixed before play: {}.\n", list(&boards)))
         }
         Verdict::OtherSeal(other) => {
-            (false, format!("These are other records than were sealed: their own seal would be\n{other}\n"))
+            (false, format!("These records are not the ones that were sealed. Their own seal would be\n{other}\n"))
         }
         Verdict::Unsealed(boards) => (false, format!("These records carry no seal: {}.\n", list(&boards))),
     }
@@ -266,13 +268,13 @@ pub fn check_people(boards: u32, rates: Rates, scheme: Scheme, rng: &mut (impl C
     let mut out = format!("{} boards dealt by people who make mistakes\n", o.boards);
     for (what, n) in [
         ("as recorded", o.right),
-        ("found by counting, before anybody looks (BR-20)", o.counts),
-        ("hands in wrong pockets: move them, no card is seen", o.moved),
+        ("found by counting, before anyone looks (BR-20)", o.counts),
+        ("hands in the wrong pockets: moved without looking", o.moved),
         ("suits exchanged: rename them in the record (BR-21)", o.suits),
         ("a few cards: curtain cards or a non-player (BR-18, BR-19)", o.cards),
-        ("record invalid, a good random deal anyway (BR-15, BR-17)", o.invalid),
+        ("record invalid, but still a good random deal (BR-15, BR-17)", o.invalid),
     ] {
-        let _ = writeln!(out, "{n:>8}  {:>5.1} %  {what}", percent(n));
+        let _ = writeln!(out, "{n:>8}  {:>5.1}%  {what}", percent(n));
     }
     out
 }

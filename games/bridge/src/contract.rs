@@ -79,6 +79,24 @@ impl Played {
         i32::from(self.tricks) - i32::from(self.level) - 6
     }
 
+    /// The contract without who plays it: `4♠`, `3NT`, `5♦x`.
+    pub fn contract(&self) -> String {
+        format!("{}{}{}", self.level, self.strain.symbol(), if self.doubled { "x" } else { "" })
+    }
+
+    /// How it ends: `=`, `+1`, `-2`.
+    pub fn result(&self) -> String {
+        match self.difference() {
+            0 => "=".to_owned(),
+            n => format!("{n:+}"),
+        }
+    }
+
+    /// Whether it is the same contract with the same result, played by the other hand of the same side.
+    pub fn is_by_partner_of(&self, other: &Self) -> bool {
+        self.declarer.plus(2) == other.declarer && Self { declarer: other.declarer, ..*self } == *other
+    }
+
     /// The score of the declarer's side.
     pub fn score(&self, vulnerable: bool) -> i32 {
         let over = self.difference();
@@ -114,11 +132,8 @@ impl fmt::Display for Played {
     /// `4♠N=`, `3NTE+1`, `5♦Wx-2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let doubled = if self.doubled { "x" } else { "" };
-        write!(f, "{}{}{}{doubled}", self.level, self.strain.symbol(), self.declarer.letter())?;
-        match self.difference() {
-            0 => f.write_str("="),
-            n => write!(f, "{n:+}"),
-        }
+        let declarer = self.declarer.letter();
+        write!(f, "{}{}{declarer}{doubled}{}", self.level, self.strain.symbol(), self.result())
     }
 }
 

@@ -55,7 +55,7 @@ impl Tricks {
     pub fn pbn(&self) -> String {
         let seats = [Seat::North, Seat::South, Seat::East, Seat::West];
         let strains = [4, 0, 1, 2, 3];
-        let digit = |n: u8| char::from_digit(u32::from(n), 16).unwrap_or('?');
+        let digit = |n: u8| char::from_digit(u32::from(n), 16).expect("at most 13 tricks");
         seats.iter().flat_map(|s| strains.map(|t| digit(self.tricks[s.index()][t]))).collect()
     }
 

@@ -18,7 +18,7 @@ pub struct Deal {
 #[non_exhaustive]
 pub enum NoDeal {
     /// A card is in two places.
-    #[error("{0} is there twice")]
+    #[error("{0} appears twice")]
     Twice(Card),
     /// A card is nowhere.
     #[error("{0} is missing")]

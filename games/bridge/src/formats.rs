@@ -1,5 +1,5 @@
-//! Reading and writing deals as other programs do. Readers take any bytes and never panic; what they refuse they name
-//! by line and column, and nothing of a refused file is used.
+//! Reads and writes deals as other programs do. Readers take any bytes and never panic; they report what they refuse by line
+//! and column, and use nothing of a refused file.
 
 pub mod json;
 pub mod lin;
@@ -122,7 +122,7 @@ impl Builder {
     fn add(&mut self, seat: Seat, suit: Suit, rank: u8) -> Result<(), String> {
         let card = Card::new(suit, rank).ok_or("no such card")?;
         if !self.seen.insert(card) {
-            return Err(format!("{card} is there twice"));
+            return Err(format!("{card} appears twice"));
         }
         self.hands[seat.index()].insert(card);
         Ok(())
@@ -131,6 +131,6 @@ impl Builder {
     /// Like `add`, for cards as they were found: only the same hand cannot have a card twice.
     fn put(&mut self, seat: Seat, suit: Suit, rank: u8) -> Result<(), String> {
         let card = Card::new(suit, rank).ok_or("no such card")?;
-        if self.hands[seat.index()].insert(card) { Ok(()) } else { Err(format!("{card} is there twice")) }
+        if self.hands[seat.index()].insert(card) { Ok(()) } else { Err(format!("{card} appears twice")) }
     }
 }

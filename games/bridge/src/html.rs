@@ -6,7 +6,7 @@ use crate::card::{Seat, Suit};
 use crate::contract::Strain;
 use crate::record::Record;
 use crate::seal::Seal;
-use crate::text::{clean, par_line};
+use crate::text::{clean, makeable, par_line};
 use crate::words::Language;
 
 const STYLE: &str = "body{font:16px/1.35 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}\
@@ -65,7 +65,7 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
             for seat in [Seat::North, Seat::South, Seat::East, Seat::West] {
                 let _ = write!(out, "</tr><tr><th>{}</th>", words.seat(seat));
                 for strain in strains {
-                    let _ = write!(out, "<td>{}</td>", tricks.of(seat, strain));
+                    let _ = write!(out, "<td>{}</td>", makeable(tricks.of(seat, strain)));
                 }
             }
             let _ = write!(out, "</tr></table><p>{}</p>", escape(&par_line(&par, words)));

@@ -1,7 +1,7 @@
-//! What the sheets tell a dealer who thinks about them (section 4 of the paper, BR-23 to BR-29, F11).
+//! What the sheets reveal to a dealer who thinks about them (section 4 of the paper, BR-23 to BR-29, F11).
 //!
 //! The dealer of the second sheet knows which hand got which card of the stacked pack. Pile bottoms of the first deal
-//! are high cards of the suit that was sorted first, so some positions say more than others. [`exact`] has what can be
+//! are high cards of the suit that was sorted first, so some positions reveal more than others. [`exact`] has what can be
 //! computed with fractions, [`Counts::simulate`] the rest.
 
 pub mod exact;
@@ -129,7 +129,7 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// Draws so many deals with their sheets and looks at them. The seat that a number points to is the one that it
+    /// Draws this many deals with their sheets and looks at them. The seat that a number points to is the one that it
     /// would be without an extra permutation: that is what the second dealer knows.
     pub fn simulate(kind: Kind, deals: u32, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         let mut counts = Self::default();

@@ -1,4 +1,4 @@
-//! People make mistakes (BR-31): a simulation of two dealers who do, and of what finds it (BR-15 to BR-20).
+//! People make mistakes (BR-31): a simulation of two dealers who do, and of the checks that find them (BR-15 to BR-20).
 
 use rand_core::CryptoRng;
 
@@ -40,9 +40,9 @@ pub struct Outcome {
     pub right: u32,
     /// Found by counting the hands, before anybody looks at a card.
     pub counts: u32,
-    /// Hands in wrong pockets; mended without looking.
+    /// Hands in wrong pockets; repaired without looking.
     pub moved: u32,
-    /// Suits exchanged; the record is mended.
+    /// Suits exchanged; the record is repaired.
     pub suits: u32,
     /// A few cards; found by curtain cards, a non-player, or after play.
     pub cards: u32,
@@ -50,7 +50,7 @@ pub struct Outcome {
     pub invalid: u32,
 }
 
-/// Deals so many boards with mistakes and looks what can be said about each.
+/// Deals this many boards with mistakes and looks what can be said about each.
 pub fn simulate(boards: u32, rates: Rates, scheme: Scheme, rng: &mut (impl CryptoRng + ?Sized)) -> Outcome {
     let mut outcome = Outcome { boards, ..Outcome::default() };
     for _ in 0..boards {

@@ -1,7 +1,7 @@
 //! Par: the result when both sides bid perfectly, knowing all the cards.
 //!
-//! The auction is solved as what it is, a game with open cards: from every state (last bid, who speaks, how many passes)
-//! the side to speak picks what is best for it, and a contract that fails is doubled. There are a few thousand states.
+//! The auction is solved as what it is, a game with open cards: from every state (last bid, whose turn, how many passes)
+//! the side to bid picks what is best for it, and a contract that fails is doubled. There are a few thousand states.
 
 use crate::board::Vulnerability;
 use crate::card::Seat;

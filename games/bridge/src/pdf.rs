@@ -1,5 +1,5 @@
-//! PDF pages: sheets, hand records, curtain cards. A small writer of our own with two embedded fonts, so that a page
-//! looks the same everywhere and no library has to be built for it.
+//! PDF pages: sheets, hand records, curtain cards. A small writer with two embedded fonts, so that a page looks the
+//! same everywhere and needs no library.
 
 mod curtains;
 mod font;

@@ -1,4 +1,4 @@
-//! Fouled boards: what went wrong, and how to mend it (BR-15 to BR-21).
+//! Fouled boards: what went wrong, and how to repair it (BR-15 to BR-21).
 
 mod advice;
 mod looks;
@@ -35,7 +35,7 @@ pub enum Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// A hand has so many cards.
+    /// A hand has this many cards.
     Count(Seat, usize),
     /// A card is in no hand.
     Missing(Card),
@@ -54,7 +54,7 @@ pub struct Wrong {
     pub belongs: Seat,
 }
 
-/// Up to so many wrong cards are worth mending one by one.
+/// Up to this many wrong cards are worth repairing one by one.
 pub const FEW: usize = 8;
 
 /// Counts the cards of four hands, North first (BR-20).

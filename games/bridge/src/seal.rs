@@ -1,11 +1,12 @@
-//! Trust afterwards: whoever made the deals commits to them before play, and after the evening anybody can check that
-//! the records are those deals. One number, the [`Seal`], stands for all boards and is printed on every sheet.
+//! Trust afterwards: the organiser commits to the deals before play, and after the session anyone can check that the
+//! records are those deals. One number, the [`Seal`], stands for all boards and is printed on every sheet.
 //!
-//! Every board has a commitment of its own under the seal. So a record that was amended after a misdeal is named as
-//! such, and the others still check.
+//! Every board has a commitment of its own under the seal. So a record that was corrected after a misdeal is
+//! reported as such, and the others still match.
 
 use core::fmt;
 
+use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::context::{Seat as Place0, TableId};
@@ -56,7 +57,10 @@ impl Seal {
     ) -> Option<Self> {
         let mut list = Vec::new();
         for record in records {
-            let (commitment, opening) = Commitment::new(PURPOSE, &place(record), &content(record), rng);
+            // Hedged with the cards: they are the only secret of a club.
+            let content = content(record);
+            let rng = &mut Nonces::hedged(const { Purpose::new("sealed board") }, &0u8, [&content[..]], rng);
+            let (commitment, opening) = Commitment::new(PURPOSE, &place(record), &content, rng);
             record.sealed = Some(Sealed { commitment, opening });
             list.push(record);
         }

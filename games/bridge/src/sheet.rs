@@ -100,7 +100,7 @@ impl Sheets {
         let stacked = sheets.stacked();
         for (number, card) in sheets.second.iter_mut().zip(stacked) {
             let owner = target.owner(card);
-            *number = (0u8..4).find(|i| goes_to[*i as usize] == owner).unwrap_or(0);
+            *number = (0u8..4).find(|i| goes_to[*i as usize] == owner).expect("every seat has a pile");
         }
         sheets
     }

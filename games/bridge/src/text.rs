@@ -3,7 +3,7 @@
 use core::fmt::Write;
 
 use crate::card::{Seat, Suit};
-use crate::contract::Strain;
+use crate::contract::{Played, Strain};
 use crate::layout::{Dealt, Part, Row, pages, rows};
 use crate::par::Par;
 use crate::record::Record;
@@ -130,7 +130,7 @@ pub fn records(title: &str, records: &[Record], language: Language) -> String {
             let head: String = strains.iter().map(|s| format!("{:>4}", s.symbol())).collect();
             let _ = writeln!(out, "{:<14}{head}", words.makes);
             for seat in [Seat::North, Seat::South, Seat::East, Seat::West] {
-                let row: String = strains.iter().map(|s| format!("{:>4}", tricks.of(seat, *s))).collect();
+                let row: String = strains.iter().map(|s| format!("{:>4}", makeable(tricks.of(seat, *s)))).collect();
                 let _ = writeln!(out, "{:<14}{row}", words.seat(seat));
             }
             let _ = writeln!(out, "{}", par_line(&par, words));
@@ -161,23 +161,27 @@ pub fn curtains(title: &str, records: &[Record], language: Language) -> String {
     out
 }
 
+/// The highest contract that this many tricks make, as one reads it in a table: its level, or a dash.
+pub(crate) fn makeable(tricks: u8) -> String {
+    if tricks > 6 { (tricks - 6).to_string() } else { "–".to_owned() }
+}
+
 /// Par in a line: score and contracts.
 pub(crate) fn par_line(par: &Par, words: &Words) -> String {
     if par.contracts.is_empty() {
         return format!("{}: 0 ({})", words.par, words.passed);
     }
     // The same contract by both partners is said once.
-    let mut said: Vec<(String, String)> = Vec::new();
+    let mut said: Vec<(&Played, String)> = Vec::new();
     for played in &par.contracts {
-        let text = played.to_string();
-        let without = text.replacen(played.declarer.letter(), "*", 1);
         let who = words.letters[played.declarer.index()];
-        match said.iter_mut().find(|(t, _)| *t == without) {
+        match said.iter_mut().find(|(first, _)| played.is_by_partner_of(first)) {
             Some((_, seats)) => seats.push_str(who),
-            None => said.push((without, who.to_owned())),
+            None => said.push((played, who.to_owned())),
         }
     }
-    let list: Vec<String> = said.into_iter().map(|(text, who)| text.replacen('*', &format!(" {who} "), 1)).collect();
+    let list: Vec<String> =
+        said.iter().map(|(played, who)| format!("{} {who} {}", played.contract(), played.result())).collect();
     format!("{}: {:+} {}", words.par, par.score_ns, list.join(", "))
 }
 

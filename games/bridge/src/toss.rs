@@ -1,8 +1,8 @@
 //! Deals that nobody chose: several clubs toss a coin with the toolkit and draw the boards from it.
 //!
 //! The toss is one public text that goes round twice, by mail or a shared folder. The first time every club adds its
-//! commitment, the second time it reveals. Then everybody has the same deals, uniform if one club was honest, and whoever
-//! has the text can repeat the computation. Texts of several clubs can simply be put together, one after the other.
+//! commitment, the second time it reveals. Then all clubs have the same deals, uniform if one club was honest, and anyone
+//! with the text can repeat the computation. Texts of several clubs can simply be put together, one after the other.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -28,6 +28,7 @@ pub struct Secret([u8; 32]);
 
 impl Secret {
     /// A fresh one.
+    #[allow(clippy::disallowed_methods, reason = "a club's secret is drawn once")]
     pub fn new(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         let mut bytes = [0; 32];
         rng.fill_bytes(&mut bytes);
@@ -105,7 +106,7 @@ pub enum TossRefused {
     #[error("club {0} did not reveal what it had committed to")]
     False(u8),
     /// The toss is not over.
-    #[error("the toss is not over")]
+    #[error("the toss is not complete")]
     NotOver,
     /// There are no such boards.
     #[error(transparent)]
@@ -165,6 +166,7 @@ impl Joint {
     }
 
     /// The deals, once all clubs have revealed.
+    #[allow(clippy::disallowed_methods, reason = "from the coin that all clubs made, for everyone to repeat")]
     pub fn deals(&self) -> Result<Vec<Record>, TossRefused> {
         let mut table = self.committed().map_err(|_| TossRefused::NotOver)?;
         self.reveal_into(&mut table)?;
@@ -195,6 +197,7 @@ impl Joint {
     }
 
     /// A club's part, the same every time it is made from the same secret.
+    #[allow(clippy::disallowed_methods, reason = "from the club's own secret, to be made again")]
     fn contribution(&self, club: u8, secret: &Secret) -> (Contribution, Commitment) {
         self.toss().contribute(Seat(club), &mut ChaCha20Rng::from_seed(secret.0))
     }
@@ -232,7 +235,7 @@ impl Joint {
                 _ if content.is_empty() || content.starts_with('#') || content == HEAD => {}
                 "about" => set(&mut about, rest.to_owned()).map_err(|e| bad(&e))?,
                 "clubs" => {
-                    let n: u8 = rest.parse().map_err(|_| bad("this is no number of clubs"))?;
+                    let n: u8 = rest.parse().map_err(|_| bad("this is not a number of clubs"))?;
                     set(&mut clubs, n).map_err(|e| bad(&e))?;
                 }
                 "boards" => {
@@ -245,7 +248,7 @@ impl Joint {
                     let (club, digits) = part.ok_or_else(|| bad("a club's number and digits are needed"))?;
                     parts.push((line, word == "reveal", club, digits));
                 }
-                _ => return Err(bad("no such line belongs to a toss")),
+                _ => return Err(bad("a toss has no such line")),
             }
         }
         let (Some(about), Some(clubs), Some((boards, from))) = (about, clubs, boards) else {
@@ -256,7 +259,7 @@ impl Joint {
         for (line, reveal, club, digits) in parts {
             let bad = |reason: &str| BadFile::new(line, 0, reason);
             if club == 0 || club > clubs {
-                return Err(bad("there is no club of this number"));
+                return Err(bad("there is no club with this number"));
             }
             let same = if reveal {
                 let bytes: [u8; 64] = unhex(digits).ok_or_else(|| bad("a reveal has 128 hexadecimal digits"))?;
@@ -268,7 +271,7 @@ impl Joint {
                 *joint.commitments.entry(club).or_insert(new) == new
             };
             if !same {
-                return Err(bad("this club has said something else before"));
+                return Err(bad("this club has already given something else"));
             }
         }
         Ok(joint)
@@ -292,7 +295,7 @@ impl fmt::Display for Joint {
 
 fn set<T: PartialEq>(slot: &mut Option<T>, value: T) -> Result<(), String> {
     match slot {
-        Some(known) if *known != value => Err("this was said differently before".to_owned()),
+        Some(known) if *known != value => Err("this differs from an earlier line".to_owned()),
         _ => {
             *slot = Some(value);
             Ok(())
@@ -314,6 +317,14 @@ mod tests {
 
     fn secrets() -> [Secret; 3] {
         [1, 2, 3].map(|i| Secret([i; 32]))
+    }
+
+    /// A club that committed with an earlier version can still reveal: its part is made from its secret again.
+    #[test]
+    fn a_part_is_the_same_in_every_version() {
+        let joint = Joint::new(agreed()).unwrap();
+        let (_, commitment) = joint.contribution(2, &Secret([2; 32]));
+        assert_eq!(hex(&commitment.to_bytes()), "f6cf2f8e2bd00685b72ad99070770f9807bbaef2d18e5ebefddbd0e24d5d8260");
     }
 
     #[test]
@@ -377,7 +388,7 @@ mod tests {
         let stolen = text.replace("reveal 1", "reveal 2");
         assert_eq!(Joint::read(&stolen).unwrap().state(), Err(TossRefused::False(2)));
         let twice = format!("{text}commitment 1 {}\n", "00".repeat(32));
-        assert_eq!(Joint::read(&twice).unwrap_err().to_string(), "line 9: this club has said something else before");
+        assert_eq!(Joint::read(&twice).unwrap_err().to_string(), "line 9: this club has already given something else");
         for (bad, line) in [("clubs x", 10), ("reveal 4 00", 10), ("hello", 10), ("boards 5", 10), ("reveal 2 zz", 10)]
         {
             let text = format!("{text}\n{bad}\n");

@@ -1,15 +1,21 @@
 //! Boards dealt with cards from what is printed, and from nothing else: the text is read line by line, the PDF as marks
 //! at places on a page, the way eyes do. No structure of the library is looked at until the hands are compared.
+#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::BTreeMap;
 
+use outis_bridge::board::Board;
 use outis_bridge::card::{Card, Hand, Seat, Suit};
 use outis_bridge::commands::{Format, Print, deal, sheets, write_sheets};
+use outis_bridge::dd::Tricks;
+use outis_bridge::deal::Deal;
 use outis_bridge::layout::Dealt;
+use outis_bridge::record::Record;
 use outis_bridge::sheet::{Scheme, check_digit};
 use outis_bridge::words::Language;
+use outis_bridge::{html, pdf, text};
 use rand_chacha::ChaCha20Rng;
-use rand_core::SeedableRng;
+use rand_core::{Rng, SeedableRng};
 
 /// What somebody reads off the paper about one board.
 #[derive(Default)]
@@ -118,6 +124,95 @@ fn dealt_from_the_printed_text() {
         papers.remove(&0);
         compare(&papers, &boards);
     }
+}
+
+/// Everything that is printed about a record, by format, with one space between words.
+fn printed(record: &Record, language: Language) -> [String; 3] {
+    let records = [record.clone()];
+    let pdf = marks(&pdf::records("", &records, pdf::Paper::A4, language));
+    let pdf: Vec<String> = pdf.into_iter().flatten().map(|mark| mark.text).collect();
+    let tidy = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    [text::records("", &records, language), html::records("", &records, language), pdf.join(" ")].map(tidy)
+}
+
+/// One side, or one seat of it, makes ten tricks in one strain and nobody makes anything else: the line says the contract,
+/// then who plays it, then the result, in every format. A seat's letter is also a letter of `NT` (D-7).
+#[test]
+fn par_names_the_contract_and_who_plays_it() {
+    let best = [("4♠", "=", 420), ("4♥", "=", 420), ("1♦", "+3", 130), ("1♣", "+3", 130), ("3NT", "+1", 430)];
+    let declarers = [("N", &[0][..]), ("S", &[2]), ("NS", &[0, 2]), ("E", &[1]), ("W", &[3]), ("EW", &[1, 3])];
+    let deal = Deal::random(&mut ChaCha20Rng::seed_from_u64(3));
+    for (strain, (contract, result, score)) in best.into_iter().enumerate() {
+        for (who, seats) in declarers {
+            let mut tricks = [[3; 5]; 4];
+            seats.iter().for_each(|seat| tricks[*seat][strain] = 10);
+            let mut record = Record::new(Board::new(1).expect("a board"), deal);
+            record.tricks = Tricks::new(tricks);
+            let score = if who.contains(['N', 'S']) { score } else { -score };
+            let line = format!("Par: {score:+} {contract} {who} {result}");
+            for text in printed(&record, Language::English) {
+                assert!(text.contains(&line), "{line} is not in {text}");
+            }
+        }
+    }
+}
+
+/// However many contracts reach par, in every format all of them are printed, and partners of one contract together.
+#[test]
+fn par_is_printed_whole() {
+    let mut rng = ChaCha20Rng::seed_from_u64(4);
+    for number in 1..=60 {
+        let mut record = Record::new(Board::new(number % 32 + 1).expect("a board"), Deal::random(&mut rng));
+        let mut tricks = [[0; 5]; 4];
+        for strain in 0..5 {
+            let ns = (rng.next_u32() % 14) as u8;
+            // Now and then the two hands of a side make different numbers of tricks.
+            for (seat, row) in tricks.iter_mut().enumerate() {
+                let side = if seat % 2 == 0 { ns } else { 13 - ns };
+                row[strain] = side - u8::from(side > 0 && rng.next_u32().is_multiple_of(4));
+            }
+        }
+        record.tricks = Tricks::new(tricks);
+        let par = record.par().expect("results are known");
+        for text in printed(&record, Language::English) {
+            let after = text.split("Par: ").nth(1).expect("par");
+            let said = after.split(['<', '\u{c}']).next().expect("a line");
+            let mut left: Vec<String> = Vec::new();
+            for entry in said.split(", ") {
+                let words: Vec<&str> = entry.split(' ').collect();
+                // The score stands before the first contract.
+                let words = if words[0].starts_with(['+', '-']) { &words[1..] } else { &words[..] };
+                let [contract, who, result] = words[..3] else { panic!("{said}") };
+                left.extend(who.chars().map(|seat| format!("{contract} {seat} {result}")));
+            }
+            let mut expected: Vec<String> = par
+                .contracts
+                .iter()
+                .map(|p| {
+                    let doubled = if p.doubled { "x" } else { "" };
+                    let over = match i32::from(p.tricks) - i32::from(p.level) - 6 {
+                        0 => "=".to_owned(),
+                        n => format!("{n:+}"),
+                    };
+                    format!("{}{}{doubled} {} {over}", p.level, p.strain.symbol(), p.declarer.letter())
+                })
+                .collect();
+            left.sort();
+            expected.sort();
+            assert_eq!(left, expected, "{said}");
+        }
+    }
+}
+
+/// A table of what can be made says levels, the same in every format: nine tricks in notrump are `3`.
+#[test]
+fn the_table_says_what_can_be_made() {
+    let mut record = Record::new(Board::new(1).expect("a board"), Deal::random(&mut ChaCha20Rng::seed_from_u64(5)));
+    record.tricks = Tricks::new([[7, 8, 6, 13, 9], [6, 5, 7, 0, 4], [7, 8, 6, 13, 9], [6, 5, 7, 0, 4]]);
+    let [text, html, pdf] = printed(&record, Language::English);
+    assert!(text.contains("North 3 1 2 – 7 South 3 1 2 – 7 East – – – 1 – West – – – 1 –"), "{text}");
+    assert!(html.contains("<td>3</td><td>1</td><td>2</td><td>–</td><td>7</td>"), "{html}");
+    assert!(pdf.contains("NT 3 N 3 S – E – W ♠ 1 1 – – ♥ 2 2 – – ♦ – – 1 1 ♣ 7 7 – –"), "{pdf}");
 }
 
 /// A text on a page.

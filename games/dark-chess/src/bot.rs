@@ -2,8 +2,8 @@
 //!
 //! | level | how it plays |
 //! |---|---|
-//! | 1 | [`simple`]: takes what it sees, shuns squares that it sees attacked, else anything |
-//! | 2 | [`think`] over a few boards on which the unseen pieces are strewn at random |
+//! | 1 | [`simple`]: captures what it sees, avoids squares that it sees attacked, otherwise plays any move |
+//! | 2 | [`think`] over a few boards on which the unseen pieces are scattered at random |
 //! | 3 | [`think`] deeper, over many boards that [follow](belief) the whole game move by move |
 
 pub mod belief;
@@ -20,7 +20,7 @@ use crate::rules::knowledge::{Action, Knowledge};
 /// Number of levels.
 pub const LEVELS: u8 = 3;
 
-/// What a bot does. It never gives up and never offers a draw, and it shows its game to who wants to see it.
+/// What a bot does. It never resigns, never offers a draw, and shows its game if the opponent wants to see it.
 pub fn choose(level: u8, k: &Knowledge, legal: &[Action], rng: &mut impl CryptoRng) -> Option<Action> {
     let wanted: Vec<Action> =
         legal.iter().copied().filter(|action| !matches!(action, Action::Resign | Action::Offer)).collect();

@@ -1,12 +1,12 @@
-//! Cheats that the protocol must survive. Each has the secrets and the signing key of its seat, proves anew whatever can be
-//! proved, and lies only where it must.
+//! Cheats that the protocol must survive. Each has the secrets and the signing key of its seat, makes every proof
+//! that it can, and lies only where it must.
 
 pub(crate) mod stage;
 pub(crate) mod tricks;
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::Codes;
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Nonces, Purpose};
 use outis_crypto::disclosure::{Disclosure, Prepared};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
@@ -53,7 +53,7 @@ fn check(name: &str) -> &'static str {
 }
 
 /// Plays a trick in place of an honest move, if there is a chance for it.
-fn play(name: &str, hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng: &mut ChaCha20Rng) -> MadeStep {
+fn play(name: &str, hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng: &mut Nonces) -> MadeStep {
     let tricked = || {
         let trick = TRICKS.iter().find(|trick| trick.name == name)?;
         let (Memo::Move(mv, _), Step::Turn(Turn::Move(moved, _))) = (&made.memo, &made.step) else { return None };
@@ -163,11 +163,12 @@ fn without_pawns(state: &mut [Cipher]) {
 }
 
 /// All that is not a trick with a move.
+#[allow(clippy::disallowed_methods, reason = "a cheat that repeats itself on purpose")]
 fn others() -> Vec<Cheat<Hand>> {
     vec![
         Cheat {
             name: "late-key",
-            summary: "reveals, with a good proof of possession, another key than it committed to",
+            summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
             check: "key",
             removable: true,
             rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
@@ -185,7 +186,7 @@ fn others() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "used-number",
-            summary: "encrypts two numbers with the same randomness, so that others could see what is equal",
+            summary: "encrypts two numbers with the same randomness, so that others could see which are equal",
             check: "fresh",
             removable: false,
             rig: |_, _, _, made, _| match made.step {
@@ -213,7 +214,7 @@ fn others() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "hidden-from-the-next",
-            summary: "moves as it may, and shows the other a board on which its pawns are missing",
+            summary: "makes a legal move, and shows the opponent a board on which its pawns are missing",
             check: "view",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -248,7 +249,7 @@ fn others() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "swapped-answers",
-            summary: "exchanges two answers, so that one square looks like another",
+            summary: "swaps two answers, so that one square looks like another",
             check: "view",
             removable: true,
             rig: |_, _, _, made, _| {
@@ -269,7 +270,8 @@ fn others() -> Vec<Cheat<Hand>> {
             rig: |hand, table, context, made, _| {
                 reissued(made, |_| {
                     // A generator that repeats itself, and a subject that is always the same.
-                    let (secret, rng) = (&hand.key.as_ref()?.0, &mut ChaCha20Rng::from_seed([7; 32]));
+                    let (secret, mut same) = (&hand.key.as_ref()?.0, ChaCha20Rng::from_seed([7; 32]));
+                    let rng = &mut Nonces::hedged(const { Purpose::new("used tag") }, &0u8, [], &mut same);
                     let viewer = table.key_of(hand.color.other())?;
                     let prepared = Prepared::new(secret, viewer, TICKETS, &0u32, rng)?;
                     let sight = table.sight(hand.color, [&table.states[0], &table.states[1]])?;
@@ -289,7 +291,7 @@ fn others() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "false-claim",
-            summary: "claims to have no move",
+            summary: "claims falsely to have no legal move",
             check: "claim",
             removable: true,
             rig: |hand, _, _, made, _| match (&made.step, &hand.key) {
@@ -301,7 +303,7 @@ fn others() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "false-secret",
-            summary: "agrees to show the game, and shows another key than it played with",
+            summary: "agrees to show the game, and reveals a different key from the one it played with",
             check: "secret",
             removable: true,
             rig: |_, _, _, made, rng| match made.step {

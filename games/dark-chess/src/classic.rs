@@ -1,17 +1,17 @@
-//! Dark chess as its document plays it (§5), with its defects repaired. **Secure only against players who follow the
-//! protocol**: nothing here is proved, a player who deviates sees the whole board or shows a false one.
+//! Dark chess as its source document plays it (§5), with its defects repaired. **Secure only against players who follow the
+//! protocol**: nothing here is proved, so a player who deviates can see the whole board or show a false one.
 //!
 //! After every move both players forget what they saw (RESET) and rebuild it (QUERY): each asks the other for squares by
 //! [`outis_crypto::andos`], so that neither learns what was asked and nobody learns more than was asked. A QUERY has three
 //! phases, all of them always ([`Phase`]), in rounds of fixed size ([`schedule`]). [`Asker`] rebuilds a view, [`Lists`]
-//! are what is asked of.
+//! hold the secrets that are asked for.
 //!
-//! | round | who | says |
+//! | round | who | sends |
 //! |---|---|---|
 //! | key | both | a modulus and a non-residue, of which nothing is proved |
-//! | word | the side to move | what its move takes, or that it takes nothing; or an offer, its acceptance, a resignation, a claim |
+//! | word | the side to move | what its move captures, or that it captures nothing; or an offer, its acceptance, a resignation, a claim |
 //! | lists | both | how many pieces of which kind it will ask for, and its sealed board, three times |
-//! | ask, reply | both | eight rounds of questions and answers: both views are rebuilt side by side |
+//! | ask, reply | both | eight rounds of questions and answers: both views are rebuilt in parallel |
 //! | review | both | after the end, if the options say so: whether to show each other the game |
 //! | moves | both | its moves, if both want to |
 //!
@@ -34,7 +34,7 @@ pub use secrets::{Content, Lists};
 pub type Table = referee::Table<PLAY>;
 /// One seat with its secrets.
 pub type Hand = player::Hand<PLAY, PLAY_HALF>;
-/// What a seat says.
+/// A step of a seat.
 pub type Step = step::Step<PLAY>;
 /// Which step is due.
 pub type Kind = step::Kind<PLAY>;

@@ -1,10 +1,11 @@
 //! Dark chess: chess in which a seat sees its own pieces and the squares that they can move to, and nothing else. There is
-//! no check; whoever takes the king wins.
+//! no check; the player who captures the king wins.
 //!
-//! [`rules`] is the game without cryptography, [`protocol`] plays it with nobody in the middle, [`classic`] is the same as
-//! its document has it, among players who follow the protocol. [`bot`] plays it, [`view`] shows it, [`questions`] answers
+//! [`rules`] is the game without cryptography, [`protocol`] plays it without a trusted third party, [`classic`] does so
+//! as the source document has it, among players who follow the protocol. [`bot`] plays it, [`view`] shows it, [`questions`] answers
 //! questions about the rules, one JSON object per line. The normative pages are `spec/games/dark-chess-rules.md` and, for
 //! the protocols, its neighbours `dark-chess.md` and `dark-chess-classic.md`.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod bot;
 pub mod cheats;

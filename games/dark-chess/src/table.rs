@@ -1,9 +1,9 @@
-//! For the catalogue: options, bots and pictures of the game.
+//! For the catalogue: options, bots and views of the game.
 
 use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::present::{Dial, Present};
-use outis_table::words::{Language, Text};
+use outis_table::words::Text;
 use rand_core::CryptoRng;
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ const DIALS: [Dial; 8] = [
 
 impl Present for Hand {
     const SUMMARY: &'static str =
-        "chess in the fog: a seat sees its own pieces and the squares they can move to; who takes the king wins";
+        "chess in the fog: you see only your own pieces and the squares they can move to; capture the king to win";
     const LEVELS: u8 = bot::LEVELS;
     const GRADES: &'static [Grade] = &Grade::ALL;
 
@@ -41,7 +41,7 @@ impl Present for Hand {
     fn choose(dials: &[i64]) -> Option<(Options, u8)> {
         let &[white, clock, minutes, increment, days, quiet, stalemate, review] = dials else { return None };
         let allowed = dials.iter().zip(&DIALS).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
-        // Who plays by days does not count minutes, and who has minutes for the game does not count the seconds of a move.
+        // A correspondence game does not count minutes, and a game with minutes in total does not count seconds per move.
         let (clock, increment) = match (days, minutes) {
             (1.., _) => (days.checked_mul(DAY.into())?, None),
             (_, 1..) => (minutes.checked_mul(60)?, Some(u16::try_from(increment).ok()?)),
@@ -52,6 +52,7 @@ impl Present for Hand {
             quiet: u8::try_from(quiet).ok()?,
             stalemate: if stalemate == 1 { Stalemate::Loss } else { Stalemate::Draw },
             review: review == 1,
+            sealed: review == 1,
             clock: u32::try_from(clock).ok()?,
             increment,
         };
@@ -69,7 +70,7 @@ impl Present for Hand {
 
     /// A draw after one move each: nobody can take anything so soon.
     fn brief() -> (Options, u8) {
-        (Options { quiet: 1, review: true, ..Options::default() }, 2)
+        (Options { quiet: 1, review: true, sealed: true, ..Options::default() }, 2)
     }
 
     fn bot(level: u8, k: &Knowledge, legal: &[Action], rng: &mut impl CryptoRng) -> Option<Action> {
@@ -104,8 +105,8 @@ impl Present for Hand {
         view::story::news(before, after)
     }
 
-    fn words(language: Language) -> &'static str {
-        view::words(language)
+    fn words() -> &'static str {
+        view::words()
     }
 }
 

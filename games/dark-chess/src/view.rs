@@ -1,12 +1,11 @@
-//! What people and programs are shown: a picture as JSON, sentences, and why something cannot be done. All of it is made
-//! from what one observer knows.
+//! What people and programs see: a view as JSON, sentences, and why something is not allowed. All of it is made from what one
+//! observer knows.
 
 pub mod pgn;
 pub mod refusal;
 pub mod story;
 pub mod text;
 
-use outis_table::words::Language;
 use serde_json::{Value, json};
 
 use crate::questions::rows;
@@ -170,11 +169,8 @@ pub fn token(action: &Action) -> String {
 }
 
 /// The words of the game.
-pub fn words(language: Language) -> &'static str {
-    match language {
-        Language::En => include_str!("../words/en.json"),
-        Language::Hu => include_str!("../words/hu.json"),
-    }
+pub fn words() -> &'static str {
+    include_str!("../words/dark-chess.json")
 }
 
 /// What a square shows to a seat.

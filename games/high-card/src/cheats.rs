@@ -1,4 +1,4 @@
-//! The cheats that the game must survive. Each makes and proves anew whatever it can.
+//! The cheats that the game must survive. Each makes every proof that it can.
 
 use outis_crypto::card::Codes;
 use outis_crypto::challenger::Challenger;
@@ -21,7 +21,7 @@ impl Cheats for Hand {
         vec![
             Cheat {
                 name: "late-key",
-                summary: "reveals, with a good proof of possession, another key than it committed to",
+                summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
                 check: "key",
                 removable: true,
                 rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
@@ -39,7 +39,7 @@ impl Cheats for Hand {
             },
             Cheat {
                 name: "old-key",
-                summary: "takes the same key in every deal, so that what one deal gave away of it counts in the next",
+                summary: "uses the same key in every deal, so that what one deal reveals about it holds in the next",
                 check: "old-key",
                 removable: true,
                 rig: |_, _, context, made, rng| match (
@@ -55,7 +55,7 @@ impl Cheats for Hand {
             },
             Cheat {
                 name: "second-ace",
-                summary: "shuffles honestly, then puts a fresh encryption of the ace of its choice in its own place",
+                summary: "shuffles honestly, then puts a fresh encryption of an ace where its own card will be",
                 check: "shuffle",
                 removable: true,
                 rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
@@ -81,7 +81,7 @@ impl Cheats for Hand {
             },
             Cheat {
                 name: "false-share",
-                summary: "gives shares made with another key, so that the others draw nonsense",
+                summary: "gives shares made with a different key, so that the others cannot read their cards",
                 check: "share",
                 removable: true,
                 rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
@@ -99,14 +99,14 @@ impl Cheats for Hand {
             },
             Cheat {
                 name: "made-up-card",
-                summary: "shows the highest card in place of its own, by a share that it made up for that",
+                summary: "shows the highest card instead of its own, with a made-up share",
                 check: "share",
                 removable: true,
                 rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
                     (Step::Call(_), Awaiting::Call(key, deck, drawn), Some((secret, _))) => {
                         let Some(code) = table.card_of(deck, hand.seat()) else { return made };
                         let honest = share(secret, &[code], &mut Challenger::new(context), rng);
-                        // What is left of the code under the own key, less the face that it shall show.
+                        // What is left of the code under its own key, less the face that it shall show.
                         let others = drawn.iter().filter(|(drawer, _)| *drawer == hand.seat());
                         let others: Vec<_> = others.map(|(_, shares)| shares.clone()).collect();
                         let left = DrawnCodes::for_drawer(key, &[code], &others, hand.seat());

@@ -34,6 +34,13 @@ pub enum Action {
     Pass,
 }
 
+/// Only for what is drawn for the step: it is on no wire and in no log.
+impl Encode for Action {
+    fn encode(&self, out: &mut Vec<u8>) {
+        out.push(*self as u8);
+    }
+}
+
 /// What can be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -56,13 +63,13 @@ pub struct Knowledge {
     pub who: Observer,
     /// Whether the deal in progress has been dealt.
     pub dealt: bool,
-    /// The own card of this deal.
+    /// Its own card of this deal.
     pub card: Option<Card>,
     /// The calls, by deal, in order of turns: a shown card or a pass.
     pub calls: Vec<Vec<Option<Card>>>,
 }
 
-/// The whole truth.
+/// The full state.
 pub struct Ground {
     options: Options,
     seats: u8,
@@ -70,7 +77,7 @@ pub struct Ground {
     calls: Vec<Vec<Option<Card>>>,
 }
 
-/// Why not.
+/// Why an action is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Illegal {

@@ -3,7 +3,7 @@
 use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::present::{Dial, Present};
-use outis_table::words::{Language, Text};
+use outis_table::words::Text;
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::protocol::Hand;
 use crate::rules::{Action, Card, Knowledge, Options, scores, turn};
 
 impl Present for Hand {
-    const SUMMARY: &'static str = "everyone draws one card from a pack shuffled by all; the highest shown wins";
+    const SUMMARY: &'static str = "everyone draws one card from a deck that all have shuffled; the highest shown wins";
     const GRADES: &'static [Grade] = &Grade::ALL;
 
     fn dials() -> &'static [Dial] {
@@ -87,11 +87,8 @@ impl Present for Hand {
         }
     }
 
-    fn words(language: Language) -> &'static str {
-        match language {
-            Language::En => include_str!("../words/en.json"),
-            Language::Hu => include_str!("../words/hu.json"),
-        }
+    fn words() -> &'static str {
+        include_str!("../words/high-card.json")
     }
 }
 

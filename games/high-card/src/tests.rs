@@ -68,7 +68,7 @@ fn wire_cheats_are_named() {
 
 #[test]
 fn cheats_are_named_and_their_checks_are_needed() {
-    suite::cheats::<Hand>(&Options { deals: 4, ..SMALL }, 3, 1, Checks::dangerously_without);
+    suite::cheats::<Hand>(&Options { deals: 8, ..SMALL }, 3, 1, Checks::dangerously_without);
 }
 
 #[test]

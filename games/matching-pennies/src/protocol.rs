@@ -1,21 +1,21 @@
-//! To lay a penny is to commit to a side; when both have, both open. The commitment binds table, throw and seat, so the
-//! other's cannot be copied or replayed.
+//! Laying a penny means committing to a side; when both have committed, both open. The commitment binds table, throw and
+//! seat, so it cannot be copied or replayed.
 
+use outis_crypto::challenger::Source;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_table::entry::Authentic;
 use outis_table::game::{
-    Checks, Expectation, Expects, Fault, Made, Observer, Player, Referee, Refused, Rules, Setting,
+    Checks, Expectation, Expects, Fault, Made, Observer, Player, Referee, Refused, Rules, Setting, pick,
 };
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use crate::rules::{Event, Illegal, Knowledge, Options, Pennies, Side, scores};
 
 const PURPOSE: &str = "penny";
 
-/// What a seat says.
+/// A step of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The penny lies face down.
@@ -32,7 +32,7 @@ pub enum Kind {
     Show,
 }
 
-/// The one way to be wrong.
+/// The only fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the penny that was shown is not the one that was laid")]
 pub struct Switched;
@@ -106,9 +106,9 @@ impl Referee for Table {
                 self.shown.push([*a, *b]);
                 Ok(vec![Event::Shown([*a, *b])])
             }
-            laid => {
-                self.laid =
-                    laid.iter().filter_map(|(_, s)| if let Step::Lay(c) = s { Some(*c) } else { None }).collect();
+            _ => {
+                let laid = pick(round, |step| if let Step::Lay(commitment) = step { Some(commitment) } else { None });
+                self.laid = laid.map_err(|seat| (seat, Switched))?;
                 Ok(Vec::new())
             }
         }
@@ -150,13 +150,13 @@ impl Player for Hand {
         _: &Table,
         context: &Context,
         side: &Side,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Result<Made<Step, Memo>, Illegal> {
         let (commitment, opening) = Commitment::new(PURPOSE, &Place::of(context), &side.to_bytes(), rng);
         Ok(Made { step: Step::Lay(commitment), memo: Memo(Some((*side, opening))) })
     }
 
-    fn due(&self, _: &Table, _: &Context, _: &mut impl CryptoRng) -> Option<Made<Step, Memo>> {
+    fn due(&self, _: &Table, _: &Context, _: &mut impl Source) -> Option<Made<Step, Memo>> {
         self.laid.map(|(side, opening)| Made { step: Step::Show(side, opening), memo: Memo(None) })
     }
 

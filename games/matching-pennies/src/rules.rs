@@ -44,20 +44,20 @@ pub struct Knowledge {
     pub options: Options,
     /// Who knows it.
     pub who: Observer,
-    /// The own penny that lies face down.
+    /// Its own penny that lies face down.
     pub own: Option<Side>,
     /// The throws so far.
     pub shown: Vec<[Side; 2]>,
 }
 
-/// The whole truth.
+/// The full state.
 pub struct Ground {
     options: Options,
     laid: [Option<Side>; 2],
     shown: Vec<[Side; 2]>,
 }
 
-/// Why not.
+/// Why an action is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no penny to lay or to show now")]
 pub struct Illegal;

@@ -3,7 +3,7 @@
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::Made;
 use outis_table::present::{Dial, Present, below};
-use outis_table::words::{Language, Text};
+use outis_table::words::Text;
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
@@ -55,11 +55,8 @@ impl Present for Hand {
         Text::new(format!("matching-pennies.{}", Self::token(side)))
     }
 
-    fn words(language: Language) -> &'static str {
-        match language {
-            Language::En => include_str!("../words/en.json"),
-            Language::Hu => include_str!("../words/hu.json"),
-        }
+    fn words() -> &'static str {
+        include_str!("../words/matching-pennies.json")
     }
 }
 
@@ -67,7 +64,7 @@ impl Cheats for Hand {
     fn cheats() -> Vec<Cheat<Self>> {
         vec![Cheat {
             name: "switch",
-            summary: "turns over another side than was laid",
+            summary: "turns over a different side from the one it laid",
             check: "opening",
             removable: true,
             rig: |_, _, _, made, _| match made.step {

@@ -1,10 +1,10 @@
-//! Three players that see their own seat and nothing else.
+//! Bots of three levels. They know only what their own seat knows.
 //!
 //! | level | plays |
 //! |---|---|
-//! | 1 | by mood: calls much, folds little, never looks at its cards before the end |
+//! | 1 | by mood: calls often, folds rarely, never looks at its cards before the end |
 //! | 2 | by its cards: a table for the first ones, the class of the hand afterwards |
-//! | 3 | by numbers: deals the rivals hands that fit what they did, and takes the choice that wins most chips against them |
+//! | 3 | by numbers: deals the opponents hands that fit what they did, and takes the action that wins most chips against them |
 
 mod chance;
 mod draw;

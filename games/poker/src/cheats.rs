@@ -1,6 +1,6 @@
-//! Scripted cheats: real ones, each with the check that stops it.
+//! Scripted cheats, each with the check that stops it.
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
@@ -9,7 +9,6 @@ use outis_crypto::sra;
 use outis_table::Context;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::Made;
-use rand_core::CryptoRng;
 
 use crate::protocol::deal::{AnyDealer, Layers, Said, Secret, Shown};
 use crate::protocol::player::Memo;
@@ -26,7 +25,7 @@ fn layers(table: &Table) -> Option<&Layers> {
 }
 
 /// An honest layer under a key.
-fn cover(layers: &Layers, context: &Context, key: &SeatSecret, rng: &mut impl CryptoRng) -> Option<sra::Layer> {
+fn cover(layers: &Layers, context: &Context, key: &SeatSecret, rng: &mut impl Source) -> Option<sra::Layer> {
     layers.deck.cover(&layers.commitments, key, &mut Challenger::new(context), rng)
 }
 
@@ -39,7 +38,7 @@ fn own_card(layer: &sra::Layer) -> Option<sra::Layer> {
 
 /// A removal that uncovers the last card of the deck in place of the first that was to be uncovered, with the proof of the
 /// true one. (Its bytes are points, proof.)
-fn other_card(layers: &Layers, context: &Context, secret: &Secret, rng: &mut impl CryptoRng) -> Option<sra::Removal> {
+fn other_card(layers: &Layers, context: &Context, secret: &Secret, rng: &mut impl Source) -> Option<sra::Removal> {
     let places = layers.places(context.seat);
     let honest = layers.deck.take_off(&secret.key, &places, &mut Challenger::new(context), rng)?;
     let inverse = secret.key.secret().expose_secret().invert();
@@ -64,7 +63,7 @@ impl Cheats for Hand {
         vec![
             Cheat {
                 name: "old-key",
-                summary: "takes the same key in every hand, so that whoever helps it recognises cards of earlier hands",
+                summary: "uses the same key in every hand, so that an accomplice recognises cards from earlier hands",
                 check: "old-key",
                 removable: true,
                 rig: |_, table, context, made, rng| {
@@ -95,7 +94,7 @@ impl Cheats for Hand {
             },
             Cheat {
                 name: "other-card",
-                summary: "deals its neighbour the last card of the deck in place of its own",
+                summary: "deals its neighbour the last card of the deck instead of the right one",
                 check: "layer",
                 removable: true,
                 rig: |hand, table, context, made, rng| match (&made.step, layers(table), &hand.secret) {

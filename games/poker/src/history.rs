@@ -1,6 +1,6 @@
 //! Hand histories: one hand as JSON, and as the text that trackers and forums know.
 //!
-//! Both are made from a [`Record`], which holds what everybody saw, and the cards of at most one seat: one's own.
+//! Both are made from a [`Record`], which holds what everyone saw and the cards of at most one seat: the reader's own.
 
 use core::fmt::Write;
 
@@ -197,7 +197,7 @@ impl Writer<'_> {
         }
     }
 
-    /// So many chips, or all that the seat has left.
+    /// This many chips, or all that the seat has left.
     fn pay(&mut self, seat: Seat, chips: u32) -> u32 {
         let left = &mut self.left[usize::from(seat.0)];
         let paid = chips.min(*left);

@@ -1,9 +1,10 @@
-//! Poker with nobody in the middle: Texas hold'em and five-card draw, two to nine seats, no limit or fixed limit, play
+//! Poker without a dealer: Texas hold'em and five-card draw, two to nine seats, no limit or fixed limit, play
 //! chips.
 //!
-//! [`rules`] is the game without cryptography, [`protocol`] deals with nobody in the middle, [`bot`] plays it, [`table`]
-//! and [`cheats`] are what the catalogue needs, [`history`] writes hands down, [`questions`] answers other programs.
+//! [`rules`] is the game without cryptography, [`protocol`] deals without a dealer, [`bot`] plays it, [`table`]
+//! and [`cheats`] are what the catalogue needs, [`history`] writes hand histories, [`questions`] answers other programs.
 //! The normative pages are `spec/games/poker-rules.md` and `spec/games/poker.md`.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod bot;
 pub mod cheats;

@@ -1,12 +1,12 @@
 //! Poker without cryptography: hold'em and five-card draw, two to nine seats, play chips.
 //!
-//! | module | one idea |
+//! | module | what it holds |
 //! |---|---|
-//! | [`cards`], [`rank`] | the pack, and what a hand is worth |
-//! | [`options`], [`event`], [`illegal`] | what can be chosen, done, known, and refused |
+//! | [`cards`], [`rank`] | the cards, and what a hand is worth |
+//! | [`options`], [`event`], [`illegal`] | options, actions, events and refusals |
 //! | [`betting`], [`pots`] | one round of betting; side pots and odd chips |
-//! | [`state`], [`record`] | what everybody knows, event by event; what is kept of a hand |
-//! | [`game`] | the whole truth: the same with the order of the deck |
+//! | [`state`], [`record`] | what everyone knows, event by event; the record of a hand |
+//! | [`game`] | the full state: the same with the order of the deck |
 //! | [`knowledge`] | what one observer knows and may do |
 //!
 //! Decisions where customs differ are the PD-n of `spec/games/poker-rules.md`.

@@ -4,7 +4,7 @@ mod lines;
 mod view;
 
 use outis_table::present::{Dial, Present};
-use outis_table::words::{Language, Text};
+use outis_table::words::Text;
 use rand_core::CryptoRng;
 use serde_json::Value;
 
@@ -112,10 +112,7 @@ impl Present for Hand {
         lines::news(before, after)
     }
 
-    fn words(language: Language) -> &'static str {
-        match language {
-            Language::En => include_str!("../words/en.json"),
-            Language::Hu => include_str!("../words/hu.json"),
-        }
+    fn words() -> &'static str {
+        include_str!("../words/poker.json")
     }
 }

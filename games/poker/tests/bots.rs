@@ -1,4 +1,5 @@
 //! Bots: always legal, and each level better than the one below.
+#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_poker::bot;
 use outis_poker::rules::options::{Game, Limit, Showing};

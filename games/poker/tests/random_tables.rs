@@ -1,4 +1,5 @@
 //! Random tables: chips are conserved, bets keep to the rules, pots go where an independent count says.
+#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_poker::rules::betting::after;
 use outis_poker::rules::options::{Dealing, Game, Limit, Showing};

@@ -3,8 +3,8 @@
 //! | level | how it plays |
 //! |---|---|
 //! | 1 | [`simple`]: the first thing that comes to mind |
-//! | 2 | [`sound`]: rules of thumb for bidding, discarding, announcing and playing, with a guess who is with whom |
-//! | 3 | [`think`]: deals out the unseen cards again and again as far as they fit what it knows, and plays them out with the rules of thumb |
+//! | 2 | [`sound`]: rules of thumb for bidding, discarding, announcing and playing, with a guess about who is with whom |
+//! | 3 | [`think`]: deals out the unseen cards again and again so that they fit what it knows, and plays them out by the rules of thumb |
 
 pub mod guess;
 pub mod hand;

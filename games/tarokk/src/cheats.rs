@@ -1,5 +1,5 @@
-//! Cheats that the protocol must survive. Each has the secrets and the signing key of its seat, proves anew whatever can be
-//! proved, and lies only where it must: [`lie`] makes the proofs of any action as if the hand held what the action claims.
+//! Cheats that the protocol must survive. Each has the secrets and the signing key of its seat, makes every proof
+//! that it can, and lies only where it must: [`lie`] makes the proofs of any action as if the hand held what the action claims.
 
 mod cards;
 pub(crate) mod cases;
@@ -8,11 +8,11 @@ pub(crate) mod stage;
 
 use outis_crypto::card::{Code, OwnCard};
 use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::Nonces;
 use outis_crypto::group::Element;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::{Checks, Made};
 use outis_table::{Context, Seat};
-use rand_chacha::ChaCha20Rng;
 
 use crate::protocol::claim::{Claim, On, Rule};
 use crate::protocol::deal::Deal;
@@ -61,19 +61,19 @@ fn claims() -> Vec<Cheat<Hand>> {
     vec![
         false_claim!("bid-without-honour", Honour, "bids without an honour"),
         false_claim!("empty-invit", Invit, "jumps in the auction without the tarokk that the jump promises"),
-        false_claim!("empty-yield", Yield, "yields the game without the XX and a big honour"),
-        false_claim!("false-annulment", Annulment, "annuls a deal with a hand that gives no right to it"),
-        false_claim!("false-eight", Eight, "announces eight tarokks without having them"),
+        false_claim!("empty-yield", Yield, "yields the game without the XX and the skíz or the XXI"),
+        false_claim!("false-annulment", Annulment, "annuls a deal with a hand that does not allow it"),
+        false_claim!("false-eight", Eight, "announces eight tarokks without holding them"),
         false_claim!("nine-as-eight", EightNotNine, "announces eight tarokks with nine in hand"),
-        false_claim!("false-nine", Nine, "announces nine tarokks without having them"),
-        false_claim!("silent-count", CountDue, "announces pagátulti and keeps silent about eight or nine tarokks"),
+        false_claim!("false-nine", Nine, "announces nine tarokks without holding them"),
+        false_claim!("silent-count", CountDue, "announces pagát ultimo and keeps silent about eight or nine tarokks"),
         false_claim!("false-partner", Partner, "speaks for the declarer's side without the called tarokk"),
         false_claim!("false-opponent", Opponent, "speaks for the opponents with the called tarokk in hand"),
-        false_claim!("false-call", Call, "calls a tarokk below the XX without holding all between"),
-        false_claim!("silent-invit", ForcedUltimo, "gave an invit with the pagát alone and says no pagátulti"),
-        false_claim!("no-suit", NoSuit, "plays a tarokk though it has a card of the suit that was led"),
-        false_claim!("no-tarokk", NoTarokk, "throws away a coloured card though it has a tarokk"),
-        false_claim!("pagat-given-up", PagatKept, "plays the pagát to a trick though it could play another card"),
+        false_claim!("false-call", Call, "calls a tarokk below the XX without holding all those in between"),
+        false_claim!("silent-invit", ForcedUltimo, "gives an invit with only the pagát and announces no pagát ultimo"),
+        false_claim!("no-suit", NoSuit, "plays a tarokk although it has a card of the suit led"),
+        false_claim!("no-tarokk", NoTarokk, "plays a card of another suit although it has a tarokk"),
+        false_claim!("pagat-given-up", PagatKept, "plays the pagát to a trick although it could play another card"),
     ]
 }
 
@@ -113,14 +113,7 @@ pub(crate) fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, 
 }
 
 /// Does something that nobody can see to be wrong, but whose claim under a rule is false; only that one.
-fn pretend(
-    rule: Rule,
-    hand: &Hand,
-    table: &Table,
-    context: &Context,
-    made: MadeStep,
-    rng: &mut ChaCha20Rng,
-) -> MadeStep {
+fn pretend(rule: Rule, hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng: &mut Nonces) -> MadeStep {
     let attempt = || {
         let Awaiting::Game(deal) = &table.awaiting else { return None };
         let view = table.view(deal, table.player(hand.seat())?)?;
@@ -147,7 +140,7 @@ fn pretend(
     }
 }
 
-/// Eight tarokks are told by two proofs: seven are a false eight, nine are a false ninth card.
+/// Eight tarokks are shown by two proofs: seven are a false eight, nine are a false ninth card.
 fn told_apart(rule: Rule, claims: &[Claim], own: CardSet) -> bool {
     match rule {
         Rule::Eight => own.tarokks().len() < 8,
@@ -163,7 +156,7 @@ pub(crate) fn lie(
     table: &Table,
     context: &Context,
     action: &Action,
-    rng: &mut ChaCha20Rng,
+    rng: &mut Nonces,
 ) -> Option<MadeStep> {
     let Awaiting::Game(deal) = &table.awaiting else { return None };
     let me = table.player(hand.seat())?;

@@ -1,4 +1,4 @@
-//! What a deal costs: one program plays all seats of a table and times every entry with a clock that its caller has. For
+//! What a deal costs: one program plays all seats of a table and times every entry with the caller's clock. For
 //! `outis bench` and for the table of the specification.
 
 use outis_table::game::{Checks, Grade};

@@ -5,7 +5,7 @@
 //!
 //! [`game::start`], [`game::chance`], [`game::apply`], [`knowledge::observe`] and [`knowledge::legal`] run a whole table;
 //! [`learn::learn`] builds the same knowledge from events. They name no cryptographic type and need no randomness: the order
-//! of the pack is an argument.
+//! of the deck is an argument.
 
 pub mod announce;
 pub mod auction;

@@ -1,8 +1,8 @@
-//! For the catalogue: options, bots and pictures of the game.
+//! For the catalogue: options, bots and views of the game.
 
 use outis_table::game::Grade;
 use outis_table::present::{Dial, Present};
-use outis_table::words::{Language, Text};
+use outis_table::words::Text;
 use rand_core::CryptoRng;
 use serde_json::Value;
 
@@ -90,7 +90,7 @@ impl Present for Hand {
         view::story::news(before, after)
     }
 
-    fn words(language: Language) -> &'static str {
-        view::words(language)
+    fn words() -> &'static str {
+        view::words()
     }
 }

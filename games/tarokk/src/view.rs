@@ -11,7 +11,7 @@ pub mod story;
 pub mod text;
 
 use outis_table::game::Rules;
-use outis_table::words::{Language, Text};
+use outis_table::words::Text;
 use serde_json::{Map, Value, json};
 
 use crate::rules::auction::{Auction, Call, Contract, Promise};
@@ -33,12 +33,9 @@ pub use text::token;
 /// Version of the JSON.
 pub const VERSION: u32 = 1;
 
-/// The words of the game in a language.
-pub fn words(language: Language) -> &'static str {
-    match language {
-        Language::En => include_str!("../words/en.json"),
-        Language::Hu => include_str!("../words/hu.json"),
-    }
+/// The words of the game.
+pub fn words() -> &'static str {
+    include_str!("../words/tarokk.json")
 }
 
 /// What the observer may see.
@@ -294,7 +291,7 @@ fn placed(seating: Seating, who: Player, card: Card) -> Value {
     json!({ "seat": seating.seat(who), "card": card.to_string() })
 }
 
-/// One value for every seat, nothing for who sits out.
+/// One value for every seat, nothing for the player who sits out.
 fn by_seat(seating: Seating, value: impl Fn(Player) -> Value) -> Value {
     (0..seating.seats()).map(|seat| seating.player(seat).map_or(Value::Null, &value)).collect()
 }

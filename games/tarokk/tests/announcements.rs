@@ -112,7 +112,7 @@ fn sides() {
     assert_legal(json!({}), "1: call:XX pass / 2: pass / 3: trull pass / 4: four_kings pass", false);
     let two = "1: call:XX pass / 2: kontra:game pass / 3: pass / 4: trull pass / 1: pass / 2: pass / 3: double pass";
     assert_legal(json!({}), two, false);
-    // Whose side is known needs no doubling: by an own word, or because the partner is known.
+    // A side that is known needs no kontra: by a word of its own, or because the partner is known.
     let own = "1: call:XX pass / 2: kontra:game pass / 3: rekontra:game pass / 4: pass / 1: pass / 2: four_kings pass";
     assert_legal(json!({}), own, false);
     assert_legal(
@@ -182,7 +182,7 @@ fn the_discarder_must_double() {
     assert_legal(alone(), "1: call:XII pass / 2: kontra:game pass / 3: pass", false);
 }
 
-/// TK-50: with the own XX called, all three are opponents.
+/// TK-50: with its own XX called, all three are opponents.
 #[test]
 fn alone_with_the_own_twenty() {
     let alone = || json!({ "holder_of_called_tarokk": 1, "declarer_holds_XX": true });

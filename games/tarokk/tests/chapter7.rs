@@ -55,7 +55,7 @@ fn say(ground: &mut Ground, words: &str) {
     }
 }
 
-/// Player 1 wins the auction with three; everybody lays away what it says, and nobody annuls.
+/// Player 1 wins the auction with three; everybody discards what it says, and nobody annuls.
 fn exchanged(ground: &mut Ground, laid: [&str; 4]) {
     say(ground, "0 three, 1 pass, 2 pass, 3 pass");
     for (seat, laid) in (0..).zip(laid) {
@@ -159,8 +159,8 @@ fn a_trial_is_lost_or_goes_on() {
     assert!(matches!(ground.public().phase, Phase::AwaitingDiscards(..)));
 }
 
-/// TK-48: nothing is told before all have laid away; then with four everybody's number, with five the sum of the three others; the
-/// declarer's tarokks are shown. Who keeps silent has laid away none.
+/// TK-48: nothing is told before all have discarded; then with four everybody's number, with five the sum of the three others; the
+/// declarer's tarokks are shown. A player who says nothing has discarded none.
 #[test]
 fn laid_tarokks_are_told() {
     let laid = ["H:A+D:A+XV", "II", "C:J", "IV"];

@@ -22,7 +22,7 @@ const NAMES: [&str; 4] = ["Anna", "Béla", "Cili", "Dóra"];
 
 /// The deal of a script in words.
 fn tell(script: &str, language: Language) -> String {
-    let words = Catalogue::read(view::words(language)).expect("a catalogue");
+    let words = Catalogue::read(language, view::words()).expect("a catalogue");
     let say = |text: &Text| words.say(text, &|seat: Seat| NAMES[usize::from(seat.0)].to_owned());
     let mut lines = script.lines().filter(|line| !line.starts_with('#'));
     let pack = lines.next().expect("a pack").split(' ').map(|name| Card::parse(name).expect("a card"));

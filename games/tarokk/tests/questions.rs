@@ -122,7 +122,7 @@ fn a_deal_with_a_false_play_is_refused() {
         q["pagat_ultimo_announced_by_side_of_player"] = json!(1);
         q["plays"][0][1] = json!("pagat");
     });
-    assert!(early.starts_with("plays[0]: pagátulti was announced"), "{early}");
+    assert!(early.starts_with("plays[0]: pagát ultimo was announced"), "{early}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! Where the other king may be: a map of chances, made from what one seat knows and nothing else.
+//! Where the other king may be: a map of probabilities, made only from what one seat knows.
 //!
-//! The map begins in the other's corner. With each move of the other king it spreads to the neighbours; with each look it
-//! loses the squares that were seen to be empty, or becomes one square.
+//! The map begins in the opponent's corner. With each move of the other king it spreads to adjacent squares; with each look
+//! it loses the squares that were seen to be empty, or shrinks to one square.
 
 use crate::rules::board::{start, targets};
 use crate::rules::{Cell, Knowledge, mover};
@@ -92,7 +92,7 @@ mod tests {
     /// In every game the other king stands on a square that the map holds possible.
     #[test]
     fn the_truth_is_always_possible() {
-        let options = Options { grid: 5, limit: 40, clock: 0, replay: false };
+        let options = Options { grid: 5, limit: 40, clock: 0, replay: false, sealed: false };
         for seed in 0..40usize {
             let mut ground = ZheroTag::start(&options, 2);
             for n in 0u16..40 {

@@ -1,8 +1,8 @@
 //! Bots of three levels. All capture when they can: nothing is better.
 //!
 //! 1. walks about;
-//! 2. keeps away from every square next to which the other king may stand;
-//! 3. hunts with the map of chances: it weighs the risk of stepping next to the other king, which loses, against the chance
+//! 2. avoids every square next to which the other king may stand;
+//! 3. hunts with the map of probabilities: it weighs the risk of stepping next to the other king, which loses, against the chance
 //!    that the other king steps next to it.
 
 use outis_table::present::below;

@@ -1,4 +1,4 @@
-//! The cheats that the game must survive. Each makes and proves anew whatever it can.
+//! The cheats that the game must survive. Each makes every proof that it can.
 
 mod classic;
 mod hardened;

@@ -19,14 +19,16 @@ pub struct ZheroTag;
 /// What is agreed about the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The grid has so many rows and columns.
+    /// The grid has this many rows and columns.
     pub grid: u8,
-    /// After so many moves of both kings together the game is a draw; 0: never.
+    /// After this many moves of both kings together the game is a draw; 0: never.
     pub limit: u8,
     /// Seconds for each move (0: no clock).
     pub clock: u8,
     /// Whether both paths are shown to everybody when the game is over.
     pub replay: bool,
+    /// Whether the result is signed before that. Tables of earlier versions are not so.
+    pub sealed: bool,
 }
 
 /// What can be known.
@@ -53,7 +55,7 @@ pub struct Knowledge {
     pub who: Observer,
     /// Moves made so far by both kings, a capture included.
     pub moves: u16,
-    /// Where the own king stood, from the start to now.
+    /// Where its own king stood, from the start to now.
     pub path: Vec<Cell>,
     /// Where the other king was seen after each move that was no capture.
     pub sights: Vec<Option<Cell>>,
@@ -63,7 +65,7 @@ pub struct Knowledge {
     pub paths: Option<[Vec<Cell>; 2]>,
 }
 
-/// The whole truth.
+/// The full state.
 pub struct Ground {
     options: Options,
     paths: [Vec<Cell>; 2],
@@ -80,7 +82,7 @@ pub enum End {
     Draw,
 }
 
-/// Why not.
+/// Why an action is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Illegal {
@@ -95,15 +97,15 @@ pub enum Illegal {
     Now,
 }
 
-/// Whose turn it is after so many moves: seat 0 begins.
+/// Whose turn it is after this many moves: seat 0 begins.
 pub fn mover(moves: u16) -> Seat {
     Seat((moves % 2) as u8)
 }
 
-/// A game without a limit is a draw after so many moves: counters end somewhere, and so must a table.
+/// A game without a limit is a draw after this many moves: counters end somewhere, and so must a table.
 pub const MOST_MOVES: u16 = 60_000;
 
-/// How the game ended, if it did, after so many moves of which the last may have been a capture.
+/// How the game ended, if it did, after this many moves of which the last may have been a capture.
 pub fn end(options: &Options, moves: u16, captured: bool) -> Option<End> {
     match (captured, options.limit) {
         (true, _) => Some(End::Captured(mover(moves + 1))),
@@ -233,7 +235,7 @@ impl Knowledge {
         end(&self.options, self.moves, self.capture.is_some())
     }
 
-    /// The own seat.
+    /// Its own seat.
     pub fn me(&self) -> Option<Seat> {
         match self.who {
             Observer::Seat(seat) => Some(seat),
@@ -241,7 +243,7 @@ impl Knowledge {
         }
     }
 
-    /// Where the own king stands.
+    /// Where its own king stands.
     pub fn at(&self) -> Option<Cell> {
         self.path.last().copied()
     }
@@ -262,8 +264,9 @@ impl Knowledge {
 
 impl Encode for Options {
     fn encode(&self, out: &mut Vec<u8>) {
-        let Self { grid, limit, clock, replay } = self;
-        out.extend_from_slice(&[*grid, *limit, *clock, u8::from(*replay)]);
+        let Self { grid, limit, clock, replay, sealed } = self;
+        let paths = u8::from(*replay) + u8::from(*replay && *sealed);
+        out.extend_from_slice(&[*grid, *limit, *clock, paths]);
     }
 }
 
@@ -275,12 +278,9 @@ impl Decode for Options {
             let fault = Malformed::Count { got: got.into(), min: min.into(), max: max.into() };
             if (min..=max).contains(&got) { Ok(got) } else { Err(reader.error(field, fault)) }
         };
-        Ok(Self {
-            grid: bounded("grid", MIN_GRID, MAX_GRID)?,
-            limit: bounded("limit", 0, u8::MAX)?,
-            clock: bounded("clock", 0, u8::MAX)?,
-            replay: bounded("replay", 0, 1)? == 1,
-        })
+        let (grid, limit) = (bounded("grid", MIN_GRID, MAX_GRID)?, bounded("limit", 0, u8::MAX)?);
+        let (clock, paths) = (bounded("clock", 0, u8::MAX)?, bounded("replay", 0, 2)?);
+        Ok(Self { grid, limit, clock, replay: paths > 0, sealed: paths == 2 })
     }
 }
 

@@ -3,7 +3,7 @@
 use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::present::{Dial, Present};
-use outis_table::words::{Arg, Language, Text};
+use outis_table::words::{Arg, Text};
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ const DRAWN: u8 = 16;
 
 impl Present for Hand {
     const SUMMARY: &'static str =
-        "two kings in the dark; each sees its neighbours only, and who steps onto the other wins";
+        "two kings in the dark: each sees only the adjacent squares; step onto the other king to win";
     const LEVELS: u8 = bot::LEVELS;
     const GRADES: &'static [Grade] = &Grade::ALL;
 
@@ -35,7 +35,16 @@ impl Present for Hand {
         let &[grid, limit, clock, replay] = dials else { return None };
         let allowed = dials.iter().zip(Self::dials()).all(|(at, dial)| (dial.range.0..=dial.range.1).contains(at));
         let number = |value: i64| u8::try_from(value).ok().filter(|_| allowed);
-        Some((Options { grid: number(grid)?, limit: number(limit)?, clock: number(clock)?, replay: replay == 1 }, 2))
+        Some((
+            Options {
+                grid: number(grid)?,
+                limit: number(limit)?,
+                clock: number(clock)?,
+                replay: replay == 1,
+                sealed: replay == 1,
+            },
+            2,
+        ))
     }
 
     fn bot(level: u8, k: &Knowledge, legal: &[Direction], rng: &mut impl CryptoRng) -> Option<Direction> {
@@ -120,11 +129,8 @@ impl Present for Hand {
         new.filter(|line| line.id != "zherotag.row").collect()
     }
 
-    fn words(language: Language) -> &'static str {
-        match language {
-            Language::En => include_str!("../words/en.json"),
-            Language::Hu => include_str!("../words/hu.json"),
-        }
+    fn words() -> &'static str {
+        include_str!("../words/zherotag.json")
     }
 }
 
@@ -137,7 +143,7 @@ fn place(id: &str, cell: Cell) -> Text {
     Text::new(id).with("column", i64::from(cell.x) + 1).with("row", i64::from(cell.y) + 1)
 }
 
-/// One row of the grid: the own king, the other if it is seen, squares that are seen to be empty, fog.
+/// One row of the grid: its own king, the other if it is seen, squares that are seen to be empty, fog.
 fn row(k: &Knowledge, y: i16) -> String {
     let symbol = |x: i16| {
         let cell = Cell { x, y };

@@ -30,13 +30,14 @@ class Fault(Exception):
 class Due(NamedTuple):
     """TAB-2: who must speak in the next round, whether a secret leaves a seat with it, whether there is a clock.
 
-    TAB-3: seats that are out of the game echo nothing.
+    TAB-3: seats that are out of the game echo nothing. TAB-4: the result may be decided before.
     """
 
     seats: Collection[int]
     releases: bool
     clock: bool
     gone: Collection[int] = ()
+    decided: bool = False
 
 
 @dataclass

@@ -43,6 +43,7 @@ class Options(NamedTuple):
     quiet: int
     loss: bool
     review: bool
+    sealed: bool
     clock: bool
 
     def seat(self, color: int) -> int:
@@ -56,11 +57,11 @@ def options_of(offer: Offer) -> Options:
     whole = len(data) > 2 and bool(data[2] & 4)  # the clock is for the whole game, and an increment follows
     clock, increment = int.from_bytes(data[3:7], "little"), int.from_bytes(data[7:], "little")
     allowed = range(1, 10_801) if whole else range(2_592_001)
-    if len(data) != (9 if whole else 7) or data[0] > 1 or data[2] > 7 or offer.seats != 2:
+    if len(data) != (9 if whole else 7) or data[0] > 1 or data[2] > 15 or data[2] & 10 == 8 or offer.seats != 2:
         raise Unreadable("an offer that dark chess does not allow")
     if clock not in allowed or increment > 600:
         raise Unreadable("an offer that dark chess does not allow")
-    return Options(data[0], data[1], bool(data[2] & 1), bool(data[2] & 2), clock > 0)
+    return Options(data[0], data[1], bool(data[2] & 1), bool(data[2] & 2), bool(data[2] & 8), clock > 0)
 
 
 def read_byte(reader: Reader, field: str, largest: int) -> int:
@@ -180,7 +181,8 @@ class DarkChess:
             seats: tuple[int, ...] = (self._options.seat(speakers[self._stage]),)
         else:
             seats = (0, 1)
-        return Due(seats, self._stage not in ("commit", "review"), clock)
+        decided = self._options.sealed and self._stage in ("review", "show", "moves")
+        return Due(seats, self._stage not in ("commit", "review"), clock, decided=decided)
 
     def judge(self, seat: int, payload: bytes, head: bytes) -> Step:
         """By the name of the round."""

@@ -100,7 +100,7 @@ class Tarokk:
         if not self._over:
             for seat in guilty:
                 for other in self._deal.seat_of:
-                    if other != seat:
+                    if other not in guilty:
                         points[seat] -= self._deal.forfeit()
                         points[other] += self._deal.forfeit()
         return points

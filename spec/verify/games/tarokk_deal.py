@@ -240,7 +240,7 @@ class Deal:
         return Step(lambda: self.reveals.__setitem__(player, key), [("key", claim)])
 
     def _after_reveal(self) -> None:
-        with blames("key", seat=self.seat_of[0]):
+        with blames("key", seat=min(self.seat_of)):  # TP-28
             self.joint = keys.joint_key(sorted(self.seat_of), list(self.reveals.values()))
         self.keys = [self.reveals[player].element for player in range(4)]
         self.used.update(self.keys)
@@ -315,10 +315,9 @@ class Deal:
 
     def _judge_call(self, player: int, payload: Payload, data: bytes) -> Step:
         call, state, auction = CALLS[payload.byte("call", len(CALLS) - 1)], self.players[player], self.auction
-        if auction.refusal(player, call, NAMES) is not None:
-            raise Fault("rules", "not a call that can be made")
+        allowed = auction.refusal(player, call, NAMES) is None
         hand, bids = state.hand, call != "pass"
-        if bids and len(auction.passed) < 3 and not state.honour:
+        if bids and call != "hold" and len(auction.passed) < 3 and not state.honour:
             hand = self._point(payload, hand, 1, HONOURS, "honour")
         promised: Optional[int] = None
         if bids and call != "hold" and len(auction.passed) < 3 and not auction.jumped:
@@ -330,6 +329,9 @@ class Deal:
             promised = XX
             hand = self._point(payload, hand, 1, {XX}, "yield")
             hand = self._point(payload, hand, 1, {XXI, SKIZ}, "yield")
+        payload.reader.finish()
+        if not allowed:  # TP-26: only what can be decoded
+            raise Fault("rules", "not a call that can be made")
 
         def effect() -> None:
             if bids and len(auction.passed) < 3:
@@ -585,9 +587,8 @@ class Deal:
             raise Malformed("tag", "word", 0, number)
         assert words is not None
         sides = self._sides(player, word)
-        if not sides or word.startswith("call:") and self._refuses_call(number - 64):
-            raise Fault("rules", "not a word that can be said")
-        own = next(iter(sides.values()))
+        allowed = bool(sides) and not (word.startswith("call:") and self._refuses_call(number - 64))
+        own = next(iter(sides.values()), rules.Secrets(DECLARER, 0))
         hand, within, effects = state.hand, state.within, []  # type: ignore[var-annotated]
         if word == "8_tarokks":
             hand = self._point(payload, hand, 1, COLOURED, "eight-not-nine", (TAROKKS, "eight"))
@@ -595,7 +596,7 @@ class Deal:
             within = self._whole(payload, within, hand, TAROKKS, "nine")
         elif word.startswith("call:"):
             card = number - 64
-            if card < XX and self.auction.must_call() is None and not self.others_told:
+            if card != XX and self.auction.must_call() is None and not self.others_told:
                 above = frozenset(range(card + 1, XX + 1))
                 rest = within - above - {card}
                 hand = self._point(payload, hand, len(above), above, "call", (rest, "call"))
@@ -607,17 +608,20 @@ class Deal:
                 self._first_turn_ends(player, payload)
                 effects.append(lambda: setattr(state, "doubled", words.game_kontra > 0))
         else:
-            assert self.called is not None and len(sides) == 1
-            side = self._side(player)
-            if side is None and own.side == DECLARER:
-                hand = self._point(payload, hand, 1, {self.called}, "partner")
-                effects.append(lambda: self._holds(player, {self.called or 0}))
-            elif side is None:
-                within = self._whole(payload, within, hand, PACK - {self.called}, "opponent")
+            side, spoken_for = self._side(player), words.taken_for(word)
+            if side is None and spoken_for is not None and self.called is not None:
+                if spoken_for == DECLARER:
+                    hand = self._point(payload, hand, 1, {self.called}, "partner")
+                    effects.append(lambda: self._holds(player, {self.called or 0}))
+                else:
+                    within = self._whole(payload, within, hand, PACK - {self.called}, "opponent")
             if word in rules.NUMBER_FIRST and player not in words.numbers and not state.few:
                 hand = self._point(payload, hand, 2, COLOURED, "count-due")
                 effects.append(lambda: setattr(state, "few", True))
             effects.append(lambda: setattr(state, "side", own.side))
+        payload.reader.finish()
+        if not allowed:  # TP-26: only what can be decoded
+            raise Fault("rules", "not a word that can be said")
 
         def effect() -> None:
             state.hand, state.within = hand, within

@@ -362,12 +362,25 @@ class Announcements:
         if name not in KONTRAS:
             return None
         level = KONTRAS.index(name)
-        target = OTHER[side] if level % 2 == 0 else side
-        if figure == "game":
-            return target if target == DECLARER and self.game_kontra == level else None
-        if all(self.announced.get((figure, each)) == level for each in OTHER) and side != self.speaks_for(self.speaker):
+        if side != self.taken_for(word):
             return None  # it would be taken for the doubling of the other side
-        return target if self.announced.get((figure, target)) == level else None
+        return OTHER[side] if level % 2 == 0 else side
+
+    def taken_for(self, word: str) -> Optional[str]:
+        """The side for which everybody takes an announcement or a doubling of the speaker, allowed or not (TP-26)."""
+        if word in FIGURES:
+            return self.speaks_for(self.speaker)
+        name, _, figure = word.partition(":")
+        if name not in KONTRAS:
+            return None
+        level = KONTRAS.index(name)
+        sides = []
+        for side in OTHER:
+            target = OTHER[side] if level % 2 == 0 else side
+            game = self.game_kontra if target == DECLARER else None
+            if (game if figure == "game" else self.announced.get((figure, target))) == level:
+                sides.append(side)
+        return self.speaks_for(self.speaker) if len(sides) == 2 else next(iter(sides), None)
 
     def say(self, word: str, own: Secrets) -> None:
         """A word that is allowed."""

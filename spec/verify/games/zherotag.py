@@ -91,7 +91,7 @@ class ZheroTag:
     """Follows a table through its rounds."""
 
     def __init__(self, offer: Offer, table: bytes) -> None:
-        options = option_bytes(offer.options, ((4, 64), (0, 255), (0, 255), (0, 1)))  # ZHT-1
+        options = option_bytes(offer.options, ((4, 64), (0, 255), (0, 255), (0, 2)))  # ZHT-1
         if options is None or offer.parameters not in (b"", b"\1") or offer.seats != 2:
             raise Unreadable("an offer that ZheroTag does not allow")
         self._table, self._classic = table, bool(offer.parameters)
@@ -135,7 +135,7 @@ class ZheroTag:
         if stage == "over":
             return None
         if stage in ("commit", "reveal", "paths"):
-            return Due((0, 1), True, self._clock)
+            return Due((0, 1), True, self._clock, decided=stage == "paths" and self._paths == 2)
         # After a move the other seat is to move next, and answers first.
         return Due((1 - mover if stage == "reply" else mover,), True, self._clock)
 

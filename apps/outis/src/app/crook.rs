@@ -1,5 +1,5 @@
-//! `outis join --cheat`: a program that cheats, for somebody who wants to see how that ends. It plays under keys that are thrown
-//! away, and only where it was invited.
+//! `outis join --cheat`: a program that cheats, to show how it is caught. It plays under throwaway keys, and only where it
+//! was invited.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::catalogue::GAMES;
 use crate::exit::Failure;
 use crate::node::hex;
 use crate::node::hub::Node;
-use crate::node::store::fresh;
+use crate::random;
 
 /// How long a cheat stays to say its lie again to whoever has not heard it.
 const LINGER: Duration = Duration::from_secs(60);
@@ -33,9 +33,9 @@ pub fn join(text: &str, trick: &str, seat: &SeatArgs, node: &NodeArgs, out: &mut
         return Err(Failure::usage(format!("no game has a cheat {trick:?}; see `outis cheat GAME --list`")));
     }
     if node.profile.is_some() || node.lobby.is_some() || seat.shelve {
-        return Err(Failure::usage("a program that cheats has no profile, no meeting place and no shelf"));
+        return Err(Failure::usage("--cheat cannot be combined with --profile, --lobby or --shelve"));
     }
-    let profile = Throwaway(std::env::temp_dir().join(format!("outis-cheat-{}", hex(&fresh::<8>()))));
+    let profile = Throwaway(std::env::temp_dir().join(format!("outis-cheat-{}", hex(&random::bytes::<8>()))));
     let started = Started::new(&NodeArgs { profile: Some(profile.0.clone()), ..node.clone() })?;
     started.node.cheat(trick);
     let mut terminal = Terminal::new(&started, seat, out)?;

@@ -1,5 +1,5 @@
-//! `outis letters`: goes to the meeting place, takes the letters in, answers what can be answered, and leaves. For games
-//! with days for a move, whose players need never be there at the same time.
+//! `outis letters`: connects to the lobby, fetches messages, answers what can be answered, and disconnects. For
+//! correspondence games, whose players need never be online at the same time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -16,11 +16,11 @@ use crate::node::standing::Standing;
 /// Options of `outis letters`.
 #[derive(Args, Debug)]
 pub struct LettersArgs {
-    /// Play this table here, to its end or until you interrupt it
+    /// Play this table in the terminal, until it ends or you interrupt it
     #[arg(long, value_name = "TABLE")]
     pub table: Option<String>,
 
-    /// Stay, and look again whenever something comes
+    /// Stay connected and react to new messages
     #[arg(long)]
     pub stay: bool,
 
@@ -28,7 +28,7 @@ pub struct LettersArgs {
     pub seat: SeatArgs,
 }
 
-/// How long the meeting place may take to answer.
+/// How long the lobby may take to answer.
 const DIAL: Duration = Duration::from_secs(30);
 /// How long nothing must happen before we leave.
 const QUIET: Duration = Duration::from_secs(3);
@@ -61,7 +61,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
             if standing.ended.is_some() {
                 if told.insert(id.to_owned()) {
                     let scores = standing.scores.map(|scores| format!("{scores:?}")).unwrap_or_default();
-                    terminal.line(&format!("over: {id} {scores}"))?;
+                    terminal.line(&format!("ended: {id} {scores}"))?;
                 }
             } else if !standing.choices.is_empty() && args.seat.bot.is_some() {
                 if acted.get(id) != Some(&standing.round) {
@@ -83,13 +83,13 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
     }
     let open = node.letters_json();
     let open: Vec<_> = open.as_array().into_iter().flatten().filter(|table| table["end"].is_null()).collect();
-    terminal.line(&format!("tables by letters: {}", open.len()))?;
+    terminal.line(&format!("correspondence games: {}", open.len()))?;
     for table in open.iter().filter(|table| table["turn"] == false) {
         let text = |name: &str| table[name].as_str().unwrap_or_default();
         let left = names(&table["left"]);
         if left.is_empty() {
             let waits = names(&table["waits"]);
-            terminal.line(&format!("waits for {waits}: {}, {}, {}", text("table"), text("game"), until(table)))?;
+            terminal.line(&format!("waiting for {waits}: {}, {}, {}", text("table"), text("game"), until(table)))?;
         } else {
             terminal.line(&format!("{left} left: {}, {}", text("table"), text("game")))?;
         }
@@ -107,8 +107,8 @@ fn names(list: &serde_json::Value) -> String {
 /// Until when whoever is waited for has time, as was agreed.
 fn until(table: &serde_json::Value) -> String {
     let (days, at) = (table["days"].as_u64().unwrap_or_default(), table["until"].as_u64().unwrap_or_default());
-    let over = if at <= crate::node::epoch() { ", which is over" } else { "" };
-    format!("days a move: {days}, until {}{over}", crate::date::minute(at))
+    let over = if at <= crate::node::epoch() { " (passed)" } else { "" };
+    format!("days per move: {days}, until {}{over}", crate::date::minute(at))
 }
 
 /// What somebody else has to do before there is a table.
@@ -117,19 +117,19 @@ fn pending<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), 
     let list = |name: &str| open[name].as_array().cloned().unwrap_or_default();
     for claim in list("claims").iter().filter(|claim| claim["phase"] == "waiting") {
         let text = |name: &str| claim[name].as_str().unwrap_or_default();
-        terminal.line(&format!("asked for a seat: {} with {} ({})", text("game"), text("who"), text("words")))?;
+        terminal.line(&format!("seat requested: {} with {} ({})", text("game"), text("who"), text("words")))?;
     }
     for posted in list("posted").iter().filter(|posted| posted["hangs"] == true && !posted["days"].is_null()) {
-        terminal.line(&format!("waits for players: {}", posted["table"].as_str().unwrap_or_default()))?;
+        terminal.line(&format!("waiting for players: {}", posted["table"].as_str().unwrap_or_default()))?;
     }
     Ok(())
 }
 
-/// A seat was asked for at a table that is played by letters.
+/// A seat was asked for in a correspondence game.
 pub fn asked<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), Failure> {
     pending(node, terminal)?;
     terminal
-        .line("It is played by letters, and so the answer comes: look again with `outis letters`, or on the page.")?;
+        .line("This is a correspondence game: the answer may take days. Run `outis letters` later, or use the page.")?;
     leave(node);
     Ok(())
 }
@@ -140,7 +140,7 @@ fn leave(node: &Node) {
     std::thread::sleep(Duration::from_millis(300));
 }
 
-/// Waits for the line to the meeting place.
+/// Waits for the line to the lobby.
 fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failure> {
     let began = Instant::now();
     loop {
@@ -148,26 +148,26 @@ fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failu
             Ok(true) => return Ok(()),
             Err(text) if began.elapsed() > DIAL => return Err(terminal.sorry(&text)),
             Ok(false) if began.elapsed() > DIAL => {
-                return Err(Failure::usage("which meeting place? Name it with --lobby TEXT, or in the settings"));
+                return Err(Failure::usage("no lobby is set; use --lobby TEXT or the settings of the page"));
             }
             _ => std::thread::sleep(Duration::from_millis(50)),
         }
     }
 }
 
-/// A table was hung up, or a seat taken, to be played by letters: waits until the meeting place knows, and leaves.
+/// A table was hung up, or a seat taken, to be played as a correspondence game: waits until the lobby knows, and leaves.
 pub fn hung<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>, id: &str) -> Result<(), Failure> {
     arrive(node, terminal)?;
     let began = Instant::now();
     while node.letters_waiting() > 0 || node.is_hanging(id) == Some(false) {
         if began.elapsed() > DIAL {
-            return Err(Failure::from("the meeting place has not taken it; try again"));
+            return Err(Failure::from("the lobby did not accept it; try again"));
         }
         terminal.hear(id)?;
         std::thread::sleep(Duration::from_millis(50));
     }
     terminal.line(&format!("table: {id}"))?;
-    terminal.line("It is played by letters: look again with `outis letters`, or on the page.")?;
+    terminal.line("This is a correspondence game. Run `outis letters` later, or open the page, to continue.")?;
     leave(node);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `outis relay`: for players who cannot reach each other directly. It passes on what it cannot read.
+//! `outis relay`: for players who cannot connect directly. It passes on traffic that it cannot read.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -10,8 +10,7 @@ use crate::exit::Failure;
 /// Options of `outis relay`.
 #[derive(Args, Debug)]
 pub struct RelayArgs {
-    /// Where to listen. It speaks plain HTTP: what it carries is encrypted between the players. Put a web server with a
-    /// certificate before it to look like any other site
+    /// Address to listen on, plain HTTP; the players' traffic is encrypted end to end
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:3340")]
     pub bind: SocketAddr,
 }
@@ -38,7 +37,5 @@ pub fn relay(args: &RelayArgs, out: &mut impl Write) -> Result<(), Failure> {
 /// Says how to get one.
 #[cfg(not(feature = "relay"))]
 pub fn relay(_: &RelayArgs, _: &mut impl Write) -> Result<(), Failure> {
-    Err(Failure::usage(
-        "this program was built without the relay; build it with: cargo build --release --features relay",
-    ))
+    Err(Failure::usage("this build has no relay; build one with: cargo build --release --features relay"))
 }

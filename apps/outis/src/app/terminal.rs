@@ -1,4 +1,4 @@
-//! A table in the terminal, by lines: for hosts and guests who want no browser. Friendly to screen readers.
+//! A table in the terminal, line by line: for hosts and guests who want no browser. It works with screen readers.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::mpsc;
@@ -15,6 +15,7 @@ use crate::exit::Failure;
 use crate::meeting::digits;
 use crate::node::about::Pace;
 use crate::node::code;
+use crate::node::ending::Ending;
 use crate::node::hub::{Event, Node};
 use crate::node::standing::{Standing, fault, story};
 use crate::node::store::ticks;
@@ -27,27 +28,27 @@ pub struct HostArgs {
     /// The game
     pub game: String,
 
-    /// How many seats bots take
+    /// Number of bots
     #[arg(long, default_value_t = 0)]
     pub bots: u8,
 
-    /// How the game is proved, for games that have both
+    /// Security grade, for games that have both
     #[arg(long, value_enum, default_value_t = GradeArg::Hardened)]
     pub grade: GradeArg,
 
-    /// What the host may choose, as NAME=NUMBER, any number of times
+    /// Set a game option; may be repeated
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub dials: Vec<String>,
 
-    /// Hang the table on the board of the meeting place (`--lobby`), where anybody may take a seat
+    /// List the table in the lobby; anyone may take a seat
     #[arg(long)]
     pub open: bool,
 
-    /// The same, only for those who know this code
+    /// List the table only for players who know this code
     #[arg(long, value_name = "CODE")]
     pub code: Option<String>,
 
-    /// The same, to be played by letters, with so many days for a move. You need not stay: `outis letters` goes on
+    /// Make it a correspondence game with this many days per move
     #[arg(long, value_name = "DAYS")]
     pub days: Option<u8>,
 
@@ -58,27 +59,26 @@ pub struct HostArgs {
 /// Options of `outis join`.
 #[derive(Args, Debug)]
 pub struct JoinArgs {
-    /// The invite; `-` reads it from standard input. Without one: a seat at an open table of the meeting place (`--lobby`)
+    /// The invite; - reads it from standard input
     pub invite: Option<String>,
 
-    /// The open table, as `outis lobby tables` names it
+    /// Take a seat at this open table, as listed by `outis lobby tables`
     #[arg(long, value_name = "NAME", conflicts_with = "invite")]
     pub table: Option<String>,
 
-    /// The first open table of this game
+    /// Take a seat at the first open table of this game
     #[arg(long, value_name = "GAME", conflicts_with_all = ["invite", "table"])]
     pub game: Option<String>,
 
-    /// The table of this code
+    /// Take a seat at the table with this code
     #[arg(long, value_name = "CODE", conflicts_with_all = ["invite", "table", "game"])]
     pub code: Option<String>,
 
-    /// How long to wait for such a table, in seconds
+    /// Seconds to wait for such a table
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub wait: u16,
 
-    /// Cheat by this trick (`outis cheat GAME --list`) at the first chance, to show the host how it is caught. A bot plays, under
-    /// a name and keys that are thrown away
+    /// Let a bot play and run this cheat, under throwaway keys (see `outis cheat`)
     #[arg(long, value_name = "CHEAT", requires = "invite")]
     pub cheat: Option<String>,
 
@@ -89,7 +89,7 @@ pub struct JoinArgs {
 /// Who plays.
 #[derive(Args, Debug)]
 pub struct SeatArgs {
-    /// Your name at this table and from now on
+    /// Set your name, for this table and later ones
     #[arg(long)]
     pub name: Option<String>,
 
@@ -97,11 +97,11 @@ pub struct SeatArgs {
     #[arg(long, value_name = "LEVEL")]
     pub bot: Option<u8>,
 
-    /// Write the log here when the game is over
+    /// Write the log to this file when the game ends
     #[arg(long, value_name = "FILE")]
     pub log: Option<std::path::PathBuf>,
 
-    /// When the game is over, offer it to the shelf of the meeting place, and stay until it is there; everybody must
+    /// Publish the finished game in the lobby's archive if all players agree
     #[arg(long)]
     pub shelve: bool,
 }
@@ -115,12 +115,12 @@ pub fn language() -> Language {
 
 /// Opens a table, prints invites for its open seats, waits for everybody, and plays.
 pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("no game {:?}; there are {}", args.game, catalogue::names()));
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
     let game = catalogue::game(&args.game).ok_or_else(unknown)?;
     let mut dials: Vec<i64> = game.dials().iter().map(|dial| dial.usual).collect();
     for choice in &args.dials {
         let names = || game.dials().iter().map(|dial| dial.name).collect::<Vec<_>>().join(", ");
-        let odd = || Failure::usage(format!("{choice:?} is no choice of {}; there are {}", game.name(), names()));
+        let odd = || Failure::usage(format!("cannot set {choice:?} for {}; options: {}", game.name(), names()));
         let (name, value) = choice.split_once('=').ok_or_else(odd)?;
         let at = game.dials().iter().position(|dial| dial.name == name).ok_or_else(odd)?;
         dials[at] = value.parse().map_err(|_| odd())?;
@@ -134,12 +134,12 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
             }
         }
     }
-    let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these choices"))?;
+    let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these values"))?;
     let grade = args.grade.of(game)?;
     let others = usize::from(seats) - 1;
     if usize::from(args.bots) >= others {
         return Err(Failure::usage(format!(
-            "with {} bots nobody is left to invite; `outis play` is for that",
+            "with {} bots there is no seat left to invite anyone; use `outis play`",
             args.bots
         )));
     }
@@ -172,7 +172,7 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         text => text.map(str::to_owned),
     };
     if text.is_none() && args.table.is_none() && args.game.is_none() && args.code.is_none() {
-        return Err(Failure::usage("join what? An INVITE, or --table, --game or --code at a meeting place (--lobby)"));
+        return Err(Failure::usage("give an INVITE; or --table, --game or --code to join an open table in a lobby"));
     }
     if let (Some(trick), Some(text)) = (&args.cheat, &text) {
         return super::crook::join(text, trick, &args.seat, node, out);
@@ -193,11 +193,11 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
 /// How long a table that was refused may take to hang there anew.
 const ANEW: Duration = Duration::from_secs(5);
 
-/// How long the host of a table that is played by letters is given to answer at once.
+/// How long the host of a correspondence game is given to answer at once.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
-/// Asks for a seat at an open table, and waits until its host has answered; at a table that is played by letters only until the
-/// meeting place has the wish: then there is no table yet.
+/// Asks for a seat at an open table, and waits until its host has answered; in a correspondence game only until the
+/// lobby has the wish: then there is no table yet.
 fn take_a_seat<W: Write>(
     args: &JoinArgs,
     node: &Node,
@@ -251,7 +251,7 @@ fn take_a_seat<W: Write>(
             return Err(terminal.sorry(&text));
         }
         if asked.is_none() && began.elapsed() > Duration::from_secs(args.wait.into()) {
-            return Err(Failure::from("no such table is open at the meeting place; try again, or host one"));
+            return Err(Failure::from("the lobby has no such open table; try again later, or host one"));
         }
         std::thread::sleep(Duration::from_millis(100));
     }
@@ -342,7 +342,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 // Why it is gone may be said in a moment.
                 std::thread::sleep(Duration::from_millis(300));
                 self.hear(&id)?;
-                return Err(Failure::from("the table is gone"));
+                return Err(Failure::from("the table no longer exists"));
             };
             if state["grade"] == "classic" && !std::mem::replace(&mut warned, true) {
                 let id = format!("{}.grade.classic", state["game"].as_str().unwrap_or_default());
@@ -370,7 +370,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             }
             let now = self.node.now();
             let standing = self.node.look(&id, |table| Standing::of(table, now)).flatten();
-            let Some(standing) = standing else { return Err(Failure::from("the table is gone")) };
+            let Some(standing) = standing else { return Err(Failure::from("the table no longer exists")) };
             if let Some(ended) = &standing.ended {
                 return self.finish(&id, &standing.lines, ended);
             }
@@ -417,7 +417,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    /// Prints the words to compare, once for each guest.
+    /// Prints the safety words, once for each guest.
     fn greet(&mut self, state: &serde_json::Value, compared: &mut Vec<String>) -> Result<(), Failure> {
         let seats = state["seats"].as_array().cloned().unwrap_or_default();
         let theirs =
@@ -426,7 +426,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         for (name, words) in all {
             if let Some(words) = words.filter(|words| !compared.iter().any(|known| known == words)) {
                 compared.push(words.to_owned());
-                self.line(&format!("words to compare with {name}: {words}"))?;
+                self.line(&format!("safety words with {name}: {words}"))?;
             }
         }
         Ok(())
@@ -459,7 +459,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             waiting.missing.iter().filter_map(|seat| self.names.get(usize::from(seat.0)).cloned()).collect();
         let line = names.join(", ");
         if *waited != line {
-            self.line(&format!("… {line}"))?;
+            self.line(&format!("waiting for {line}"))?;
             *waited = line;
         }
         Ok(())
@@ -480,7 +480,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             Ok(typed) => typed.trim().to_owned(),
             Err(mpsc::TryRecvError::Empty) => return Ok(None),
             Err(mpsc::TryRecvError::Disconnected) => {
-                return Err(Failure::from("nobody types any more; the table stays open"));
+                return Err(Failure::from("input ended; the table stays open"));
             }
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
@@ -491,7 +491,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
         if chosen.is_none() && !typed.is_empty() {
             let why = self.node.why(id, &typed).ok().flatten();
-            let why = why.map_or_else(|| "type the number of what you want to do".to_owned(), |text| self.say(&text));
+            let why = why.map_or_else(|| "type the number of an action".to_owned(), |text| self.say(&text));
             self.line(&why)?;
         }
         Ok(chosen.map(|choice| choice.token.clone()))
@@ -500,7 +500,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     fn finish(&mut self, id: &str, lines: &[Text], ended: &crate::node::sitting::Ended) -> Result<(), Failure> {
         let own_trick = |table: &mut crate::node::table::Table| table.own().and_then(|own| own.trick());
         if let Some(trick) = self.node.look(id, own_trick).flatten() {
-            self.line(&format!("cheated: {trick}, in round {}", ended.round.unwrap_or(0)))?;
+            self.line(&format!("cheated: {trick}, in log round {}", ended.round.unwrap_or(0)))?;
             return super::crook::linger(&self.node, id);
         }
         let about = self.node.look(id, |table| fault(table.game().name(), ended)).flatten();
@@ -517,22 +517,22 @@ impl<'a, W: Write> Terminal<'a, W> {
             std::fs::write(path, log)?;
         }
         let began = Instant::now();
-        while self.shelve && ended.end == "finished" && !self.node.is_shelved(id) {
+        while self.shelve && ended.end == Ending::Finished && !self.node.is_shelved(id) {
             if self.node.is_unfit_for_shelf(id) {
-                self.line("The game is not on the shelf: the meeting place does not take its log.")?;
+                self.line("The game was not published: the lobby refused its log.")?;
                 break;
             }
             if began.elapsed() > Duration::from_secs(120) {
-                self.line("The game is not on the shelf: not everybody agreed, or the meeting place is away.")?;
+                self.line("The game was not published: not all players agreed, or the lobby is offline.")?;
                 break;
             }
             std::thread::sleep(Duration::from_millis(100));
         }
         if self.node.is_shelved(id) {
-            self.line("shelved")?;
+            self.line("published")?;
         }
         // The others may still need our last signature.
         std::thread::sleep(Duration::from_millis(1_500));
-        if ended.end == "finished" { Ok(()) } else { Err(Failure::fault(ended.words.clone())) }
+        if ended.end == Ending::Finished { Ok(()) } else { Err(Failure::fault(ended.words.clone())) }
     }
 }

@@ -10,9 +10,14 @@ use outis_dark_chess::rules::side::Side;
 
 use super::Work;
 use super::floor::Floor;
+use super::source;
 use crate::exit::Failure;
 
 type Secret = SemiHonestSecret<PLAY, PLAY_HALF>;
+
+fn secret() -> Secret {
+    Secret::random(&mut source())
+}
 
 fn budget(questions: usize) -> Result<Budget, Failure> {
     let budgets = [Budget::Document, Budget::Bound];
@@ -22,7 +27,7 @@ fn budget(questions: usize) -> Result<Budget, Failure> {
 
 /// Both sides of a QUERY; says how many bytes were sent. What is received is decoded.
 fn query(secret: &Secret, budget: Budget, packing: Packing) -> Option<usize> {
-    let rng = &mut rand::rng();
+    let rng = &mut source();
     let lists = Lists::seal(secret, Color::Black, &Side::start(Color::Black), rng).ok()?.to_bytes();
     let mut sent = lists.len();
     let lists = Lists::from_bytes(&lists, secret.key()).ok()?;
@@ -44,13 +49,13 @@ fn query(secret: &Secret, budget: Budget, packing: Packing) -> Option<usize> {
 }
 
 fn time(questions: usize, packing: Packing) -> Result<Work, Failure> {
-    let (budget, secret) = (budget(questions)?, Secret::random(&mut rand::rng()));
+    let (budget, secret) = (budget(questions)?, secret());
     let run = move || assert!(query(&secret, budget, packing).is_some(), "an honest QUERY is answered");
     Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::unit()) })
 }
 
 fn bytes(questions: usize, packing: Packing) -> Result<Work, Failure> {
-    let secret = Secret::random(&mut rand::rng());
+    let secret = secret();
     let sent = query(&secret, budget(questions)?, packing).ok_or("an honest QUERY is answered")?;
     Ok(Work::Bytes(sent))
 }

@@ -9,6 +9,7 @@ use outis_crypto::deck::open_deck;
 use outis_crypto::shuffle::reencrypt::{self, Shuffled};
 use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
 
+use super::source;
 use crate::exit::Failure;
 use crate::seats::Seated;
 
@@ -36,7 +37,7 @@ pub struct Sent {
 impl Bed {
     /// Sets the table.
     pub fn new(n: usize) -> Result<Self, Failure> {
-        let seated = Seated::new(4, &mut rand::rng())?;
+        let seated = Seated::new(4, &mut source())?;
         let faces = Faces::new("bench", n);
         let deck = open_deck(&seated.key, &faces);
         let mut bed = Self { commitments: CommitmentKey::new(n), faces, deck, seated };
@@ -52,7 +53,7 @@ impl Bed {
 
     /// A seat shuffles a deck and proves it.
     pub fn shuffle(&self, seat: u8, input: &[Code]) -> Option<Sent> {
-        let (rng, key) = (&mut rand::rng(), &self.seated.key);
+        let (rng, key) = (&mut source(), &self.seated.key);
         let (output, secret) = reencrypt::shuffle(key, input, rng)?;
         let decks = (input, &output.0[..]);
         let proof = reencrypt::prove(&self.commitments, key, decks, &secret, &mut self.challenger(seat), rng)?;

@@ -1,4 +1,4 @@
-//! The bridge tools: no cryptography, hence no floor.
+//! The bridge tools: no cryptography, hence no baseline.
 
 use std::hint::black_box;
 

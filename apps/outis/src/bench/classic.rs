@@ -1,5 +1,5 @@
 //! The same shuffle and rule check by cut and choose (TK-20, TK-22), with as many rounds as the hardened ones have bits.
-//! Measured against the floors of the hardened lines, so that the two can be compared.
+//! Measured against the baselines of the hardened lines, so that the two can be compared.
 
 use std::hint::black_box;
 
@@ -14,6 +14,7 @@ use super::Work;
 use super::bed::{Bed, Sent};
 use super::containment::Claim;
 use super::floor::Floor;
+use super::source;
 use crate::exit::Failure;
 
 /// Rounds, for 2⁻¹²⁸.
@@ -40,7 +41,7 @@ pub fn bytes(n: usize) -> Result<Work, Failure> {
 }
 
 fn shuffle(bed: &Bed) -> Option<Sent> {
-    let (rng, key) = (&mut rand::rng(), &bed.seated.key);
+    let (rng, key) = (&mut source(), &bed.seated.key);
     let (output, secret) = reencrypt::shuffle(key, &bed.deck.0, rng)?;
     let decks = (&bed.deck.0[..], &output.0[..]);
     let proof = classic::prove::<ROUNDS>(key, decks, &secret, &mut bed.challenger(0), rng)?;
@@ -82,7 +83,7 @@ pub fn containment_bytes(n: usize) -> Result<Work, Failure> {
 fn contain(claim: &Claim) -> Option<Vec<u8>> {
     let Claim { bed, set, cards, .. } = claim;
     let pack = (&bed.faces, &set[..]);
-    contained::prove::<ROUNDS>(&bed.seated.key, pack, cards, &mut bed.challenger(0), &mut rand::rng())
+    contained::prove::<ROUNDS>(&bed.seated.key, pack, cards, &mut bed.challenger(0), &mut source())
         .map(|proof| proof.to_bytes())
 }
 

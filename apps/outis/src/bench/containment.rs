@@ -11,6 +11,7 @@ use outis_crypto::deck::create;
 use super::Work;
 use super::bed::Bed;
 use super::floor::Floor;
+use super::source;
 use crate::exit::Failure;
 
 /// Some own cards of a set of `n`.
@@ -33,7 +34,7 @@ impl Claim {
 
     fn of(n: usize, cards: usize) -> Result<Self, Failure> {
         let bed = Bed::new(n)?;
-        let own = |card| create(&bed.seated.key, &bed.faces, card, &mut rand::rng());
+        let own = |card| create(&bed.seated.key, &bed.faces, card, &mut source());
         let cards: Vec<OwnCard> = (0..cards).map(own).collect::<Option<_>>().ok_or("a card can be made")?;
         let codes = cards.iter().map(|own| own.code).collect();
         Ok(Self { bed, set: (0..n).collect(), cards, codes })
@@ -52,7 +53,7 @@ impl Claim {
     fn prove(&self) -> Option<Vec<u8>> {
         let Self { bed, set, cards, .. } = self;
         let (key, pack) = (&bed.seated.key, (&bed.faces, &set[..]));
-        containment::prove(&bed.commitments, key, pack, cards, &mut bed.challenger(0), &mut rand::rng())
+        containment::prove(&bed.commitments, key, pack, cards, &mut bed.challenger(0), &mut source())
             .map(|proof| proof.to_bytes())
     }
 

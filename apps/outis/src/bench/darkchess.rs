@@ -7,10 +7,11 @@ use outis_dark_chess::protocol::drill::Drill;
 use super::Work;
 use super::floor::Floor;
 use super::measure::{micros, own};
+use super::source;
 use crate::exit::Failure;
 
 fn drill() -> Result<Drill, Failure> {
-    Ok(Drill::new(&mut rand::rng()).ok_or("an honest game can be played")?)
+    Ok(Drill::new(&mut source()).ok_or("an honest game can be played")?)
 }
 
 /// `darkchess.ply`: the time of a ply on the threads of both seats, one after the other, each with a helper beside it: what
@@ -27,8 +28,8 @@ pub fn work(_: usize) -> Result<Work, Failure> {
 fn timed(measure: fn(&mut dyn FnMut()) -> f64) -> Result<Work, Failure> {
     let drill = drill()?;
     let run = move || {
-        drill.get_ready(&mut rand::rng());
-        measure(&mut || assert!(black_box(drill.ply(&mut rand::rng())).is_some(), "an honest ply is accepted"))
+        drill.get_ready(&mut source());
+        measure(&mut || assert!(black_box(drill.ply(&mut source())).is_some(), "an honest ply is accepted"))
     };
     Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
 }
@@ -36,11 +37,11 @@ fn timed(measure: fn(&mut dyn FnMut()) -> f64) -> Result<Work, Failure> {
 /// `darkchess.idle`: what both seats prepare for it.
 pub fn idle(_: usize) -> Result<Work, Failure> {
     let drill = drill()?;
-    let run = move || micros(&mut || drill.get_ready(&mut rand::rng()));
+    let run = move || micros(&mut || drill.get_ready(&mut source()));
     Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
 }
 
 /// `darkchess.bytes`: all messages of a ply.
 pub fn bytes(_: usize) -> Result<Work, Failure> {
-    Ok(Work::Bytes(drill()?.ply(&mut rand::rng()).ok_or("an honest ply is accepted")?))
+    Ok(Work::Bytes(drill()?.ply(&mut source()).ok_or("an honest ply is accepted")?))
 }

@@ -1,17 +1,16 @@
-//! Floors: the group operations that no implementation of a protocol can do without, as the library offers them.
+//! Baselines: the group operations that no implementation of a protocol can do without, as the library offers them.
 //!
 //! They are fixed units, even where a protocol finds something cheaper (such as encoding many points at once).
 
 use std::hint::black_box;
 
-use outis_crypto::group::{
-    Element, FixedBase, RistrettoPoint, Scalar, mul_generator, public_msm, random_scalar, secret_msm,
-};
+use outis_crypto::group::{Element, FixedBase, RistrettoPoint, Scalar, mul_generator, public_msm, secret_msm};
 
 use super::Work;
+use super::source;
 use crate::exit::Failure;
 
-/// The floor of one run of an operation.
+/// The baseline of one run of an operation.
 pub struct Floor {
     /// What it consists of, in words.
     pub words: &'static str,
@@ -51,7 +50,7 @@ impl Floor {
         }
     }
 
-    /// This floor a number of times over: that of several independent operations.
+    /// This baseline a number of times over: that of several independent operations.
     pub fn times(self, times: u8) -> Self {
         let mut run = self.run;
         Self { words: self.words, run: Box::new(move || (0..times).for_each(|_| run())), units: 1 }
@@ -145,7 +144,7 @@ fn spend<T>(result: T) {
 }
 
 fn scalars(n: usize) -> Vec<Scalar> {
-    (0..n).map(|_| random_scalar(&mut rand::rng())).collect()
+    source().draw_many(n).to_vec()
 }
 
 fn points(n: usize) -> Vec<RistrettoPoint> {

@@ -1,14 +1,14 @@
 //! Timing on machines that do other things too.
 //!
-//! Operation and floor take turns, so both meet the same clock frequency and the same neighbours. The cost of a line is
-//! that of the fastest run, since disturbance only ever adds time; its ratio is the median over the turns of one run to
-//! the run of the floor right before it, since disturbance comes and goes in stretches that are longer than a turn. What
-//! counts is the time that this program has spent on processors, where the system tells it, on all its threads together:
-//! waiting for one is no cost of a protocol. Where a second thread helps, [`own`] counts the calling thread alone: as much
-//! passes for who waits on a machine that has a second processor free.
+//! Operation and baseline alternate, so both meet the same clock frequency and the same neighbours. The cost of a line is
+//! that of the fastest run, since disturbance only ever adds time. Its ratio is the median, over the turns, of one run
+//! divided by the baseline run just before it, since disturbance lasts longer than a turn. What counts is the processor time
+//! of this program, where the system reports it, on all its threads together: waiting for a processor is no cost of a
+//! protocol. Where a second thread helps, [`own`] counts only the calling thread: that is the time that passes on a machine
+//! with a second free processor.
 //!
-//! Every turn runs at another depth of the stack, and with the heap shifted. Where the two begin is drawn anew by the system
-//! for each process, and the same multiscalar multiplication is up to a quarter slower where its temporaries happen to share
+//! Every turn runs at another depth of the stack, and with the heap shifted. The system chooses anew where the two begin for
+//! each process, and the same multiscalar multiplication is up to a quarter slower where its temporaries happen to share
 //! cache sets with the points: at one fixed place that would be a property of the run, not of the code.
 
 use std::hint::black_box;
@@ -28,7 +28,7 @@ const SHIFTS: u32 = 64;
 pub struct Timed {
     /// The fastest run, in microseconds.
     pub micros: f64,
-    /// A run over the run of the floor before it: the median.
+    /// A run over the run of the baseline before it: the median.
     pub ratio: Option<f64>,
 }
 

@@ -10,6 +10,7 @@ use outis_crypto::deck::{self, Shares};
 use super::Work;
 use super::bed::Bed;
 use super::floor::Floor;
+use super::source;
 use crate::exit::Failure;
 
 /// `share.prove`: one seat's shares of a pack, proved and encoded, per card.
@@ -35,6 +36,6 @@ pub fn verify(n: usize) -> Result<Work, Failure> {
 }
 
 fn shares(bed: &Bed) -> Option<Vec<u8>> {
-    let shares = deck::share(&bed.seated.secrets[0], &bed.deck.0, &mut bed.challenger(0), &mut rand::rng())?;
+    let shares = deck::share(&bed.seated.secrets[0], &bed.deck.0, &mut bed.challenger(0), &mut source())?;
     Some(shares.to_bytes())
 }

@@ -11,6 +11,7 @@ use outis_crypto::shuffle::{PermutationProof, PermutationShape};
 use super::Work;
 use super::bed::{Bed, Sent};
 use super::floor::Floor;
+use super::source;
 use crate::exit::Failure;
 
 /// `sra.shuffle.prove`: raise, permute, prove, encode.
@@ -29,7 +30,7 @@ pub fn verify(n: usize) -> Result<Work, Failure> {
 }
 
 fn shuffle(bed: &Bed, input: &[Element]) -> Option<Sent> {
-    let (rng, secret) = (&mut rand::rng(), &bed.seated.secrets[0]);
+    let (rng, secret) = (&mut source(), &bed.seated.secrets[0]);
     let (output, permutation) = exponent::shuffle(secret, input, rng)?;
     let decks = (input, &output[..]);
     let proof = exponent::prove(&bed.commitments, secret, decks, &permutation, &mut bed.challenger(0), rng)?;

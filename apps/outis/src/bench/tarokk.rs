@@ -1,4 +1,4 @@
-//! Whole games of tarokk: one seat's time for the deal and for the game, a stranger's for the log, and what is sent. `n` is
+//! Whole games of tarokk: one seat's time for the deal and for the game, a spectator's for the log, and what is sent. `n` is
 //! the number of seats; the same few deals are played in every run.
 
 use std::hint::black_box;
@@ -27,7 +27,7 @@ pub fn game(n: usize) -> Result<Work, Failure> {
     sample(n, Grade::Hardened, Sample::game_time)
 }
 
-/// `tarokk.verify_log`: a stranger verifies its log.
+/// `tarokk.verify_log`: a spectator verifies its log.
 pub fn verify_log(n: usize) -> Result<Work, Failure> {
     verify(n, Grade::Hardened)
 }

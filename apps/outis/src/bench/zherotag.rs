@@ -9,16 +9,17 @@ use outis_zherotag::protocol::drill::Drill;
 use super::Work;
 use super::floor::Floor;
 use super::measure::micros;
+use super::source;
 use crate::exit::Failure;
 
 fn drill(grade: Grade, grid: usize) -> Result<Drill, Failure> {
     let grid = u8::try_from(grid).map_err(|_| "no such grid")?;
-    Ok(Drill::new(grade, grid, &mut rand::rng()).ok_or("an honest turn can be played")?)
+    Ok(Drill::new(grade, grid, &mut source()).ok_or("an honest turn can be played")?)
 }
 
 fn turn(grade: Grade, grid: usize) -> Result<Work, Failure> {
     let drill = drill(grade, grid)?;
-    let mut turn = move || assert!(black_box(drill.work(Seat(0), &mut rand::rng())), "an honest turn is accepted");
+    let mut turn = move || assert!(black_box(drill.work(Seat(0), &mut source())), "an honest turn is accepted");
     Ok(Work::Sample { run: Box::new(move || micros(&mut turn)), floor: Floor::unit() })
 }
 

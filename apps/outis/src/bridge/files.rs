@@ -12,7 +12,7 @@ use crate::exit::{Exit, Failure};
 /// Where results go: any number of files at once; text to standard output if there is none.
 #[derive(Args, Debug, Default)]
 pub struct Outputs {
-    /// Write pages to print
+    /// Write PDF pages
     #[arg(long, value_name = "FILE")]
     pub pdf: Option<PathBuf>,
     /// Write plain text
@@ -27,10 +27,10 @@ pub struct Outputs {
     /// Write LIN
     #[arg(long, value_name = "FILE")]
     pub lin: Option<PathBuf>,
-    /// Write a web page
+    /// Write a web page (HTML)
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Write a plot
+    /// Write a plot (SVG)
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

@@ -87,7 +87,7 @@ fn two_clubs_draw_together() {
     let new = "--toss @t.txt --clubs 2 --about Spring_pairs --boards 3 --from 4";
     let first = |club: u8, rest: &str| outis(&format!("deal --club {club} --key @{club}.key {rest}"), &at);
     assert!(first(1, new).unwrap().starts_with("Committed."));
-    assert_eq!(first(1, "--toss @t.txt").unwrap(), "The commitments of clubs 2 are missing.\n");
+    assert_eq!(first(1, "--toss @t.txt").unwrap(), "Waiting for commitments; clubs: 2\n");
     assert!(first(2, "--toss @t.txt").unwrap().starts_with("Committed."));
     assert!(first(2, "--toss @t.txt").unwrap().starts_with("Revealed."));
     let deals = first(1, "--toss @t.txt").unwrap();
@@ -107,7 +107,7 @@ fn wrong_counts_are_said_in_both_languages() {
     assert!(said.contains("North has 12 cards") && said.contains("♠2 is in no hand"), "{said}");
     let said = outis("check @r.txt @f.txt --lang hu", &at).unwrap();
     assert!(said.contains("Észak: 12 lap"), "{said}");
-    assert!(outis("check --simulate 20 --rates 0,0,0,0,0", &at).unwrap().contains("20  100.0 %  as recorded"));
+    assert!(outis("check --simulate 20 --rates 0,0,0,0,0", &at).unwrap().contains("20  100.0%  as recorded"));
     assert_eq!(outis("check @r.txt", &at).unwrap_err().exit, Exit::Usage);
     std::fs::remove_dir_all(at).unwrap();
 }

@@ -15,19 +15,19 @@ use crate::exit::Failure;
 /// Options for a toss among clubs.
 #[derive(Args, Debug, Default)]
 pub struct JointArgs {
-    /// Draw the deals together with other clubs: the public file that goes round, twice, until all have revealed
+    /// Draw deals together with other clubs, using this file that goes round twice
     #[arg(long, value_name = "FILE")]
     pub toss: Option<PathBuf>,
-    /// The number of this club, from 1; without it the file is only checked
+    /// This club's number, from 1; without it the file is only checked
     #[arg(long, requires = "toss")]
     club: Option<u8>,
-    /// Where this club keeps its key until it reveals; made by the first step
+    /// File for this club's key until it is revealed; the first step creates it
     #[arg(long, value_name = "FILE", requires = "club")]
     key: Option<PathBuf>,
-    /// For a new file: how many clubs take part
+    /// Number of clubs, for a new file
     #[arg(long, requires = "toss")]
     clubs: Option<u8>,
-    /// For a new file: the event, e.g. "Spring pairs, 3 May"
+    /// Name of the event, for a new file, e.g. "Spring pairs, 3 May"
     #[arg(long, requires = "toss")]
     about: Option<String>,
 }
@@ -56,10 +56,10 @@ pub fn step(
     let list = |clubs: &[u8]| clubs.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
     match (&state, joint.state().map_err(fault)?) {
         (_, Step::Over) => return Ok(Some(joint.deals().map_err(fault)?)),
-        (Step::Committed, _) => writeln!(out, "Committed. Send {name} on; come back when all clubs have committed.")?,
-        (Step::Revealed, _) => writeln!(out, "Revealed. Send {name} on; come back when all clubs have revealed.")?,
-        (Step::AwaitCommitments(clubs), _) => writeln!(out, "The commitments of clubs {} are missing.", list(clubs))?,
-        (Step::AwaitReveals(clubs), _) => writeln!(out, "The reveals of clubs {} are missing.", list(clubs))?,
+        (Step::Committed, _) => writeln!(out, "Committed. Pass {name} on; repeat this when all clubs have committed.")?,
+        (Step::Revealed, _) => writeln!(out, "Revealed. Pass {name} on; repeat this when all clubs have revealed.")?,
+        (Step::AwaitCommitments(clubs), _) => writeln!(out, "Waiting for commitments; clubs: {}", list(clubs))?,
+        (Step::AwaitReveals(clubs), _) => writeln!(out, "Waiting for reveals; clubs: {}", list(clubs))?,
         _ => {}
     }
     Ok(None)
@@ -75,7 +75,10 @@ fn open(file: &Path, args: &JointArgs, boards: &Boards) -> Result<Joint, Failure
         return Ok(joint);
     }
     let (Some(clubs), Some(about)) = (args.clubs, args.about.clone()) else {
-        return Err(Failure::usage(format!("{} does not exist; a new toss needs --clubs and --about", file.display())));
+        return Err(Failure::usage(format!(
+            "{} does not exist; to start a new toss, give --clubs and --about",
+            file.display()
+        )));
     };
     Joint::new(Agreed { about, clubs, boards: boards.boards, from: boards.from }).map_err(Failure::usage)
 }
@@ -84,7 +87,7 @@ fn open(file: &Path, args: &JointArgs, boards: &Boards) -> Result<Joint, Failure
 fn key(path: &Path, boards: &Boards) -> Result<Secret, Failure> {
     if path.exists() {
         let text = String::from_utf8_lossy(&read_bytes(path)?).into_owned();
-        return Secret::parse(&text).ok_or_else(|| unreadable(format!("{} is no key", path.display())));
+        return Secret::parse(&text).ok_or_else(|| unreadable(format!("{} is not a key file", path.display())));
     }
     let secret = Secret::new(&mut randomness(boards.seed)?);
     put(path, format!("{}\n", secret.to_hex()).as_bytes())?;

@@ -1,4 +1,4 @@
-//! What takes long, on all cores. It can be watched, and stopped between two tasks.
+//! Long computations, on all cores. They report progress and can be stopped between two tasks.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

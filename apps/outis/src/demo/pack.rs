@@ -1,4 +1,4 @@
-//! A pack of fifty-two, in words and in rows.
+//! A deck of fifty-two cards, in words and in rows.
 
 /// Cards in the pack.
 pub const CARDS: usize = 52;

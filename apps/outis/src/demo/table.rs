@@ -5,14 +5,13 @@ use std::error::Error;
 
 use outis_crypto::batch::{Batch, Refuted};
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Nonces, Purpose};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
 use outis_crypto::deck::{self, AcceptedShares, DrawnCodes, Shares, open_deck};
 use outis_crypto::shuffle::recreate::{self, Recreated};
 use outis_crypto::shuffle::reencrypt::{self, Shuffled};
 use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
-use rand::rngs::ThreadRng;
 
 use super::pack::CARDS;
 use crate::seats::Seated;
@@ -31,7 +30,7 @@ pub struct Table {
     /// The pack.
     pub faces: Faces,
     commitments: CommitmentKey,
-    rng: ThreadRng,
+    rng: Nonces,
 }
 
 /// A shuffle as it travels, with its author.
@@ -55,7 +54,7 @@ pub struct Hand {
 impl Table {
     /// Four seats make a key together.
     pub fn new() -> Result<Self> {
-        let mut rng = rand::rng();
+        let mut rng = Nonces::hedged(const { Purpose::new("demonstration") }, &0u8, [], &mut crate::random::rng());
         let seated = Seated::new(SEATS, &mut rng)?;
         Ok(Self { seated, faces: Faces::new("demonstration", CARDS), commitments: CommitmentKey::new(CARDS), rng })
     }

@@ -1,4 +1,4 @@
-//! Where a meeting place is: one text to put into the settings. It holds the key, so nobody can stand in its place.
+//! The address of a lobby: one text to put into the settings. It holds the key, so nobody can impersonate the lobby.
 
 use data_encoding::BASE64URL_NOPAD;
 use outis_table::codec::{DecodeError, Malformed, Reader};
@@ -11,10 +11,10 @@ use crate::node::invite::Address;
 pub const PREFIX: &str = "outislobby1.";
 /// Longest text that is looked at.
 const MAX_TEXT: usize = 4_096;
-/// Most processes of one meeting place.
+/// Most processes of one lobby.
 const MAX_DOORS: u8 = 8;
 
-/// A meeting place: one or more processes over one store.
+/// A lobby: one or more processes over one store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lobby {
     /// Key and address of each.

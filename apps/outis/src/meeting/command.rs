@@ -1,4 +1,4 @@
-//! `outis lobby`: runs a meeting place, or asks one.
+//! `outis lobby`: runs a lobby, or queries one.
 
 mod blocks;
 mod open;
@@ -34,7 +34,7 @@ const BOARD_PAGES: usize = 10;
 /// Options of `outis lobby`.
 #[derive(Args, Debug)]
 pub struct LobbyArgs {
-    /// Ask a meeting place instead of running one
+    /// Query a lobby instead of running one
     #[command(subcommand)]
     pub ask: Option<Ask>,
 
@@ -42,67 +42,66 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Where its key and its store are kept
+    /// Folder for its key and its store
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
-    /// Its name, for people
+    /// Name of the lobby, for people
     #[arg(long)]
     pub name: Option<String>,
 
-    /// Where to tell health (/health) and figures (/metrics), as plain HTTP
+    /// Address for /health and /metrics, plain HTTP
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<std::net::SocketAddr>,
 
-    /// `embedded`: one process and one file; `nats`: a cluster, see docs/lobby.md
+    /// Storage engine: embedded (one file) or nats (a cluster, see docs/lobby.md)
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
 }
 
-/// What may be asked of a meeting place.
+/// Queries to a lobby.
 #[derive(Debug, Subcommand)]
 pub enum Ask {
-    /// The open tables
+    /// List open tables
     Tables(AskArgs),
-    /// Who is there
+    /// List who is in the lobby
     People(AskArgs),
-    /// The games on the shelf, newest first
+    /// List the archived games, newest first
     Shelf(shelf::ShelfArgs),
-    /// Fetches the log of a game on the shelf, for `outis verify` and `outis show`
+    /// Fetch the log of an archived game, for `outis verify` and `outis show`
     Fetch {
-        /// The log, as `outis lobby shelf` names it
+        /// The log, as listed by `outis lobby shelf`
         log: String,
-        /// Where to write it
+        /// File to write
         file: PathBuf,
     },
-    /// Computes the ratings of a game from the signed results
+    /// Compute the ratings of a game from the signed results
     Ratings {
         #[command(flatten)]
         ask: AskArgs,
-        /// Count only verdicts of the verifier with this key; any number of times (none: all that the meeting place counts)
+        /// Count only results of the verifier with this key; may be repeated
         #[arg(long = "verifier", value_name = "KEY")]
         verifiers: Vec<String>,
     },
-    /// Hears of somebody no more: their tables are not shown, their wishes for seats, chat and letters not answered
+    /// Block a player: hide their tables, ignore their requests, chat and messages
     Block {
-        /// A key of 64 digits; or words, as `outis lobby tables` and `outis lobby people` show them
+        /// Key of 64 digits, or safety words shown by `outis lobby tables` and `people`
         who: String,
     },
-    /// Hears of somebody again
+    /// Unblock a player
     Unblock {
-        /// The key or the words, as `outis lobby blocked` shows them
+        /// Key or words, as shown by `outis lobby blocked`
         who: String,
     },
-    /// Whom you have blocked
+    /// List the players you have blocked
     Blocked {
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Works as a verifier: takes logs from the queue until it is ended. Its key must be trusted there. It waits while the
-    /// meeting place is away
+    /// Work as a verifier: check queued logs and sign the results
     Verify {
-        /// End when there is nothing to do
+        /// Stop when the queue is empty
         #[arg(long)]
         once: bool,
     },
@@ -136,7 +135,7 @@ pub fn run(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     }
 }
 
-/// Somebody who can dial a meeting place, without a page and without tables.
+/// Somebody who can dial a lobby, without a page and without tables.
 struct Caller {
     transport: Quic,
     lobby: Lobby,
@@ -149,8 +148,10 @@ impl Caller {
         let dir = node.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
         let profile = Profile::open(&dir)?;
         let text = node.lobby.clone().or_else(|| profile.settings().lobby.clone());
-        let text = text.ok_or_else(|| Failure::usage("which meeting place? Name it with --lobby TEXT"))?;
-        let lobby = Lobby::from_text(&text).ok_or_else(|| Failure::usage("that is no address of a meeting place"))?;
+        let text = text.ok_or_else(|| Failure::usage("no lobby is set; use --lobby TEXT"))?;
+        let lobby = Lobby::from_text(&text).ok_or_else(|| {
+            Failure::usage("this is not a lobby address, or part of it is missing; it starts with outislobby1.")
+        })?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let network = match &node.relay {
             Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
@@ -227,13 +228,13 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
             let notice = signed.body();
             let pace = match notice.pace {
                 Pace::Live => String::new(),
-                Pace::Days(days) => format!(", by letters, {days} days a move"),
+                Pace::Days(days) => format!(", correspondence, days per move: {days}"),
             };
             let (who, words) = (clean(&notice.who, 40), spoken(&notice.host.as_bytes()[..6]));
             let name = &digits(&notice.table())[..12];
             writeln!(
                 out,
-                "{name}  {}, {} of {} seats open{pace}; {who} ({words})",
+                "{name}  {}, seats open: {} of {}{pace}; {who} ({words})",
                 notice.game, notice.open, notice.seats
             )?;
         }
@@ -242,9 +243,9 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
         }
     }
     if more {
-        eprintln!("outis: there are more tables than these: --game NAME shows those of one game");
+        eprintln!("outis: there are more tables; use --game NAME to list one game");
     }
-    odd.iter().for_each(|oddity| eprintln!("outis: the meeting place showed {oddity}"));
+    odd.iter().for_each(|oddity| eprintln!("outis: the lobby sent {oddity}"));
     Ok(())
 }
 
@@ -283,7 +284,7 @@ fn people(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
             writeln!(out, "{who} ({words})")?;
         }
         if nobody {
-            writeln!(out, "nobody is at {}", asker.line.name)?;
+            writeln!(out, "nobody is in {}", asker.line.name)?;
         }
     }
     Ok(())
@@ -315,17 +316,17 @@ pub fn shelved_json(game: &Shelved) -> Value {
 }
 
 fn fetch(log: &str, file: &Path, node: &NodeArgs) -> Result<(), Failure> {
-    let log = name(log).ok_or_else(|| Failure::usage("a log has 64 digits"))?;
+    let log = name(log).ok_or_else(|| Failure::usage("LOG needs 64 digits, as listed by `outis lobby shelf`"))?;
     let mut asker = Asker::new(node)?;
     let bytes = verifier::fetch(log, &mut |request| asker.hear(&request).ok());
-    let bytes = bytes.ok_or("the meeting place does not have this log, or sent another one")?;
+    let bytes = bytes.ok_or("the lobby does not have this log, or sent a different one")?;
     Ok(std::fs::write(file, bytes)?)
 }
 
 fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let game = ask.game.as_deref().ok_or_else(|| Failure::usage("of which game? Name it with --game"))?;
+    let game = ask.game.as_deref().ok_or_else(|| Failure::usage("give a game with --game"))?;
     let trusted = verifiers.iter().map(|text| name(text)).collect::<Option<Vec<_>>>();
-    let trusted = trusted.ok_or_else(|| Failure::usage("a key has 64 digits"))?;
+    let trusted = trusted.ok_or_else(|| Failure::usage("a verifier's KEY needs 64 digits"))?;
     let mut asker = Asker::new(node)?;
     let (mut results, mut after) = (Vec::new(), 0);
     loop {
@@ -351,7 +352,7 @@ fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl 
         for (place, (key, r)) in (1..).zip(&rows) {
             writeln!(
                 out,
-                "{place:4}  {}  {:.0} ± {:.0}  {} games",
+                "{place:4}  {}  {:.0} ± {:.0}  games: {}",
                 spoken(&key[..6]),
                 r.rating,
                 2.0 * r.deviation,
@@ -360,10 +361,10 @@ fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl 
         }
     }
     if rows.is_empty() && !ask.json {
-        writeln!(out, "no results of {} that count at {}", clean(game, 40), asker.line.name)?;
+        writeln!(out, "no results for {} in {}", clean(game, 40), asker.line.name)?;
     }
     if forged > 0 {
-        eprintln!("outis: the meeting place showed {forged} results that nobody has signed; they do not count");
+        eprintln!("outis: unsigned results sent by the lobby, ignored: {forged}");
     }
     Ok(())
 }

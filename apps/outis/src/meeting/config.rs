@@ -1,5 +1,5 @@
-//! The configuration file of a meeting place: lines of `name = value`; `#` at the beginning of a line or after white space begins
-//! a comment.
+//! The configuration file of a lobby: lines of `name = value`; `#` at the beginning of a line or after white space starts a
+//! comment.
 
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -14,12 +14,12 @@ use crate::node::invite::Address;
 
 /// Verifiers in one process: each is a thread, and more than there are processors are of no use.
 const MAX_VERIFIERS: usize = 64;
-/// Requests at once: the dearest, a log, costs so many.
+/// Requests at once: the dearest, a log, costs this many.
 const MIN_BURST: u32 = 50;
 /// Mail is kept for at most a century.
 const MAX_DAYS: u32 = 36_500;
 
-/// How a meeting place is run.
+/// How a lobby is run.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Its name, for people.
@@ -30,7 +30,7 @@ pub struct Config {
     pub port: u16,
     /// Addresses by which it is known, if the machine cannot see them itself.
     pub public: Vec<SocketAddr>,
-    /// Other processes of the same meeting place; whoever gets the text of this one finds them too.
+    /// Other processes of the same lobby; whoever gets the text of this one finds them too.
     pub doors: Vec<(Key, Address)>,
     /// Where health and figures are told; nowhere if not given.
     pub http: Option<SocketAddr>,
@@ -124,7 +124,7 @@ impl Config {
     pub fn set_name(&mut self, name: &str) -> Result<(), String> {
         let name = crate::node::clean(name, 40);
         if name.is_empty() {
-            return Err("a meeting place needs a name that can be read".to_owned());
+            return Err("a lobby needs a readable name".to_owned());
         }
         self.name = name;
         Ok(())
@@ -132,7 +132,7 @@ impl Config {
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         fn number<T: std::str::FromStr>(value: &str) -> Result<T, String> {
-            value.parse().map_err(|_| format!("{value:?} is no number that fits"))
+            value.parse().map_err(|_| format!("{value:?} is not a valid number"))
         }
         fn within<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
             value: &str,
@@ -142,16 +142,16 @@ impl Config {
             value.parse().ok().filter(|n| range.contains(n)).ok_or_else(wrong)
         }
         fn address(value: &str) -> Result<SocketAddr, String> {
-            value.parse().map_err(|_| format!("{value:?} is no address with a port"))
+            value.parse().map_err(|_| format!("{value:?} is not an address with a port"))
         }
-        let key = |value: &str| super::name(value).ok_or(format!("{value:?} is no key of 64 digits"));
+        let key = |value: &str| super::name(value).ok_or(format!("{value:?} is not a key of 64 digits"));
         match name {
             "name" => self.set_name(value)?,
             "data" => self.data = Some(value.into()),
             "port" => self.port = number(value)?,
             "public" => self.public.push(address(value)?),
             "door" => {
-                let lobby = Lobby::from_text(value).ok_or("that is no address of a meeting place")?;
+                let lobby = Lobby::from_text(value).ok_or("this is not the text of a lobby")?;
                 self.doors.extend(lobby.doors);
             }
             "http" => self.http = Some(address(value)?),
@@ -172,7 +172,7 @@ impl Config {
             "engine" => self.engine = value.to_owned(),
             "nats" => {
                 let port = value.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
-                port.ok_or(format!("{value:?} is no HOST:PORT"))?;
+                port.ok_or(format!("{value:?} is not HOST:PORT"))?;
                 self.cluster.servers.push(value.to_owned());
             }
             "replicas" => self.cluster.replicas = number(value)?,
@@ -182,7 +182,7 @@ impl Config {
             "nats-authority" => self.cluster.authority = Some(value.into()),
             "nats-certificate" => self.cluster.certificate = Some(value.into()),
             "nats-key" => self.cluster.key = Some(value.into()),
-            _ => return Err("no such name".to_owned()),
+            _ => return Err("unknown name".to_owned()),
         }
         Ok(())
     }
@@ -214,11 +214,11 @@ mod tests {
         assert_eq!((config.cluster.servers.len(), config.cluster.replicas), (2, 5));
         for (bad, why) in [
             ("port", "line 1: \"port\" is not NAME = VALUE"),
-            ("\nport = many", "line 2: port: \"many\" is no number that fits"),
-            ("colour = red", "line 1: colour: no such name"),
-            ("blocked = 12", "line 1: blocked: \"12\" is no key of 64 digits"),
-            ("nats = here", "line 1: nats: \"here\" is no HOST:PORT"),
-            ("http = here", "line 1: http: \"here\" is no address with a port"),
+            ("\nport = many", "line 2: port: \"many\" is not a valid number"),
+            ("colour = red", "line 1: colour: unknown name"),
+            ("blocked = 12", "line 1: blocked: \"12\" is not a key of 64 digits"),
+            ("nats = here", "line 1: nats: \"here\" is not HOST:PORT"),
+            ("http = here", "line 1: http: \"here\" is not an address with a port"),
             ("verifiers = 100000", "line 1: verifiers: \"100000\" is not between 0 and 64"),
             ("lines = 0", "line 1: lines: \"0\" is not between 1 and 1000000"),
             ("burst = 0", "line 1: burst: \"0\" is not between 50 and 1000000"),
@@ -226,7 +226,7 @@ mod tests {
             ("retention-days = 0", "line 1: retention-days: \"0\" is not between 1 and 36500"),
             ("name =", "line 1: name: a value is missing"),
             ("data = # nowhere", "line 1: data: a value is missing"),
-            ("name = \u{200b}\u{1b}", "line 1: name: a meeting place needs a name that can be read"),
+            ("name = \u{200b}\u{1b}", "line 1: name: a lobby needs a readable name"),
         ] {
             assert_eq!(Config::read(bad).unwrap_err(), why);
         }

@@ -1,5 +1,5 @@
-//! The store of a meeting place that is one process: redb in one file. Changes that come at the same time share one write to
-//! the disk; nothing is answered before it is there.
+//! The store of a lobby that is one process: redb in one file. Changes that come at the same time share one write to the
+//! disk; nothing is confirmed before it is there.
 
 mod open;
 
@@ -333,7 +333,7 @@ impl Store for Disk {
         self.write(move |txn| {
             let mut gone = 0;
             let mut values = txn.open_table(VALUES)?;
-            // What is on the shelf stays.
+            // What is in the archive stays.
             let stay = [Bucket::Shelf, Bucket::Tables];
             for bucket in Bucket::ALL.into_iter().filter(|bucket| !stay.contains(bucket)) {
                 let b = bucket as u8;

@@ -1,4 +1,4 @@
-//! A line to a meeting place: one question, one answer, and a bell that may ring in between.
+//! A connection to a lobby: one request, one answer, and notifications in between.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::node::net::read_from;
 use crate::node::net::transport::{Pipe, Service, Transport};
 
 const DIAL: Duration = Duration::from_secs(10);
-/// A meeting place that takes longer for an answer is gone.
+/// A lobby that takes longer for an answer is gone.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why a line is of no use any more.
@@ -32,9 +32,9 @@ pub enum Broken {
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Silent(why) => write!(f, "the meeting place cannot be reached: {why}"),
+            Self::Silent(why) => write!(f, "cannot reach the lobby: {why}"),
             Self::Refused(refusal) => refusal.fmt(f),
-            Self::Odd => f.write_str("the meeting place answers something that makes no sense"),
+            Self::Odd => f.write_str("the lobby and this program do not understand each other (different versions?)"),
         }
     }
 }
@@ -47,7 +47,7 @@ pub struct Line {
     answers: mpsc::Receiver<Answer>,
     close: Option<Box<dyn FnOnce() + Send>>,
     rung: bool,
-    /// What the meeting place calls itself.
+    /// What the lobby calls itself.
     pub name: String,
     /// Its clock when we came.
     pub now: u64,

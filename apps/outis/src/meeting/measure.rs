@@ -1,4 +1,4 @@
-//! Figures of a meeting place that runs as a process of its own, by hand:
+//! Measurements of a lobby that runs as a process of its own, by hand:
 //! `cargo test --release -p outis --bin outis -- --ignored --nocapture --test-threads 1 measure_`.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -70,7 +70,7 @@ fn memory(process: &Process) -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// Starts a meeting place; its address, and where its figures are told.
+/// Starts a lobby; its address, and where its figures are told.
 fn lobby(data: &Path, config: &str) -> (Process, Lobby, String) {
     let file = data.join("config");
     let config = format!("lines = 20000\nlines-of-address = 20000\nburst = 100000\nhttp = 127.0.0.1:0\n{config}");

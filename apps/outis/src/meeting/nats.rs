@@ -1,5 +1,6 @@
-//! The store of a meeting place of several processes: NATS JetStream, a cluster of servers that keep everything several times. What is
-//! answered with `Ok` is kept by the majority of them. They carry what players signed or sealed; they can lose it, and not read or forge it.
+//! The store of a lobby of several processes: NATS JetStream, a cluster of servers that keep several copies of everything. A
+//! majority of them keeps what was answered with `Ok`. They carry what players signed or sealed; they can lose it, but not read or
+//! forge it.
 //!
 //! | | in JetStream |
 //! |---|---|
@@ -8,7 +9,7 @@
 //! | jobs | values of one more bucket, handed out by compare-and-set: who has which job until when is decided by the engine's order, not by its clock |
 //! | blobs | parts `SPACE.blob.NAME.N`, then `SPACE.blob.NAME` with their length: a blob without it was not kept |
 //!
-//! The calls wait; they belong on threads that may. The engine has a thread of its own for its connection.
+//! The calls block; they belong on threads that may block. The engine has a thread of its own for its connection.
 
 pub mod follow;
 pub mod link;
@@ -21,7 +22,6 @@ use std::sync::{Arc, Mutex};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use outis_meeting::store::{Bell, Bucket, Expect, Job, Part, Store, Trouble, Value, blob_name, fits};
 use outis_meeting::{Millis, Name};
-use rand::RngExt;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, sleep};
@@ -39,7 +39,7 @@ const PART: usize = 512 << 10;
 const AT_ONCE: usize = 16;
 /// What one round of sweeping takes away of values and of letters.
 const SWEEP: usize = 4_000;
-/// After so many letters that stay, one after another, those behind them are not looked at.
+/// After this many letters that stay, one after another, those behind them are not looked at.
 const YOUNG: usize = 16;
 /// How often a change is tried again when another process was faster.
 const TRIES: usize = 64;
@@ -143,10 +143,10 @@ impl Nats {
     pub fn open(setup: &Cluster) -> Result<Self, String> {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if setup.space.is_empty() || !setup.space.chars().all(plain) {
-            return Err(format!("{:?} cannot be a name for the engine", setup.space));
+            return Err(format!("{:?} is not a valid name for the engine", setup.space));
         }
         if setup.servers.is_empty() {
-            return Err("no server of the engine is named".to_owned());
+            return Err("no server of the engine is configured".to_owned());
         }
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| error.to_string())?;
@@ -180,7 +180,7 @@ impl Shared {
                 return Ok(());
             }
             if began.elapsed() >= LIMIT {
-                return Err(Fail::Final("the engine's values are being read".to_owned()));
+                return Err(Fail::Final("still reading the engine's values".to_owned()));
             }
             sleep(PAUSE).await;
         }
@@ -212,7 +212,7 @@ impl Shared {
     /// late, the id for what comes together.
     async fn change(&self, place: Place, key: &[u8], bytes: Option<&[u8]>, expected: Option<u64>) -> Result<u64, Fail> {
         let subject = &*self.names.value(place, key);
-        let call = hex(&rand::rng().random::<[u8; 16]>());
+        let call = hex(&crate::random::bytes::<16>());
         let id = match expected {
             Some(revision @ 1..) => format!("{subject}:{revision}"),
             _ => call.clone(),
@@ -312,7 +312,7 @@ impl Shared {
             match self.link.publish(&post).await {
                 Err(Fail::Changed) => match self.link.last(&self.names.log, &subject).await? {
                     Some(kept) => Ok(kept.sequence),
-                    None => Err(Fail::Again("it was taken away in this moment".to_owned())),
+                    None => Err(Fail::Again("it was just removed".to_owned())),
                 },
                 done => done.map(|(position, _)| position),
             }

@@ -1,5 +1,5 @@
-//! Everybody's lines at the meeting place: who is connected is known by the transport, what is said is answered in order, and
-//! a bell rings when something comes into a mailbox. Nothing is written down about who came from where.
+//! The visitors' connections to the lobby: the transport says who is connected, requests are answered in order, and a bell
+//! rings when something reaches a mailbox. Nothing is recorded about who came from where.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -41,7 +41,7 @@ const LARGE: usize = 2;
 /// Messages up to this size may be on their way on all lines at once; for larger ones there is so much room together.
 const SMALL: usize = 64 << 10;
 const ROOM: usize = 64 << 20;
-/// One network address may ask so many times as often as one identity, and leave so many times as much: keys are free, addresses are not.
+/// One network address may ask this many times as often as one identity, and leave this many times as much: keys are free, addresses are not.
 const OF_ADDRESS: u64 = 8;
 const OF_ADDRESS_BYTES: u64 = 2;
 /// How far a clock may be ahead of what was swept before, in milliseconds; and how long it is doubted if it is more.
@@ -52,7 +52,7 @@ const AT_ONCE: usize = 64;
 /// Upper ends of the classes of time for an answer, in microseconds.
 const CLASSES: [u64; 12] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 500_000, 2_000_000];
 
-/// A meeting place that is open.
+/// A lobby that is open.
 #[derive(Clone)]
 pub struct House(Arc<Inner>);
 
@@ -386,21 +386,21 @@ impl House {
         };
         let one = |value: u64| vec![(String::new(), value)];
         let lines = self.0.lines.load(Ordering::Relaxed) as u64;
-        put("outis_lobby_lines", "gauge", "Lines that are open.", &one(lines));
+        put("outis_lobby_lines", "gauge", "Open connections.", &one(lines));
         put(
             "outis_lobby_visitors",
             "gauge",
-            "People who are here, as the list of people shows them.",
+            "Visitors, as shown in the list of people.",
             &one(figures.visitors as u64),
         );
-        put("outis_lobby_jobs_waiting", "gauge", "Logs that wait for a verifier.", &one(figures.waiting as u64));
+        put("outis_lobby_jobs_waiting", "gauge", "Logs waiting for a verifier.", &one(figures.waiting as u64));
         let verified = self.0.verified.load(Ordering::Relaxed);
         put("outis_lobby_verified_total", "counter", "Logs verified by this process.", &one(verified));
         let hindered = self.0.meeting.store().hindrance().is_some();
         let failing = u64::from(hindered || self.0.failing.load(Ordering::Relaxed));
         put("outis_lobby_store_failing", "gauge", "1 while the store fails.", &one(failing));
         let engine = vec![(format!("{{engine=\"{}\"}}", self.0.config.engine), u64::from(!hindered))];
-        put("outis_lobby_engine_up", "gauge", "1 while the engine is reached and answers.", &engine);
+        put("outis_lobby_engine_up", "gauge", "1 while the engine answers.", &engine);
         let rows = |label: &str, counts: &[(&str, u64)]| -> Vec<(String, u64)> {
             counts.iter().map(|(name, count)| (format!("{{{label}=\"{name}\"}}"), *count)).collect()
         };
@@ -432,7 +432,7 @@ fn is_time(clock: u64, swept: Option<u64>, unmoved: Duration) -> bool {
     swept.is_none_or(|swept| clock <= swept.saturating_add(DAY) || unmoved >= DOUBT)
 }
 
-/// How long so many bytes take over a slow network, 256 KiB a second.
+/// How long this many bytes take over a slow network, 256 KiB a second.
 pub(super) fn travel(bytes: usize) -> Duration {
     Duration::from_secs((bytes >> 18) as u64)
 }

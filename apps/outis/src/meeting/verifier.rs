@@ -1,4 +1,4 @@
-//! A verifier: takes a log from the queue, verifies it from its bytes alone, and says what it found, with its signature.
+//! A verifier: takes a log from the queue, verifies it from its bytes alone, and signs the result.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub enum Turn {
     Idle,
     /// One log was verified and reported.
     Done(Outcome),
-    /// The meeting place did not go along.
+    /// The lobby did not go along.
     Failed,
 }
 
@@ -95,12 +95,7 @@ fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed
         Some(Some(Err(error))) => verdict.words = error.to_string(),
         Some(Some(Ok(finding))) => {
             verdict.head = super::name(&finding.head).unwrap_or_default();
-            verdict.outcome = match (finding.verdict, finding.seat) {
-                ("finished", _) => Outcome::Finished,
-                ("unfinished", _) => Outcome::Unfinished,
-                ("fault", Some(seat)) => Outcome::Fault(seat),
-                _ => Outcome::Forged,
-            };
+            verdict.outcome = finding.verdict.outcome();
             if verdict.outcome == Outcome::Finished {
                 verdict.scores = finding.scores.unwrap_or_default();
             }

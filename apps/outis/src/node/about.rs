@@ -1,4 +1,4 @@
-//! What is kept about a table beside its journal: nothing secret, so plain JSON.
+//! What is stored about a table beside its journal: nothing secret, so plain JSON.
 
 use std::ops::RangeInclusive;
 
@@ -10,6 +10,7 @@ use outis_table::seats::Seats;
 use serde::{Deserialize, Serialize};
 
 use super::Key;
+use super::ending::Ending;
 
 /// Version of the files of the store. Files of a later version are left alone.
 pub const VERSION: u32 = 1;
@@ -46,14 +47,14 @@ pub struct About {
     /// Once it is over, when.
     pub ended: Option<u64>,
     /// Once it is over, how.
-    pub end: Option<String>,
+    pub end: Option<Ending>,
     /// Once it is over, the result.
     pub scores: Option<Vec<i64>>,
     /// Completed rounds.
     pub rounds: u32,
     /// Final head.
     pub head: String,
-    /// Days for a move, if it is played by letters.
+    /// Days for a move, if it is a correspondence game.
     #[serde(default)]
     pub days: Option<u8>,
     /// By letters: how many entries of the log this machine has seen, and when the last of them came.
@@ -168,11 +169,14 @@ impl About {
         self.days.map(|days| since.saturating_add(u64::from(days) * DAY))
     }
 
-    /// The grade that is played.
-    pub fn grade(&self) -> Grade {
-        let offer = Offer::from_bytes(&self.offer, &()).ok();
-        offer.and_then(|offer| Grade::of(&offer.parameters)).unwrap_or(Grade::Hardened)
+    /// The grade that is played; `None` if this version does not know it. It is never taken for the strong one.
+    pub fn grade(&self) -> Option<Grade> {
+        grade_of(&self.offer)
     }
+}
+
+fn grade_of(offer: &[u8]) -> Option<Grade> {
+    Grade::of(&Offer::from_bytes(offer, &()).ok()?.parameters)
 }
 
 mod seat {
@@ -215,5 +219,29 @@ mod bytes {
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(from)?;
         super::super::unhex(&text).ok_or_else(|| D::Error::custom("not hexadecimal"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_table::codec::Encode;
+    use outis_table::identity::Identity;
+    use outis_table::offer::Chair;
+
+    use super::*;
+
+    /// What this version does not know is not taken for the strong grade.
+    #[test]
+    fn an_unknown_grade_is_no_grade() {
+        let chair = |n: u8| Chair { key: Identity::from_secret(&[n; 32]).public(), nonce: [n; 32] };
+        let offer = |parameters: Vec<u8>| {
+            let seats = vec![chair(1), chair(2)];
+            Offer { game: "high-card".into(), options: vec![1], parameters, seats, after: None }.to_bytes()
+        };
+        for grade in Grade::ALL {
+            assert_eq!(grade_of(&offer(grade.parameters())), Some(grade));
+        }
+        assert_eq!(grade_of(&offer(vec![9])), None);
+        assert_eq!(grade_of(b"torn"), None);
     }
 }

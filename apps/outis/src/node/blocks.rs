@@ -1,5 +1,5 @@
-//! Whom a person does not want to hear of: notices of theirs are not shown, their claims, knocks, chat and letters not
-//! answered. They are not told. A game that is being played goes on: its moves are part of a log that both have signed.
+//! Blocked players: their tables are hidden, and their requests, chat and messages are ignored. They are not told. A game in
+//! progress continues: its moves are part of a log that both have signed.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The bridge tools of the page: evenings that are kept, and one long computation at a time, beside the tables.
+//! The bridge tools of the page: saved sessions, and one long computation at a time, beside the tables.
 
 mod evening;
 
@@ -13,8 +13,6 @@ use outis_bridge::leak::{Counts, Kind};
 use outis_bridge::seal::{self, Seal, Verdict};
 use outis_bridge::sheet::Scheme;
 use outis_table::words::{Arg, Text};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
@@ -26,8 +24,9 @@ use super::profile::{Keyring, Profile, make_private_dir};
 use super::store::fresh_id;
 use super::{clean, epoch, notes};
 use crate::bridge::work;
+use crate::random;
 
-/// Most evenings that are kept.
+/// Most sessions that are kept.
 const MAX_EVENINGS: usize = 500;
 /// Longest title, in characters.
 const MAX_TITLE: usize = 80;
@@ -65,7 +64,7 @@ struct Job {
 }
 
 impl Club {
-    /// The evenings of a profile; what cannot be read is said, and left as it is.
+    /// The sessions of a profile; what cannot be read is said, and left as it is.
     pub fn open(profile: &Profile, events: broadcast::Sender<Event>) -> (Self, Vec<Text>) {
         let (dir, keys) = (profile.dir().join("bridge"), profile.keys().clone());
         let (mut state, mut notices) = (State::default(), Vec::new());
@@ -74,14 +73,14 @@ impl Club {
             let kept = notes::read(&keys, &note(id), &path);
             match kept.map(|kept| kept.and_then(|bytes| Evening::from_bytes(&bytes))) {
                 Ok(Some(evening)) => drop(state.evenings.insert(id.to_owned(), evening)),
-                Ok(None) => notices.push(trouble(&format!("{} is damaged; it is left as it is", path.display()))),
+                Ok(None) => notices.push(trouble(&format!("{} is damaged; it was not changed", path.display()))),
                 Err(error) => notices.push(trouble(&format!("{}: {error}", path.display()))),
             }
         }
         (Self(Arc::new(Inner { dir, keys, events, state: Mutex::new(state) })), notices)
     }
 
-    /// For the page: the evenings, newest first, and what is being computed.
+    /// For the page: the sessions, newest first, and what is being computed.
     pub fn to_json(&self) -> Value {
         let state = lock(&self.0.state);
         let mut evenings: Vec<(&String, &Evening)> = state.evenings.iter().collect();
@@ -98,17 +97,17 @@ impl Club {
         let _ = self.0.events.send(Event::Bridge);
     }
 
-    // --- evenings ---------------------------------------------------------------------------------------------------
+    // --- sessions ---------------------------------------------------------------------------------------------------
 
     /// Random deals for an evening.
     pub fn deal(&self, title: &str, boards: (u16, u16), scheme: Scheme) -> Answer<String> {
-        let evening = Evening::deal(clean(title, MAX_TITLE), epoch(), boards, scheme, &mut randomness()?);
+        let evening = Evening::deal(clean(title, MAX_TITLE), epoch(), boards, scheme, &mut random::rng());
         self.keep(evening.map_err(|refused| sorry_for(&refused))?)
     }
 
     /// An evening with given deals.
     pub fn import(&self, title: &str, bytes: &[u8], scheme: Option<Scheme>) -> Answer<String> {
-        let evening = Evening::given(clean(title, MAX_TITLE), epoch(), bytes, scheme, &mut randomness()?);
+        let evening = Evening::given(clean(title, MAX_TITLE), epoch(), bytes, scheme, &mut random::rng());
         self.keep(evening.map_err(|bad| sorry_for_file(&bad))?)
     }
 
@@ -197,7 +196,7 @@ impl Club {
         if count == 0 || usize::from(count) > MAX_BOARDS {
             return Err(sorry("bridge.boards"));
         }
-        commands::single(count, print, format, &mut randomness()?).map_err(|refused| sorry_for(&refused))
+        commands::single(count, print, format, &mut random::rng()).map_err(|refused| sorry_for(&refused))
     }
 
     /// Whether records are what a seal fixed before play.
@@ -231,7 +230,7 @@ impl Club {
 
     /// Begins the leak analysis.
     pub fn leak(&self, deals: u32) -> Answer<()> {
-        let (club, mut rng) = (self.clone(), randomness()?);
+        let (club, mut rng) = (self.clone(), random::rng());
         let deals = deals.clamp(100, MAX_LEAK);
         self.begin("leak", None, move |stop| {
             if let Some(counts) = work::leak(deals, &mut rng, stop, |done, all| club.progress(done, all)) {
@@ -304,10 +303,6 @@ fn note(id: &str) -> String {
 /// Whether a file may be an evening: `fresh_id` writes 16 hexadecimal digits.
 fn is_id(name: &str) -> bool {
     name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-fn randomness() -> Answer<StdRng> {
-    StdRng::try_from_rng(&mut rand::rngs::SysRng).map_err(|error| trouble(&error.to_string()))
 }
 
 fn trouble(why: &str) -> Text {

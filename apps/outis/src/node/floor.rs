@@ -1,13 +1,13 @@
 //! The floor: all tables of this process, a few threads that work for them, and a clock.
 //!
-//! Small API for whoever plays: [`Floor::open`] a [`Table`], [`Floor::give`] it an input, [`Floor::look`] at it, and be told
+//! A small interface for players: [`Floor::open`] a [`Table`], [`Floor::give`] it an input, [`Floor::look`] at it, and hear
 //! of every [`Change`].
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use outis_table::game::Millis;
 use outis_table::session::Misuse;
@@ -30,6 +30,8 @@ pub enum Change {
     Ended,
     /// The disk fails (`true`) or works again.
     Disk(bool),
+    /// A mistake in the program ended it in the middle of something: it does nothing more.
+    Lost,
 }
 
 /// Whoever wants to know what happens at the tables. Called from worker threads, never with a table locked.
@@ -61,7 +63,7 @@ struct Slot {
     log: TableId,
     /// Whether everybody sits here.
     local: bool,
-    /// Whether it is played by letters.
+    /// Whether it is a correspondence game.
     letters: bool,
     table: Mutex<Table>,
     inbox: Mutex<Inbox>,
@@ -86,12 +88,16 @@ struct Inbox {
     bytes: usize,
     /// Whether a worker has the table or will have it.
     queued: bool,
+    /// Whether a job of it panicked.
+    broken: bool,
+    /// Whether it does nothing more.
+    lost: bool,
     wake: Option<Millis>,
 }
 
 /// What workers wait for.
 struct Work {
-    began: Instant,
+    began: Duration,
     queue: Mutex<Queue>,
     bell: Condvar,
 }
@@ -109,14 +115,16 @@ enum Task {
     Job(Box<dyn FnOnce() + Send>),
 }
 
-/// Frames from outside that wait for one table, and their bytes: beyond that they are dropped, which the protocol mends.
+/// Frames from outside that wait for one table, and their bytes: beyond that they are dropped, which the protocol repairs.
 const MAX_INBOX: usize = 4_096;
 const MAX_BYTES: usize = 8 << 20;
+/// Inputs of one table before another one has its turn.
+const TURN: usize = 32;
 
 impl Floor {
     /// A floor with as many workers as the machine has cores.
     pub fn new() -> Self {
-        let work = Arc::new(Work { began: Instant::now(), queue: Mutex::default(), bell: Condvar::new() });
+        let work = Arc::new(Work { began: clock::since_boot(), queue: Mutex::default(), bell: Condvar::new() });
         let inner = Arc::new(Inner { watcher: Mutex::new(Arc::new(())), tables: Mutex::default(), work: work.clone() });
         let workers = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
         for i in 0..workers {
@@ -133,7 +141,8 @@ impl Floor {
         *lock(&self.0.watcher) = watcher;
     }
 
-    /// Milliseconds since the floor was made: the clock of all its tables. Never goes back, whatever the wall clock does.
+    /// Milliseconds since the floor was made: the clock of all its tables. Never goes back, whatever the wall clock does, and runs on while
+    /// the machine sleeps.
     pub fn now(&self) -> Millis {
         self.0.work.now()
     }
@@ -163,13 +172,10 @@ impl Floor {
     /// Does what the person chose, at once; an error says why not. `round` is the round in which it was chosen.
     pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Result<(), Refusal> {
         let slot = self.slot(id).ok_or(Refusal::NoTable)?;
-        let mut table = lock(&slot.table);
-        let open = table.shown().map(|shown| shown.round());
-        if round.is_some() && open != round {
-            return Err(Refusal::Late);
-        }
-        let (done, effects) = table.handle(self.now(), Input::Act(token.to_owned()));
-        drop(table);
+        let (done, effects) = self.0.handle_if(&slot, Input::Act(token.to_owned()), |table| {
+            let open = table.shown().map(|shown| shown.round());
+            if round.is_some() && open != round { Err(Refusal::Late) } else { Ok(()) }
+        })?;
         self.0.carry_out(&slot, effects);
         done.map_err(Refusal::Misuse)
     }
@@ -177,7 +183,7 @@ impl Floor {
     /// Covers the device, or lets one of the people who share it take it.
     pub fn hand(&self, id: &str, to: Option<Seat>) -> Result<(), Refusal> {
         let slot = self.slot(id).ok_or(Refusal::NoTable)?;
-        let (done, effects) = lock(&slot.table).handle(self.now(), Input::Hand(to));
+        let (done, effects) = self.0.handle_if(&slot, Input::Hand(to), |_| Ok(()))?;
         self.0.carry_out(&slot, effects);
         done.map_err(Refusal::Misuse)
     }
@@ -204,9 +210,27 @@ impl Floor {
         lock(&self.0.tables).values().filter(|slot| !slot.local).map(|slot| slot.id.clone()).collect()
     }
 
-    /// Whether a table is played by letters. Asks nothing of the table itself, which may be at work.
+    /// Whether a table is a correspondence game. Asks nothing of the table itself, which may be at work.
     pub fn is_by_letters(&self, id: &str) -> bool {
         self.slot(id).is_some_and(|slot| slot.letters)
+    }
+
+    /// Waits until everything that was given to tables by letters is safe from a crash; `false` if it is not in that time.
+    pub fn wait_until_safe(&self, most: Duration) -> bool {
+        let until = clock::since_boot() + most;
+        let slots: Vec<Arc<Slot>> = lock(&self.0.tables).values().filter(|slot| slot.letters).cloned().collect();
+        slots.iter().all(|slot| {
+            loop {
+                let rests = !lock(&slot.inbox).queued;
+                if rests && lock(&slot.table).is_safe() {
+                    return true;
+                }
+                if clock::since_boot() >= until {
+                    return false;
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+        })
     }
 
     /// The table with this id in its log.
@@ -241,6 +265,9 @@ impl Inner {
     fn push(&self, slot: &Arc<Slot>, input: Input) {
         let mut inbox = lock(&slot.inbox);
         let bytes = size(&input);
+        if inbox.lost {
+            return;
+        }
         if bytes > 0 && (inbox.inputs.len() >= MAX_INBOX || inbox.bytes + bytes > MAX_BYTES) {
             return;
         }
@@ -249,19 +276,67 @@ impl Inner {
         slot.queue(inbox, &self.work);
     }
 
-    /// Gives a table everything that waits for it.
+    /// Gives a table what waits for it; if that is much, the others come first.
     fn run(&self, slot: &Arc<Slot>) {
-        loop {
+        if self.take_turn(slot) {
+            self.work.push(Task::Table(slot.clone()));
+        }
+    }
+
+    /// Gives a table some of what waits for it; whether there may be more.
+    fn take_turn(&self, slot: &Arc<Slot>) -> bool {
+        for _ in 0..TURN {
             let mut inbox = lock(&slot.inbox);
+            if inbox.broken {
+                drop(inbox);
+                self.lose(slot);
+                return false;
+            }
             let Some(input) = inbox.inputs.pop_front() else {
                 inbox.queued = false;
-                return;
+                return false;
             };
             inbox.bytes -= size(&input);
             drop(inbox);
-            let (_, effects) = lock(&slot.table).handle(self.work.now(), input);
+            let Ok((_, effects)) = self.handle_if(slot, input, |_| Ok(())) else { return false };
             self.carry_out(slot, effects);
         }
+        true
+    }
+
+    /// Gives a table an input, if it may have it. A panic is the end of the table as it is in memory: nothing that it would say afterwards
+    /// could be relied on.
+    fn handle_if(
+        &self,
+        slot: &Arc<Slot>,
+        input: Input,
+        may: impl FnOnce(&Table) -> Result<(), Refusal>,
+    ) -> Result<(Result<(), Misuse>, Effects), Refusal> {
+        if lock(&slot.inbox).lost {
+            return Err(Refusal::NoTable);
+        }
+        let mut table = lock(&slot.table);
+        may(&table)?;
+        let now = self.work.now();
+        let done = panic::catch_unwind(AssertUnwindSafe(|| table.handle(now, input)));
+        drop(table);
+        done.map_err(|_| {
+            self.lose(slot);
+            Refusal::NoTable
+        })
+    }
+
+    /// A table does nothing more; whoever watches may take it up again from its journal.
+    fn lose(&self, slot: &Arc<Slot>) {
+        let mut inbox = lock(&slot.inbox);
+        if std::mem::replace(&mut inbox.lost, true) {
+            return;
+        }
+        inbox.inputs.clear();
+        inbox.bytes = 0;
+        drop(inbox);
+        let watcher = lock(&self.watcher).clone();
+        watcher.changed(&slot.id, Change::Lost);
     }
 
     fn carry_out(&self, slot: &Arc<Slot>, effects: Effects) {
@@ -293,9 +368,13 @@ impl Inner {
     fn later(&self, slot: &Arc<Slot>, run: impl FnOnce() -> Input + Send + 'static) {
         let (slot, work) = (slot.clone(), self.work.clone());
         self.work.push(Task::Job(Box::new(move || {
-            let input = run();
+            let input = panic::catch_unwind(AssertUnwindSafe(run));
             let mut inbox = lock(&slot.inbox);
-            inbox.inputs.push_back(input);
+            match input {
+                _ if inbox.lost => return,
+                Ok(input) => inbox.inputs.push_back(input),
+                Err(_) => inbox.broken = true,
+            }
             slot.queue(inbox, &work);
         })));
     }
@@ -317,7 +396,7 @@ impl Inner {
 
 impl Work {
     fn now(&self) -> Millis {
-        self.began.elapsed().as_millis() as Millis
+        clock::since_boot().saturating_sub(self.began).as_millis() as Millis
     }
 
     fn push(&self, task: Task) {
@@ -360,6 +439,31 @@ impl Work {
     }
 }
 
+/// A clock that also counts the time in which the machine slept: a table that slept through a round must know.
+mod clock {
+    use std::time::Duration;
+
+    #[cfg(unix)]
+    pub fn since_boot() -> Duration {
+        use rustix::time::{ClockId, clock_gettime};
+        // Where there is no other, the plain one goes on in a sleep.
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        let clock = ClockId::Boottime;
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        let clock = ClockId::Monotonic;
+        let time = clock_gettime(clock);
+        Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+    }
+
+    #[cfg(not(unix))]
+    pub fn since_boot() -> Duration {
+        use std::sync::LazyLock;
+        use std::time::Instant;
+        static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+        BEGAN.elapsed()
+    }
+}
+
 fn worker(work: &Work, inner: &Weak<Inner>) {
     while let Some(task) = work.next() {
         // A mistake at one table must not take the workers away from the others.
@@ -386,6 +490,7 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Instant;
 
     use super::super::about::Pace;
     use super::super::profile::Profile;
@@ -427,5 +532,74 @@ mod tests {
             }
             assert!(moved.elapsed() < Duration::from_secs(30), "nothing moves any more after {seen} inputs");
         }
+    }
+
+    fn pennies(floor: &Floor, name: &str) -> Arc<Slot> {
+        let keys = Profile::open(&super::super::scratch(name)).unwrap().keys().clone();
+        let game = crate::catalogue::game("matching-pennies").unwrap();
+        let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
+        let plan =
+            Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
+        let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
+        let id = table.about().id.clone();
+        floor.open(table);
+        floor.slot(&id).unwrap()
+    }
+
+    /// N-10: however much waits for one table, the others have their turn.
+    #[test]
+    fn a_flood_at_one_table_does_not_hold_a_worker() {
+        let floor = Floor::new();
+        let slot = pennies(&floor, "flooded");
+        let began = Instant::now();
+        // Nobody else takes it from here on.
+        while std::mem::replace(&mut lock(&slot.inbox).queued, true) {
+            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
+            thread::sleep(Duration::from_millis(5));
+        }
+        lock(&slot.inbox).inputs.extend((0..1_000).map(|_| Input::Tick));
+        assert!(floor.0.take_turn(&slot), "more waits");
+        let left = lock(&slot.inbox).inputs.len();
+        assert!(left >= 1_000 - TURN, "{left} are left after one turn");
+        floor.0.run(&slot);
+        while !lock(&slot.inbox).inputs.is_empty() {
+            assert!(began.elapsed() < Duration::from_secs(60), "it is forgotten");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[derive(Default)]
+    struct Told(Mutex<Vec<String>>);
+
+    impl Watcher for Told {
+        fn changed(&self, id: &str, change: Change) {
+            if matches!(change, Change::Lost) {
+                lock(&self.0).push(id.to_owned());
+            }
+        }
+        fn send(&self, _: Key, _: TableId, _: Seat, _: Seat, _: Vec<u8>) {}
+    }
+
+    /// N-10: a panic at a table, or in its work, ends that table and is told, once. The others go on.
+    #[test]
+    fn a_panic_at_one_table_is_told_and_the_others_go_on() {
+        let (floor, told) = (Floor::new(), Arc::new(Told::default()));
+        floor.watch(told.clone());
+        let [one, two, good] = ["stumbles", "breaks", "good"].map(|name| pennies(&floor, name));
+        floor.give(&one.id, Input::Stumble);
+        floor.0.later(&two, || panic!("a test stumbles on purpose"));
+        let began = Instant::now();
+        while lock(&told.0).len() < 2 {
+            assert!(began.elapsed() < Duration::from_secs(30), "it is dead and silent");
+            thread::sleep(Duration::from_millis(5));
+        }
+        floor.give(&one.id, Input::Stumble);
+        assert_eq!(floor.act(&one.id, "heads", None), Err(Refusal::NoTable));
+        assert_eq!(floor.act(&good.id, "heads", None), Ok(()), "the others go on");
+        let mut lost = lock(&told.0).clone();
+        lost.sort();
+        let mut named = vec![one.id.clone(), two.id.clone()];
+        named.sort();
+        assert_eq!(lost, named);
     }
 }

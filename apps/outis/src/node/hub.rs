@@ -3,7 +3,7 @@
 mod lists;
 mod others;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -16,20 +16,21 @@ use tokio::sync::broadcast;
 
 use super::about::{About, Crook, Kind};
 use super::club::Club;
+use super::ending::Ending;
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::meet::Meet;
 use super::net::Net;
 use super::net::quic::Quic;
 use super::net::transport::{Service, Transport};
-use super::profile::{Network, Profile, Settings};
+use super::profile::{Exposed, Network, Profile, Settings};
+use super::say::{MAX_CHAT, Say};
 use super::store::{self, Plan, Trouble};
 use super::table::{Input, Table};
 use super::{Key, clean, epoch, hex, spoken};
 use crate::catalogue::{self, Game, Picture};
 
-/// Longest line of chat, in characters, and how many are kept.
-const MAX_CHAT: usize = 500;
+/// Lines of chat that are kept.
 const KEPT_CHAT: usize = 200;
 /// Most tables that one node plays at once.
 const MAX_TABLES: usize = 1_000;
@@ -53,7 +54,7 @@ pub enum Event {
     Bridge,
     /// The network changed.
     Network,
-    /// The meeting place, or what hangs on its board, changed.
+    /// The lobby, or what hangs on its board, changed.
     Open,
     /// A sentence for the person: level, text, table.
     Notice(&'static str, Text, Option<String>),
@@ -97,6 +98,8 @@ pub(super) struct Inner {
     pub(super) net: OnceLock<Net>,
     /// The trick of a program that was started to cheat; of no other.
     trick: OnceLock<String>,
+    /// Tables that were taken up again after a mistake: once is enough.
+    revived: Mutex<BTreeSet<String>>,
 }
 
 /// What is said beside a table, and to whom nobody listens.
@@ -147,6 +150,10 @@ impl Node {
         if profile.put_aside {
             notices.push(Text::new("node.notice.settings"));
         }
+        notices.extend(profile.exposed.map(|exposed| match exposed {
+            Exposed::Tightened => Text::new("node.notice.exposed"),
+            Exposed::Open => Text::new("node.notice.exposed.open"),
+        }));
         let floor = Floor::new();
         let (kept, troubles) = store::all(&folder);
         notices.extend(troubles.iter().map(file));
@@ -174,6 +181,7 @@ impl Node {
             events,
             net: OnceLock::new(),
             trick: OnceLock::new(),
+            revived: Mutex::default(),
         });
         inner.floor.watch(Arc::new(Ear(Arc::downgrade(&inner))));
         let node = Self(inner);
@@ -197,6 +205,12 @@ impl Node {
     /// The clock of all tables.
     pub fn now(&self) -> u64 {
         self.0.floor.now()
+    }
+
+    /// Lets the program make a mistake at a table.
+    #[cfg(test)]
+    pub fn stumble(&self, id: &str) {
+        self.0.floor.give(id, Input::Stumble);
     }
 
     /// Looks at a table that is played.
@@ -288,11 +302,43 @@ impl Node {
                     if failing { ("bad", "node.notice.disk") } else { ("good", "node.notice.disk-again") };
                 self.tell(Event::Notice(level, Text::new(text), Some(id.to_owned())));
             }
+            Change::Lost => self.revive(id),
         }
     }
 
+    /// A mistake in the program ended a table in memory. What it has written is good: it is taken up again from there, once. If that
+    /// does not help, it ends, and its log stays.
+    fn revive(&self, id: &str) {
+        let Some(mut about) = self.0.floor.look(id, |table| table.about().clone()) else { return };
+        self.0.floor.close(id);
+        let (keys, folder, now) =
+            (self.profile(|profile| profile.keys().clone()), self.0.folder.clone(), self.0.floor.now());
+        let taken = lock(&self.0.revived).insert(id.to_owned()).then(|| {
+            let about = about.clone();
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| store::take_up(about, &keys, &folder, now)))
+        });
+        let text = match taken {
+            Some(Ok(Ok(table))) => {
+                self.0.floor.open(table);
+                "node.notice.revived"
+            }
+            _ => {
+                (about.end, about.ended) = (Some(Ending::Local), Some(epoch()));
+                if let Err(trouble) = store::save(&folder, &about) {
+                    self.tell(Event::Notice("bad", file(&trouble), Some(id.to_owned())));
+                }
+                lock(&self.0.past).insert(id.to_owned(), about);
+                self.tell(Event::Past);
+                "node.notice.stumbled"
+            }
+        };
+        self.tell(Event::Notice("bad", Text::new(text), Some(id.to_owned())));
+        self.tell(Event::Table(id.to_owned()));
+        self.tell(Event::Tables);
+    }
+
     /// Writes down what is kept about a table. Its lock is held meanwhile, so that what is written last is what is so.
-    pub(super) fn keep_about(&self, id: &str) {
+    pub(in crate::node) fn keep_about(&self, id: &str) {
         let saved = self.0.floor.look(id, |table| store::save(&self.0.folder, table.about()));
         if let Some(Err(trouble)) = saved {
             self.tell(Event::Notice("bad", file(&trouble), Some(id.to_owned())));
@@ -423,15 +469,15 @@ impl Node {
         }
         let about = self.about(id)?;
         if about.end.is_none() {
-            self.tell_table(&about, &json!({ "say": "left" }));
+            self.tell_table(&about, Say::Left);
             self.0.floor.look(id, |table| {
                 let (round, head) = table.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
                 // A result stands, whether or not the last signature under it is there.
-                let result = table.own().filter(|own| own.waiting().is_some_and(|w| w.what == "close"));
+                let result = table.own().filter(|own| own.waiting().is_some_and(|w| w.over));
                 let scores = result.and_then(|own| own.scores());
                 let about = table.about_mut();
-                let end = if scores.is_some() { "finished" } else { "left" };
-                (about.end, about.ended) = (Some(end.to_owned()), Some(epoch()));
+                let end = if scores.is_some() { Ending::Finished } else { Ending::Left };
+                (about.end, about.ended) = (Some(end), Some(epoch()));
                 (about.rounds, about.head, about.scores) = (round, head, scores.or(about.scores.take()));
             });
             self.keep(id);
@@ -450,7 +496,7 @@ impl Node {
         if text.is_empty() {
             return Ok(());
         }
-        self.tell_table(&about, &json!({ "say": "chat", "text": text }));
+        self.tell_table(&about, |table| Say::Chat(table, text.clone()));
         self.said(id, about.own, text);
         Ok(())
     }
@@ -507,7 +553,7 @@ impl Node {
         let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
         let plan = Plan {
             dials: game.again(&about.dials),
-            grade: about.grade(),
+            grade: about.grade().ok_or_else(|| sorry("again"))?,
             people: if about.is_shared() { names.collect() } else { vec![self.name()] },
             bots: about.seats.iter().filter_map(level).collect(),
             pace: about.pace,

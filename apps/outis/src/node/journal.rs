@@ -1,4 +1,4 @@
-//! The journal of one table: sealed records of all seats of this process, in the order in which they were made.
+//! The journal of one table: encrypted records of all seats of this process, in the order in which they were made.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,18 +12,55 @@ const HEAD: usize = 5;
 
 /// Where records go: a file, or nowhere for games that nobody wants to keep.
 pub struct Journal {
-    file: Option<File>,
-    /// Length of the file that is known to be good.
-    good: u64,
+    medium: Option<Box<dyn Medium>>,
+    /// Length that is safe from a power cut.
+    safe: u64,
+    /// What was written behind that. It is kept until it is safe: when a system says that it could not make it safe, it may have thrown it
+    /// away, and would say the next time that all is well.
+    written: Vec<u8>,
     /// Records that are not written yet.
     pending: Vec<u8>,
-    unsynced: bool,
+    /// Whether the medium refuses everything.
+    #[cfg(test)]
+    pub fails: bool,
+}
+
+/// What a journal is written on.
+pub trait Medium: Send {
+    /// Puts these bytes behind so many others, and cuts off whatever was there.
+    fn write_from(&mut self, at: u64, bytes: &[u8]) -> io::Result<()>;
+    /// Makes everything safe from a power cut.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl Medium for File {
+    fn write_from(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.set_len(at)?;
+        self.seek(SeekFrom::Start(at))?;
+        self.write_all(bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
 }
 
 impl Journal {
     /// Forgets everything.
     pub fn nowhere() -> Self {
-        Self { file: None, good: 0, pending: Vec::new(), unsynced: false }
+        Self {
+            medium: None,
+            safe: 0,
+            written: Vec::new(),
+            pending: Vec::new(),
+            #[cfg(test)]
+            fails: false,
+        }
+    }
+
+    /// On a medium that holds so many good bytes.
+    fn on(medium: impl Medium + 'static, safe: u64) -> Self {
+        Self { medium: Some(Box::new(medium)), safe, ..Self::nowhere() }
     }
 
     /// A new file. It is there before anything else says that there is a table.
@@ -34,7 +71,7 @@ impl Journal {
             sync_folder(folder)?;
         }
         let good = file.metadata()?.len();
-        Ok(Self { file: Some(file), good, pending: Vec::new(), unsynced: false })
+        Ok(Self::on(file, good))
     }
 
     /// A file that is there; also what is in it, by seat. One that is damaged is an error of kind `InvalidData`: to go on from
@@ -44,12 +81,14 @@ impl Journal {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let (streams, good) = split(&bytes, seats)?;
-        Ok((Self { file: Some(file), good: good as u64, pending: Vec::new(), unsynced: false }, streams))
+        // A program that was killed has written what it had not made safe: nobody builds on that.
+        file.sync_all()?;
+        Ok((Self::on(file, good as u64), streams))
     }
 
     /// Adds a record, in memory.
     pub fn note(&mut self, seat: Seat, record: &[u8]) {
-        if self.file.is_some() {
+        if self.medium.is_some() {
             self.pending.push(seat.0);
             self.pending.extend_from_slice(&(record.len() as u32).to_le_bytes());
             self.pending.extend_from_slice(record);
@@ -58,29 +97,43 @@ impl Journal {
 
     /// Writes what was added. After an error nothing is lost: it is written again the next time.
     pub fn write(&mut self) -> io::Result<()> {
-        let Some(file) = self.file.as_mut().filter(|_| !self.pending.is_empty()) else { return Ok(()) };
+        let Some(medium) = self.medium.as_mut().filter(|_| !self.pending.is_empty()) else { return Ok(()) };
+        #[cfg(test)]
+        if self.fails {
+            return Err(io::Error::other("a test lets it fail"));
+        }
         // Whatever a failed attempt left behind is overwritten.
-        file.set_len(self.good)?;
-        file.seek(SeekFrom::Start(self.good))?;
-        file.write_all(&self.pending)?;
-        self.good += self.pending.len() as u64;
-        self.pending.clear();
-        self.unsynced = true;
+        medium.write_from(self.safe + self.written.len() as u64, &self.pending)?;
+        self.written.append(&mut self.pending);
         Ok(())
     }
 
-    /// Makes it safe from a power cut.
+    /// Makes it safe from a power cut. After an error nothing of what was written since the last time is believed to be there: all of it is
+    /// written again.
     pub fn sync(&mut self) -> io::Result<()> {
-        if let Some(file) = self.file.as_ref().filter(|_| self.unsynced) {
-            file.sync_data()?;
-            self.unsynced = false;
+        let Some(medium) = self.medium.as_mut().filter(|_| !self.written.is_empty()) else { return Ok(()) };
+        let synced = medium.sync();
+        match synced {
+            Ok(()) => {
+                self.safe += self.written.len() as u64;
+                self.written.clear();
+            }
+            Err(_) => {
+                self.written.append(&mut self.pending);
+                std::mem::swap(&mut self.written, &mut self.pending);
+            }
         }
-        Ok(())
+        synced
     }
 
     /// Whether something is written but not yet safe.
     pub fn is_unsynced(&self) -> bool {
-        self.unsynced
+        !self.written.is_empty()
+    }
+
+    /// How many bytes wait for a disk that refuses them.
+    pub fn waiting(&self) -> usize {
+        self.pending.len()
     }
 
     /// Cuts the file before the first record of a seat that goes beyond what the seat could read.
@@ -94,11 +147,9 @@ impl Journal {
             }
             at += HEAD + record.len();
         }
-        self.good = self.good.min(at as u64);
-        if let Some(file) = &self.file {
-            file.set_len(self.good)?;
-        }
-        Ok(())
+        self.safe = self.safe.min(at as u64);
+        let safe = self.safe;
+        self.medium.as_mut().map_or(Ok(()), |medium| medium.write_from(safe, &[]))
     }
 }
 
@@ -154,6 +205,65 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A disk whose cache is lost when it cannot be written, as Linux may do: what was read before is read, but it is not there.
+    #[derive(Clone, Default)]
+    struct Flaky(std::sync::Arc<std::sync::Mutex<Cells>>);
+
+    #[derive(Default)]
+    struct Cells {
+        safe: Vec<u8>,
+        cached: Vec<u8>,
+        fails: bool,
+    }
+
+    impl Medium for Flaky {
+        fn write_from(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+            let mut cells = self.0.lock().unwrap();
+            cells.cached.resize(at as usize, 0);
+            cells.cached.extend_from_slice(bytes);
+            Ok(())
+        }
+
+        fn sync(&mut self) -> io::Result<()> {
+            let mut cells = self.0.lock().unwrap();
+            if cells.fails {
+                // The pages are called clean, and hold what the disk holds.
+                let (length, safe) = (cells.cached.len(), cells.safe.clone());
+                cells.cached = safe;
+                cells.cached.resize(length, 0);
+                cells.safe.resize(length, 0);
+                return Err(io::Error::other("the disk is gone"));
+            }
+            cells.safe = cells.cached.clone();
+            Ok(())
+        }
+    }
+
+    /// N-9: when a sync fails, what was written before it is not believed to be there.
+    #[test]
+    fn after_a_failed_sync_everything_since_the_last_good_one_is_written_again() {
+        let disk = Flaky::default();
+        let mut journal = Journal::on(disk.clone(), 0);
+        let whole = |texts: &[&[u8]]| -> Vec<u8> {
+            texts.iter().flat_map(|t| [&[1][..], &(t.len() as u32 + 4).to_le_bytes(), &record(t)].concat()).collect()
+        };
+        journal.note(Seat(1), &record(b"one"));
+        journal.write().unwrap();
+        journal.sync().unwrap();
+        disk.0.lock().unwrap().fails = true;
+        journal.note(Seat(1), &record(b"two"));
+        journal.write().unwrap();
+        assert!(journal.sync().is_err());
+        journal.note(Seat(1), &record(b"three"));
+        journal.write().unwrap();
+        assert!(journal.sync().is_err() && journal.sync().is_ok(), "nothing is written: nothing to make safe");
+        disk.0.lock().unwrap().fails = false;
+        journal.write().unwrap();
+        journal.sync().unwrap();
+        assert_eq!(disk.0.lock().unwrap().safe, whole(&[b"one", b"two", b"three"]));
+        assert!(!journal.is_unsynced() && journal.waiting() == 0);
+    }
 
     /// As the sealing makes them: with their length before them.
     fn record(text: &[u8]) -> Vec<u8> {

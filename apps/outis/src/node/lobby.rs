@@ -1,4 +1,4 @@
-//! The lobby: tables that wait for people. Who was invited, who came, and when it begins.
+//! Tables that wait for players: who was invited, who has come, and when the game begins.
 
 mod again;
 mod guest;
@@ -7,7 +7,9 @@ mod keep;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
+use outis_table::TableId;
 use outis_table::game::Grade;
 use outis_table::words::Text;
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,7 @@ use super::about::Pace;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite, promise};
+use super::say::{Knock, Say, SeatTold, Shown, Told};
 use super::standing::Link;
 use super::{Key, code, hex, spoken, store, unhex};
 
@@ -36,6 +39,10 @@ pub struct Lobby {
     taken: Mutex<VecDeque<Taken>>,
     /// What is on the disk.
     kept: Mutex<Vec<u8>>,
+    /// What may be said once it is there: no word leaves before what it speaks of is safe (INV-13).
+    held: Mutex<VecDeque<(Key, Say)>>,
+    /// Whether the disk refuses it.
+    failing: AtomicBool,
 }
 
 /// A used invite of a table that has begun: secret, who used it, the table.
@@ -71,7 +78,7 @@ struct Host {
     invites: Vec<Ticket>,
     /// The table after which this one is played, by the same people.
     again: Option<Again>,
-    /// Days for a move, if it is played by letters.
+    /// Days for a move, if it is a correspondence game.
     #[serde(default)]
     days: Option<u8>,
     /// Whether it is about to begin.
@@ -84,6 +91,12 @@ struct Host {
 struct Again {
     id: String,
     table: String,
+}
+
+impl Again {
+    fn table(&self) -> Option<TableId> {
+        unhex(&self.table)?.try_into().ok().map(TableId)
+    }
 }
 
 /// What is known of a seat in the lobby.
@@ -123,7 +136,7 @@ struct Guest {
     /// The game, the grade and the choices that the table must have, if we came by a notice.
     #[serde(default)]
     expect: Option<Expected>,
-    /// Days for a move, if it is played by letters.
+    /// Days for a move, if it is a correspondence game.
     #[serde(default)]
     days: Option<u8>,
     /// Whether we are sitting down at the offered table.
@@ -199,7 +212,7 @@ impl Lobby {
         }
     }
 
-    /// Lets a table of ours be played by letters, or not.
+    /// Lets a table of ours be a correspondence game, or not.
     pub fn set_days(&self, id: &str, days: Option<u8>) {
         if let Some(Room::Host(host)) = lock(&self.rooms).get_mut(id) {
             host.days = days;
@@ -214,7 +227,7 @@ impl Lobby {
         }
     }
 
-    /// Whether a node sits in a room that is played by letters.
+    /// Whether a node sits in a room for a correspondence game.
     pub fn is_by_letters(&self, key: &Key) -> bool {
         lock(&self.rooms).values().any(|room| match room {
             Room::Host(host) => {
@@ -372,15 +385,15 @@ impl Host {
     }
 
     /// What guests are told about who sits where. No keys: nobody needs them yet.
-    fn public(&self, own: &str) -> Vec<Value> {
+    fn public(&self, own: &str) -> Vec<SeatTold> {
         let seat = |(seat, place): (u8, &Place)| {
             let (kind, name) = match place {
-                Place::Open => ("open", String::new()),
-                Place::Ours => ("peer", own.to_owned()),
-                Place::Bot(_) => ("bot", store::bot_name(seat, &[own])),
-                Place::Guest { name, .. } => ("peer", name.clone()),
+                Place::Open => (Told::Open, String::new()),
+                Place::Ours => (Told::Peer, own.to_owned()),
+                Place::Bot(_) => (Told::Bot, store::bot_name(seat, &[own])),
+                Place::Guest { name, .. } => (Told::Peer, name.clone()),
             };
-            json!({ "seat": seat, "kind": kind, "name": name })
+            SeatTold { kind, name }
         };
         (0u8..).zip(&self.seats).map(seat).collect()
     }
@@ -388,12 +401,20 @@ impl Host {
 
 impl Node {
     /// Says something to a node: by letter, if it is away and a table with it is played so.
-    pub(super) fn say(&self, to: Key, message: &Value) {
+    pub(super) fn say(&self, to: Key, message: &Say) {
         if self.write_words(to, message) {
             return;
         }
         if let Some(net) = self.0.net.get() {
             net.say(to, message);
+        }
+    }
+
+    /// Says something about tables that wait, once what it speaks of is on the disk. If the disk refuses, the word waits.
+    pub(super) fn say_kept(&self, to: Key, message: Say) {
+        match self.keep_lobby() {
+            Ok(()) => self.say(to, &message),
+            Err(_) => self.hold(to, message),
         }
     }
 
@@ -404,15 +425,13 @@ impl Node {
             Room::Host(host) => {
                 for seat in &host.seats {
                     if let Place::Guest { key, .. } = seat {
-                        self.say(*key, &json!({ "say": "gone", "room": id }));
+                        self.say_kept(*key, Say::Gone(id.to_owned()));
                     }
                 }
             }
-            Room::Guest(guest) => {
-                self.say(guest.invite.host, &json!({ "say": "unseat", "secret": hex(&guest.invite.secret) }))
-            }
+            Room::Guest(guest) => self.say_kept(guest.invite.host, Say::Unseat(Shown::of(&guest.invite.secret))),
         }
-        self.keep_lobby();
+        let _ = self.keep_lobby();
         self.tell(Event::Tables);
         true
     }
@@ -420,67 +439,64 @@ impl Node {
     /// A link to a node is up: knock where we are expected, offer what it may not know.
     pub(super) fn linked(&self, key: Key) {
         self.knock_at(key);
-        self.call_again(key).iter().for_each(|call| self.say(key, call));
+        self.call_again(key).into_iter().for_each(|call| self.say_kept(key, call));
         self.offer_again(Some(key));
     }
 
     /// Shows the invites of a host to it.
     fn knock_at(&self, key: Key) {
         let name = self.name();
-        let address = self.0.net.get().and_then(|net| net.address()).map(|a| hex(&a.to_bytes()));
-        let knocks: Vec<Value> = lock(&self.0.lobby.rooms)
+        let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes());
+        let knocks: Vec<Say> = lock(&self.0.lobby.rooms)
             .values()
             .filter_map(|room| match room {
-                Room::Guest(guest) if guest.invite.host == key => {
-                    Some(json!({ "say": "knock", "secret": hex(&guest.invite.secret), "nonce": hex(&guest.nonce),
-                                 "name": name, "address": address, "again": guest.again.as_ref().map(|a| &a.table) }))
-                }
+                Room::Guest(guest) if guest.invite.host == key => Some(Say::Knock(Knock {
+                    secret: Some(Shown::of(&guest.invite.secret)),
+                    nonce: Some(guest.nonce),
+                    name: name.clone(),
+                    address: address.clone(),
+                    again: guest.again.as_ref().and_then(Again::table),
+                })),
                 _ => None,
             })
             .collect();
-        knocks.iter().for_each(|knock| self.say(key, knock));
+        knocks.into_iter().for_each(|knock| self.say_kept(key, knock));
     }
 
     /// Something about the lobby came from a node.
-    pub(super) fn lobby_heard(&self, from: Key, message: &Value) {
-        match message["say"].as_str() {
-            Some("knock") => self.say(from, &self.knock(from, message)),
-            Some("unseat") => self.unseated(from, message),
-            Some("welcome") => self.welcomed(from, message),
-            Some("refuse") => self.refused(from, message),
-            Some("gathering") => {
-                let seats = message["seats"].as_array().cloned().unwrap_or_default();
-                let room = message["room"].as_str().unwrap_or_default();
-                self.guesting(from, |guest| guest.is_in(room), |guest| guest.seats = guest::tidy(&seats));
+    pub(super) fn lobby_heard(&self, from: Key, word: Say) {
+        match word {
+            Say::Knock(knock) => self.knock(from, &knock).iter().for_each(|answer| self.say(from, answer)),
+            Say::Unseat(secret) => self.unseated(from, &secret),
+            Say::Welcome(secret, welcome) => self.welcomed(from, secret.as_ref(), welcome.as_deref()),
+            Say::Refuse(secret, why) => self.refused(from, secret.as_ref(), why),
+            Say::Gathering(room, seats) => {
+                self.guesting(from, |guest| guest.is_in(&room), |guest| guest.seats = guest::told(&seats));
             }
-            Some("gone") => {
-                let gone = self.guest_of(from, &message["room"]);
+            Say::Gone(room) => {
+                let gone = self.guest_of(from, &room);
                 if let Some(id) = gone {
                     lock(&self.0.lobby.rooms).remove(&id);
-                    self.keep_lobby();
+                    let _ = self.keep_lobby();
                     self.tell(Event::Notice("info", Text::new("node.notice.gone"), None));
                     self.tell(Event::Tables);
                 }
             }
-            Some("offer") => self.offered(from, message),
-            Some("again") if self.is_blocked(&from) => {}
-            Some("again") => {
+            Say::Offer(offered) => self.offered(from, &offered),
+            Say::Again(_) if self.is_blocked(&from) => {}
+            Say::Again(table) => {
                 // Whoever waits for it comes; the others are told.
                 let waits = |room: &Room| {
-                    let theirs = |guest: &Guest| guest.again.as_ref().is_some_and(|a| message["table"] == *a.table);
+                    let theirs = |guest: &Guest| guest.again.as_ref().and_then(Again::table) == Some(table);
                     matches!(room, Room::Guest(guest) if guest.invite.host == from && guest.welcome.is_none() && theirs(guest))
                 };
                 if lock(&self.0.lobby.rooms).values().any(waits) {
                     self.knock_at(from);
                 } else {
-                    self.wanted_again(from, &message["table"]);
+                    self.wanted_again(from, Some(table));
                 }
             }
-            _ => {}
+            Say::Hi { .. } | Say::Soon | Say::Chat(..) | Say::Left(_) | Say::Unheard => {}
         }
     }
-}
-
-fn bytes<const N: usize>(value: &Value) -> Option<[u8; N]> {
-    unhex(value.as_str().filter(|text| text.len() == 2 * N)?)?.try_into().ok()
 }

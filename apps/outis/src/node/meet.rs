@@ -1,5 +1,5 @@
-//! Our side of a meeting place: what we hang on its board, the seats that we claim, letters for players who are away, and
-//! games for its shelf. Nothing that it says is believed ([`outis_meeting::check`]); without one, everything else works.
+//! This node's side of a lobby: the tables it lists, the seats it requests, messages for players who are away, and games to
+//! publish. Nothing that the lobby says is trusted ([`outis_meeting::check`]); without a lobby, everything else works.
 
 mod claims;
 mod errands;
@@ -49,7 +49,7 @@ const MAX_CODE: usize = 60;
 /// Fewest letters and digits of one: fewer are guessed.
 const MIN_CODE: usize = 6;
 
-/// What we have to do with a meeting place.
+/// What we have to do with a lobby.
 #[derive(Default)]
 pub struct Meet {
     state: Mutex<State>,
@@ -78,6 +78,8 @@ struct State {
     habits: talk::Habits,
     /// Whether the mailbox was emptied since the line is up.
     fetched: bool,
+    /// Up to where the mailbox was cleared since the line is up.
+    cleared: u64,
     memory: BoardMemory,
     board: Vec<Signed<Notice>>,
     /// When somebody last looked at the board.
@@ -85,7 +87,7 @@ struct State {
     /// The private tables of a code that somebody typed.
     code: Option<(String, bool)>,
     found: Vec<Signed<Notice>>,
-    /// The code for which the meeting place has answered.
+    /// The code for which the lobby has answered.
     answered: Option<String>,
     posted: BTreeMap<String, Posted>,
     /// Rooms that hang on the board no more.
@@ -104,11 +106,11 @@ struct State {
     written: BTreeMap<Name, Instant>,
     serials: BTreeMap<(Key, Name), u64>,
     shelved: BTreeSet<String>,
-    /// Games that the shelf will never take.
+    /// Games that the archive will never take.
     unfit: BTreeSet<String>,
     tried: BTreeMap<String, Instant>,
     odd: u64,
-    /// What was said about the meeting place since the line is up.
+    /// What was said about the lobby since the line is up.
     told: BTreeSet<&'static str>,
 }
 
@@ -142,7 +144,7 @@ impl Posted {
 struct Claimed {
     notice: Signed<Notice>,
     at: Millis,
-    /// Whether the meeting place has passed it on.
+    /// Whether the lobby has passed it on.
     sent: bool,
     phase: Wish,
 }
@@ -157,7 +159,7 @@ enum Wish {
     No(&'static str),
 }
 
-/// The meeting place's own words are not shown: a catalogue has words for what is wrong.
+/// The lobby's own words are not shown: a catalogue has words for what is wrong.
 fn odd_word(oddity: &Oddity) -> &'static str {
     match oddity {
         Oddity::Stale => "stale",
@@ -175,12 +177,12 @@ impl Node {
         with(&mut lock(&self.0.meet.state))
     }
 
-    /// Something is to be done at the meeting place.
+    /// Something is to be done in the lobby.
     fn ring(&self) {
         self.0.meet.bell.notify_one();
     }
 
-    /// Uses this meeting place from now on, or none; for this run.
+    /// Uses this lobby from now on, or none; for this run.
     pub fn use_lobby(&self, text: Option<&str>) -> Answer<()> {
         let lobby = match text.map(str::trim).filter(|text| !text.is_empty()) {
             Some(text) => Some(Lobby::from_text(text).ok_or_else(|| sorry("lobby.address"))?),
@@ -200,7 +202,7 @@ impl Node {
         Ok(())
     }
 
-    /// Uses this meeting place from now on, and the next time.
+    /// Uses this lobby from now on, and the next time.
     pub fn set_lobby(&self, text: Option<&str>) -> Answer<()> {
         self.use_lobby(text)?;
         let text = text.and_then(Lobby::from_text).map(|lobby| lobby.to_text());
@@ -217,7 +219,7 @@ impl Node {
         if self.meet(|state| state.lobby.is_some()) { Ok(()) } else { Err(sorry("lobby.none")) }
     }
 
-    /// Hangs a table of ours on the board: for everybody, or for those who know a code; to be played by letters, if so.
+    /// Hangs a table of ours on the board: for everybody, or for those who know a code; to be played as a correspondence game, if so.
     pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
         self.is_meeting()?;
         let room = self.0.lobby.openings(id).filter(|room| room.open > 0).ok_or_else(|| sorry("table"))?;
@@ -249,7 +251,7 @@ impl Node {
             Ok(())
         })?;
         self.0.lobby.set_days(id, days);
-        self.keep_lobby();
+        self.keep_lobby()?;
         self.keep_meeting_note();
         self.ring();
         self.tell(Event::Open);
@@ -346,7 +348,7 @@ impl Node {
         })
     }
 
-    /// Whether the meeting place has passed on a wish for a seat at a table that is played by letters, and the host may be away.
+    /// Whether the lobby has passed on a wish for a seat in a correspondence game, and the host may be away.
     pub fn is_asked_by_letter(&self, name: &str) -> bool {
         let is = |claim: &Claimed| claim.sent && digits(&claim.notice.name()).starts_with(name);
         let letters = |claim: &Claimed| matches!(claim.notice.body().pace, Pace::Days(_));
@@ -358,7 +360,7 @@ impl Node {
         self.meet(|state| state.board.iter().chain(&state.found).cloned().collect())
     }
 
-    /// Whether there is a line to the meeting place and the mailbox was emptied; if it is not reached, why.
+    /// Whether there is a line to the lobby and the mailbox was emptied; if it is not reached, why.
     pub fn meeting_state(&self) -> Result<bool, Text> {
         self.meet(|state| match &state.phase {
             Phase::Off | Phase::Connecting => Ok(false),
@@ -420,7 +422,7 @@ impl Node {
         })
     }
 
-    /// The meeting place showed something that it should not have shown.
+    /// The lobby showed something that it should not have shown.
     fn odd(&self, oddity: &Oddity) {
         // Once for each kind: it may show a thousand of them, every few seconds.
         let word = odd_word(oddity);

@@ -1,5 +1,4 @@
-//! Links to other nodes: dial, accept, dial again; messages in, messages out. Whatever is lost here is mended by the
-//! tables, which ask again.
+//! Links to other nodes: connect, accept, reconnect; messages in, messages out. Tables ask again for whatever is lost here.
 
 pub mod places;
 pub mod quic;
@@ -23,6 +22,7 @@ use super::about::Kind;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
+use super::say::Say;
 use super::standing::Link;
 use transport::{Pipe, Service, Transport};
 
@@ -185,7 +185,7 @@ impl Net {
     }
 
     /// Says something that is no frame.
-    pub fn say(&self, to: Key, words: &Value) {
+    pub fn say(&self, to: Key, words: &Say) {
         self.send(to, words_message(words));
     }
 
@@ -221,6 +221,7 @@ impl Net {
     async fn keep_dialling(self, node: Node) {
         loop {
             let _ = timeout(Duration::from_secs(1), self.0.bell.notified()).await;
+            tokio::task::block_in_place(|| node.keep_lobby_again());
             let Some(transport) = lock(&self.0.transport).transport.clone() else { continue };
             for (key, address) in Self::wanted(&node) {
                 let mut peers = lock(&self.0.peers);
@@ -289,20 +290,21 @@ impl Net {
         let _ = pipe.send.write_all(&hello()).await;
         for _ in 0..2 {
             let Ok(message) = read(&mut pipe, MAX_WORDS).await else { return };
-            let Some(words) = parse(&message) else { return };
-            if words["say"] == "hi" {
-                if !self.greet(node, pipe.peer, &words) {
-                    return;
-                }
-                continue;
+            let knock = match parse(&message) {
+                Some(Say::Hi { protocol, program }) if self.greet(node, pipe.peer, &protocol, &program) => continue,
+                Some(Say::Knock(knock)) => knock,
+                _ => return,
+            };
+            let answer = tokio::task::block_in_place(|| node.knock(pipe.peer, &knock));
+            if let Some(answer) = &answer {
+                let _ = pipe.send.write_all(&words_message(answer)).await;
+                let _ = pipe.send.flush().await;
             }
-            if words["say"] != "knock" {
-                return;
-            }
-            let answer = tokio::task::block_in_place(|| node.knock(pipe.peer, &words));
-            let _ = pipe.send.write_all(&words_message(&answer)).await;
-            let _ = pipe.send.flush().await;
-            if answer["say"] == "welcome" {
+            // Who has a seat is no stranger, also while our disk keeps us from saying so.
+            if answer
+                .as_ref()
+                .map_or_else(|| node.0.lobby.knows(&pipe.peer), |answer| matches!(answer, Say::Welcome(..)))
+            {
                 let (net, node) = (self.clone(), node.clone());
                 tokio::spawn(async move { net.attend(node, pipe, false).await });
             } else {
@@ -314,12 +316,10 @@ impl Net {
     }
 
     /// Whether the node speaks our language; if not, the person is told.
-    fn greet(&self, node: &Node, peer: Key, words: &Value) -> bool {
-        let theirs = words["protocol"].as_str().unwrap_or_default();
-        let same = theirs == outis_crypto::context::PROTOCOL;
+    fn greet(&self, node: &Node, peer: Key, protocol: &str, program: &str) -> bool {
+        let same = protocol == outis_crypto::context::PROTOCOL;
         if !same {
-            let program = super::clean(words["program"].as_str().unwrap_or("?"), 20);
-            let text = Text::new("node.notice.version").with("theirs", Arg::Plain(program));
+            let text = Text::new("node.notice.version").with("theirs", Arg::Plain(program.to_owned()));
             node.tell(Event::Notice("bad", text, None));
             if let Some(peer) = lock(&self.0.peers).get_mut(&peer) {
                 peer.next = Instant::now() + LAST_PAUSE;
@@ -399,11 +399,10 @@ impl Net {
                 true
             }
             Some((&WORDS, _)) if message.len() <= MAX_WORDS => {
-                let Some(words) = parse(message) else { return false };
-                match words["say"].as_str() {
-                    Some("hi") => return self.greet(node, from, &words),
-                    Some("chat" | "left") => node.heard(from, &words),
-                    _ => tokio::task::block_in_place(|| node.lobby_heard(from, &words)),
+                match parse(message) {
+                    Some(Say::Hi { protocol, program }) => return self.greet(node, from, &protocol, &program),
+                    Some(words) => tokio::task::block_in_place(|| node.heard(from, words)),
+                    None => return false,
                 }
                 true
             }
@@ -413,22 +412,23 @@ impl Net {
 }
 
 fn hello() -> Vec<u8> {
-    words_message(
-        &json!({ "say": "hi", "protocol": outis_crypto::context::PROTOCOL, "program": env!("CARGO_PKG_VERSION") }),
-    )
+    let protocol = outis_crypto::context::PROTOCOL.to_owned();
+    words_message(&Say::Hi { protocol, program: env!("CARGO_PKG_VERSION").to_owned() })
 }
 
-fn words_message(words: &Value) -> Vec<u8> {
-    let words = words.to_string();
+fn words_message(words: &Say) -> Vec<u8> {
+    let words = words.to_value().to_string();
     let mut message = ((1 + words.len()) as u32).to_le_bytes().to_vec();
     message.push(WORDS);
     message.extend_from_slice(words.as_bytes());
     message
 }
 
-fn parse(message: &[u8]) -> Option<Value> {
+fn parse(message: &[u8]) -> Option<Say> {
     let (&WORDS, words) = message.split_first()? else { return None };
-    serde_json::from_slice(words).ok()
+    #[cfg(test)]
+    super::tests_of_golden::hear(words);
+    Say::read(words)
 }
 
 async fn read(pipe: &mut Pipe, most: usize) -> std::io::Result<Vec<u8>> {

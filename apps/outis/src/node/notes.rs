@@ -1,19 +1,17 @@
-//! Notes: small things that the profile keeps, each in a file, sealed under a key of its own and replaced as a whole.
+//! Notes: small files of the profile, each encrypted under a key of its own and replaced as a whole.
 
 use std::io;
 use std::path::Path;
 
 use outis_table::seal::{open_note, seal_note};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
 use zeroize::Zeroizing;
 
 use super::profile::{Keyring, replace};
+use crate::random;
 
 /// Writes a note. Its name is part of its key, so no note can be put in the place of another.
 pub fn write(keys: &Keyring, name: &str, path: &Path, plain: &[u8]) -> io::Result<()> {
-    let mut rng = StdRng::try_from_rng(&mut rand::rngs::SysRng).map_err(io::Error::other)?;
-    replace(path, &seal_note(keys.note_key(name), plain, &mut rng))
+    replace(path, &seal_note(keys.note_key(name), plain, &mut random::rng()))
 }
 
 /// Reads a note; `None` if there is none.

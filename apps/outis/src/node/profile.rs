@@ -1,15 +1,16 @@
-//! The profile: who the person at this machine is, and the folder where everything of theirs lies.
+//! The profile: the identity of the person at this machine, and the folder with everything that belongs to them.
 //!
 //! | file | what | secret |
 //! |---|---|---|
-//! | `keys.json` | identity, key of the journals, token of the page | yes: readable by its owner only |
+//! | `keys.json` | identity, key of the journals | yes: readable by its owner only |
+//! | `open.html` | leads the browser into the page, once | yes, for a minute: readable by its owner only |
 //! | `profile.json` | name, language, theme, what the page remembers | no |
 //! | `lock` | held by the one process that uses the profile | no |
-//! | `tables/ID/` | one folder for each table | the journal is sealed |
-//! | `lobby` | tables that wait for people, with their invites | sealed |
-//! | `meeting` | what we hung on the board of a meeting place, and asked for | sealed |
-//! | `outbox/N` | letters that wait for the meeting place | sealed for their receivers |
-//! | `bridge/ID` | one file for each evening of bridge | sealed |
+//! | `tables/ID/` | one folder for each table | the journal is encrypted |
+//! | `lobby` | tables that wait for players, with their invites | encrypted |
+//! | `meeting` | tables listed in a lobby, and seats requested | encrypted |
+//! | `outbox/N` | messages that wait for the lobby | sealed for their receivers |
+//! | `bridge/ID` | one file for each session of bridge | encrypted |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -27,8 +28,8 @@ use super::about::VERSION;
 use super::blocks::Blocked;
 use super::{Key, clean, hex, unhex};
 
-/// Longest name of a person, in characters.
-pub const MAX_NAME: usize = 40;
+pub use outis_node::names::MAX_NAME;
+
 /// Largest notes of the page, in bytes.
 pub const MAX_PREFS: usize = 8 << 10;
 
@@ -50,22 +51,22 @@ pub enum Unusable {
 impl std::fmt::Display for Unusable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NoFolder => f.write_str("no folder for your data is known: name one with --profile DIR"),
+            Self::NoFolder => f.write_str("cannot find a folder for your data; name one with --profile DIR"),
             Self::InUse(dir) => write!(
                 f,
-                "another outis uses the profile {}: go on in its page, end it, or name another folder with --profile DIR",
+                "another Outis is using the profile {}; continue there, stop it, or choose another with --profile DIR",
                 dir.display()
             ),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Damaged(path) => write!(
                 f,
-                "{} is damaged, and without it your identity and your open games cannot be read. Nothing was changed: \
-                 restore the file from a backup, or begin anew with --profile DIR",
+                "{} is damaged; without it your identity and your open games cannot be read. Nothing was changed. \
+                 Restore the file from a backup, or start again with --profile DIR",
                 path.display()
             ),
             Self::Newer(path) => write!(
                 f,
-                "{} was written by a later version of outis. Nothing was changed: use that version, or another folder \
+                "{} was written by a later version of Outis. Nothing was changed. Use that version, or another folder \
                  with --profile DIR",
                 path.display()
             ),
@@ -95,10 +96,10 @@ pub struct Settings {
     /// Whether players are also looked for on the local network, which then sees that this node is there.
     #[serde(default)]
     pub lan: bool,
-    /// The meeting place, as its text.
+    /// The lobby, as its text.
     #[serde(default)]
     pub lobby: Option<String>,
-    /// Whether finished games are offered to its shelf.
+    /// Whether finished games are offered to its archive.
     #[serde(default)]
     pub shelve: bool,
     /// Since when, in milliseconds since 1970: what was over before is not offered.
@@ -129,7 +130,7 @@ pub enum Network {
 }
 
 impl Settings {
-    /// Since when finished games are offered to the shelf, if they are.
+    /// Since when finished games are offered to the archive, if they are.
     pub fn shelves_since(&self) -> Option<u64> {
         self.shelve.then_some(self.shelve_since)
     }
@@ -159,12 +160,11 @@ struct Keys {
     version: u32,
     identity: String,
     seal: String,
-    token: String,
 }
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        [&mut self.identity, &mut self.seal, &mut self.token].into_iter().for_each(Zeroize::zeroize);
+        [&mut self.identity, &mut self.seal].into_iter().for_each(Zeroize::zeroize);
     }
 }
 
@@ -175,13 +175,23 @@ pub struct Keyring {
     seal: Zeroizing<[u8; 32]>,
 }
 
+/// What was done about a profile that others at this machine could read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exposed {
+    /// They cannot any more.
+    Tightened,
+    /// They still can: the system does not let us change it.
+    Open,
+}
+
 /// An opened profile; nobody else can open it meanwhile.
 pub struct Profile {
     dir: PathBuf,
     keys: Keyring,
-    token: Zeroizing<String>,
     /// Whether `profile.json` could not be read and was put aside.
     pub put_aside: bool,
+    /// Whether others at this machine could read it, and what was done about that.
+    pub exposed: Option<Exposed>,
     settings: Settings,
     _lock: File,
 }
@@ -253,6 +263,7 @@ impl Profile {
             Err(TryLockError::WouldBlock) => return Err(Unusable::InUse(dir.to_owned())),
             Err(TryLockError::Error(error)) => return Err(Unusable::File(path, error)),
         }
+        let exposed = tighten(dir);
         let keys = read_keys(&dir.join("keys.json"))?;
         let secret = |text: &str| -> Option<Zeroizing<[u8; 32]>> {
             let bytes = Zeroizing::new(unhex(text)?);
@@ -261,21 +272,14 @@ impl Profile {
         let damaged = || Unusable::Damaged(dir.join("keys.json"));
         let identity = Identity::from_secret(&*secret(&keys.identity).ok_or_else(damaged)?);
         let seal = secret(&keys.seal).ok_or_else(damaged)?;
-        let is_token = keys.token.len() == 32 && unhex(&keys.token).is_some();
-        let token = Zeroizing::new(Some(keys.token.clone()).filter(|_| is_token).ok_or_else(damaged)?);
         let (settings, put_aside) = read_settings(&dir.join("profile.json"))?;
         let keys = Keyring { identity, seal };
-        Ok(Self { dir: dir.to_owned(), keys, token, put_aside, settings, _lock: lock })
+        Ok(Self { dir: dir.to_owned(), keys, put_aside, exposed, settings, _lock: lock })
     }
 
     /// The person's secrets.
     pub fn keys(&self) -> &Keyring {
         &self.keys
-    }
-
-    /// What lets a page in.
-    pub fn token(&self) -> &str {
-        &self.token
     }
 
     /// What the person chose.
@@ -321,10 +325,10 @@ fn read_keys(path: &Path) -> Result<Keys, Unusable> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let fresh = |n: usize| {
                 let mut bytes = Zeroizing::new(vec![0u8; n]);
-                rand::rng().fill_bytes(&mut bytes);
+                crate::random::rng().fill_bytes(&mut bytes);
                 hex(&bytes)
             };
-            let keys = Keys { version: VERSION, identity: fresh(32), seal: fresh(32), token: fresh(16) };
+            let keys = Keys { version: VERSION, identity: fresh(32), seal: fresh(32) };
             let bytes = Zeroizing::new(serde_json::to_vec(&keys).map_err(|error| failed(error.into()))?);
             replace(path, &bytes).map_err(failed)?;
             Ok(keys)
@@ -354,8 +358,13 @@ fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
 /// Puts new bytes in place of a file, all or nothing, durably, readable by its owner only.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = path.with_extension("part");
+    // What is left of an earlier try, or was put there by somebody who still holds it open, is never written to.
+    match fs::remove_file(&part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     let mut options = OpenOptions::new();
-    options.create(true).write(true).truncate(true);
+    options.create_new(true).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(&part)?;
@@ -366,6 +375,27 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         File::open(dir)?.sync_all()?;
     }
     Ok(())
+}
+
+/// Takes from everybody else what they may do with the folder of a profile and with its keys.
+#[cfg(unix)]
+fn tighten(dir: &Path) -> Option<Exposed> {
+    use std::os::unix::fs::PermissionsExt;
+    let is_open = |path: &Path| fs::metadata(path).is_ok_and(|known| known.permissions().mode() & 0o077 != 0);
+    let mut found = None;
+    for (path, mode) in [(dir.to_owned(), 0o700), (dir.join("tables"), 0o700), (dir.join("keys.json"), 0o600)] {
+        if is_open(&path) {
+            let _ = fs::set_permissions(&path, fs::Permissions::from_mode(mode));
+            let now = if is_open(&path) { Exposed::Open } else { Exposed::Tightened };
+            found = found.filter(|earlier| *earlier == Exposed::Open).or(Some(now));
+        }
+    }
+    found
+}
+
+#[cfg(not(unix))]
+fn tighten(_: &Path) -> Option<Exposed> {
+    None
 }
 
 /// Makes a folder that only its owner can enter.
@@ -386,14 +416,14 @@ mod tests {
     fn a_profile_stays_the_same_and_belongs_to_one() {
         let dir = scratch("profile");
         let mut profile = Profile::open(&dir).unwrap();
-        let (key, token) = (profile.keys().key(), profile.token().to_owned());
+        let key = profile.keys().key();
         assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_))));
         profile.change(|settings| settings.name = "  Anna\u{202e}\n ".into()).unwrap();
         assert_eq!(profile.settings().name, "Anna");
         let bot = profile.keys().bot("t", 1).public();
         drop(profile);
         let again = Profile::open(&dir).unwrap();
-        assert_eq!((again.keys().key(), again.token(), &*again.settings().name), (key, &*token, "Anna"));
+        assert_eq!((again.keys().key(), &*again.settings().name), (key, "Anna"));
         assert_eq!(again.keys().bot("t", 1).public(), bot);
         assert_ne!(again.keys().bot("t", 2).public(), bot);
         #[cfg(unix)]
@@ -401,6 +431,50 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(fs::metadata(dir.join(file)).unwrap().permissions().mode() & 0o777, mode, "{file}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_reads_new_keys_through_a_file_that_was_prepared() {
+        use std::io::Read;
+        use std::os::unix::fs::PermissionsExt;
+        let dir = scratch("prepared");
+        fs::create_dir_all(&dir).unwrap();
+        fs::write(dir.join("keys.part"), b"mine").unwrap();
+        fs::set_permissions(dir.join("keys.part"), fs::Permissions::from_mode(0o666)).unwrap();
+        let mut held = File::open(dir.join("keys.part")).unwrap();
+        drop(Profile::open(&dir).unwrap());
+        let mut seen = Vec::new();
+        held.read_to_end(&mut seen).unwrap();
+        assert_eq!(seen, b"mine");
+        assert_eq!(fs::metadata(dir.join("keys.json")).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_others_could_read_is_closed_and_told() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = scratch("exposed");
+        assert_eq!(Profile::open(&dir).unwrap().exposed, None);
+        for (file, loose, tight) in [("", 0o755, 0o700), ("keys.json", 0o644, 0o600), ("tables", 0o770, 0o700)] {
+            let path = dir.join(file);
+            fs::set_permissions(&path, fs::Permissions::from_mode(loose)).unwrap();
+            assert_eq!(Profile::open(&dir).unwrap().exposed, Some(Exposed::Tightened), "{file}");
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, tight, "{file}");
+        }
+        assert_eq!(Profile::open(&dir).unwrap().exposed, None);
+    }
+
+    /// Earlier versions kept a token for the page among the keys.
+    #[test]
+    fn the_keys_of_an_earlier_version_are_read() {
+        let dir = scratch("earlier");
+        make_private_dir(&dir).unwrap();
+        let (identity, seal, token) = ("1f".repeat(32), "2e".repeat(32), "3d".repeat(16));
+        let keys = format!(r#"{{"version":1,"identity":"{identity}","seal":"{seal}","token":"{token}"}}"#);
+        replace(&dir.join("keys.json"), keys.as_bytes()).unwrap();
+        let profile = Profile::open(&dir).unwrap();
+        assert_eq!(profile.keys().key().0, *Identity::from_secret(&[0x1f; 32]).public().as_bytes());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One seat of ours at one table, whatever the game: a typed session behind one interface over bytes, tokens and texts.
+//! One seat of this node at one table, in any game: a typed session behind one interface over bytes, tokens and texts.
 
 use std::any::Any;
 use std::time::{Duration, Instant};
@@ -17,7 +17,9 @@ use outis_table::{Head, Seat};
 use serde_json::Value;
 
 use super::about::Crook;
+use super::ending::Ending;
 use crate::catalogue::{Picture, Place, Who};
+use crate::random;
 
 /// What can happen to a sitting.
 pub enum Happening<'a> {
@@ -63,7 +65,7 @@ pub struct Finished {
     pub took: Option<Duration>,
 }
 
-/// A bot that has not decided when it should speak speaks so many milliseconds later, or twice as many, if others listen.
+/// A bot that has not decided when it should speak speaks this many milliseconds later, or twice as many, if others listen.
 pub const BEAT: Millis = 500;
 
 /// The first time from now on that is `at`, or whole beats after it.
@@ -121,6 +123,8 @@ pub struct Waiting {
     pub deadline: Option<Millis>,
     /// Whether a step of this seat is being made.
     pub working: bool,
+    /// Whether the result stands already: only signatures under it are missing, or something to look back at.
+    pub over: bool,
 }
 
 /// An entry that the log took in.
@@ -139,8 +143,8 @@ pub struct Admitted {
 /// How it ended, without types of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
-    /// `finished`, `fault`, `unprovable`, `silence`, `overtime` (it was this seat that was silent), `fork`, `rolled-back`, `local`.
-    pub end: &'static str,
+    /// How.
+    pub end: Ending,
     /// Whom this seat blames.
     pub blames: Seats,
     /// Whether the log proves it.
@@ -217,8 +221,9 @@ struct Typed<P: Present> {
 /// Sits down.
 pub fn sit<P: Present + Cheats>(Place { offer, ticket, who }: Place) -> Result<Box<dyn Sitting>, Misuse> {
     let Who { identity, key, config, now, crook } = who;
-    let session = Session::<P>::new(offer, ticket, identity, key, config, now, &mut rand::rng())?;
-    let sleeve = crook.map(|crook| sleeve(&crook, grade(&session)).ok_or(NO_TRICK)).transpose()?;
+    let session = Session::<P>::new(offer, ticket, identity, key, config, now, &mut random::rng())?;
+    let sleeve =
+        crook.map(|crook| sleeve(&crook, grade(&session)?)).map(|sleeve| sleeve.ok_or(NO_TRICK)).transpose()?;
     let session = match sleeve {
         Some(sleeve) => session.dangerously_crooked(sleeve),
         None => session,
@@ -228,8 +233,8 @@ pub fn sit<P: Present + Cheats>(Place { offer, ticket, who }: Place) -> Result<B
 
 const NO_TRICK: Misuse = Misuse::Offer("there is no such trick in this game and grade");
 
-fn grade<P: Present>(session: &Session<P>) -> Grade {
-    Grade::of(&session.trial().offer().parameters).unwrap_or(Grade::Hardened)
+fn grade<P: Present>(session: &Session<P>) -> Option<Grade> {
+    Grade::of(&session.trial().offer().parameters)
 }
 
 /// The scripted cheats for which the chance can come in this grade.
@@ -251,9 +256,9 @@ fn sleeve<P: Cheats>(crook: &Crook, grade: Grade) -> Option<cheat::Crook<P>> {
 /// Sits down again after a restart; also the length of the journal that holds.
 pub fn resume<P: Present + Cheats>(journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken> {
     let Who { identity, key, config, now, crook } = who;
-    let resumed = Session::<P>::resume(journal, identity, key, config, now, &mut rand::rng())?;
+    let resumed = Session::<P>::resume(journal, identity, key, config, now, &mut random::rng())?;
     let session = resumed.session;
-    let session = match crook.and_then(|crook| sleeve(&crook, grade(&session))) {
+    let session = match crook.and_then(|crook| sleeve(&crook, grade(&session)?)) {
         Some(crook) => session.dangerously_crooked(crook),
         None => session,
     };
@@ -263,7 +268,7 @@ pub fn resume<P: Present + Cheats>(journal: &[u8], who: Who) -> Result<(Box<dyn 
 
 /// What a seat knew, picture by picture, from its journal.
 pub fn recall<P: Present>(journal: &[u8], identity: Identity, key: SealKey) -> Result<Vec<Picture>, Broken> {
-    let known = Session::<P>::recall(journal, identity, key, &mut rand::rng())?;
+    let known = Session::<P>::recall(journal, identity, key, &mut random::rng())?;
     let mut pictures: Vec<Picture> = Vec::new();
     let mut before = None;
     for (round, knowledge) in known {
@@ -295,7 +300,7 @@ impl<P: Present> Sitting for Typed<P> {
                 Err(_) => return Ok(()),
             },
         };
-        self.session.handle(Input { now, what }, &mut rand::rng())
+        self.session.handle(Input { now, what }, &mut random::rng())
     }
 
     fn poll(&mut self) -> Wanted {
@@ -340,6 +345,7 @@ impl<P: Present> Sitting for Typed<P> {
             yours: self.session.is_my_turn(),
             deadline: self.session.deadline(),
             working: self.session.is_working(),
+            over: trial.is_over(),
         })
     }
 
@@ -416,9 +422,10 @@ impl<P: Present> Sitting for Typed<P> {
 
     fn thought(&self, level: u8) -> Option<Thought> {
         let known = self.session.knowledge().filter(|_| self.session.is_my_turn())?.clone();
+        let mut source = self.session.thinking(&mut random::rng());
         Some(Thought(Box::new(move || {
             let legal = RulesOf::<P>::legal(&known);
-            let chosen = P::bot(level, &known, &legal, &mut rand::rng());
+            let chosen = P::bot(level, &known, &legal, &mut source);
             // A bot without an idea still has to move.
             chosen.or_else(|| legal.first().cloned()).map(|action| P::token(&action))
         })))
@@ -438,15 +445,17 @@ impl<P: Present> Sitting for Typed<P> {
             .chain(report.silent().iter())
             .collect();
         let (end, round, check) = match &report.end {
-            End::Finished => ("finished", None, None),
-            End::Fault(charge) => ("fault", Some(charge.place.round), Some(charge.broken.check())),
-            End::Unprovable { round, .. } => ("unprovable", Some(*round), None),
-            End::Silence { seats, round } if seats.contains(self.session.seat()) => ("overtime", Some(*round), None),
-            End::Silence { round, .. } => ("silence", Some(*round), None),
-            End::Fork { round, .. } => ("fork", Some(*round), None),
-            End::RolledBack { round } => ("rolled-back", Some(*round), None),
-            End::Local { round, .. } => ("local", Some(*round), None),
-            _ => ("other", None, None),
+            End::Finished => (Ending::Finished, None, None),
+            End::Fault(charge) => (Ending::Fault, Some(charge.place.round), Some(charge.broken.check())),
+            End::Unprovable { round, .. } => (Ending::Unprovable, Some(*round), None),
+            End::Silence { seats, round } if seats.contains(self.session.seat()) => {
+                (Ending::Overtime, Some(*round), None)
+            }
+            End::Silence { round, .. } => (Ending::Silence, Some(*round), None),
+            End::Fork { round, .. } => (Ending::Fork, Some(*round), None),
+            End::RolledBack { round } => (Ending::RolledBack, Some(*round), None),
+            End::Local { round, .. } => (Ending::Local, Some(*round), None),
+            _ => (Ending::Local, None, None),
         };
         let (provable, words) = (report.provable().is_some(), report.end.to_string());
         Some(Ended { end, blames, provable, round, check, words, scores: report.scores })

@@ -6,6 +6,7 @@ use outis_table::words::Text;
 use serde_json::{Value, json};
 
 use super::about::Kind;
+use super::ending::Ending;
 use super::sitting::{Choice, Ended, Sitting, Waiting};
 use super::table::Table;
 use super::{Key, hex, spoken};
@@ -18,7 +19,7 @@ pub enum Link {
     /// We are trying.
     #[default]
     Connecting,
-    /// It has not answered for so many milliseconds.
+    /// It has not answered for this many milliseconds.
     Away(u64),
     /// It has left for good.
     Left,
@@ -138,7 +139,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         json!({ "holder": table.holder().map(|seat| seat.0), "next": table.next().map(|seat| seat.0), "people": people })
     });
     Some(json!({
-        "hand": hand, "watch": about.watch.then_some(about.own.0), "grade": about.grade().name(), "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
+        "hand": hand, "watch": about.watch.then_some(about.own.0), "grade": about.grade().map(outis_table::game::Grade::name), "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
         "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats, "practice": about.crook().is_some(), "trick": table.trick(),
         "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
         "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "clocks": clocks, "actions": actions,
@@ -149,7 +150,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
 
 /// The end of a table, for the page.
 pub fn report(ended: &Ended) -> Value {
-    json!({ "end": ended.end, "story": story(ended).iter().map(Text::to_json).collect::<Vec<_>>(),
+    json!({ "end": ended.end.name(), "story": story(ended).iter().map(Text::to_json).collect::<Vec<_>>(),
             "blames": ended.blames.iter().map(|seat| seat.0).collect::<Vec<_>>(), "provable": ended.provable,
             "round": ended.round, "check": ended.check, "words": ended.words, "scores": ended.scores,
             "evidence": ended.provable })
@@ -157,26 +158,26 @@ pub fn report(ended: &Ended) -> Value {
 
 /// Who, what, and what now: at most three sentences.
 pub fn story(ended: &Ended) -> Vec<Text> {
-    let who = ended.blames.iter().next();
-    let with = |text: Text| match who {
-        Some(seat) => text.with("who", seat),
-        None => text,
+    let with = |text: Text| match (ended.blames.len(), ended.blames.iter().next()) {
+        (1, Some(seat)) => text.with("who", seat),
+        (0, _) | (_, None) => text,
+        _ => text.with("who", ended.blames),
     };
     let round = i64::from(ended.round.unwrap_or(0));
     match ended.end {
-        "finished" => vec![Text::new("node.end.finished")],
-        "fault" => vec![
+        Ending::Finished => vec![Text::new("node.end.finished")],
+        Ending::Fault => vec![
             with(Text::new("node.end.fault")).with("round", round),
             Text::new("node.end.fault.what"),
             Text::new("node.end.fault.now"),
         ],
-        "unprovable" => vec![with(Text::new("node.end.unprovable")), Text::new("node.end.unprovable.now")],
-        "silence" => vec![with(Text::new("node.end.silence")), Text::new("node.end.silence.now")],
-        "overtime" => vec![Text::new("node.end.overtime"), Text::new("node.end.overtime.now")],
-        "fork" => vec![with(Text::new("node.end.fork")), Text::new("node.end.silence.now")],
-        "rolled-back" => vec![Text::new("node.end.rolled-back"), Text::new("node.end.rolled-back.now")],
-        "left" => vec![Text::new("node.end.left")],
-        _ => vec![Text::new("node.end.local"), Text::new("node.end.local.now")],
+        Ending::Unprovable => vec![with(Text::new("node.end.unprovable")), Text::new("node.end.unprovable.now")],
+        Ending::Silence => vec![with(Text::new("node.end.silence")), Text::new("node.end.silence.now")],
+        Ending::Overtime => vec![Text::new("node.end.overtime"), Text::new("node.end.overtime.now")],
+        Ending::Fork => vec![with(Text::new("node.end.fork")), Text::new("node.end.silence.now")],
+        Ending::RolledBack => vec![Text::new("node.end.rolled-back"), Text::new("node.end.rolled-back.now")],
+        Ending::Left => vec![Text::new("node.end.left")],
+        Ending::Local => vec![Text::new("node.end.local"), Text::new("node.end.local.now")],
     }
 }
 
@@ -193,5 +194,27 @@ fn describe(link: Link) -> (&'static str, Option<u64>) {
         Link::Connecting => ("connecting", None),
         Link::Away(since) => ("away", Some(since)),
         Link::Left => ("left", None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_names_everyone_who_is_blamed() {
+        let ended = |blames| Ended {
+            end: Ending::Silence,
+            blames,
+            provable: false,
+            round: None,
+            check: None,
+            words: String::new(),
+            scores: None,
+        };
+        let who = |blames| story(&ended(blames))[0].to_json()["args"]["who"].clone();
+        assert_eq!(who(Seats::one(Seat(1))), json!({ "seat": 1 }), "one player is sent as before");
+        assert_eq!(who(Seats::all(2)), json!([{ "seat": 0 }, { "seat": 1 }]));
+        assert_eq!(who(Seats::NONE), Value::Null);
     }
 }

@@ -1,19 +1,21 @@
-//! Tables on disk: one folder each, with what is kept about it, the sealed journal, and the log once it is over.
+//! Tables on disk: one folder each, with information about the table, the encrypted journal, and the log once the game has
+//! ended.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use outis_crypto::challenger::{Nonces, Purpose};
 use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
-use outis_table::identity::IdentityKey;
+use outis_table::identity::{Identity, IdentityKey};
 use outis_table::offer::{Chair as OfferChair, Offer, Ticket};
 use outis_table::present::Dial;
 use outis_table::seal::Broken;
 use outis_table::seats::Seats;
 use outis_table::session::{Config, Misuse};
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 use super::about::{About, Chair, Crook, Kind, Pace, VERSION};
 use super::journal::{self, Journal};
@@ -22,6 +24,7 @@ use super::sitting::Sitting;
 use super::table::Table;
 use super::{Key, epoch, hex};
 use crate::catalogue::{self, Game, Picture, Place, Who};
+use crate::random;
 
 /// Why a table cannot be opened, or opened again.
 #[derive(Debug)]
@@ -45,7 +48,7 @@ impl std::fmt::Display for Trouble {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Damaged(path) => write!(f, "{} is damaged; its folder is left as it is", path.display()),
-            Self::Newer(path) => write!(f, "{} was written by a later version of outis", path.display()),
+            Self::Newer(path) => write!(f, "{} was written by a later version of Outis", path.display()),
             Self::Journal(path, why) => write!(f, "{}: {why}; its folder is left as it is", path.display()),
             Self::UnknownGame(game) => write!(f, "this version does not know the game {game:?}"),
             Self::Offer(misuse) => write!(f, "{misuse}"),
@@ -89,14 +92,20 @@ pub fn bot_name(seat: u8, taken: &[&str]) -> String {
 
 /// A fresh name of a table on this machine.
 pub fn fresh_id() -> String {
-    hex(&fresh::<8>())
+    hex(&random::bytes::<8>())
 }
 
-/// Fresh random bytes.
-pub fn fresh<const N: usize>() -> [u8; N] {
-    let mut bytes = [0u8; N];
-    rand::rng().fill_bytes(&mut bytes);
-    bytes
+/// A ticket of an identity for what it was invited to.
+pub fn ticket(identity: &Identity, invitation: &[&[u8]]) -> Ticket {
+    Ticket::draw(identity, &invitation.concat(), epoch(), &mut random::rng())
+}
+
+/// The secret and the number of an invite to a room.
+pub fn invite_secrets(keys: &Keyring, room: &str) -> ([u8; 16], [u8; 32]) {
+    let subject = (room.as_bytes(), &epoch().to_le_bytes()[..]);
+    let secret = keys.identity().expose_secret();
+    let mut source = Nonces::hedged(const { Purpose::new("invite") }, &subject, [&secret[..]], &mut random::rng());
+    (*source.bytes(), *source.bytes())
 }
 
 /// The usual choices of a game.
@@ -129,7 +138,7 @@ pub fn local(
         [] => usual(game),
         chosen => chosen.to_vec(),
     };
-    let no_game = Trouble::Offer(Misuse::Offer("the game does not allow these choices"));
+    let no_game = Trouble::Offer(Misuse::Offer("the game does not allow these options"));
     let (options, seats) = game.choose(&dials).ok_or(no_game)?;
     if plan.people.is_empty() || plan.people.len() + plan.bots.len() != usize::from(seats) {
         return Err(Trouble::Offer(Misuse::Offer("the number of players does not fit the number of seats")));
@@ -149,7 +158,7 @@ pub fn local(
         (false, _) => None,
         (true, true) => return Err(Trouble::Offer(Misuse::Offer("nobody can cheat here"))),
         (true, false) => {
-            let seat = rand::rng().random_range(plan.people.len()..chairs.len());
+            let seat = random::rng().random_range(plan.people.len()..chairs.len());
             Some(Crook { seat: Seat(seat as u8), trick: None })
         }
     };
@@ -159,7 +168,11 @@ pub fn local(
         parameters: plan.grade.parameters(),
         seats: chairs
             .iter()
-            .map(|chair| Ok(OfferChair { key: key(&chair.key)?, nonce: fresh() }))
+            .zip(0u8..)
+            .map(|(chair, seat)| {
+                let identity = if seat == 0 { keys.identity().clone() } else { keys.bot(&id, seat) };
+                Ok(OfferChair { key: key(&chair.key)?, nonce: ticket(&identity, &[id.as_bytes(), &[seat]]).nonce() })
+            })
             .collect::<Result<_, Trouble>>()?,
         after: None,
     };

@@ -1,12 +1,12 @@
-//! One table in this process: our own seat, the bots that sit here, and links to the seats that sit elsewhere. Without
-//! thread, socket or clock: [`super::floor`] has them.
+//! One table in this process: this person's seat, the bots that play here, and links to the seats on other machines. Without
+//! threads, sockets or a clock: [`super::floor`] has them.
 //!
 //! Several people may share the machine. Then one of them holds the device, or nobody while it is passed on; only the holder's
 //! side is ever shown, and only the holder acts.
 //!
-//! All seats of this process write into one journal, in the order in which things happened. So whatever a crash cuts off, it
-//! cuts off for all of them, and no seat here forgets what another seat here remembers of it. Only what leaves the process
-//! must be durable first.
+//! All seats of this process write into one journal, in the order in which things happened. A crash cuts off the
+//! same tail for all of them, so no seat here forgets what another remembers of it. The journal must be on disk only before
+//! something leaves the process.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -26,10 +26,14 @@ use crate::catalogue::Game;
 
 /// Closing signatures that are still missing after this time are not waited for: the result stands.
 const CLOSING: Millis = 60_000;
+/// How long people are asked what to do with a game whose result stands.
+const ASKING: Millis = 300_000;
 /// How often a full disk is tried again.
 const RETRY: Millis = 3_000;
 /// At most this much time passes between what happens and its being safe from a power cut.
 const SYNC: Millis = 250;
+/// Bytes that may wait for a disk before bots stop to play on.
+const MOST_WAITING: usize = 4 << 20;
 /// A bot that has less left for the whole game does not wait for the eye.
 const HURRY: Millis = 30_000;
 
@@ -58,6 +62,9 @@ pub enum Input {
     Decided(Seat, u32, Option<String>),
     /// The person waits no longer.
     StopWaiting,
+    /// A mistake in the program, for tests of what becomes of the others.
+    #[cfg(test)]
+    Stumble,
 }
 
 /// What a table wants done, and what is new.
@@ -189,6 +196,17 @@ impl Table {
         self.failing
     }
 
+    /// Whether everything that happened is safe from a power cut.
+    pub fn is_safe(&self) -> bool {
+        !self.failing && !self.journal.is_unsynced() && self.journal.waiting() == 0
+    }
+
+    /// Lets the disk of this table fail, or work again.
+    #[cfg(test)]
+    pub fn fail_disk(&mut self, fails: bool) {
+        self.journal.fails = fails;
+    }
+
     /// The first of our own seats: where the log and everything public is read.
     pub fn own(&self) -> Option<&dyn Sitting> {
         self.sitting(self.about.own)
@@ -242,6 +260,8 @@ impl Table {
         }
         let done = match input {
             Input::Tick => Ok(()),
+            #[cfg(test)]
+            Input::Stumble => panic!("a test stumbles on purpose"),
             Input::Act(token) => match self.holder {
                 Some(seat) => self.give(seat, Happening::Act(&token), &mut effects),
                 None => Err(Misuse::NotYourTurn),
@@ -359,7 +379,7 @@ impl Table {
         self.tell(seat, effects);
     }
 
-    /// Writes new entries of the log into the timeline; whether one of them is new to this machine, at a table by letters.
+    /// Writes new entries of the log into the timeline; whether one of them is new to this machine, in a correspondence game.
     fn record(&mut self, took: Duration) -> bool {
         let own = self.seats.get_mut(usize::from(self.about.own.0)).and_then(Option::as_mut);
         let Some(ours) = own else { return false };
@@ -405,6 +425,10 @@ impl Table {
     }
 
     fn let_bots_think(&mut self, effects: &mut Effects) {
+        // A disk that takes nothing must not fill the memory instead.
+        if self.failing && self.journal.waiting() > MOST_WAITING {
+            return;
+        }
         let (now, pace, levels) = (self.now, self.about.pace, self.game.levels());
         for (seat, ours) in (0u8..).zip(&mut self.seats).filter_map(|(i, o)| o.as_mut().map(|o| (Seat(i), o))) {
             let Some(level) = ours.bot else { continue };
@@ -415,20 +439,23 @@ impl Table {
             // It thinks at once. How long it waits has nothing to do with what it holds, and nothing is worth its last seconds.
             let hurries = ours.sitting.clocks().is_some_and(|clocks| clocks.of(seat) < HURRY);
             let pace = if hurries { Pace::None } else { pace };
-            ours.speaks_at = now + rand::rng().random_range(pace.thinks());
+            ours.speaks_at = now + crate::random::rng().random_range(pace.thinks());
             (ours.thinking, ours.decided) = (Some(round), None);
             effects.thoughts.extend(ours.sitting.thought(level.min(levels)).map(|t| (seat, round, t)));
         }
     }
 
-    /// How long the last signatures are waited for. Whoever plays by letters may be away for days.
+    /// How long the last signatures are waited for. Whoever plays a correspondence game may be away for days.
     fn signs_within(&self) -> Millis {
-        self.about.days.map_or(CLOSING, |days| Millis::from(days) * 24 * 3_600_000)
+        let asks =
+            self.own().and_then(|sitting| sitting.waiting()).is_some_and(|waiting| waiting.over && waiting.by_hand);
+        let usual = if asks { ASKING } else { CLOSING };
+        self.about.days.map_or(usual, |days| Millis::from(days) * 24 * 3_600_000)
     }
 
-    /// The game is over, and only signatures under the result are missing: not for ever.
+    /// The game is over, and only signatures under the result are missing, or an answer that changes nothing: not for ever.
     fn close_without(&mut self, effects: &mut Effects) {
-        let closing = self.own().and_then(|sitting| sitting.waiting()).is_some_and(|waiting| waiting.what == "close");
+        let closing = self.own().and_then(|sitting| sitting.waiting()).is_some_and(|waiting| waiting.over);
         match (closing, self.closing) {
             (false, _) => self.closing = None,
             (true, None) => self.closing = Some(self.now),
@@ -461,7 +488,7 @@ impl Table {
     fn finish(&mut self, ended: &Ended) {
         let (round, head) = self.own().map_or((0, String::new()), |own| (own.round(), super::hex(&own.head().0)));
         let about = &mut self.about;
-        (about.end, about.ended) = (Some(ended.end.to_owned()), Some(epoch()));
+        (about.end, about.ended) = (Some(ended.end), Some(epoch()));
         (about.scores, about.rounds, about.head) = (ended.scores.clone(), round, head);
     }
 

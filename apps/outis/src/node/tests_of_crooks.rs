@@ -4,10 +4,12 @@ use outis_table::Seat;
 use outis_table::game::Grade;
 
 use super::about::{About, Crook, Kind, Pace};
+use super::ending::Ending;
 use super::scratch;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, play, standing, wait};
 use crate::catalogue;
+use crate::catalogue::Shows;
 
 fn plan(bots: usize, dials: Vec<i64>) -> Plan {
     let people = vec!["Anna".into()];
@@ -34,12 +36,12 @@ fn a_bot_that_cheats_is_caught_also_after_a_restart() {
         wait("the game to be kept", || second.past_json().as_array()?.iter().find(|p| p["table"] == id).cloned());
     assert_eq!((&past["end"], &past["practice"]), (&"fault".into(), &true.into()));
     let finding = game.verify(&second.log(&id).unwrap()).unwrap();
-    assert_eq!((finding.verdict, finding.seat, finding.check), ("fault", Some(1), Some("opening")));
+    assert_eq!((finding.verdict, finding.seat, finding.check), (Shows::Fault { seat: 1 }, Some(1), Some("opening")));
 
     let again = second.rematch(&id).unwrap().unwrap();
     play(&second, &again, usize::MAX);
     let ended = standing(&second, &again).unwrap().ended.unwrap();
-    assert_eq!((ended.end, ended.blames.iter().collect::<Vec<_>>()), ("fault", vec![Seat(1)]));
+    assert_eq!((ended.end, ended.blames.iter().collect::<Vec<_>>()), (Ending::Fault, vec![Seat(1)]));
     assert_eq!(second.table_json(&again).unwrap()["trick"], "switch");
 }
 
@@ -52,9 +54,12 @@ fn one_of_the_bots_cheats_and_an_honest_seat_says_which() {
     let ended = standing(&node, &id).unwrap().ended.unwrap();
     let crook = node.look(&id, |table| table.about().crook().cloned()).flatten().unwrap();
     assert_ne!(crook.seat, Seat(0));
-    assert_eq!((ended.end, ended.blames.iter().collect::<Vec<_>>()), ("fault", vec![crook.seat]));
+    assert_eq!((ended.end, ended.blames.iter().collect::<Vec<_>>()), (Ending::Fault, vec![crook.seat]));
     let finding = game.verify(&node.log(&id).unwrap()).unwrap();
-    assert_eq!((finding.verdict, finding.seat, finding.check), ("fault", Some(crook.seat.0), ended.check));
+    assert_eq!(
+        (finding.verdict, finding.seat, finding.check),
+        (Shows::Fault { seat: crook.seat.0 }, Some(crook.seat.0), ended.check)
+    );
 }
 
 #[test]

@@ -14,6 +14,7 @@ use outis_table::letter::Letter;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
+use super::ending::Ending;
 use super::floor::lock;
 use super::hub::Node;
 use super::profile::Profile;
@@ -27,7 +28,7 @@ fn parcel() -> Parcel {
 
 #[test]
 fn a_letter_outlives_the_program_and_is_handed_over_once() {
-    // A meeting place that is failing, then one that takes letters but whose answer is lost twice.
+    // A lobby that is failing, then one that takes letters but whose answer is lost twice.
     let failing = Arc::new(AtomicBool::new(true));
     let (sent, taken) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let evening = Evening::new("outbox", {
@@ -65,7 +66,7 @@ fn a_letter_outlives_the_program_and_is_handed_over_once() {
     again.write(to, &parcel());
     assert_eq!(again.letters_waiting(), 3, "a new one takes nobody's place");
 
-    // The meeting place works again: the same bytes go until it says that it has them, and then no more.
+    // The lobby works again: the same bytes go until it says that it has them, and then no more.
     failing.store(false, Ordering::SeqCst);
     wait("the letter to be taken", || (evening.nodes[0].letters_waiting() == 0).then_some(()));
     assert_eq!((sent.load(Ordering::SeqCst), taken.load(Ordering::SeqCst)), (3, 1));
@@ -267,7 +268,7 @@ fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
     assert_eq!(arrived, 1, "once");
 }
 
-/// Two nodes that are never linked, with what a meeting place does to them.
+/// Two nodes that are never linked, with what a lobby does to them.
 struct Pair {
     board: Arc<Switchboard>,
     text: String,
@@ -368,7 +369,7 @@ fn a_table_that_was_put_away_answers_whoever_still_asks() {
     Pair::stop(guest);
     host.0.leave(&ours).unwrap();
     Pair::stop(host);
-    // Whatever was written is lost: what is in the outbox, and what the meeting place has.
+    // Whatever was written is lost: what is in the outbox, and what the lobby has.
     let _ = std::fs::remove_dir_all(pair.dirs[0].join("outbox"));
     let profile = wait("the profile to be free", || Profile::open(&pair.dirs[1]).ok());
     let reader = profile.keys().identity().public();
@@ -411,7 +412,7 @@ fn by_letters_nobody_stops_waiting_before_the_days_are_over_and_then_the_other_i
 
     host.0.look(&ours, |table| table.about_mut().moved.as_mut().unwrap().1 -= 2 * day);
     host.0.stop_waiting(&ours).unwrap();
-    wait("the end", || host.0.about(&ours).ok()?.end.filter(|end| end == "silence"));
+    wait("the end", || host.0.about(&ours).ok()?.end.filter(|end| *end == Ending::Silence));
     let guest = pair.start(1);
     wait_left(&guest.0, &theirs, 0);
 }
@@ -450,4 +451,44 @@ fn a_table_whose_seats_were_taken_while_the_program_was_closed_hangs_no_more() {
     wait("the game", || turn(&host.0));
     wait("the board to be empty", || (pair.hangs() == 0 && withdrawn.load(Ordering::SeqCst) >= 2).then_some(()));
     wait("it to be forgotten", || (host.0.open_json()["posted"] == serde_json::json!([])).then_some(()));
+}
+
+/// A letter stays in the mailbox until the journal of its table has it: a crash in between would lose it in both places.
+#[test]
+fn a_mailbox_is_not_cleared_before_the_letter_is_written() {
+    let cleared: Arc<AtomicUsize> = Arc::default();
+    let guest_key: Arc<Mutex<Option<IdentityKey>>> = Arc::default();
+    let malice = {
+        let (cleared, guest) = (cleared.clone(), guest_key.clone());
+        Arc::new(move |who: &IdentityKey, request: &Request, answer: Answer| {
+            if matches!(request, Request::Clear(_)) && *lock(&guest) == Some(*who) {
+                cleared.fetch_add(1, Ordering::SeqCst);
+            }
+            answer
+        })
+    };
+    let pair = Pair::new("unsafe", malice);
+    let (host, guest) = (pair.start(0), pair.start(1));
+    let (id, theirs) = Pair::begin(&host.0, &guest.0);
+    let key = guest.0.profile(|profile| profile.keys().identity().public());
+    wait("the mailbox to be empty", || guest.0.look(&theirs, |table| table.is_safe()).filter(|safe| *safe));
+    std::thread::sleep(Duration::from_millis(300));
+    *lock(&guest_key) = Some(key);
+    guest.0.look(&theirs, |table| table.fail_disk(true)).unwrap();
+    let now = standing(&host.0, &id).unwrap();
+    host.0.act(&id, &now.choices[0].token, Some(now.round)).unwrap();
+    wait("the move", || {
+        let now = standing(&guest.0, &theirs)?;
+        now.waiting.filter(|waiting| waiting.spoken.contains(outis_table::Seat(0)))
+    });
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(cleared.load(Ordering::SeqCst), 0, "it is in neither place after a crash");
+    // The program ends before its disk works again: the letter comes once more.
+    Pair::stop(guest);
+    let guest = pair.start(1);
+    wait("the move again", || {
+        let now = standing(&guest.0, &theirs)?;
+        now.waiting.filter(|waiting| waiting.spoken.contains(outis_table::Seat(0)))
+    });
+    wait("the mailbox to be cleared", || (cleared.load(Ordering::SeqCst) > 0).then_some(()));
 }

@@ -1,4 +1,4 @@
-//! Nodes that meet at a meeting place, in one process: a good one, and ones that do their worst.
+//! Nodes that meet in a lobby, in one process: a good one, and ones that do their worst.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -18,6 +18,7 @@ use rand::rngs::StdRng;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 
+use super::ending::Ending;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite};
@@ -26,10 +27,10 @@ use super::tests_of_nodes::{Switchboard, node, play, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
 use crate::meeting::address::Lobby;
 
-/// What a bad meeting place makes of an answer.
+/// What a bad lobby makes of an answer.
 pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
 
-/// A meeting place in memory, with its malice.
+/// A lobby in memory, with its malice.
 pub(super) fn open(
     board: &Arc<Switchboard>,
     runtime: &tokio::runtime::Runtime,
@@ -91,7 +92,7 @@ pub(super) fn honest() -> Malice {
     Arc::new(|_, _, answer| answer)
 }
 
-/// Two nodes at one meeting place.
+/// Two nodes in one lobby.
 pub(super) struct Evening {
     pub nodes: Vec<Node>,
     pub meeting: Arc<Meeting>,
@@ -167,7 +168,7 @@ fn two_strangers_find_each_other_and_play() {
         scope.spawn(|| play(&evening.nodes[0], &id, usize::MAX));
         play(guest, &theirs, usize::MAX);
     });
-    assert_eq!(standing(guest, &theirs).unwrap().ended.unwrap().end, "finished");
+    assert_eq!(standing(guest, &theirs).unwrap().ended.unwrap().end, Ending::Finished);
     wait("the board to be empty", || {
         guest.look_at_board();
         guest.board().is_empty().then_some(())
@@ -317,7 +318,7 @@ fn letters_of_host(
     (malice, guest)
 }
 
-/// The meeting place knows what the guest knows (so it can even read), and answers in the host's place with a key of its own:
+/// The lobby knows what the guest knows (so it can even read), and answers in the host's place with a key of its own:
 /// it cannot sign as the host, so nobody listens.
 #[test]
 fn an_answer_that_the_host_did_not_write_is_not_heard() {
@@ -427,7 +428,7 @@ fn a_crowd_that_asks_and_does_not_come_keeps_nobody_out() {
     wait("the table", || standing(guest, &theirs));
 }
 
-/// Strangers show a thousand invites that nobody gave them, and the meeting place takes no letters for a while: the box is not
+/// Strangers show a thousand invites that nobody gave them, and the lobby takes no letters for a while: the box is not
 /// full of answers to them.
 #[test]
 fn strangers_do_not_fill_the_box_of_letters() {
@@ -457,7 +458,7 @@ fn a_code_that_is_soon_guessed_is_refused() {
     node.publish(&id, None, Some("ab-cd-ef")).unwrap();
 }
 
-/// A meeting place with its store on disk, and lines in memory: what is measured is the meeting place, not the network.
+/// A lobby with its store on disk, and lines in memory: what is measured is the lobby, not the network.
 /// Run with `cargo test --release -p outis -- --ignored --nocapture two_thousand`.
 #[test]
 #[ignore = "takes minutes of all cores; prints figures"]

@@ -11,6 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
 use super::about::Pace;
+use super::ending::Ending;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
@@ -21,6 +22,7 @@ use super::standing::Standing;
 use super::store::Plan;
 use super::{Key, scratch};
 use crate::catalogue;
+use crate::catalogue::Shows;
 
 pub fn node(dir: &Path) -> Node {
     // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
@@ -61,7 +63,7 @@ pub fn standing(node: &Node, id: &str) -> Option<Standing> {
     node.look(id, |table| Standing::of(table, now)).flatten()
 }
 
-/// Plays our seat by its bot until the table is over, or until so many actions were done.
+/// Plays our seat by its bot until the table is over, or until this many actions were done.
 pub(super) fn play(node: &Node, id: &str, most: usize) -> usize {
     let mut acted = Vec::new();
     wait("the end of the game", || {
@@ -89,10 +91,10 @@ fn a_table_with_bots_is_played_kept_and_replayed() {
     let id = node.start(game, &plan(2, false)).unwrap();
     assert!(play(&node, &id, usize::MAX) > 0);
     let ended = standing(&node, &id).unwrap().ended.unwrap();
-    assert_eq!(ended.end, "finished");
+    assert_eq!(ended.end, Ending::Finished);
     let log = node.log(&id).unwrap();
     let finding = game.verify(&log).unwrap();
-    assert_eq!((finding.verdict, &finding.scores), ("finished", &ended.scores));
+    assert_eq!((finding.verdict, &finding.scores), (Shows::Finished, &ended.scores));
     wait("the game to be kept", || (node.past_json().as_array()?.len() == 1).then_some(()));
     let steps = node.steps_json(&id, 0);
     assert!(steps.iter().any(|step| step["what"] == "shuffle" && step["made_us"].as_u64() > Some(0)), "{steps:?}");
@@ -129,7 +131,7 @@ fn a_crash_loses_nothing_and_the_bots_remember_too() {
     let node = node(&dir);
     play(&node, &id, usize::MAX);
     let ended = standing(&node, &id).unwrap().ended.unwrap();
-    assert_eq!((ended.end, &*ended.words), ("finished", "the game is over"));
+    assert_eq!((ended.end, &*ended.words), (Ending::Finished, "the game is over"));
 }
 
 /// Drops a node and waits until its threads have let go of the profile.
@@ -159,7 +161,7 @@ fn damaged_tables_are_said_and_left_alone() {
     assert_eq!(notices.len(), 2, "{notices:?}");
     assert_eq!(std::fs::read(&journal).unwrap(), bytes, "left as it is");
     play(&node, &ids[2], usize::MAX);
-    assert_eq!(standing(&node, &ids[2]).unwrap().ended.unwrap().end, "finished");
+    assert_eq!(standing(&node, &ids[2]).unwrap().ended.unwrap().end, Ending::Finished);
 }
 
 /// Run with `cargo test --release -p outis -- --ignored --nocapture two_hundred`.
@@ -180,7 +182,7 @@ fn two_hundred_tables_of_bots() {
         });
     }
     let logs: usize = ids.iter().map(|id| node.log(id).unwrap().len()).sum();
-    assert!(ids.iter().all(|id| standing(&node, id).unwrap().ended.unwrap().end == "finished"));
+    assert!(ids.iter().all(|id| standing(&node, id).unwrap().ended.unwrap().end == Ending::Finished));
     println!(
         "200 tables in {:.1} s; memory {before} kB before, {most} kB at most, {} kB of logs",
         began.elapsed().as_secs_f32(),
@@ -203,7 +205,7 @@ pub(super) struct Switchboard {
     /// After how many bytes a link breaks; 0 for never.
     fragile: AtomicU32,
     dialled: AtomicU32,
-    /// Lines that are open at a meeting place.
+    /// Lines that are open at a lobby.
     pub(super) lines: AtomicU32,
 }
 
@@ -317,7 +319,7 @@ fn three_nodes_play_over_links_that_break() {
         }
     });
     let reports: Vec<_> = nodes.iter().zip(&ids).map(|(node, id)| standing(node, id).unwrap()).collect();
-    assert!(reports.iter().all(|report| report.ended.as_ref().unwrap().end == "finished"));
+    assert!(reports.iter().all(|report| report.ended.as_ref().unwrap().end == Ending::Finished));
     assert!(reports.iter().all(|report| report.scores == reports[0].scores));
     println!("{} links were dialled", board.dialled.load(Ordering::Relaxed));
     assert!(board.dialled.load(Ordering::Relaxed) > 6, "links did break");
@@ -328,18 +330,18 @@ fn three_nodes_play_over_links_that_break() {
 
 /// A node with threads of its own, to be killed.
 pub struct Life {
-    node: Node,
+    pub(super) node: Node,
     runtime: tokio::runtime::Runtime,
 }
 
 impl Life {
-    fn begin(dir: &Path, board: &Arc<Switchboard>) -> Self {
+    pub(super) fn begin(dir: &Path, board: &Arc<Switchboard>) -> Self {
         let life = Self { node: node(dir), runtime: tokio::runtime::Runtime::new().unwrap() };
         plug_in(&life.node, board, &life.runtime);
         life
     }
 
-    fn kill(self, board: &Switchboard) {
+    pub(super) fn kill(self, board: &Switchboard) {
         lock(&board.doors).remove(&self.node.key());
         self.runtime.shutdown_timeout(Duration::from_secs(10));
         crash(self.node);
@@ -367,7 +369,7 @@ fn the_grade_is_told_before_the_table_begins_and_is_the_one_that_is_played() {
         play(&guest, &theirs, usize::MAX);
     });
     let finding = catalogue::game("zherotag").unwrap().verify(&guest.log(&theirs).unwrap()).unwrap();
-    assert_eq!((finding.verdict, finding.grade), ("finished", "classic"));
+    assert_eq!((finding.verdict, finding.grade), (Shows::Finished, "classic"));
 }
 
 #[test]
@@ -433,7 +435,7 @@ fn waiting_tables_and_invites_outlive_the_program() {
         scope.spawn(|| play(&host.node, &room, usize::MAX));
         play(&guest.node, &again, usize::MAX);
     });
-    assert_eq!(standing(&guest.node, &again).unwrap().ended.unwrap().end, "finished");
+    assert_eq!(standing(&guest.node, &again).unwrap().ended.unwrap().end, Ending::Finished);
     assert_ne!(host.node.log(&id), host.node.log(&room));
     // A host that has gone from the table answers no such wish.
     host.node.leave(&room).unwrap();
@@ -476,4 +478,140 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
         _ => None,
     });
     assert_eq!((&*text.id, text.to_json()["args"]["theirs"]["plain"].clone()), ("node.notice.version", "9.9".into()));
+}
+
+/// A disk that refuses one file, until it is let go.
+struct Refused(std::path::PathBuf);
+
+impl Refused {
+    fn new(file: &Path) -> Self {
+        // Where the new bytes would be put together there is a folder.
+        let part = file.with_extension("part");
+        std::fs::create_dir_all(&part).unwrap();
+        Self(part)
+    }
+}
+
+impl Drop for Refused {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+/// INV-13, N-13: a host says nothing that is not on its disk. When the disk works again it says it.
+#[test]
+fn a_host_whose_disk_fails_lets_nobody_in_before_it_is_written() {
+    let board = Arc::new(Switchboard::default());
+    let dirs = ["full-host", "full-guest"].map(scratch);
+    let host = Life::begin(&dirs[0], &board);
+    let id = host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
+    let invite = host.node.invite(&id, 1).unwrap().0;
+    let mut heard = host.node.listen();
+    let refused = Refused::new(&dirs[0].join("lobby"));
+    // What a person asks for is refused, and leaves nothing behind.
+    assert_eq!(host.node.invite(&id, 1).unwrap_err().id, "node.error.file");
+    assert_eq!(host.node.table_json(&id).unwrap()["invites"].as_array().unwrap().len(), 1);
+    assert!(host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).is_err());
+    let guest = Life::begin(&dirs[1], &board);
+    let theirs = guest.node.join(&invite).unwrap();
+    wait("the knock", || (host.node.table_json(&id)?["ready"] == true).then_some(()));
+    std::thread::sleep(Duration::from_millis(300));
+    let state = guest.node.table_json(&theirs).unwrap();
+    assert!(state["me"].is_null(), "it is welcomed though nothing is written: {state}");
+    wait("the notice", || match heard.try_recv() {
+        Ok(Event::Notice("bad", ..)) => Some(()),
+        _ => None,
+    });
+    // A crash now, and the guest is not known: so nobody told it anything.
+    drop(refused);
+    wait("the welcome", || (guest.node.table_json(&theirs)?["me"] == 1).then_some(()));
+    host.kill(&board);
+    let host = Life::begin(&dirs[0], &board);
+    assert_eq!(host.node.table_json(&id).unwrap()["ready"], true, "who was welcomed sits");
+    drop(guest);
+}
+
+/// A guest whose disk fails at the offer keeps its room, and sits down when it is offered again.
+#[test]
+fn a_guest_whose_disk_fails_at_the_offer_keeps_its_room() {
+    let board = Arc::new(Switchboard::default());
+    let dirs = ["offer-host", "offer-guest"].map(scratch);
+    let (host, guest) = (Life::begin(&dirs[0], &board), Life::begin(&dirs[1], &board));
+    let id = host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
+    let theirs = guest.node.join(&host.node.invite(&id, 1).unwrap().0).unwrap();
+    wait("the guest", || (host.node.table_json(&id)?["ready"] == true).then_some(()));
+    wait("the welcome", || (guest.node.table_json(&theirs)?["me"] == 1).then_some(()));
+    let mut heard = guest.node.listen();
+    // A file where the folder of the table would be.
+    let folder = dirs[1].join("tables").join(&theirs);
+    std::fs::write(&folder, b"in the way").unwrap();
+    host.node.begin(&id).unwrap();
+    wait("the notice", || match heard.try_recv() {
+        Ok(Event::Notice("bad", ..)) => Some(()),
+        _ => None,
+    });
+    assert_eq!(guest.node.table_json(&theirs).unwrap()["phase"], "gathering", "the room is lost with the disk");
+    std::fs::remove_file(&folder).unwrap();
+    // The link comes back, and with it the offer.
+    host.kill(&board);
+    let host = Life::begin(&dirs[0], &board);
+    wait("the table", || standing(&guest.node, &theirs));
+    drop(host);
+}
+
+/// N-10: a mistake of the program at one table: it is taken up again as it was written, once, and then ends; both are told.
+#[test]
+fn a_table_that_stumbles_is_taken_up_again_once() {
+    let dir = scratch("stumble");
+    let node = node(&dir);
+    let id = node.start(catalogue::game("matching-pennies").unwrap(), &plan(1, false)).unwrap();
+    play(&node, &id, 1);
+    let before = wait("the table", || standing(&node, &id)).round;
+    for (expected, is_open) in [("node.notice.revived", true), ("node.notice.stumbled", false)] {
+        let mut heard = node.listen();
+        node.stumble(&id);
+        wait(expected, || match heard.try_recv() {
+            Ok(Event::Notice("bad", text, _)) => (text.id == expected).then_some(()),
+            _ => None,
+        });
+        assert_eq!(standing(&node, &id).is_some(), is_open);
+        if is_open {
+            assert!(wait("the table", || standing(&node, &id)).round >= before, "nothing is forgotten");
+            play(&node, &id, 1);
+        }
+    }
+    let past = node.past_json();
+    assert_eq!(past[0]["end"], "local", "{past}");
+}
+
+/// A host that is found elsewhere says so with its next offer; nobody else can.
+#[test]
+fn an_address_is_renewed_by_the_host() {
+    use super::say::{ChairTold, Offered, Say};
+    let board = Arc::new(Switchboard::default());
+    let dirs = ["moved-host", "moved-guest"].map(scratch);
+    let (host, guest) = (Life::begin(&dirs[0], &board), Life::begin(&dirs[1], &board));
+    let id = host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
+    let theirs = guest.node.join(&host.node.invite(&id, 1).unwrap().0).unwrap();
+    wait("the guest", || (host.node.table_json(&id)?["ready"] == true).then_some(()));
+    host.node.begin(&id).unwrap();
+    wait("the table", || standing(&guest.node, &theirs));
+    let about = guest.node.about(&theirs).unwrap();
+    let told = |address: &[u8]| {
+        let seats = about.seats.iter().map(|chair| ChairTold {
+            name: chair.name.clone(),
+            bot: false,
+            home: Some(chair.home),
+            address: Some(address.to_vec()),
+        });
+        Say::Offer(Box::new(Offered { room: id.clone(), offer: about.offer.clone(), seats: seats.collect() }))
+    };
+    guest.node.heard(Key([9; 32]), told(b"a lie"));
+    assert_eq!(guest.node.about(&theirs).unwrap().seats[0].address, about.seats[0].address, "nobody else can");
+    guest.node.heard(host.node.key(), told(b"elsewhere"));
+    assert_eq!(guest.node.about(&theirs).unwrap().seats[0].address, b"elsewhere");
+    let kept = std::fs::read(dirs[1].join("tables").join(&theirs).join("about.json")).unwrap();
+    assert!(String::from_utf8(kept).unwrap().contains(&super::hex(b"elsewhere")), "and after a restart");
+    guest.kill(&board);
+    drop(host);
 }

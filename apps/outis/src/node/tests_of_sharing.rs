@@ -7,12 +7,13 @@ use outis_table::game::Grade;
 use serde_json::Value;
 
 use super::about::Pace;
+use super::ending::Ending;
 use super::hub::{Event, Node};
 use super::scratch;
 use super::standing::Standing;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, standing, wait};
-use crate::catalogue;
+use crate::catalogue::{self, Shows};
 
 fn shared(bots: usize) -> Plan {
     let people = vec!["Anna".to_owned(), "Béla".to_owned()];
@@ -104,9 +105,9 @@ fn two_people_share_a_machine_and_neither_sees_the_others_side() {
         // Kings that walk towards each other on this grid meet at the third turn.
         assert!(play(&node, &id) >= 3, "{name}");
         let ended = standing(&node, &id).unwrap().ended.unwrap();
-        assert_eq!(ended.end, "finished", "{name}");
+        assert_eq!(ended.end, Ending::Finished, "{name}");
         let finding = game.verify(&node.log(&id).unwrap()).unwrap();
-        assert_eq!((finding.verdict, &finding.scores), ("finished", &ended.scores), "{name}");
+        assert_eq!((finding.verdict, &finding.scores), (Shows::Finished, &ended.scores), "{name}");
         wait("the game to be kept", || (node.past_json().as_array()?.len() == 1).then_some(()));
         let past = node.past_json();
         assert_eq!((&past[0]["me"], &past[0]["people"]), (&Value::Null, &serde_json::json!([0, 1])));

@@ -1,4 +1,4 @@
-//! The shelf as a page sees it: a game is found, fetched and checked here; what a bad meeting place or a lying verifier says about
+//! The archive as a page sees it: a game is found, fetched and checked here; what a bad lobby or a lying verifier says about
 //! it is found out.
 
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ fn is_shelved(node: &super::hub::Node) -> bool {
 }
 
 impl Evening {
-    /// Both turn on that finished games are offered to the shelf.
+    /// Both turn on that finished games are offered to the archive.
     fn agree(&self) {
         self.nodes.iter().for_each(|node| node.change(|settings| settings.shelve = true).unwrap());
     }
@@ -90,7 +90,7 @@ fn a_game_is_found_and_checked_on_this_machine() {
     assert_eq!((&table["rows"], &table["forged"]), (&json!([]), &0.into()));
 }
 
-/// What the meeting place does to the shelf at the moment.
+/// What the lobby does to the archive at the moment.
 #[derive(Clone, Copy, PartialEq)]
 enum Trick {
     None,
@@ -179,7 +179,7 @@ fn what_a_bad_meeting_place_says_about_a_game_is_found_out() {
     assert_eq!((&checked["game"], &checked["finding"]["verdict"]), (&Value::Null, &"finished".into()));
 }
 
-/// A meeting place that invents verifiers is not believed by who says whose results count.
+/// A lobby that invents verifiers is not believed by who says whose results count.
 #[test]
 fn ratings_are_of_the_verifiers_that_one_believes() {
     let result = |verifier: u8, scores: [i64; 2]| {
@@ -223,7 +223,7 @@ fn ratings_are_of_the_verifiers_that_one_believes() {
     assert!(ask(json!({ "game": "matching-pennies", "only": ["nobody"] })).is_err());
 }
 
-/// Of a game that the meeting place does not take nobody is told that it is on the shelf.
+/// Of a game that the lobby does not take nobody is told that it is in the archive.
 #[test]
 fn a_log_that_is_refused_is_not_called_shelved() {
     let malice: Malice = Arc::new(|_, request, answer| match request {
@@ -239,7 +239,7 @@ fn a_log_that_is_refused_is_not_called_shelved() {
     assert!(!evening.nodes.iter().any(is_shelved));
 }
 
-/// Who turns the shelf on does not publish what was played before.
+/// Who turns the archive on does not publish what was played before.
 #[test]
 fn only_games_after_the_decision_are_offered() {
     let asked: Arc<Mutex<BTreeSet<Vec<u8>>>> = Arc::default();

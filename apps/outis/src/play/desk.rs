@@ -1,5 +1,5 @@
-//! A table in this process and in memory: people on the first seats, mostly one, bots on the others, the full protocol between
-//! them.
+//! A table in this process and in memory: people in the first seats (usually one), bots in the others, the full protocol
+//! between them.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -15,6 +15,7 @@ use rand::Rng;
 use crate::catalogue::{Game, Place, Who};
 use crate::exit::Failure;
 use crate::node::about::Crook;
+use crate::node::epoch;
 use crate::node::sitting::{Admitted, Ended, Happening, Sitting, Wanted};
 
 /// Something new at the table.
@@ -44,7 +45,7 @@ pub struct Bots {
 /// The table. Time stands still while somebody thinks, so no clock runs out.
 pub struct Desk {
     sittings: Vec<Box<dyn Sitting>>,
-    /// The first so many seats are people's.
+    /// The first this many seats are people's.
     people: usize,
     /// Who sits at the keyboard: what happens is told to this seat, and what is typed is done by it.
     holder: Option<usize>,
@@ -62,11 +63,11 @@ impl Desk {
     /// Everybody sits down. A single person has the keyboard; of several, somebody must [take](Self::take_over) it.
     pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, bots: Bots, people: usize) -> Result<Self, Failure> {
         let Bots { level, crook } = bots;
-        let allowed = game.choose(dials).ok_or_else(|| Failure::usage("the game does not allow these options"));
+        let allowed = game.choose(dials).ok_or_else(|| Failure::usage("the game does not allow these values"));
         let (options, seats) = allowed?;
-        let mut rng = rand::rng();
+        let mut rng = crate::random::rng();
         let players: Vec<Identity> = (0..seats).map(|_| Identity::random(&mut rng)).collect();
-        let tickets: Vec<Ticket> = players.iter().map(|_| Ticket::random(&mut rng)).collect();
+        let tickets: Vec<Ticket> = players.iter().map(|who| Ticket::draw(who, b"desk", epoch(), &mut rng)).collect();
         let chairs =
             players.iter().zip(&tickets).map(|(who, ticket)| Chair { key: who.public(), nonce: ticket.nonce() });
         let (name, seated) = (game.name().to_owned(), chairs.collect());
@@ -150,7 +151,7 @@ impl Desk {
             }
             // Nobody can go on before some time has passed.
             let Some(next) = self.wake.iter().flatten().min().copied() else {
-                return Err(Failure::fault("everybody waits for somebody else"));
+                return Err(Failure::fault("all seats wait for each other"));
             };
             self.now = self.now.max(next) + 1;
             for seat in 0..self.sittings.len() {

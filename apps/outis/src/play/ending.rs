@@ -1,4 +1,4 @@
-//! The end of a game in the terminal, also the one where somebody was caught.
+//! The end of a game in the terminal, including a game in which a cheat was caught.
 
 use std::io::Write;
 
@@ -12,6 +12,7 @@ use super::{PlayArgs, Talk, plain};
 use crate::catalogue::Game;
 use crate::exit::Failure;
 use crate::node::about::Crook;
+use crate::node::ending::Ending;
 use crate::node::sitting::Ended;
 use crate::node::standing::{fault, story};
 
@@ -26,17 +27,17 @@ pub fn crook(
     let Some(trick) = asked else { return Ok(None) };
     let known = game.tricks(grade);
     if known.is_empty() {
-        return Err(Failure::usage(format!("no cheat of {} is played in the grade {}", game.name(), grade.name())));
+        return Err(Failure::usage(format!("{} has no cheat in the {} grade", game.name(), grade.name())));
     }
     if people >= usize::from(seats) {
-        return Err(Failure::usage("there is no bot at this table that could cheat"));
+        return Err(Failure::usage("no bot at this table can cheat"));
     }
     let trick = Some(trick.to_owned()).filter(|trick| !trick.is_empty());
     if let Some(name) = trick.as_ref().filter(|name| !known.contains(&name.as_str())) {
         let all = known.join(", ");
-        return Err(Failure::usage(format!("{} has no cheat {name:?}; there are {all}", game.name())));
+        return Err(Failure::usage(format!("{} has no cheat {name:?}; cheats: {all}", game.name())));
     }
-    let seat = rand::rng().random_range(people as u8..seats);
+    let seat = crate::random::rng().random_range(people as u8..seats);
     Ok(Some(Crook { seat: Seat(seat), trick }))
 }
 
@@ -49,7 +50,7 @@ impl<W: Write> Talk<'_, W> {
         args: &PlayArgs,
         is_practice: bool,
     ) -> Result<(), Failure> {
-        let finished = ended.end == "finished";
+        let finished = ended.end == Ending::Finished;
         match finished {
             true => self.say(&Text::new("play.over"))?,
             false => {

@@ -2,7 +2,7 @@
 
 use crate::node::sitting::Choice;
 
-/// Up to so many actions are listed one by one; of more, their cards are.
+/// Up to this many actions are listed one by one; of more, their cards are.
 const MANY: usize = 20;
 
 /// What can be done, as it is shown: one by one, or, where it is about sets of cards and there are many, card by card.

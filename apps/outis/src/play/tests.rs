@@ -19,13 +19,20 @@ fn play(game: &str, lang: Lang, options: &[&str], typed: &str) -> String {
     String::from_utf8(out).expect("text")
 }
 
+/// What the terminal says for an id.
+fn words(language: Language, id: &str) -> String {
+    let catalogue = Catalogue::read(language, include_str!("../../words/play.json")).expect("a catalogue");
+    assert!(catalogue.ids().any(|known| known == id), "no words for {id}");
+    catalogue.say(&Text::new(id), &|_| String::new())
+}
+
 #[test]
 fn every_game_can_be_played_to_its_end_in_every_language() {
     let typed = "1\nyes\n".repeat(500);
     for (game, options) in [("matching-pennies", &[][..]), ("high-card", &["deals=1"]), ("tarokk", &["deals=1"])] {
-        for (lang, over) in [(Lang::En, "The game is over."), (Lang::Hu, "Vége a játéknak.")] {
+        for (lang, language) in [(Lang::En, Language::En), (Lang::Hu, Language::Hu)] {
             let told = play(game, lang, options, &typed);
-            assert!(told.contains(over), "{told}");
+            assert!(told.contains(&words(language, "play.over")), "{told}");
             assert!(!told.contains('{'), "an argument is missing in:\n{told}");
             // An id goes on after its dot, a sentence does not.
             for start in ["play.", &format!("{game}.")] {
@@ -52,7 +59,7 @@ fn two_people_at_one_keyboard_see_their_own_side_after_they_took_it() {
     let typed = format!("\n{}", "1\n\n\n".repeat(60));
     for grade in [GradeArg::Hardened, GradeArg::Classic] {
         let told = share("zherotag", &["grid=4", "limit=4"], grade, &typed).unwrap();
-        assert!(told.contains("The game is over."), "{told}");
+        assert!(told.contains(&words(Language::En, "play.over")), "{told}");
         assert_eq!(told.contains("Classic: "), grade == GradeArg::Classic, "{told}");
         let turns: Vec<&str> = told.split(" is next. ").collect();
         assert!(turns[0].ends_with("Anna"), "nothing of anybody's side before the first takes it: {told}");
@@ -64,9 +71,9 @@ fn two_people_at_one_keyboard_see_their_own_side_after_they_took_it() {
         assert!(turns.len() > 3, "{told}");
     }
     let told = share("matching-pennies", &["throws=1"], GradeArg::Hardened, &typed).unwrap();
-    assert!(told.contains("The game is over."), "{told}");
+    assert!(told.contains(&words(Language::En, "play.over")), "{told}");
     let told = share("zherotag", &[], GradeArg::Hardened, "").unwrap();
-    assert!(told.contains("You left the table."), "{told}");
+    assert!(told.contains(&words(Language::En, "play.quit")), "{told}");
     assert!(share("matching-pennies", &[], GradeArg::Classic, "").is_err(), "there is no such grade");
     assert!(people(Some("A,B,C"), 2).is_err(), "three people on two seats");
     assert_eq!(people(Some(""), 4).unwrap(), ["", ""]);
@@ -77,16 +84,16 @@ fn two_people_at_one_keyboard_see_their_own_side_after_they_took_it() {
 fn orders_are_obeyed() {
     let typed = "segítség\nlap\nasztal\npont\nlépések\nmiért H:K\nxyz\nTartom\nvége\n";
     let told = play("tarokk", Lang::Hu, &["deals=1"], typed);
+    for id in ["play.help", "play.unknown", "play.quit"] {
+        assert!(told.contains(&words(Language::Hu, id)), "{id} is not in:\n{told}");
+    }
     let parts = [
-        "Írd be a választott",
         "A licit: a három, kettő",
         "Te licitálsz:",
         "A lapod: ",
         "Állás: ",
         "Keverés: Béla, ellenőrizve",
-        "Ilyen választásod nincs",
         "Tartani csak az tud",
-        "Felálltál az asztaltól",
     ];
     for part in parts {
         assert!(told.contains(part), "{part:?} is not in:\n{told}");
@@ -112,8 +119,8 @@ fn orders_are_obeyed() {
 #[test]
 fn a_cheating_bot_is_caught_in_every_language() {
     let cases = [
-        ("matching-pennies", "switch", Lang::En, "turned over another side"),
-        ("high-card", "second-ace", Lang::Hu, "nem az előző pakli"),
+        ("matching-pennies", "switch", Lang::En, "turned over a different side"),
+        ("high-card", "second-ace", Lang::Hu, "megváltoztatta a paklit"),
         ("poker", "overbet", Lang::En, "a bet that the rules do not allow"),
         ("zherotag", "jump", Lang::Hu, "nem szomszédos mezőre"),
     ];
@@ -140,7 +147,7 @@ fn a_cheating_bot_is_caught_in_every_language() {
         assert!(!told.contains('{'), "an argument is missing in:\n{told}");
         let finding =
             catalogue::game(game).expect("known").verify(&std::fs::read(&log).expect("a log")).expect("readable");
-        assert_eq!(finding.verdict, "fault", "{told}");
+        assert!(finding.verdict.blames().is_some(), "{told}");
         assert_ne!(finding.seat, Some(0), "{told}");
         std::fs::remove_file(&log).expect("removable");
     }

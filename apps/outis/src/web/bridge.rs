@@ -1,10 +1,10 @@
-//! The bridge tools for the page: what it may ask over the socket, and files over HTTP.
+//! The bridge tools for the page: requests over the socket, and files over HTTP.
 //!
 //! The body of a POST is a line of JSON with what is wanted, and after it the bytes of a file, if one belongs to it.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use outis_bridge::card::Suit;
 use outis_bridge::commands::{self, Format, Print};
@@ -128,8 +128,14 @@ fn finding_json(finding: &Finding, language: Language) -> Value {
 // --- files ----------------------------------------------------------------------------------------------------------
 
 /// `POST /api/bridge/WHAT`: `file` and `print` for something that was made, `import` and `seal` for something brought.
-pub async fn post(State(shared): State<Shared>, Path(what): Path<String>, headers: HeaderMap, body: Bytes) -> Response {
-    if !shared.is_let_in(&headers) {
+pub async fn post(
+    State(shared): State<Shared>,
+    Path(what): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    if !shared.is_let_in(&headers, &uri) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
     let done = tokio::task::spawn_blocking(move || carry_in(&shared, &what, &body)).await;

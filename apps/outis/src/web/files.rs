@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program, and the words of everybody who speaks.
+//! The files of the page, which are part of the program, and all catalogues of words.
 
 use axum::extract::Path;
 use axum::http::{StatusCode, Uri, header};
@@ -13,20 +13,26 @@ static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"))
 /// What is shown where there is no page: the program was built without it.
 const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Outis</title><p>This program was built without its page. The commands work: outis --help.</p></html>\n";
 
-/// The words of the node itself.
-fn own(language: Language) -> &'static str {
-    match language {
-        Language::En => include_str!("../../words/en.json"),
-        Language::Hu => include_str!("../../words/hu.json"),
-    }
+/// The words of the node itself, by area.
+const OWN: [&str; 5] = [
+    include_str!("../../words/bridge.json"),
+    include_str!("../../words/errors.json"),
+    include_str!("../../words/lobby.json"),
+    include_str!("../../words/notices.json"),
+    include_str!("../../words/table.json"),
+];
+
+fn own(language: Language) -> Result<Catalogue, String> {
+    OWN.iter().try_fold(Catalogue::new(language), |all, area| Ok(all.and(Catalogue::read(language, area)?)))
 }
 
 /// Everything that is said in a language: the page's words, the node's, every game's.
 pub fn catalogue(language: Language) -> Catalogue {
-    let page = find(&format!("words/{}.json", language.code()));
-    let page = page.and_then(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Catalogue::read(text).ok()));
-    let own = Catalogue::read(own(language)).unwrap_or_default();
-    GAMES.iter().fold(page.unwrap_or_default().and(own), |all, game| all.and(game.words(language)))
+    // A file that is new in `OUTIS_WEB` is read after the next build.
+    let areas = FILES.iter().map(|(name, _)| *name).filter(|name| name.starts_with("words/")).filter_map(find);
+    let page = areas.filter_map(|bytes| Catalogue::read(language, std::str::from_utf8(&bytes).ok()?).ok());
+    let all = page.fold(Catalogue::new(language), Catalogue::and).and(own(language).unwrap_or_default());
+    GAMES.iter().fold(all, |all, game| all.and(game.words(language)))
 }
 
 pub async fn words(Path(name): Path<String>) -> Response {
@@ -77,11 +83,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_area_of_the_page_can_be_read() {
+        let areas = FILES.iter().filter(|(name, _)| name.starts_with("words/"));
+        for (name, bytes) in areas {
+            for language in Language::ALL {
+                let read = Catalogue::read(language, std::str::from_utf8(bytes).unwrap());
+                assert!(
+                    read.as_ref().is_ok_and(|words| words.ids().all(|id| id.starts_with("page."))),
+                    "{name}: {read:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn the_node_speaks_every_language() {
-        let english = Catalogue::read(own(Language::En)).unwrap();
+        let english = own(Language::En).unwrap();
         assert!(english.ids().all(|id| id.starts_with("node.")));
         for language in Language::ALL {
-            let words = Catalogue::read(own(language)).unwrap();
+            let words = own(language).unwrap();
             assert!(words.ids().eq(english.ids()), "{}", language.code());
             for id in words.ids() {
                 let (mut here, mut there) = (words.wants(id), english.wants(id));
@@ -94,7 +114,7 @@ mod tests {
 
     #[test]
     fn everything_that_the_node_says_has_words() {
-        let english = Catalogue::read(own(Language::En)).unwrap();
+        let english = own(Language::En).unwrap();
         let sources = [
             include_str!("../node/blocks.rs"),
             include_str!("../node/club.rs"),

@@ -1,4 +1,4 @@
-//! The door of the page's server: only this machine's own page comes in, whatever a web site in the same browser tries.
+//! Access to the page's server: only this machine's own page gets in, whatever a web site in the same browser tries.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -22,12 +22,12 @@ pub async fn guard(State(shared): State<Shared>, request: Request, next: Next) -
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "no-cache"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ];
     let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -46,12 +46,14 @@ fn refusal(headers: &HeaderMap, port: u16, path: &str) -> Option<(StatusCode, &'
     }
     let origin = text(header::ORIGIN);
     if origin.is_some_and(|origin| !origin.strip_prefix("http://").is_some_and(is_ours)) {
-        return Some((StatusCode::FORBIDDEN, "another site may not do this\n"));
+        return Some((StatusCode::FORBIDDEN, "requests from other sites are refused\n"));
     }
     let site = text(HeaderName::from_static("sec-fetch-site"));
-    let is_opening = path == "/" && text(HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
+    // The file that leads here comes from another site by a browser's reckoning; its address cannot be guessed.
+    let is_door = path == "/" || path.strip_prefix("/once/").is_some_and(|rest| !rest.contains('/'));
+    let is_opening = is_door && text(HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
     if matches!(site, Some("cross-site" | "same-site")) && !is_opening {
-        return Some((StatusCode::FORBIDDEN, "another site may not do this\n"));
+        return Some((StatusCode::FORBIDDEN, "requests from other sites are refused\n"));
     }
     None
 }

@@ -1,7 +1,10 @@
-//! Addresses that are good for a moment: a file to print, and the way into the page. They carry no token, so they may
-//! appear where others can read them, on the command line of a browser or in its history.
+//! Addresses that are valid for a moment: a file to print, and the entry to the page. They carry no token, so they may
+//! appear where others can read them, as in the history of a browser. The entry to the page lies in a file that only its
+//! owner can read: every user of the machine can read a browser's command line, and could use an address there first.
 
 use std::collections::VecDeque;
+use std::io;
+use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -13,7 +16,8 @@ use super::Shared;
 use super::files::kind;
 use crate::node::floor::lock;
 use crate::node::hex;
-use crate::node::store::fresh;
+use crate::node::profile::replace;
+use crate::random;
 
 /// How long a file can be fetched, how many are kept, and how long the way into the page is open.
 const FILE: Duration = Duration::from_secs(300);
@@ -28,12 +32,14 @@ pub struct Once(Arc<Mutex<Kept>>);
 struct Kept {
     files: VecDeque<(String, Instant, Vec<u8>)>,
     entry: Option<(String, Instant)>,
+    /// The file that leads there; it goes when it was used.
+    gate: Option<PathBuf>,
 }
 
 impl Once {
     /// The path at which a file can be fetched for a while.
     pub fn file(&self, name: String, bytes: Vec<u8>) -> String {
-        let path = format!("{}/{name}", hex(&fresh::<16>()));
+        let path = format!("{}/{name}", hex(&random::bytes::<16>()));
         let mut state = lock(&self.0);
         state.files.retain(|(_, since, _)| since.elapsed() < FILE);
         while state.files.len() >= FILES {
@@ -45,9 +51,28 @@ impl Once {
 
     /// The path that leads into the page, once.
     pub fn entry(&self) -> String {
-        let path = hex(&fresh::<16>());
+        let path = hex(&random::bytes::<16>());
         lock(&self.0).entry = Some((path.clone(), Instant::now()));
         format!("/once/{path}")
+    }
+
+    /// Writes a file that leads a browser into the page, for its owner only, and says where it is.
+    pub fn gate(&self, folder: &FilePath, port: u16) -> io::Result<PathBuf> {
+        let file = folder.join("open.html");
+        let address = format!("http://127.0.0.1:{port}{}", self.entry());
+        let text = format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">\
+             <meta http-equiv=\"refresh\" content=\"0; url={address}\"><title>Outis</title><a href=\"{address}\">Outis</a></html>\n"
+        );
+        replace(&file, text.as_bytes())?;
+        lock(&self.0).gate = Some(file.clone());
+        Ok(file)
+    }
+
+    /// Removes the file, if it was not used.
+    pub fn close_gate(&self) {
+        let gate = lock(&self.0).gate.take();
+        gate.into_iter().for_each(|file| drop(std::fs::remove_file(file)));
     }
 
     fn take_file(&self, path: &str) -> Option<Vec<u8>> {
@@ -61,6 +86,8 @@ impl Once {
         let good = state.entry.as_ref().is_some_and(|(known, since)| known == path && since.elapsed() < ENTRY);
         if good {
             state.entry = None;
+            drop(state);
+            self.close_gate();
         }
         good
     }
@@ -69,14 +96,20 @@ impl Once {
 /// `GET /once/…`. The way into the page is used up by this; nothing else changes.
 pub async fn get(State(shared): State<Shared>, Path(path): Path<String>) -> Response {
     if shared.once.take_entry(&path) {
-        let page = format!("/#{}", &*shared.token);
-        return (StatusCode::SEE_OTHER, [(header::LOCATION, page)]).into_response();
+        // The script keeps the token and goes on to the page: so it is in no address, and in no history.
+        let page = format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"outis-token\" content=\"{}\">\
+             <title>Outis</title><script type=\"module\" src=\"/js/enter.js\"></script></html>\n",
+            shared.lock.token()
+        );
+        let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+        return (headers, page).into_response();
     }
     match shared.once.take_file(&path) {
         Some(bytes) => {
             ([(header::CONTENT_TYPE, kind(&path)), (header::CONTENT_DISPOSITION, "inline")], bytes).into_response()
         }
-        None => (StatusCode::GONE, "This address was good for a moment only. Go back to the page.\n").into_response(),
+        None => (StatusCode::GONE, "This address has expired. Go back to the page.\n").into_response(),
     }
 }
 

@@ -1,147 +1,98 @@
-//! What the page may ask, and what comes of it.
+//! The requests of the page, and their results; their types are in [`super::ask`].
 
-use outis_table::Seat;
 use outis_table::game::Grade;
 use outis_table::words::Text;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use super::ask::{Ask, ProfileChange, Start};
 use super::bridge;
 use crate::catalogue::Picture;
-use crate::node::about::Pace;
 use crate::node::hub::{Answer, Node, sorry};
-use crate::node::profile::{MAX_NAME, Network};
 use crate::node::store::{self, Plan};
-use crate::node::{Key, clean};
 
 /// Does what is asked. Watching is the socket's own business.
-pub fn carry_out(node: &Node, ask: &str, message: &Value) -> Answer {
-    let table = || message["table"].as_str().ok_or_else(|| sorry("request"));
-    let text = |name: &str| message[name].as_str().ok_or_else(|| sorry("request"));
-    let seat =
-        || message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).map(Seat).ok_or_else(|| sorry("request"));
-    let done = json!({});
+pub fn carry_out(node: &Node, ask: Ask) -> Answer {
+    let done = |done: Answer<()>| done.map(|()| json!({}));
     match ask {
-        "profile" => profile(node, message).map(|()| done),
-        "start" => start(node, message),
-        "invite" => {
-            let hours = message["hours"].as_u64().and_then(|hours| u32::try_from(hours).ok()).unwrap_or(24);
-            node.invite(table()?, hours).map(|(text, until)| json!({ "text": text, "until": until }))
+        Ask::Profile(change) => done(profile(node, change)),
+        Ask::Start(plan) => start(node, *plan),
+        Ask::Invite(table, hours) => {
+            node.invite(&table, hours).map(|(text, until)| json!({ "text": text, "until": until }))
         }
-        "uninvite" => node.uninvite(table()?).map(|()| done),
-        "join" => node.join(text("text")?).map(|id| json!({ "table": id })),
-        "fill" => node.fill(table()?, level(&message["level"])).map(|()| done),
-        "dismiss" => node.dismiss(table()?, seat()?).map(|()| done),
-        "begin" => node.begin(table()?).map(|()| done),
-        "act" => {
-            let round = message["round"].as_u64().and_then(|round| u32::try_from(round).ok());
-            node.act(table()?, text("token")?, round).map(|()| done)
-        }
-        "cover" => node.hand(table()?, None).map(|()| done),
-        "take" => node.hand(table()?, Some(seat()?)).map(|()| done),
-        "why" => node.why(table()?, text("token")?).map(|why| json!({ "text": why.map(|text| text.to_json()) })),
-        "chronicle" => {
-            let from = message["from"].as_u64().and_then(|from| usize::try_from(from).ok()).unwrap_or(0);
-            node.chronicle(table()?, from).map(|parts| json!({ "parts": parts }))
-        }
-        "chat" => node.chat(table()?, text("text")?).map(|()| done),
-        "mute" => node.mute(table()?, seat()?, message["on"].as_bool().unwrap_or(true)).map(|()| done),
-        "leave" => node.leave(table()?).map(|()| done),
-        "wait" => node.stop_waiting(table()?).map(|()| done),
-        "rematch" => node.rematch(table()?).map(|id| json!({ "table": id })),
-        "replay" => {
-            let (shown, me) = node.replay(table()?, seat().ok())?;
+        Ask::Uninvite(table) => done(node.uninvite(&table)),
+        Ask::Join(text) => node.join(&text).map(|id| json!({ "table": id })),
+        Ask::Fill(table, level) => done(node.fill(&table, level)),
+        Ask::Dismiss(table, seat) => done(node.dismiss(&table, seat)),
+        Ask::Begin(table) => done(node.begin(&table)),
+        Ask::Act(table, token, round) => done(node.act(&table, &token, round)),
+        Ask::Hand(table, to) => done(node.hand(&table, to)),
+        Ask::Why(table, token) => node.why(&table, &token).map(|why| json!({ "text": why.map(|text| text.to_json()) })),
+        Ask::Chronicle(table, from) => node.chronicle(&table, from).map(|parts| json!({ "parts": parts })),
+        Ask::Chat(table, text) => done(node.chat(&table, &text)),
+        Ask::Mute(table, seat, on) => done(node.mute(&table, seat, on)),
+        Ask::Leave(table) => done(node.leave(&table)),
+        Ask::Wait(table) => done(node.stop_waiting(&table)),
+        Ask::Rematch(table) => node.rematch(&table).map(|id| json!({ "table": id })),
+        Ask::Replay(table, seat) => {
+            let (shown, me) = node.replay(&table, seat)?;
             Ok(json!({ "pictures": pictures(&shown), "me": me.0 }))
         }
-        "forget" => node.forget(table()?).map(|()| done),
-        "network" => network(node, message).map(|()| done),
-        "lobby" => {
-            if message.get("text").is_some() {
-                node.set_lobby(message["text"].as_str())?;
+        Ask::Forget(table) => done(node.forget(&table)),
+        Ask::Network(network, lan) => {
+            node.change(|settings| (settings.network, settings.lan) = (network, lan))?;
+            node.reconnect();
+            Ok(json!({}))
+        }
+        Ask::Lobby(text, shelve) => {
+            if let Some(text) = text {
+                node.set_lobby(text.as_deref())?;
             }
-            if let Some(shelve) = message["shelve"].as_bool() {
+            if let Some(shelve) = shelve {
                 node.change(|settings| settings.shelve = shelve)?;
                 node.look_at_board();
             }
             Ok(node.open_json())
         }
-        "open" => {
+        Ask::Open => {
             node.look_at_board();
             Ok(json!({ "open": node.open_json() }))
         }
-        "publish" => {
-            let days = message["days"].as_u64().and_then(|days| u8::try_from(days).ok());
-            node.publish(table()?, days, message["code"].as_str()).map(|()| done)
-        }
-        "unpublish" => node.unpublish(table()?).map(|()| done),
-        "claim" => node.claim(text("notice")?).map(|()| done),
-        "block" => {
-            let key = crate::meeting::name(text("key")?).map(Key).ok_or_else(|| sorry("request"))?;
-            let name = message["name"].as_str().unwrap_or_default();
-            node.block(key, name, message["on"].as_bool().unwrap_or(true)).map(|()| done)
-        }
-        "find" => node.find_code(text("code")?).map(|()| done),
-        "quick" => {
-            let game = Node::game(message["game"].as_str().unwrap_or_default())?;
+        Ask::Publish(table, days, code) => done(node.publish(&table, days, code.as_deref())),
+        Ask::Unpublish(table) => done(node.unpublish(&table)),
+        Ask::Claim(notice) => done(node.claim(&notice)),
+        Ask::Block(key, name, on) => done(node.block(key, &name, on)),
+        Ask::Find(code) => done(node.find_code(&code)),
+        Ask::Quick(game) => {
+            let game = Node::game(&game)?;
             node.quick(game.name(), store::usual(game)).map(|id| json!({ "table": id }))
         }
-        _ => match ask.strip_prefix("bridge-") {
-            Some(ask) => bridge::carry_out(node, ask, message),
-            None => Err(sorry("request")),
-        },
+        Ask::Bridge(what, message) => bridge::carry_out(node, &what, &message),
+        Ask::Watch(_) | Ask::Unwatch(_) => Err(sorry("request")),
     }
 }
 
-fn level(value: &Value) -> u8 {
-    value.as_u64().and_then(|level| u8::try_from(level).ok()).unwrap_or(1).max(1)
-}
-
-fn profile(node: &Node, message: &Value) -> Answer<()> {
-    let language = match &message["language"] {
-        Value::Null => None,
-        Value::String(code) if matches!(&**code, "en" | "hu") => Some(code.clone()),
-        _ => return Err(sorry("request")),
-    };
-    let theme = match message["theme"].as_str() {
-        Some(theme @ ("auto" | "dark" | "light")) => Some(theme.to_owned()),
-        None => None,
-        Some(_) => return Err(sorry("request")),
-    };
-    let prefs: Option<Map<String, Value>> = message["prefs"].as_object().cloned();
+fn profile(node: &Node, change: ProfileChange) -> Answer<()> {
     node.change(|settings| {
-        if let Some(name) = message["name"].as_str() {
-            settings.name = name.to_owned();
-        }
-        if message.get("language").is_some() {
+        settings.name = change.name.unwrap_or_else(|| std::mem::take(&mut settings.name));
+        settings.theme = change.theme.unwrap_or_else(|| std::mem::take(&mut settings.theme));
+        settings.prefs = change.prefs.unwrap_or_else(|| std::mem::take(&mut settings.prefs));
+        if let Some(language) = change.language {
             settings.language = language;
-        }
-        if let Some(theme) = theme {
-            settings.theme = theme;
-        }
-        if let Some(prefs) = prefs {
-            settings.prefs = prefs;
         }
     })
 }
 
-fn start(node: &Node, message: &Value) -> Answer {
-    let game = Node::game(message["game"].as_str().unwrap_or_default())?;
-    let dials: Vec<i64> = match &message["dials"] {
-        Value::Null if message["beside"].is_array() => store::unhurried(game),
-        Value::Null => store::usual(game),
-        dials => serde_json::from_value(dials.clone()).map_err(|_| sorry("request"))?,
-    };
+fn start(node: &Node, plan: Start) -> Answer {
+    let Start { dials, grade, bots, pace, name, beside, watch, crook, .. } = plan;
+    let game = Node::game(&plan.game)?;
+    let dials = dials.unwrap_or_else(|| if beside.is_some() { store::unhurried(game) } else { store::usual(game) });
     let (_, seats) = game.choose(&dials).ok_or_else(|| sorry("choices"))?;
-    let grade = match &message["grade"] {
-        Value::Null => Grade::Hardened,
-        name => *game.grades().iter().find(|grade| *name == grade.name()).ok_or_else(|| sorry("choices"))?,
+    let grade = match grade {
+        None => Grade::Hardened,
+        Some(name) => *game.grades().iter().find(|grade| name == grade.name()).ok_or_else(|| sorry("choices"))?,
     };
-    let bots: Vec<u8> = message["bots"].as_array().map(|bots| bots.iter().map(level).collect()).unwrap_or_default();
-    let pace: Pace = serde_json::from_value(message["pace"].clone()).unwrap_or_default();
-    let name = |name: &Value| clean(name.as_str().unwrap_or_default(), MAX_NAME);
-    let mut people = vec![Some(name(&message["as"])).filter(|name| !name.is_empty()).unwrap_or_else(|| node.name())];
-    let others = message["beside"].as_array().into_iter().flatten().take(usize::from(seats));
-    people.extend(others.map(name));
-    let [watch, crook] = ["watch", "crook"].map(|name| message[name].as_bool().unwrap_or(false));
+    let mut people = vec![if name.is_empty() { node.name() } else { name }];
+    people.extend(beside.into_iter().flatten().take(usize::from(seats)));
     let is_open = people.len() == 1 && bots.len() + 1 < usize::from(seats);
     if is_open && crook {
         // Bots cheat where nobody else is at the table.
@@ -153,24 +104,6 @@ fn start(node: &Node, message: &Value) -> Answer {
         node.start(game, &Plan { dials, grade, people, bots, pace, watch, crook })?
     };
     Ok(json!({ "table": id }))
-}
-
-fn network(node: &Node, message: &Value) -> Answer<()> {
-    let network = match message["mode"].as_str() {
-        Some("direct") => Network::Direct,
-        Some("public") => Network::Public,
-        Some("relay") => match message["relay"].as_str() {
-            Some(relay) if relay.starts_with("https://") || relay.starts_with("http://") => {
-                Network::Relay { relay: relay.to_owned(), only: message["only"].as_bool().unwrap_or(false) }
-            }
-            _ => return Err(sorry("relay")),
-        },
-        _ => return Err(sorry("request")),
-    };
-    let lan = message["lan"].as_bool().unwrap_or(false);
-    node.change(|settings| (settings.network, settings.lan) = (network, lan))?;
-    node.reconnect();
-    Ok(())
 }
 
 /// A replay, for the page.

@@ -1,11 +1,11 @@
-//! The shelf of the meeting place for the page: look along it, take a game and check it here, compute the ratings. What the
-//! meeting place says is compared with what this machine found; the body of a request is one JSON object.
+//! The lobby's archive for the page: browse it, fetch a game and check it here, compute the ratings. What the lobby says is
+//! compared with what this machine finds; the body of a request is one JSON object.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use outis_meeting::Name;
 use outis_meeting::archive::{GameVerdict, Outcome, Shelved};
@@ -17,6 +17,7 @@ use outis_table::{export, offer::Offer};
 use serde_json::{Value, json};
 
 use super::{Shared, finding};
+use crate::catalogue::Finding;
 use crate::meeting::command::shelved_json;
 use crate::meeting::{digits, name};
 use crate::node::hub::{Answer, Node, sorry};
@@ -31,10 +32,11 @@ const MAX_ROWS: usize = 500;
 pub(super) async fn post(
     State(shared): State<Shared>,
     Path(what): Path<String>,
+    uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    if !shared.is_let_in(&headers) {
+    if !shared.is_let_in(&headers, &uri) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
     let wanted: Value = serde_json::from_slice(&body).unwrap_or_default();
@@ -77,7 +79,7 @@ fn search(wanted: &Value) -> Answer<Search> {
     })
 }
 
-/// A game with who is who: the meeting place itself, and ourselves.
+/// A game with who is who: the lobby itself, and ourselves.
 fn shown(node: &Node, game: &Shelved) -> Value {
     let mut shown = shelved_json(game);
     let own = node.key();
@@ -104,33 +106,29 @@ pub async fn log(node: &Node, wanted: &Value) -> Answer<Vec<u8>> {
 }
 
 /// Whether a verifier found what this machine found.
-fn is_same(verdict: &GameVerdict, offer: &Offer, found: &Value) -> bool {
-    let seat = found["seat"].as_u64();
-    let outcome = match verdict.outcome {
-        Outcome::Finished => found["verdict"] == "finished" && found["scores"] == json!(verdict.scores),
-        Outcome::Unfinished => found["verdict"] == "unfinished",
-        Outcome::Fault(blamed) => found["verdict"] == "fault" && seat == Some(blamed.into()),
-        Outcome::Forged => found["verdict"] == "forged",
-        Outcome::Unreadable => found["verdict"] == "unreadable",
-    };
+fn is_same(verdict: &GameVerdict, offer: &Offer, found: Option<&Finding>) -> bool {
+    let outcome = found.map_or(Outcome::Unreadable, |found| found.verdict.outcome());
+    let scores = verdict.outcome != Outcome::Finished
+        || found.is_some_and(|found| found.scores.as_ref() == Some(&verdict.scores));
     let players = offer.seats.iter().map(|chair| chair.key);
-    let head = verdict.outcome == Outcome::Unreadable || found["head"] == digits(&verdict.head);
-    outcome
+    let head = found.is_none_or(|found| found.head == digits(&verdict.head));
+    outcome == verdict.outcome
+        && scores
         && head
         && verdict.table == offer.id().0
         && verdict.game == offer.game
         && players.eq(verdict.players.clone())
 }
 
-/// Fetches a log, checks it here, and compares that with what is said about it on the shelf.
+/// Fetches a log, checks it here, and compares that with what is said about it in the archive.
 pub async fn check(node: &Node, wanted: &Value) -> Answer {
     let bytes = log(node, wanted).await?;
     let name = outis_meeting::store::blob_name(&bytes);
     let Ok((offer, _)) = export::read(&bytes) else {
-        return Ok(json!({ "finding": finding(&bytes), "game": null, "agrees": false }));
+        return Ok(json!({ "finding": finding(&bytes).1, "game": null, "agrees": false }));
     };
     let judged = tokio::task::spawn_blocking(move || finding(&bytes)).await;
-    let judged = judged.map_err(|_| sorry("request"))?;
+    let (found, judged) = judged.map_err(|_| sorry("request"))?;
     let entry = match offer.seats.first() {
         Some(chair) => node.find_shelved(chair.key, name).await?,
         None => None,
@@ -140,16 +138,16 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
     let mut agrees = game.table == offer.id().0 && game.game == offer.game;
     // Everybody who sat there agreed, and to this very history.
     agrees &= offer.seats.iter().map(|chair| chair.key).eq(game.consents.iter().map(|consent| consent.body().player));
-    agrees &= game.consents.iter().all(|consent| judged["head"] == digits(&consent.body().head));
+    agrees &= game.consents.iter().all(|c| found.as_ref().is_some_and(|f| f.head == digits(&c.body().head)));
     for (signed, verdict) in game.verdicts.iter().zip(listed["verdicts"].as_array_mut().into_iter().flatten()) {
-        let same = is_same(signed.body(), &offer, &judged);
+        let same = is_same(signed.body(), &offer, found.as_ref());
         verdict["same"] = json!(same);
         agrees &= same;
     }
     Ok(json!({ "finding": judged, "game": listed, "agrees": agrees }))
 }
 
-/// Who is at the meeting place. Names are what people call themselves; the words are of their keys.
+/// Who is in the lobby. Names are what people call themselves; the words are of their keys.
 async fn people(node: &Node) -> Answer {
     let people = node.people_there().await?;
     let own = node.key();
@@ -188,7 +186,7 @@ pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
         rating::table(counted.map(|verdict| (verdict.name(), verdict.body())), game)
     });
     let table = rated.await.map_err(|_| sorry("request"))?;
-    // A verdict has keys; what people like to be called is on the shelf.
+    // A verdict has keys; what people like to be called is in the archive.
     let lately = node.browse(&Search { game: Some(game.to_owned()), ..Search::default() }).await?;
     let mut names: BTreeMap<[u8; 32], String> = BTreeMap::new();
     for consent in lately.games.iter().flat_map(|game| &game.consents) {
@@ -203,4 +201,55 @@ pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
     });
     Ok(json!({ "rows": rows.collect::<Vec<_>>(), "all": all, "verifiers": verifiers,
                "forged": forged }))
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_table::codec::Decode;
+
+    use super::*;
+    use crate::catalogue::Shows;
+
+    /// Every outcome that a verifier may sign against everything that this machine may find.
+    #[test]
+    fn only_the_same_outcome_is_the_same() {
+        let log = include_bytes!("../../../../spec/vectors/log/finished.log");
+        let (offer, _) = export::read(log).unwrap();
+        let found = || finding(log).0.unwrap();
+        let head: Name = name(&found().head).unwrap();
+        let signs = |outcome, scores: &[i64]| GameVerdict {
+            verifier: IdentityKey::from_bytes(offer.seats[0].key.as_bytes(), &()).unwrap(),
+            log: [0; 32],
+            table: offer.id().0,
+            head,
+            game: offer.game.clone(),
+            players: offer.seats.iter().map(|chair| chair.key).collect(),
+            outcome,
+            scores: scores.to_vec(),
+            at: 0,
+            words: String::new(),
+        };
+        let scores = found().scores.unwrap();
+        let outcomes =
+            [Outcome::Finished, Outcome::Unfinished, Outcome::Fault(1), Outcome::Forged, Outcome::Unreadable];
+        let finds = [
+            (Some(Shows::Finished), 0),
+            (Some(Shows::Unfinished), 1),
+            (Some(Shows::Claimed), 1),
+            (Some(Shows::Fault { seat: 1 }), 2),
+            (Some(Shows::Fault { seat: 0 }), 9),
+            (Some(Shows::Forged), 3),
+            (None, 4),
+        ];
+        for (shows, fits) in finds {
+            let found = shows.map(|verdict| Finding { verdict, ..found() });
+            for (i, outcome) in outcomes.into_iter().enumerate() {
+                let same = is_same(&signs(outcome, &scores), &offer, found.as_ref());
+                assert_eq!(same, i == fits, "{outcome:?} and {shows:?}");
+            }
+        }
+        assert!(!is_same(&signs(Outcome::Finished, &[9, 9]), &offer, Some(&found())), "other scores");
+        let other = GameVerdict { head: [0; 32], ..signs(Outcome::Finished, &scores) };
+        assert!(!is_same(&other, &offer, Some(&found())), "another history");
+    }
 }

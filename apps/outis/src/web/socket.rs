@@ -12,11 +12,12 @@ use outis_table::words::Text;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::{Shared, guard, requests};
+use super::ask::Ask;
+use super::{Shared, requests};
 use crate::node::hub::{Event, Node, sorry};
 
 /// Version of what is said.
-const VERSION: &str = "outis.1";
+const VERSION: &str = "outis.2";
 const MAX_MESSAGE: usize = 64 << 10;
 /// Messages in ten seconds: beyond the first number they are refused, beyond the second the socket is closed.
 const BUSY: u32 = 60;
@@ -34,11 +35,11 @@ pub async fn upgrade(State(shared): State<Shared>, headers: HeaderMap, upgrade: 
         .flat_map(|value| value.split(',').map(str::trim))
         .collect();
     if !asked.contains(&VERSION) {
-        return (StatusCode::BAD_REQUEST, "reload the page: it is of another version\n").into_response();
+        return (StatusCode::BAD_REQUEST, "reload the page: it belongs to another version\n").into_response();
     }
-    let shown = asked.iter().find_map(|asked| asked.strip_prefix("token."));
-    if !shown.is_some_and(|shown| guard::same(shown, &shared.token)) {
-        return (StatusCode::UNAUTHORIZED, "open the address that outis printed\n").into_response();
+    let shown = asked.iter().find_map(|asked| asked.strip_prefix("proof."));
+    if !shown.is_some_and(|shown| shared.lock.is_proved(shown, &headers, "/ws")) {
+        return (StatusCode::UNAUTHORIZED, "open the full address that Outis printed\n").into_response();
     }
     let upgrade = upgrade.protocols([VERSION]).max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
     upgrade.on_upgrade(move |socket| async move {
@@ -131,24 +132,22 @@ impl Page {
     }
 
     fn carry_out(&mut self, message: &Value) -> Result<Value, Text> {
-        let ask = message["ask"].as_str().ok_or_else(|| sorry("request"))?;
-        if self.count > BUSY {
+        if message["ask"].is_string() && self.count > BUSY {
             return Err(sorry("busy"));
         }
-        let table = message["table"].as_str().unwrap_or_default();
-        match ask {
-            "watch" => {
-                tokio::task::block_in_place(|| self.node.table_json(table)).ok_or_else(|| sorry("table"))?;
-                self.watched.insert(table.to_owned(), 0);
-                self.dirty.insert(table.to_owned());
+        match Ask::read(message)? {
+            Ask::Watch(table) => {
+                tokio::task::block_in_place(|| self.node.table_json(&table)).ok_or_else(|| sorry("table"))?;
+                self.watched.insert(table.clone(), 0);
+                self.dirty.insert(table);
                 self.lists.insert("chat");
                 Ok(json!({}))
             }
-            "unwatch" => {
-                self.watched.remove(table);
+            Ask::Unwatch(table) => {
+                self.watched.remove(&table);
                 Ok(json!({}))
             }
-            _ => tokio::task::block_in_place(|| requests::carry_out(&self.node, ask, message)),
+            ask => tokio::task::block_in_place(|| requests::carry_out(&self.node, ask)),
         }
     }
 

@@ -23,6 +23,23 @@ pub fn scratch(name: &str) -> PathBuf {
     dir
 }
 
+/// What the node says for an id, with these arguments, up to the first that is not among them.
+pub fn words(id: &str, args: &[(&str, &str)]) -> String {
+    let areas = [
+        include_str!("../../words/bridge.json"),
+        include_str!("../../words/errors.json"),
+        include_str!("../../words/lobby.json"),
+        include_str!("../../words/notices.json"),
+        include_str!("../../words/table.json"),
+    ];
+    let areas = areas.map(|area| serde_json::from_str::<Value>(area).unwrap());
+    let said = areas.iter().map(|area| &area[id]["en"]).find(|said| !said.is_null());
+    let text = said.and_then(|said| said.as_str().or_else(|| said["one"].as_str()));
+    let text = text.unwrap_or_else(|| panic!("no words for {id}"));
+    let text = args.iter().fold(text.to_owned(), |text, (name, arg)| text.replace(&format!("{{{name}}}"), arg));
+    text.split('{').next().unwrap_or_default().to_owned()
+}
+
 /// The program.
 pub fn outis() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_outis"));
@@ -47,7 +64,13 @@ impl Outis {
 
     /// Starts it for a profile by a command that ends in the program.
     pub fn start_by(mut command: Command, profile: &Path) -> Self {
-        command.args(["--no-open", "--port", "0", "--profile"]).arg(profile).stdout(Stdio::piped());
+        command.arg("--no-open");
+        Self::open_by(command, profile)
+    }
+
+    /// The same, and it may open a browser.
+    pub fn open_by(mut command: Command, profile: &Path) -> Self {
+        command.args(["--port", "0", "--profile"]).arg(profile).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -60,6 +83,12 @@ impl Outis {
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// Stops the process (`STOP`), or lets it go on (`CONT`).
+    pub fn signal(&self, name: &str) {
+        let done = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status().unwrap();
+        assert!(done.success());
     }
 
     /// Status and body of a plain request with these headers.
@@ -81,9 +110,37 @@ impl Outis {
         (status, answer.split_off(at))
     }
 
-    /// With the token.
+    /// With a proof of the token.
     pub fn get(&self, path: &str) -> (u16, Vec<u8>) {
-        self.http("GET", path, &[("Authorization", &format!("Bearer {}", self.token))], b"")
+        self.http("GET", path, &[("Authorization", &self.authorization(path))], b"")
+    }
+
+    /// With a proof of the token.
+    pub fn post(&self, path: &str, body: &[u8]) -> (u16, Vec<u8>) {
+        self.http("POST", path, &[("Authorization", &self.authorization(path))], body)
+    }
+
+    /// What a header says that proves the token for a path.
+    pub fn authorization(&self, path: &str) -> String {
+        format!("Outis {}", self.proof(path))
+    }
+
+    /// What a page shows for a path (PAGE-1): a nonce, and HMAC-SHA256 under the token.
+    pub fn proof(&self, path: &str) -> String {
+        use sha2::{Digest, Sha256};
+        let nonce = String::from_utf8(self.http("GET", "/api/nonce", &[], b"").1).unwrap();
+        let key: Vec<u8> = (0..32).step_by(2).map(|i| u8::from_str_radix(&self.token[i..i + 2], 16).unwrap()).collect();
+        let pad = |with: u8| (0..64).map(|i| key.get(i).unwrap_or(&0) ^ with).collect::<Vec<u8>>();
+        let text = format!("outis.2\n127.0.0.1:{}\n{nonce}\n{path}", self.port);
+        let inner = Sha256::new().chain_update(pad(0x36)).chain_update(text).finalize();
+        let proof = Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize();
+        let proof: String = proof.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{nonce}.{proof}")
+    }
+
+    /// The subprotocols of a page's socket.
+    pub fn protocols(&self) -> String {
+        format!("outis.2, proof.{}", self.proof("/ws"))
     }
 
     /// A socket with these subprotocols and headers; an error is the status.
@@ -110,7 +167,7 @@ impl Outis {
 
     /// A page.
     pub fn page(&self) -> Page {
-        let socket = self.socket(&format!("outis.1, token.{}", self.token), &[]).unwrap();
+        let socket = self.socket(&self.protocols(), &[]).unwrap();
         let mut page = Page { socket, told: Vec::new(), tables: Vec::new(), n: 0 };
         page.wait("hello", |page| page.told.iter().any(|told| told["tell"] == "hello").then_some(()));
         page

@@ -1,4 +1,4 @@
-//! A running meeting place, and programs that use it.
+//! A running lobby, and programs that use it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Outis, outis};
 
-/// A meeting place; it is killed when dropped.
+/// A lobby; it is killed when dropped.
 pub struct Place {
     child: Child,
     /// Its address.
@@ -58,7 +58,7 @@ impl Place {
         (head[9..12].parse().unwrap(), body.to_owned())
     }
 
-    /// `outis` with this meeting place and a profile.
+    /// `outis` with this lobby and a profile.
     pub fn outis(&self, profile: &Path, args: &[&str]) -> Command {
         let mut command = outis();
         command.args(args).args(["--lobby", &self.text, "--profile"]).arg(profile);
@@ -108,13 +108,12 @@ pub fn finish(child: Child) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&said).into_owned())
 }
 
-/// What a page is answered about the shelf, once the line to the meeting place is there.
+/// What a page is answered about the archive, once the line to the lobby is there.
 pub fn on_page(outis: &Outis, what: &str, wanted: &Value) -> Value {
     let began = Instant::now();
     loop {
-        let token = format!("Bearer {}", outis.token);
         let path = format!("/api/shelf/{what}");
-        let (status, body) = outis.http("POST", &path, &[("Authorization", &token)], wanted.to_string().as_bytes());
+        let (status, body) = outis.post(&path, wanted.to_string().as_bytes());
         let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
         if status == 200 {
             return answer;

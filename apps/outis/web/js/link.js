@@ -2,7 +2,7 @@
 
 const KEEP = 'outis.token';
 
-/** Takes the token out of the address, so that it is in no history and on no screen. */
+/** Takes the token out of the address, so that it is on no screen. It belongs to one run of the program. */
 export function takeToken() {
   const fragment = location.hash.slice(1);
   if (/^[0-9a-f]{32}$/.test(fragment)) {
@@ -12,7 +12,23 @@ export function takeToken() {
   return localStorage.getItem(KEEP);
 }
 
-const bearer = () => ({ Authorization: `Bearer ${localStorage.getItem(KEEP) || ''}` });
+const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Proves the token to whoever answers at this address, for one request; it is never sent (PAGE-1). */
+async function prove(path) {
+  const token = localStorage.getItem(KEEP) || '';
+  const nonce = (await (await fetch('/api/nonce')).text()).trim();
+  const bytes = Uint8Array.from(token.match(/../g) || [], (pair) => parseInt(pair, 16));
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const text = `outis.2\n${location.host.toLowerCase()}\n${nonce}\n${path}`;
+  return `${nonce}.${hex(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)))}`;
+}
+
+/** A request that proves the token. */
+async function request(path, options = {}) {
+  const proof = await prove(path);
+  return fetch(path, { ...options, headers: { ...options.headers, Authorization: `Outis ${proof}` } });
+}
 
 export class Link {
   /** `told` gets every message that the node sends by itself; `changed` the state: connecting, open, lost, denied, outdated. */
@@ -23,18 +39,30 @@ export class Link {
     this.next = 1;
     this.wait = 300;
     this.watched = new Set();
+    // Another window was let in by a new run of the program: so is this one.
+    addEventListener('storage', (event) => event.key === KEEP && this.state === 'denied' && this.open());
     this.open();
   }
 
-  open() {
-    const token = takeToken();
-    if (!token) return this.changed('denied');
+  say(state) {
+    this.state = state;
+    this.changed(state);
+  }
+
+  async open() {
+    this.state = 'connecting';
+    if (!takeToken()) return this.say('denied');
+    const proof = await prove('/ws').catch(() => null);
+    if (!proof) {
+      this.say('lost');
+      return this.later();
+    }
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new WebSocket(`${scheme}//${location.host}/ws`, ['outis.1', `token.${token}`]);
+    const socket = new WebSocket(`${scheme}//${location.host}/ws`, ['outis.2', `proof.${proof}`]);
     this.socket = socket;
     socket.onopen = () => {
       this.wait = 300;
-      this.changed('open');
+      this.say('open');
       for (const table of this.watched) this.ask('watch', { table }).catch(() => {});
     };
     socket.onmessage = (event) => this.receive(event.data);
@@ -62,12 +90,16 @@ export class Link {
     if (socket !== this.socket) return;
     for (const waiting of this.asked.values()) waiting.reject({ id: 'page.error.lost' });
     this.asked.clear();
-    this.changed('lost');
+    this.say('lost');
     // A socket does not say why it failed; this question does.
     try {
-      const answer = await fetch('/api/hello', { headers: bearer() });
-      if (answer.status === 401) return this.changed('denied');
+      const answer = await request('/api/hello');
+      if (answer.status === 401) return this.say('denied');
     } catch { /* the node is not running; it may come back */ }
+    return this.later();
+  }
+
+  later() {
     setTimeout(() => this.open(), this.wait);
     this.wait = Math.min(this.wait * 1.7, 4000);
     return undefined;
@@ -96,7 +128,7 @@ export class Link {
 
 /** The log of a table as a file to keep. */
 export async function saveLog(table, name) {
-  const answer = await fetch(`/api/log/${encodeURIComponent(table)}`, { headers: bearer() });
+  const answer = await request(`/api/log/${encodeURIComponent(table)}`);
   if (!answer.ok) throw { id: 'page.error.log' };
   save(await answer.blob(), name);
 }
@@ -111,7 +143,7 @@ export function save(blob, name) {
 }
 
 async function send(path, body) {
-  const answer = await fetch(path, { method: 'POST', headers: { ...bearer(), 'Content-Type': 'application/octet-stream' }, body })
+  const answer = await request(path, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body })
     .catch(() => { throw { id: 'page.error.lost' }; });
   if (answer.status === 413) throw { id: 'page.error.large' };
   if (answer.status === 422) throw (await answer.json()).error;
@@ -127,7 +159,7 @@ export const shelfAsk = (what, wanted) => send(`/api/shelf/${what}`, JSON.string
 
 /** The verdict on a log file. */
 export async function verify(file) {
-  const answer = await fetch('/api/verify', { method: 'POST', headers: { ...bearer(), 'Content-Type': 'application/octet-stream' }, body: file });
+  const answer = await request('/api/verify', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file });
   if (!answer.ok) throw { id: answer.status === 413 ? 'page.error.large' : 'page.error.verify' };
   return answer.json();
 }

@@ -1,4 +1,5 @@
-// Puts message ids into words. Catalogues are flat objects of templates with `{name}` where an argument goes.
+// Puts message ids into words. Catalogues are flat objects of sentences: a template with `{name}` where an argument goes, or
+// a template for each plural category, `{by, one, other}`, where `by` names the argument that is counted.
 
 let catalogue = {};
 let language = 'en';
@@ -28,9 +29,8 @@ export const t = (id, args, names) => say(`page.${id}`, args, names);
 
 /** The sentence for an id with plain arguments (numbers, strings, texts, lists of texts). */
 export function say(id, args = {}, names = []) {
-  const template = catalogue[id];
-  if (template === undefined) return id;
-  return template.replace(/\{([a-z_]+)\}/g, (whole, name) => (Object.hasOwn(args, name) ? word(args[name], names) : whole));
+  if (!has(id)) return id;
+  return template(catalogue[id], args).replace(/\{([a-z_]+)\}/g, (whole, name) => (Object.hasOwn(args, name) ? word(args[name], names) : whole));
 }
 
 /** The sentence for a text as the node sends it: `{id, args}`. */
@@ -43,8 +43,24 @@ export function tell(text, names = []) {
 /** Without lines that are drawings made of letters: those are for terminals. */
 export const spoken = (lines) => (lines || []).filter((line) => !line.id?.includes('.drawn.'));
 
+/** The template of a sentence that fits what is counted; something that is no number and no list is one. */
+function template(sentence, args) {
+  if (typeof sentence === 'string') return sentence;
+  const counted = Object.hasOwn(args, sentence.by) ? args[sentence.by] : undefined;
+  const count = typeof counted === 'number' ? counted : Array.isArray(counted) ? counted.length : counted === undefined ? 0 : 1;
+  return sentence[new Intl.PluralRules(language).select(count)] ?? sentence.other;
+}
+
+/** Several names in a sentence: "Anna, Béla and Cili". */
+export const together = (list) => new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' }).format(list);
+
+const isPerson = (arg) => Number.isInteger(arg?.seat) || typeof arg?.plain === 'string';
+
 function word(arg, names) {
-  if (Array.isArray(arg)) return arg.map((item) => word(item, names)).join(', ');
+  if (Array.isArray(arg)) {
+    const words = arg.map((item) => word(item, names));
+    return arg.every(isPerson) ? together(words) : words.join(', ');
+  }
   if (typeof arg === 'number') return number(arg);
   if (arg && typeof arg === 'object') {
     if (Number.isInteger(arg.seat)) return names[arg.seat] ?? t('seat.unnamed', { n: arg.seat + 1 });

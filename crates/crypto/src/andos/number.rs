@@ -2,8 +2,9 @@
 
 use crypto_bigint::modular::{FixedMontyForm, FixedMontyParams};
 use crypto_bigint::{JacobiSymbol, Odd, Uint};
-use rand_core::CryptoRng;
 use zeroize::{Zeroize, Zeroizing};
+
+use crate::challenger::Source;
 
 /// Rounds of Miller–Rabin with random bases. A composite number passes one with probability at most 1/4; a random one, far
 /// less.
@@ -31,17 +32,17 @@ const fn small_primes() -> [u16; 168] {
 }
 
 /// A uniform number of full width.
-fn random<const L: usize>(rng: &mut (impl CryptoRng + ?Sized)) -> Uint<L> {
+fn random<const L: usize>(source: &mut (impl Source + ?Sized)) -> Uint<L> {
     let mut bytes = Zeroizing::new(vec![0; Uint::<L>::BYTES]);
-    rng.fill_bytes(&mut bytes);
+    source.fill(&mut bytes);
     Uint::from_le_slice(&bytes)
 }
 
 /// A uniform number in `1..modulus`. The highest bit of the modulus must be set, so that few tries are needed; how many says
 /// nothing about the number that comes out.
-pub fn random_residue<const L: usize>(modulus: &Uint<L>, rng: &mut (impl CryptoRng + ?Sized)) -> Uint<L> {
+pub fn random_residue<const L: usize>(modulus: &Uint<L>, source: &mut (impl Source + ?Sized)) -> Uint<L> {
     loop {
-        let number = random::<L>(rng);
+        let number = random::<L>(source);
         if is_residue(&number, modulus) {
             return number;
         }
@@ -98,8 +99,8 @@ impl<const L: usize> Ring<L> {
 
     /// The square of a uniform residue, in Montgomery form. Taking the random number for one that is in that form already
     /// changes nothing: it is as uniform.
-    pub fn random_square(&self, rng: &mut (impl CryptoRng + ?Sized)) -> Uint<L> {
-        let mut root = random_residue(self.modulus().as_ref(), rng);
+    pub fn random_square(&self, source: &mut (impl Source + ?Sized)) -> Uint<L> {
+        let mut root = random_residue(self.modulus().as_ref(), source);
         let square = self.square(&root);
         root.zeroize();
         square
@@ -108,11 +109,11 @@ impl<const L: usize> Ring<L> {
 
 /// A random prime of full width that is 3 modulo 4, with its two highest bits set so that the product of two has full width
 /// too. Candidates that are thrown away may be told by their time; the one that is kept is computed with in constant time.
-pub fn blum_prime<const H: usize>(rng: &mut (impl CryptoRng + ?Sized)) -> Zeroizing<Uint<H>> {
+pub fn blum_prime<const H: usize>(source: &mut (impl Source + ?Sized)) -> Zeroizing<Uint<H>> {
     let high = Uint::<H>::ONE.shl_vartime(Uint::<H>::BITS - 1) | Uint::<H>::ONE.shl_vartime(Uint::<H>::BITS - 2);
     loop {
-        let candidate = Zeroizing::new(random::<H>(rng) | high | Uint::from_u8(3));
-        if !SMALL.iter().any(|prime| remainder(&candidate, *prime) == 0) && is_probably_prime(&candidate, rng) {
+        let candidate = Zeroizing::new(random::<H>(source) | high | Uint::from_u8(3));
+        if !SMALL.iter().any(|prime| remainder(&candidate, *prime) == 0) && is_probably_prime(&candidate, source) {
             return candidate;
         }
     }
@@ -128,14 +129,14 @@ fn remainder<const H: usize>(number: &Uint<H>, prime: u16) -> u64 {
 
 /// Miller–Rabin for a number `n` that is 3 modulo 4: then `n − 1` is twice an odd number `d`, and of a prime every base has
 /// `a^d = ±1`.
-fn is_probably_prime<const H: usize>(number: &Uint<H>, rng: &mut (impl CryptoRng + ?Sized)) -> bool {
+fn is_probably_prime<const H: usize>(number: &Uint<H>, source: &mut (impl Source + ?Sized)) -> bool {
     let Some(odd) = number.to_odd().into_option() else { return false };
     let mut ring = FixedMontyParams::new(odd);
     let mut exponent = number.shr_vartime(1);
     let one = FixedMontyForm::one(&ring);
     let minus_one = one.neg();
     let prime = (0..ROUNDS).all(|_| {
-        let base = FixedMontyForm::from_montgomery(random_residue(number, rng), &ring);
+        let base = FixedMontyForm::from_montgomery(random_residue(number, source), &ring);
         let power = base.pow(&exponent);
         power == one || power == minus_one
     });

@@ -1,20 +1,19 @@
 //! *Szabály ellenőrzés* (TK-22, thesis 4.3.5) as the thesis has it: padding, and a shuffle shown by cut and choose.
 //!
 //! The set `D'_0` has an open encryption, with randomness 1 for all to see. The codes in question and fresh codes of the
-//! rest of the set are, together, a shuffle of it exactly if the codes hold distinct cards of the set; who knows the
-//! randomness `r` of a code knows the mask `r − 1` that leads to it. (The thesis's `r⁻_{k+j}` is `r⁻_j`, TK-T.)
+//! rest of the set are, together, a shuffle of it exactly if the codes hold distinct cards of the set; a seat that knows
+//! the randomness `r` of a code knows the mask `r − 1` that leads to it. (The thesis's `r⁻_{k+j}` is `r⁻_j`, TK-T.)
 //!
 //! The padding is never the open encryption itself: that would show, by complement, which cards are held (E9). One card,
 //! a whole set and everything between run through the same lines. For the form that is used in play, see
 //! [`super::prove`].
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use super::{ContainmentShape, claimable, order, positions, select};
 use crate::batch::Batch;
 use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard, repeated};
-use crate::challenger::{Challenger, Statement};
+use crate::challenger::{Challenger, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::deck::open_codes;
 use crate::group::{Element, Scalar};
@@ -54,7 +53,7 @@ pub fn prove<const ROUNDS: usize>(
     (pack, set): (&Faces, &[usize]),
     cards: &[OwnCard],
     challenger: &mut Challenger,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<ClassicContainment<ROUNDS>> {
     let faces = select(pack, set)?;
     let codes: Vec<Code> = cards.iter().map(|own| own.code).collect();

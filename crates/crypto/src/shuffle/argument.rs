@@ -14,19 +14,19 @@
 //! Why it is sound: `a` is fixed before `z`, and `Σ 1/(a_i − z) = Σ 1/(k − z)` as rational functions of `z` only if
 //! `a` is a permutation. The outputs are fixed before `z` too, and the functions `1/(k − z)` are linearly independent, so
 //! `Σ W_k·(output_{π⁻¹(k)} − expected_k)` vanishes at a random `z` only if every difference does. The errors are at most
-//! `(2n − 2)/q`, `n/q` and `2/q` for the three challenges, so below 2⁻²⁴⁰ for any deck, if discrete logarithms are hard. `spec/40-shuffle.md` has the whole
+//! `(2n − 2)/q`, `n/q` and `2/q` for the three challenges, so below 2⁻²⁴⁰ for any deck, if discrete logarithms are hard.
+//! (Batches and the group itself have weaker bounds; `SECURITY.md` states the total.) `spec/40-shuffle.md` has the whole
 //! argument.
 //!
 //! Cost: the values of `a` and `w` are public, only their order is secret. So the two commitments multiply public
 //! scalars with obliviously permuted generators, which may take scalar-dependent time. What remains in constant time is
 //! the masks: one multiplication per card and equation.
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use crate::batch::{Batch, Equation};
 use crate::card::MAX_CARDS;
-use crate::challenger::{Challenger, Opened, Statement};
+use crate::challenger::{Challenger, Opened, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{Element, FixedBase, RistrettoPoint, Scalar, half, public_msm, zero_point};
 use crate::permutation::Permutation;
@@ -144,7 +144,7 @@ pub(crate) fn prove<S: Permuted>(
     linked: impl FnOnce(&[Scalar]) -> Zeroizing<Vec<Scalar>>,
     witness: &[Scalar],
     challenger: &mut Challenger,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<PermutationProof> {
     let n = statement.cards();
     statement.admissible().ok()?;
@@ -157,8 +157,7 @@ pub(crate) fn prove<S: Permuted>(
     inverse.apply(&mut sorted);
 
     let mut opened = challenger.open(statement);
-    let mut blinds = opened.nonces(a.iter().chain(witness), rng);
-    let (blind_a, blind_w) = (Zeroizing::new(blinds.draw()), Zeroizing::new(blinds.draw()));
+    let blind_a = Zeroizing::new(opened.nonces(a.iter().chain(witness), rng).draw());
     let order = Element::new(weighted_by_rank(&sorted) + key.mul_blind(&blind_a))?;
     opened.message("order", &order);
     let z = opened.challenge("z");
@@ -166,6 +165,7 @@ pub(crate) fn prove<S: Permuted>(
 
     let mut w = Zeroizing::new(public.weights.clone());
     permutation.apply(&mut w);
+    let blind_w = Zeroizing::new(opened.nonces(a.iter().chain(witness), rng).draw());
     let weights = Element::new(public_msm(&public.weights, sorted.iter()) + key.mul_blind(&blind_w))?;
     opened.message("weights", &weights);
     let t = powers(&opened.challenge("t"), n);

@@ -2,7 +2,7 @@
 //!
 //! The shuffler, who made `C'` of `C`, makes `s` shadow decks `C_1 … C_s` of `C'`. For each a challenge bit says what is
 //! opened: the way `C' → C_j` (bit 1), or the way `C → C_j` (bit 0), which is both shuffles in one. Either way alone is a
-//! uniform permutation with uniform masks and tells nothing; both ways together are the shuffle `C → C'`. So a cheater can
+//! uniform permutation with uniform masks and reveals nothing; both ways together are the shuffle `C → C'`. So a cheater can
 //! prepare each shadow for one of its two bits only, and survives `s` rounds with probability `2⁻ˢ`.
 //!
 //! That bound is part of the type:
@@ -44,7 +44,6 @@
 pub mod interactive;
 mod messages;
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 #[cfg(test)]
@@ -54,7 +53,7 @@ pub use messages::{MAX_CLASSIC_CARDS, MAX_ROUNDS, MIN_ROUNDS, Openings, Shadows}
 use super::reencrypt::{self, ShuffleSecret};
 use crate::batch::{Batch, Equation};
 use crate::card::{Code, repeated};
-use crate::challenger::{Challenger, Nonces, Opened, Statement};
+use crate::challenger::{Challenger, Nonces, Opened, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Reader};
 use crate::group::{Element, Scalar};
 use crate::key::JointKey;
@@ -102,7 +101,7 @@ impl<const ROUNDS: usize> CutAndChoose<ROUNDS> {
         key: &JointKey,
         output: &[Code],
         secret: &ShuffleSecret,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<Self> {
         let rounds = Self::SOUNDNESS_BITS;
         let (shadows, ways) = cast(key, output, secret, &mut hedged(&opened, secret, rng))?;
@@ -141,7 +140,7 @@ pub fn prove<const ROUNDS: usize>(
     (input, output): (&[Code], &[Code]),
     secret: &ShuffleSecret,
     challenger: &mut Challenger,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<CutAndChoose<ROUNDS>> {
     let statement = claim::<ROUNDS>(key.element(), (input, output));
     statement.admissible().ok().filter(|()| secret.fits(input.len()))?;
@@ -211,7 +210,7 @@ fn cast<const ROUNDS: usize>(
 
 /// Randomness for the shadows, keyed with the whole claim and the witness: one generator state under two claims would
 /// otherwise open one shadow both ways, which is the permutation (C2).
-fn hedged(opened: &Opened<'_>, secret: &ShuffleSecret, rng: &mut (impl CryptoRng + ?Sized)) -> Nonces {
+fn hedged(opened: &Opened<'_>, secret: &ShuffleSecret, rng: &mut (impl Source + ?Sized)) -> Nonces {
     let order = secret.permutation().expose_secret().iter().map(|k| Scalar::from(u64::from(*k)));
     let witness: Zeroizing<Vec<Scalar>> = Zeroizing::new(order.chain(secret.expose_masks().iter().copied()).collect());
     opened.nonces(witness.iter(), rng)

@@ -1,12 +1,11 @@
 //! The exponentiation shuffle of the SRA deck (SR2): every point raised to one key, all in a secret order.
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::repeated;
-use crate::challenger::{Challenger, Nonces};
+use crate::challenger::{Challenger, Nonces, Purpose, Source};
 use crate::group::{Element, RistrettoPoint, Scalar, half};
 use crate::key::SeatSecret;
 use crate::permutation::Permutation;
@@ -57,9 +56,14 @@ impl Permuted for Exponentiated<'_> {
 pub fn shuffle(
     secret: &SeatSecret,
     input: &[Element],
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<(Vec<Element>, Permutation)> {
-    let mut rng = Nonces::hedged("exponent shuffle", input, [secret.secret().expose_secret()], rng);
+    let mut rng = Nonces::hedged(
+        const { Purpose::new("exponent shuffle") },
+        input,
+        [&secret.secret().expose_secret().as_bytes()[..]],
+        rng,
+    );
     let permutation = Permutation::random(input.len(), &mut rng);
     let mut points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(input.iter().map(|e| *e.point()).collect());
     permutation.apply(&mut points[..]);
@@ -75,7 +79,7 @@ pub fn prove(
     (input, output): (&[Element], &[Element]),
     permutation: &Permutation,
     challenger: &mut Challenger,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<PermutationProof> {
     let statement = Exponentiated { key: secret.key(), input, output };
     let k = secret.secret().expose_secret();

@@ -1,14 +1,13 @@
-//! Hand codes (F5, E1, E2): the drawer makes fresh codes, whose randomness it knows, for the cards that it drew, in
-//! secret order, and proves that they are the same cards. Cards that it already holds can be mixed in, so that nobody
-//! can tell a card of the talon from one of the hand.
+//! Hand codes (F5, E1, E2): a seat makes fresh codes, whose randomness it knows, for the cards that it drew, in secret
+//! order, and proves that they are the same cards. It can mix in cards that it already holds, so that nobody can tell a
+//! card from the talon from one of its hand.
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::{Code, Codes, Faces, OwnCard, repeated};
-use crate::challenger::{Challenger, Nonces};
+use crate::challenger::{Challenger, Nonces, Purpose, Source};
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator};
 use crate::key::{JointKey, SeatSecret};
 use crate::permutation::Permutation;
@@ -85,7 +84,7 @@ pub fn recreate(
     faces: &Faces,
     held: &[OwnCard],
     drawn: &[Code],
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<(Vec<OwnCard>, RecreationSecret)> {
     // Faces are computed, not looked up: an address would show the card.
     // Vectors of secrets get their room at once: one that grows leaves copies behind.
@@ -105,7 +104,8 @@ pub fn recreate(
         points.push(face);
     }
     let own = held.iter().map(|own| own.randomness.expose_secret()).chain([secret.secret().expose_secret()]);
-    let mut rng = Nonces::hedged("re-creation", drawn, own, rng);
+    let own = own.map(|secret| secret.as_bytes().as_slice());
+    let mut rng = Nonces::hedged(const { Purpose::new("re-creation") }, drawn, own, rng);
     let permutation = Permutation::random(n, &mut rng);
     permutation.apply(&mut cards[..]);
     permutation.apply(&mut old[..]);
@@ -130,7 +130,7 @@ pub fn prove(
     (held, drawn, created): (&[Code], &[Code], &Codes),
     secret: &RecreationSecret,
     challenger: &mut Challenger,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<PermutationProof> {
     let statement = Recreated { seat_key: seat.key(), joint_key: key.element(), held, drawn, created: &created.0 };
     let x = seat.secret().expose_secret();

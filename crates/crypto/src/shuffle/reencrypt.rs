@@ -1,13 +1,12 @@
-//! The shuffle of the deck: every code re-encrypted, all in a secret order (TK-18), with a proof at 2⁻¹²⁸ in place of
-//! the thesis's cut-and-choose (TK-20).
+//! The shuffle of the deck: every code re-encrypted, all in a secret order (TK-18), with the permutation argument in
+//! place of the thesis's cut-and-choose (TK-20).
 
-use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::{Code, Codes, repeated};
-use crate::challenger::{Challenger, Nonces};
+use crate::challenger::{Challenger, Nonces, Purpose, Source};
 use crate::group::{Element, RistrettoPoint, Scalar, mul_generator};
 use crate::key::JointKey;
 use crate::permutation::Permutation;
@@ -86,8 +85,8 @@ impl ShuffleSecret {
 }
 
 /// *Keverés* (TK-18, thesis 4.3.1): re-encrypts and permutes. The permutation and all masks are drawn inside.
-pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl CryptoRng + ?Sized)) -> Option<(Codes, ShuffleSecret)> {
-    let mut rng = Nonces::hedged("shuffle", &(key.element(), input), [], rng);
+pub fn shuffle(key: &JointKey, input: &[Code], rng: &mut (impl Source + ?Sized)) -> Option<(Codes, ShuffleSecret)> {
+    let mut rng = Nonces::hedged(const { Purpose::new("shuffle") }, &(key.element(), input), [], rng);
     let permutation = Permutation::random(input.len(), &mut rng);
     let masks = rng.draw_many(input.len());
     let secret = ShuffleSecret { permutation, masks };
@@ -120,7 +119,7 @@ pub fn prove(
     (input, output): (&[Code], &[Code]),
     secret: &ShuffleSecret,
     challenger: &mut Challenger,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<PermutationProof> {
     let statement = Shuffled { key: key.element(), input, output };
     let linked = |w: &[Scalar]| {

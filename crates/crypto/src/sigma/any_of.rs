@@ -1,12 +1,11 @@
 //! One of several relations holds, and nobody learns which (CDS94).
 
-use rand_core::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use super::{Invalid, Relation, SigmaShape};
 use crate::batch::Batch;
-use crate::challenger::{Challenger, Statement};
+use crate::challenger::{Challenger, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use crate::group::{Element, Scalar};
 use crate::statement;
@@ -43,7 +42,7 @@ impl AnyOf<'_> {
         real: usize,
         secrets: &[Scalar],
         challenger: &mut Challenger,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Option<AnyOfProof> {
         self.branches.iter().zip(self.shape()).all(|(branch, shape)| branch.fits(shape)).then_some(())?;
         let widest = self.branches.iter().map(Relation::secret_count).max()?;

@@ -8,9 +8,9 @@
 //! | the second player proves nothing | cut and choose for both (F4) |
 //! | nonces and hashes of unnamed length | 32 bytes each |
 //!
-//! `DECKS` is the N of the document: a cheating shuffler survives with probability [`Opening::BOUND`]. That is no security
-//! level to play with; the hardened deck is [`super::Deck`]. This one is kept as the reference for readers of the document,
-//! and measured beside the other.
+//! `DECKS` is the N of the document: a cheating shuffler survives with probability [`Opening::BOUND`]. That is too
+//! weak for play; the hardened deck is [`super::Deck`]. This one is kept as a reference for readers of the document, and is
+//! measured beside the other.
 
 mod first;
 mod second;
@@ -18,12 +18,11 @@ mod second;
 pub use first::First;
 pub use second::Second;
 
-use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::challenger::frame;
+use crate::challenger::{Nonces, frame};
 use crate::codec::{Encode, encode_all};
 use crate::context::{PROTOCOL, TableId};
 use crate::group::{Element, RistrettoPoint, Scalar, random_scalar};
@@ -42,6 +41,14 @@ pub struct Where {
     pub table: TableId,
     /// The deal.
     pub deal: u32,
+}
+
+impl Encode for Where {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let Self { table, deal } = self;
+        table.0.encode(out);
+        deal.encode(out);
+    }
 }
 
 /// Why something was refused.
@@ -131,7 +138,7 @@ fn long_digest(at: &Where, what: &str, parts: &[&[u8]]) -> Zeroizing<[u8; 64]> {
     Zeroizing::new(state.finalize().into())
 }
 
-/// `n‖m` under a pad that only the point gives: who can take all keys off the card can read it.
+/// `n‖m` under a pad that only the point gives: a player who can remove all keys from the card can read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locked([u8; LENGTH + 4]);
 
@@ -161,6 +168,18 @@ pub struct FirstDeck {
     pub hashes: Vec<Hash>,
     /// The box of each.
     pub boxes: Vec<Locked>,
+}
+
+impl FirstDeck {
+    /// The same cards in a secret order, moved without an address that shows it.
+    fn ordered(&self, order: &Permutation) -> Self {
+        let mut boxes: Vec<[u8; LENGTH + 4]> = self.boxes.iter().map(|locked| locked.0).collect();
+        let (mut points, mut hashes) = (self.points.clone(), self.hashes.clone());
+        order.apply(&mut points);
+        order.apply(&mut hashes);
+        order.apply(&mut boxes);
+        Self { points, hashes, boxes: boxes.into_iter().map(Locked).collect() }
+    }
 }
 
 /// A deck of the second player (SRA-8): the first one's in another order under a second key, with commitments of its own.
@@ -210,8 +229,8 @@ impl core::fmt::Debug for Key {
 }
 
 impl Key {
-    fn random(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let key = random_scalar(rng);
+    fn random(source: &mut Nonces) -> Self {
+        let key = random_scalar(source);
         Self { key, inverse: key.invert() }
     }
 
@@ -229,13 +248,7 @@ impl Key {
 /// A non-zero multiple of a non-identity point of a prime-order group is never the identity.
 fn multiply(points: &[Element], factor: &Scalar) -> Vec<Element> {
     let products: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(points.iter().map(|p| p.point() * factor).collect());
-    Element::all(&products).unwrap_or_else(|| points.to_vec())
-}
-
-fn nonce(rng: &mut (impl CryptoRng + ?Sized)) -> [u8; LENGTH] {
-    let mut nonce = [0; LENGTH];
-    rng.fill_bytes(&mut nonce);
-    nonce
+    Element::all(&products).expect("neither a key nor its inverse is zero, and no element is the identity")
 }
 
 fn same(a: &Hash, b: &Hash) -> bool {
@@ -243,10 +256,10 @@ fn same(a: &Hash, b: &Hash) -> bool {
 }
 
 impl FirstSecret {
-    fn random(cards: usize, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let order = Permutation::random(cards, rng);
-        let marked = |card: &u32| Marked { nonce: nonce(rng), card: *card };
-        Self { cards: order.expose_secret().iter().map(marked).collect(), key: Key::random(rng) }
+    fn random(cards: usize, source: &mut Nonces) -> Self {
+        let order = Permutation::random(cards, source);
+        let marked = |card: &u32| Marked { nonce: *source.bytes(), card: *card };
+        Self { cards: order.expose_secret().iter().map(marked).collect(), key: Key::random(source) }
     }
 
     /// The deck that it opens.
@@ -264,25 +277,19 @@ impl FirstSecret {
 }
 
 impl SecondSecret {
-    fn random(cards: usize, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let order = Permutation::random(cards, rng);
-        let nonces = Zeroizing::new((0..cards).map(|_| nonce(rng)).collect());
-        Self { key: Key::random(rng), order, nonces }
+    fn random(cards: usize, source: &mut Nonces) -> Self {
+        let order = Permutation::random(cards, source);
+        let nonces = Zeroizing::new((0..cards).map(|_| *source.bytes()).collect());
+        Self { key: Key::random(source), order, nonces }
     }
 
     /// The deck that it makes of the first player's; `None` if it does not fit.
     fn deck(&self, at: &Where, first: &FirstDeck) -> Option<SecondDeck> {
         let n = first.points.len();
-        (self.order.len() == n && self.nonces.len() == n && first.hashes.len() == n).then_some(())?;
-        let mut points: Vec<Element> = first.points.clone();
-        self.order.apply(&mut points);
-        let mut from: Vec<u32> = (0..n as u32).collect();
-        self.order.apply(&mut from);
-        let hash = |(i, nonce): (&u32, &[u8; LENGTH])| second_hash(at, nonce, &first.hashes[*i as usize]);
-        Some(SecondDeck {
-            points: self.key.lock(&points),
-            hashes: from.iter().zip(self.nonces.iter()).map(hash).collect(),
-        })
+        ([self.order.len(), self.nonces.len(), first.hashes.len(), first.boxes.len()] == [n; 4]).then_some(())?;
+        let FirstDeck { points, mut hashes, .. } = first.ordered(&self.order);
+        hashes.iter_mut().zip(self.nonces.iter()).for_each(|(hash, nonce)| *hash = second_hash(at, nonce, hash));
+        Some(SecondDeck { points: self.key.lock(&points), hashes })
     }
 }
 

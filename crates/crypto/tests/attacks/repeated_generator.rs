@@ -1,8 +1,8 @@
 //! Attack: a generator that repeats itself (restored snapshot, cloned machine; S-8, C2, V4).
 //!
-//! Proof nonces are hedged with state and witness. The randomness of *codes* is not: it comes from the generator alone.
-//! So one generator state under two claims gives away cards. `containment::classic` guards against exactly this; the
-//! hardened forms that are used in play do not.
+//! Whatever comes from the generator alone is the same for two claims, and gives away cards, coins and keys. Each attack
+//! here worked once; it must not work on what is drawn from [`outis_crypto::challenger::Nonces`]. What a repeated nonce of
+//! a proof gives away is tried over the whole catalogue in `tests/suite/restored.rs`.
 
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
 use outis_crypto::challenger::Challenger;
@@ -109,6 +109,93 @@ fn two_shuffles_show_the_order() {
     assert_ne!(seen.as_deref(), Some(secret.permutation().expose_secret()), "the secret order is public");
 }
 
+/// Two disclosures of the same numbers at one place of the log, from one generator state, with two preparations. The nonce
+/// for the issuer's key was drawn before the answers were absorbed: it stood under two challenges, and the key fell out of
+/// two accepted proofs (K-1).
+#[test]
+fn two_disclosures_give_away_no_key() {
+    use outis_crypto::batch::Batch;
+    use outis_crypto::challenger::recording::{Event, record};
+    use outis_crypto::codec::Encode;
+    use outis_crypto::disclosure::{Disclosed, Prepared, Question};
+    use outis_crypto::group::{Scalar, mul_generator, random_scalar};
+    use outis_crypto::number::{Form, Known, Numbers};
+    let mut rng = ChaCha20Rng::seed_from_u64(5);
+    let (secrets, key) = table_of(2, &mut rng);
+    let (issuer, viewer) = (&secrets[0], *secrets[1].key());
+    let ciphers = [1, 2].map(|number| Known::new(number, random_scalar(&mut rng)).cipher(&key));
+    let questions = [Question { condition: Form::number(0), message: Form::number(1) }];
+    let numbers = Numbers { ciphers: &ciphers, sums: &[] };
+    let statement = Disclosed { issuer: issuer.key(), viewer: &viewer, numbers, questions: &questions };
+    // What everybody sees: the challenge and the response for the issuer's key, the last scalar of the message.
+    let seen = |subject: u32, rng: &mut ChaCha20Rng| {
+        let prepared = Prepared::new(issuer, &viewer, 1, &subject, rng).unwrap();
+        let mut restored = ChaCha20Rng::seed_from_u64(99);
+        let (disclosure, events) =
+            record(|| statement.issue(issuer, prepared, &mut challenger(1), &mut restored).unwrap());
+        let mut batch = Batch::new();
+        statement.verify(&disclosure, &mut challenger(1), &mut batch).unwrap();
+        assert!(batch.settle().is_ok(), "an honest disclosure is accepted");
+        let challenge = events.iter().rev().find_map(|event| match event {
+            Event::Challenge(challenge) => Some(*challenge),
+            _ => None,
+        });
+        let response = disclosure
+            .to_bytes()
+            .last_chunk()
+            .copied()
+            .and_then(|bytes| Option::<Scalar>::from(Scalar::from_canonical_bytes(bytes)));
+        (challenge.unwrap(), response.unwrap())
+    };
+    let ((c1, z1), (c2, z2)) = (seen(1, &mut rng), seen(2, &mut rng));
+    assert_ne!(c1, c2);
+    let extracted = (z1 - z2) * (c1 - c2).invert();
+    assert_ne!(Element::new(mul_generator(&extracted)).as_ref(), Some(issuer.key()), "the issuer's key is public");
+}
+
+/// Two commitments to different values from one generator state: once the first is opened, its nonce opens nothing else.
+#[test]
+fn two_commitments_have_two_openings() {
+    use outis_crypto::codec::Encode;
+    use outis_crypto::commit::{Commitment, Place};
+    let place = Place { table: TableId([7; 32]), deal: 1, seat: Seat(0) };
+    let opening = |value: &[u8]| Commitment::new("test", &place, value, &mut ChaCha20Rng::seed_from_u64(99)).1;
+    assert_ne!(
+        opening(b"heads").to_bytes(),
+        opening(b"tails").to_bytes(),
+        "whoever saw one tries all values of the other"
+    );
+}
+
+/// Two keys of one seat, in two deals, from one generator state: who shows one key after the deal must not have shown the
+/// other.
+#[test]
+fn two_deals_have_two_keys() {
+    use outis_crypto::key::SeatSecret;
+    let context = |deal| Context { table: TableId([7; 32]), deal, seat: Seat(1), head: Head([1; 32]) };
+    let key = |deal| *SeatSecret::draw(&context(deal), &mut ChaCha20Rng::seed_from_u64(99)).key();
+    assert_ne!(key(1), key(2));
+}
+
+/// The same for questions and lists of the classic grade of dark chess: masks that repeat show which secret was asked for,
+/// squares that repeat show which bits differ.
+#[test]
+fn two_questions_have_two_masks() {
+    use outis_crypto::andos::{Packing, SemiHonestSecret, TOY, TOY_HALF};
+    let secret = SemiHonestSecret::<TOY, TOY_HALF>::random(&mut ChaCha20Rng::seed_from_u64(6));
+    let restored = || ChaCha20Rng::seed_from_u64(99);
+    let list = |secrets: &[u8]| secret.seal(secrets, 4, &mut restored()).unwrap();
+    let (one, two) = (list(&[1, 2, 3]), list(&[1, 2, 4]));
+    assert!(
+        one != two
+            && outis_crypto::codec::Encode::to_bytes(&one)[..32] != outis_crypto::codec::Encode::to_bytes(&two)[..32],
+        "equal bits look equal in two lists"
+    );
+    let query = |index| secret.key().ask(&one, index, Packing::Compact, &mut restored()).unwrap().1.expose_secret();
+    let masks: Vec<u8> = (0..3).map(query).collect();
+    assert!(masks.iter().any(|mask| *mask != masks[0]), "one mask over every question");
+}
+
 /// Two tosses from one generator state: whoever saw the first reveal knows the second contribution before it commits, so
 /// all other seats together choose the second coin, and with it the challenge of an interactive proof (S-14).
 #[test]
@@ -116,8 +203,8 @@ fn two_tosses_show_the_second_coin_in_advance() {
     use outis_crypto::codec::Encode;
     use outis_crypto::coin::{AwaitingCommitments, Toss};
     let seats = outis_crypto::context::SeatSet::new(&[Seat(0), Seat(1)]).unwrap();
-    let reveal = |subject: u8| {
-        let toss = Toss { purpose: "test", table: TableId([7; 32]), deal: 1, subject: [subject; 32], seats };
+    let reveal = |subject: u8, deal: u32| {
+        let toss = Toss { purpose: "test", table: TableId([7; 32]), deal, subject: [subject; 32], seats };
         let (honest, commitment) = toss.contribute(Seat(0), &mut ChaCha20Rng::seed_from_u64(99));
         let (_, other) = toss.contribute(Seat(1), &mut ChaCha20Rng::seed_from_u64(u64::from(subject)));
         let mut table = AwaitingCommitments::new(toss).unwrap();
@@ -125,5 +212,6 @@ fn two_tosses_show_the_second_coin_in_advance() {
         table.accept(Seat(1), other).unwrap();
         honest.reveal(&table.all_in().unwrap()).unwrap().to_bytes()[..32].to_vec()
     };
-    assert_ne!(reveal(1), reveal(2), "the contribution to the second toss is that to the first");
+    assert_ne!(reveal(1, 1), reveal(2, 1), "the contribution to the second toss is that to the first");
+    assert_ne!(reveal(1, 1), reveal(1, 2), "the contribution in the second deal is that in the first");
 }

@@ -5,7 +5,7 @@
 //! on the label exhaustively: a new statement without a sample does not compile.
 
 pub mod inputs;
-mod samples;
+pub mod samples;
 
 use outis_crypto::batch::{Batch, Refuted};
 use outis_crypto::challenger::Challenger;

@@ -57,7 +57,7 @@ fn lies_are_refused_and_the_liar_is_named() {
     }
 }
 
-/// Every bit of a small proof; of a larger one a bit of every so many bytes, and every bit of one field of each kind.
+/// Every bit of a small proof; of a larger one one bit every few bytes, and every bit of one field of each kind.
 fn bits_to_flip(sample: &Sample) -> Vec<usize> {
     let bytes = sample.proof.len();
     if bytes <= SMALL {

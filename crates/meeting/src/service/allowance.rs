@@ -1,4 +1,4 @@
-//! How much of something somebody may still do: so much at once, and so much more each second.
+//! How much of something a visitor may still do: an amount at once, and a rate per second.
 
 use crate::Millis;
 

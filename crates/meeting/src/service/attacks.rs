@@ -1,4 +1,4 @@
-//! What somebody who means harm does to a meeting place and to the others there.
+//! What a malicious visitor does to a lobby and to its other visitors.
 
 use outis_table::codec::Encode;
 use outis_table::entry::{Entry, Place};
@@ -213,7 +213,7 @@ fn a_strangers_verdict_does_not_stand_on_the_shelf() {
     assert_eq!(ask(&meeting, &mallory, found), Answer::Sorry(Refusal::NotYours));
 }
 
-/// Béla has lost, and would rather have something else lie on the shelf under Anna's name.
+/// Béla has lost, and would rather have something else lie in the archive under Anna's name.
 #[test]
 fn only_the_history_that_all_agreed_to_comes_on_the_shelf() {
     let (meeting, [anna, bela, ..]) = (meeting(), people());
@@ -490,7 +490,7 @@ fn whoever_reads_a_log_moves_one_part_at_a_time_and_pays_for_it() {
     assert_eq!(asked.count(), 66 - 6, "at once; then as many as come by the second");
 }
 
-/// A log is brought, the meeting place dies at any point of it, and it is brought again: it stands there once, with work for
+/// A log is brought, the lobby dies at any point of it, and it is brought again: it stands there once, with work for
 /// a verifier.
 #[test]
 fn a_deposit_that_was_broken_off_is_finished_by_the_next() {

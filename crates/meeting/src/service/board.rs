@@ -1,4 +1,4 @@
-//! Notices and claims of seats.
+//! Listed tables and seat requests.
 
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::IdentityKey;
@@ -11,10 +11,10 @@ use crate::{Millis, Name};
 
 /// Notices that are looked at at once.
 const LOOK: usize = 2_000;
-/// Under these letters notices hang: those for everybody, and those for who knows a code.
+/// Prefixes of notices: those for everyone, and those for players who know a code.
 const OPEN: u8 = b'o';
 const PRIVATE: u8 = b'p';
-/// Bytes for one who holds a seat: a key and a time.
+/// Bytes for one held seat: a key and a time.
 const HOLDER: usize = 40;
 
 fn hook(place: &[u8], private: bool) -> Vec<u8> {

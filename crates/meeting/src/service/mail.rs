@@ -67,7 +67,10 @@ impl Meeting {
 
     fn quota(&self, key: &[u8], now: Millis) -> Result<(Expect, Quota), Trouble> {
         let known = self.store.get(Bucket::Quota, key, now)?;
-        let quota = known.as_ref().and_then(|known| Quota::read(&known.bytes)).unwrap_or_default();
+        // What cannot be read is not taken for nothing: the limits would be gone.
+        let damaged = || Trouble::Failing("a quota is damaged".to_owned());
+        let quota = known.as_ref().map(|known| Quota::read(&known.bytes).ok_or_else(damaged)).transpose()?;
+        let quota = quota.unwrap_or_default();
         Ok((known.map_or(Expect::Absent, |known| Expect::Revision(known.revision)), quota))
     }
 
@@ -101,7 +104,7 @@ impl Meeting {
         Err(Refusal::Changed)
     }
 
-    /// So many pieces and bytes of a sender are in a mailbox no more.
+    /// This many pieces and bytes of a sender are in a mailbox no more.
     fn uncount(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, gone: (u32, u64)) -> Result<(), Refusal> {
         let key = quota_key(from, to);
         for _ in 0..TRIES {

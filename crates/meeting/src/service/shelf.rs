@@ -14,11 +14,11 @@ use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, CHUNK, MAX_ITEMS, Refusal, Task};
 use crate::{Millis, Name};
 
-/// Games that are looked at for one answer: so many at once, and so often.
+/// Games that are looked at for one answer: this many at once, and so often.
 const LOOK: usize = 2_000;
 const LOOKS: usize = 20;
 const RESULTS: &str = "results";
-/// Under these letters the shelf is kept: by date, and by player and date.
+/// Under these prefixes the archive is kept: by date, and by player and date.
 const BY_DATE: u8 = b'd';
 const BY_PLAYER: u8 = b'p';
 
@@ -67,7 +67,7 @@ impl Meeting {
             let known = self.store.get(Bucket::Consents, &table, now)?;
             let expect = known.as_ref().map_or(Expect::Absent, |known| Expect::Revision(known.revision));
             let before = known.map(|known| known.bytes).unwrap_or_default();
-            let mut all = read_consents(&before);
+            let mut all = if before.is_empty() { Vec::new() } else { read_consents(&before)? };
             for consent in &consents {
                 match all.iter_mut().find(|other| other.body().player == consent.body().player) {
                     Some(older) => *older = consent.clone(),
@@ -102,7 +102,7 @@ impl Meeting {
         }
         let table = offer.id().0;
         let all = self.store.get(Bucket::Consents, &table, now)?.map(|known| read_consents(&known.bytes));
-        let agreed = agreed(&offer, &all.unwrap_or_default());
+        let agreed = agreed(&offer, &all.transpose()?.unwrap_or_default());
         let known = self.store.get(Bucket::Tables, &table, now)?.map(|known| known.bytes);
         let there = known.as_ref().map(|key| self.shelved(key, now)).transpose()?.flatten().is_some();
         if !there {
@@ -113,8 +113,8 @@ impl Meeting {
                 return Err(Refusal::NotAgreed);
             }
         }
-        // The place on the shelf comes first, and once: two who bring the same game in one moment bring it to one place, and
-        // who comes again after a crash finishes what was begun.
+        // The place in the archive comes first, and once: two who bring the same game in one moment bring it to one place, and
+        // a player who comes again after a crash finishes what was begun.
         let key = match known {
             Some(known) => known,
             None => {
@@ -238,7 +238,7 @@ impl Meeting {
         if !verdict.is_signed() {
             return Err(Refusal::Unsigned);
         }
-        // Anybody can verify, for themselves. On the shelf stands what those say whom the operator trusts.
+        // Anybody can verify, for themselves. The archive shows only the results of verifiers that the operator trusts.
         if !self.setup.verifiers.contains(who.as_bytes()) {
             return Err(Refusal::NotYours);
         }
@@ -261,7 +261,7 @@ impl Meeting {
                     Err(trouble) => return Err(trouble.into()),
                 }
             }
-            // What stands on the shelf counts, if the players agreed to the very history that was verified and no other verifier
+            // What stands in the archive counts, if the players agreed to the very history that was verified and no other verifier
             // says the contrary.
             let stands = known.as_ref().unwrap_or(&verdict);
             let body = stands.body();
@@ -286,12 +286,13 @@ impl Meeting {
     }
 }
 
-fn read_consents(bytes: &[u8]) -> Vec<Signed<Consent>> {
+/// Consents from the store; what cannot be read is not taken for none.
+fn read_consents(bytes: &[u8]) -> Result<Vec<Signed<Consent>>, Refusal> {
     let mut reader = outis_table::codec::Reader::new(bytes);
-    list(&mut reader, "consents", MAX_SEATS.into(), 162, |r| Signed::read(r, &())).unwrap_or_default()
+    list(&mut reader, "consents", MAX_SEATS.into(), 162, |r| Signed::read(r, &())).map_err(|_| Refusal::Failing)
 }
 
-/// The seats that have not agreed, or to another history than who asks (MEET-19).
+/// The seats that have not agreed, or agreed to a different history from that of the seat that asks (MEET-19).
 fn missing(offer: &Offer, all: &[Signed<Consent>], asker: &IdentityKey) -> Vec<u8> {
     let head = |key: &IdentityKey| all.iter().find(|c| c.body().player == *key).map(|c| c.body().head);
     let own = head(asker);

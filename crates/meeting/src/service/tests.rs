@@ -1,4 +1,4 @@
-//! One meeting place in memory, and people of all kinds.
+//! One lobby in memory, and people of all kinds.
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};

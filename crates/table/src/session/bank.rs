@@ -13,7 +13,7 @@ use crate::trial::{Stage, Trial};
 
 /// What is not charged of a step by hand: proving, keeping a pace and travelling are not thinking.
 const BY_HAND: Millis = 2_000;
-/// What is not charged of a step that is due by itself. Longer, because nobody is meant to pay for it; not so long that it
+/// What is not charged of a step that is due automatically. Longer, because nobody is meant to pay for it; not so long that it
 /// would be worth thinking in it.
 const DUE: Millis = 10_000;
 
@@ -110,8 +110,8 @@ impl<P: Player> Session<P> {
 
     /// The trial has just completed a round that is not written down yet: first comes what it cost.
     pub(super) fn charge(&mut self, rng: &mut impl CryptoRng) {
-        let length = self.now.saturating_sub(self.since);
-        let cost = self.clocks.as_ref().filter(|_| !self.runs_on()).and_then(|clocks| clocks.cost(length));
+        let clocks = self.clocks.as_ref().filter(|_| !self.runs_on());
+        let cost = clocks.and_then(|clocks| clocks.cost(self.length_for(clocks.runs()?)));
         if let Some(cost) = cost {
             let round = self.trial.round().saturating_sub(1);
             self.note(&Note::Spent(round, cost), rng);
@@ -127,7 +127,7 @@ impl<P: Player> Session<P> {
     /// A round is complete: the clocks are set for the next one.
     pub(super) fn set_clocks(&mut self) {
         if !self.runs_on() {
-            self.since = self.now;
+            self.begin_awake();
             let round = self.trial.round().saturating_sub(1);
             self.clocks.iter_mut().for_each(|clocks| clocks.settle(round));
         }

@@ -1,5 +1,5 @@
-//! A session that cheats, for scripts and for tables where a cheat is to be seen. Behind the feature `cheats`; a session is
-//! honest unless it was asked for by a name that begins with `dangerously`.
+//! A session that cheats, for scripts and practice tables. Behind the feature `cheats`; a session is honest unless it was
+//! made by a function whose name begins with `dangerously`.
 
 use super::{Job, Output, Session};
 use crate::cheat::{Crook, Rig};
@@ -14,7 +14,7 @@ pub(super) struct Crooked<P: Player> {
     steps: u32,
     /// The trick in the step that was made last.
     pub(super) trick: Option<&'static str>,
-    /// What was said that the own referee would have refused.
+    /// What was said that its own referee would have refused.
     lie: Option<Vec<u8>>,
 }
 

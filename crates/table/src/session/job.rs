@@ -1,17 +1,36 @@
 //! Heavy work, apart from the session: it can run on any thread, and its result may come back late or never.
 
-use rand_chacha::ChaCha20Rng;
-use rand_core::{CryptoRng, SeedableRng};
+use outis_crypto::challenger::{Nonces, Purpose};
+use outis_crypto::codec::Encode;
+use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use crate::game::{ActionOf, MadeBy, Player};
+use crate::game::{ActionOf, MadeBy, Millis, Player};
+use crate::identity::Identity;
 use crate::trial::Trial;
 use outis_crypto::context::{Context, Seat};
 
+#[derive(Debug)]
 pub(super) enum Task<A> {
     Act(A),
     Due,
     GetReady,
+}
+
+impl<A: Encode> Task<A> {
+    /// What is to be done, as bytes: an action may be a secret.
+    fn to_secret(&self) -> Zeroizing<Vec<u8>> {
+        let mut bytes = Zeroizing::new(Vec::with_capacity(64));
+        match self {
+            Self::Act(action) => {
+                bytes.push(0);
+                action.encode(&mut bytes);
+            }
+            Self::Due => bytes.push(1),
+            Self::GetReady => bytes.push(2),
+        }
+        bytes
+    }
 }
 
 /// The making of one step, or what can be done for it beforehand. Owns all it needs.
@@ -21,7 +40,7 @@ pub struct Job<P: Player> {
     context: Context,
     round: u32,
     task: Task<ActionOf<P>>,
-    seed: Zeroizing<[u8; 32]>,
+    source: Nonces,
     #[cfg(feature = "cheats")]
     pub(super) crook: Option<(crate::cheat::Crook<P>, u32)>,
 }
@@ -30,20 +49,21 @@ impl<P: Player> Job<P> {
     pub(super) fn new(
         player: &P,
         trial: &Trial<P::Referee>,
-        me: Seat,
+        (identity, me): (&Identity, Seat),
+        now: Millis,
         task: Task<ActionOf<P>>,
         rng: &mut impl CryptoRng,
     ) -> Option<Self> {
-        let mut seed = Zeroizing::new([0u8; 32]);
-        rng.fill_bytes(&mut *seed);
         let referee = trial.referee()?.clone();
+        let about = task.to_secret();
+        let source = source(identity, &trial.context(me), (trial.round(), now), &about, rng);
         Some(Self {
             player: player.clone(),
             referee,
             context: trial.context(me),
             round: trial.round(),
             task,
-            seed,
+            source,
             #[cfg(feature = "cheats")]
             crook: None,
         })
@@ -56,7 +76,7 @@ impl<P: Player> Job<P> {
 
     /// Does the work.
     pub fn run(self) -> Done<P> {
-        let mut rng = ChaCha20Rng::from_seed(*self.seed);
+        let mut rng = self.source;
         let made = match &self.task {
             Task::GetReady => {
                 self.player.get_ready(&self.referee, &mut rng);
@@ -87,6 +107,18 @@ impl<P: Player> Job<P> {
     }
 }
 
+/// Everything that a step draws comes from here: from who sits there, the whole log so far, the time and what is to be done.
+fn source(
+    identity: &Identity,
+    context: &Context,
+    (round, now): (u32, Millis),
+    task: &[u8],
+    rng: &mut impl CryptoRng,
+) -> Nonces {
+    let subject = ((*context, round), &now.to_le_bytes()[..]);
+    Nonces::hedged(const { Purpose::new("step") }, &subject, [&identity.expose_secret()[..], task], rng)
+}
+
 /// A finished job, to be given back as an input.
 pub struct Done<P: Player> {
     pub(super) round: u32,
@@ -101,4 +133,42 @@ pub(super) enum Finished<P: Player> {
     Made(Option<MadeBy<P>>),
     /// The player has what it wanted.
     Ready,
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_crypto::context::{Head, TableId};
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+
+    use super::*;
+
+    /// One state of the generator: whatever differs between two steps, they draw differently.
+    #[test]
+    fn a_repeated_generator_repeats_no_step() {
+        let context = Context { table: TableId([1; 32]), deal: 1, seat: Seat(1), head: Head([1; 32]) };
+        let contexts = [
+            context,
+            Context { table: TableId([2; 32]), ..context },
+            Context { deal: 2, ..context },
+            Context { seat: Seat(2), ..context },
+            Context { head: Head([2; 32]), ..context },
+        ];
+        let mut drawn = Vec::new();
+        for secret in [[1; 32], [2; 32]] {
+            for context in contexts {
+                for (round, now) in [(1, 1), (2, 1), (1, 2)] {
+                    for task in [Task::Due, Task::GetReady, Task::Act(1u8), Task::Act(2)] {
+                        let (identity, task) = (Identity::from_secret(&secret), task.to_secret());
+                        let rng = &mut ChaCha20Rng::seed_from_u64(7);
+                        drawn.push(*source(&identity, &context, (round, now), &task, rng).bytes::<32>());
+                    }
+                }
+            }
+        }
+        let all = drawn.len();
+        drawn.sort_unstable();
+        drawn.dedup();
+        assert_eq!((drawn.len(), all), (120, 120));
+    }
 }

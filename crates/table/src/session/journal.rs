@@ -1,4 +1,4 @@
-//! What a seat writes down about itself: its own entries with their secrets, and everyone's entries that it relied on.
+//! What a seat records for itself: its own entries with their secrets, and every entry of others that it relied on.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use zeroize::Zeroizing;

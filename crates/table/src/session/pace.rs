@@ -17,8 +17,10 @@ pub(super) struct Held {
 impl<P: Player> Session<P> {
     /// Says something: at once, or at the next whole interval after the work began.
     pub(super) fn release(&mut self, payload: Vec<u8>, memo: Option<Zeroizing<Vec<u8>>>, rng: &mut impl CryptoRng) {
+        self.ask_if_late(rng);
         match self.config.pace.filter(|pace| *pace > 0) {
-            None => self.speak(payload, memo, rng),
+            None if self.asking.is_none() => self.speak(payload, memo, rng),
+            None => self.held = Some(Held { payload, memo, at: self.now }),
             Some(pace) => {
                 let intervals = self.now.saturating_sub(self.begun).div_ceil(pace).max(1);
                 let at = self.begun.saturating_add(pace.saturating_mul(intervals));
@@ -32,6 +34,7 @@ impl<P: Player> Session<P> {
     pub(super) fn let_go(&mut self, rng: &mut impl CryptoRng) {
         let now = self.now;
         if self.may_speak()
+            && self.asking.is_none()
             && let Some(Held { payload, memo, .. }) = self.held.take_if(|held| held.at <= now)
         {
             self.speak(payload, memo, rng);

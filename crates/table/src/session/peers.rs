@@ -16,7 +16,7 @@ use crate::trial::{Broken, Charge};
 
 /// First pause before asking again; it doubles up to [`LAST_GAP`].
 pub(super) const FIRST_GAP: Millis = 200;
-const LAST_GAP: Millis = 4_000;
+pub(super) const LAST_GAP: Millis = 4_000;
 /// Answers that a link may have at once, and the time after which it may have one more. More than one at once: two seats
 /// that wait for each other ask in the same moment, and what the one answers must not cost it its own question.
 const MAX_ANSWERS: u32 = 4;
@@ -203,12 +203,16 @@ impl<P: Player> Session<P> {
     /// Only an answer to a question of this run counts: an older status may be from before the peer got our last word. And
     /// only in our own round: a peer that is behind may have set our last word aside.
     fn hear(&mut self, from: Seat, status: &Status) {
-        if status.ask || status.token != self.token || self.unheard.is_empty() {
+        if status.ask || status.token != self.token {
+            return;
+        }
+        self.hear_answer(from, status);
+        if self.unheard.is_empty() {
             return;
         }
         let knows_more = status.round != self.trial.round()
             || (status.have.contains(self.me) && !self.trial.spoken().contains(self.me));
-        // A peer that only boasts of something it never shows would keep us silent for ever.
+        // A peer that only boasts of something it never shows would keep us silent forever.
         let boasts = knows_more && self.links.get_mut(usize::from(from.0)).is_some_and(Link::boast);
         if !knows_more || boasts {
             self.unheard.remove(from);
@@ -248,7 +252,7 @@ impl<P: Player> Session<P> {
         }
         let silent = self.trial.missing();
         // Two histories are about: whoever says nothing may only be waiting for an explanation.
-        let is_late = self.fork.is_none() && self.deadline().is_some_and(|at| self.now >= at);
+        let is_late = self.fork.is_none() && self.claims_at().is_some_and(|at| self.now >= at);
         if is_late && !silent.is_empty() && !silent.contains(self.me) {
             return self.leave(silent, None, true, rng);
         }
@@ -269,12 +273,13 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for. Whoever leaves
-    /// before the clock has run out has nothing to claim.
+    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for, or if the result stands
+    /// whatever anybody says. Whoever leaves before the clock has run out has nothing to claim.
     pub(super) fn stop_waiting(&mut self, rng: &mut impl CryptoRng) {
         let silent = self.trial.missing();
-        if self.end.is_none() && self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me) {
-            let is_late = self.deadline().is_some_and(|at| self.now >= at);
+        let may = self.trial.is_over() || !silent.contains(self.me);
+        if self.end.is_none() && self.fork.is_none() && !silent.is_empty() && may {
+            let is_late = self.claims_at().is_some_and(|at| self.now >= at);
             self.leave(silent, None, is_late, rng);
         }
     }
@@ -292,37 +297,42 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A peer waits no longer for this seat. Whether its time is over it knows itself; so the claim is only remembered.
+    /// A peer waits no longer for this seat. Whether its time is over it knows itself; so the claim is only remembered. It may
+    /// come before the entries that it speaks of, which are under way or were lost: that is nobody's fault.
     pub(super) fn hear_claim(&mut self, from: Seat, claim: Silence) {
-        // One that still fits is enough, unless the other names more: a flood of them costs nothing.
-        let missing = self.trial.missing();
-        let covers =
-            |known: &Silence| known.silent.without(missing).is_empty() && claim.silent.without(known.silent).is_empty();
-        let is_known = self.accused.as_ref().is_some_and(covers);
-        let is_about_now = claim.round == self.trial.round() && claim.silent.contains(self.me);
-        if self.end.is_some() || is_known || !is_about_now {
+        let round = self.trial.round();
+        let is_about_us = (round..=round + WINDOW).contains(&claim.round) && claim.silent.contains(self.me);
+        // One that names more is new; a flood of them costs a few signature checks.
+        let is_known = self.claims.get(&claim.claimant).is_some_and(|known| {
+            known.round > claim.round || (known.round == claim.round && claim.silent.without(known.silent).is_empty())
+        });
+        if self.end.is_some() || is_known || !is_about_us {
             return;
         }
-        if claim.claimant == from && self.trial.allows(&claim, Seats::NONE) {
-            self.accused = Some(claim);
+        let is_signed = claim.claimant == from && claim.is_signed(self.trial.offer(), self.trial.table());
+        if is_signed && !claim.silent.contains(claim.claimant) {
+            self.claims.insert(from, claim);
         } else {
             self.strike(from);
         }
     }
 
+    /// What another seat claims of this one in the open round, if it is in order by now and still fits.
+    pub(super) fn accused(&self) -> Option<&Silence> {
+        self.claims.values().find(|claim| claim.silent.contains(self.me) && self.trial.fits(claim, Seats::NONE))
+    }
+
     /// The claim of another seat that our time is over, if by our own clock it is: then there is nothing left to wait for.
     fn conceded(&self) -> Option<Silence> {
-        let claim = self.accused.as_ref()?;
+        let claim = self.accused()?;
         self.concedes_at().is_some_and(|at| self.now >= at).then(|| claim.clone())
     }
 
-    /// When our own clock runs out, if another seat says that it has.
+    /// When our own clock runs out, if another seat says that it has. What was decided in time is not late.
     fn concedes_at(&self) -> Option<Millis> {
-        let still_fits = |claim: &&Silence| claim.silent.without(self.trial.missing()).is_empty();
         // Whoever may not speak, for a fork or after a restart, was not kept from it by its clock.
-        let is_free = self.fork.is_none() && self.unheard.is_empty();
-        let claim = self.accused.as_ref().filter(still_fits).filter(|_| is_free);
-        claim.and(self.agreed_clock()).map(|clock| self.since.saturating_add(clock))
+        let is_free = self.fork.is_none() && self.unheard.is_empty() && !self.is_making_in_time();
+        self.accused().filter(|_| is_free).and(self.own_time_ends())
     }
 
     /// Ends the table as [`Session::leave`] wrote it down.
@@ -341,7 +351,7 @@ impl<P: Player> Session<P> {
     /// Whether the session waits for anything that a peer has to send.
     fn is_waiting(&self) -> bool {
         let others = self.trial.missing().without(Seats::one(self.me));
-        !others.is_empty() || !self.unheard.is_empty() || self.fork.is_some()
+        !others.is_empty() || !self.unheard.is_empty() || self.fork.is_some() || self.asking.is_some()
     }
 
     pub(super) fn wake(&self) -> Option<Millis> {
@@ -350,12 +360,13 @@ impl<P: Player> Session<P> {
         }
         let silent = self.trial.missing();
         let waits = self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me);
-        let deadline = self.deadline().filter(|_| waits);
+        let claims = self.claims_at().filter(|_| waits);
         let explain =
             self.fork.as_ref().map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
-        let held = self.held.as_ref().filter(|_| self.may_speak()).map(|held| held.at);
-        let concedes = self.concedes_at();
-        [self.ping, deadline, explain, held, concedes, self.alone_until()].into_iter().flatten().min()
+        let may_let_go = self.may_speak() && self.asking.is_none();
+        let held = self.held.as_ref().filter(|_| may_let_go).map(|held| held.at);
+        let own = [self.concedes_at(), self.alone_until(), self.asks_until(), self.looks_up_at()];
+        [self.ping, claims, explain, held].into_iter().chain(own).flatten().min()
     }
 
     /// Until when a seat that came back waits for a first answer.

@@ -1,4 +1,4 @@
-//! For applications: how a table ended.
+//! For applications: how a game ended.
 
 use core::fmt;
 
@@ -33,7 +33,7 @@ pub enum End<F> {
         round: u32,
     },
     /// A seat signed over another history and did not explain it in time. A victim of an equivocation can always explain:
-    /// it has the entry that was signed twice. To a stranger this is no proof, so it counts like silence.
+    /// it has the entry that was signed twice. To a spectator this is no proof, so it counts like silence.
     Fork {
         /// Whose entry did not fit.
         seat: Seat,

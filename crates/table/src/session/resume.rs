@@ -1,10 +1,10 @@
-//! Back after a crash: the journal is replayed, and nothing new is signed before every other seat has said what it has.
+//! Back after a crash: the journal is replayed, and nothing new is signed before every other seat has reported what it holds.
 //!
-//! Ends are written down as well: a table that was left stays left.
+//! Endings are recorded too: a table that was left stays left.
 //!
-//! Why the waiting: a journal may be older than what the seat has already signed (a restored backup, a disk that lied).
+//! Why it waits: a journal may be older than what the seat has already signed (a restored backup, a disk that lied).
 //! Then the peers hold an entry that the seat does not remember. They send it back, the seat recognises its own signature,
-//! and stops instead of signing a second, different entry for that place.
+//! and stops instead of signing a second, different entry for that position.
 
 use core::fmt;
 
@@ -57,7 +57,7 @@ impl<P: Player> Session<P> {
         session.computing = false;
         (session.since, session.back) = (now, now);
         session.unheard = if session.config.by_letters { crate::seats::Seats::NONE } else { session.others() };
-        session.token = rng.next_u64();
+        session.token = session.fresh_token(rng);
         if session.end.is_none() {
             session.ask_everyone();
         }

@@ -1,5 +1,5 @@
-//! What travels between two sessions: entries, and where one stands. Links are expected to name the peer (the transport
-//! authenticates them), but nothing here believes a peer about anyone else: entries are signed, and a status only asks.
+//! What travels between two sessions: entries, and how far each has come. Links must name the peer (the transport
+//! authenticates them), but nothing here trusts a peer about anyone else: entries are signed, and a status only asks.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::context::Head;

@@ -60,7 +60,7 @@ fn cards_as_found_need_not_be_a_deal() {
     assert!(hungarian.ends_with("Észak: 14 lap\n  Kelet: 12 lap\n"), "{hungarian}");
     let twice = "1 N:AKQJT9876543.A.. .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
     let english = said(twice, &list, Language::English);
-    assert!(english.contains("♠2 is in no hand") && english.contains("♥A is in several hands"), "{english}");
+    assert!(english.contains("♠2 is in no hand") && english.contains("♥A is in more than one hand"), "{english}");
     // One look at a hand is not always enough.
     let one = "1 - - AKQJT98765432... -";
     assert!(said(one, &list, Language::English).contains("looks at this hand next"), "one hand");
@@ -69,7 +69,7 @@ fn cards_as_found_need_not_be_a_deal() {
     assert!(english.contains("East → North") && english.contains("North → East"), "{english}");
     for (bad, reason) in [
         ("N:AK.. ...", "line 1, column 1: a line starts with the number of its board"),
-        ("1 AA...", "line 1, column 4: SA is there twice"),
+        ("1 AA...", "line 1, column 4: SA appears twice"),
         ("", "there are no hands in the file"),
     ] {
         assert_eq!(read_found(bad.as_bytes()).unwrap_err().to_string(), reason);

@@ -136,7 +136,7 @@ impl Entry {
     }
 }
 
-/// The bits of the owners of so many top cards per suit.
+/// The bits of the owners of this many top cards per suit.
 fn mask(counts: [u8; 4]) -> [u64; 2] {
     let lane = |n: u8| if n == 0 { 0 } else { u64::from(!0u32 << (32 - 2 * u32::from(n))) };
     [lane(counts[0]) | lane(counts[1]) << 32, lane(counts[2]) | lane(counts[3]) << 32]

@@ -66,11 +66,11 @@ pub fn read(text: &str) -> Result<Vec<(Record, Option<Sheets>)>, BadFile> {
         let board = number.and_then(Board::new).ok_or_else(|| bad("no board number".into()))?;
         let mut record = Record::new(board, target(&entry.target).map_err(bad)?);
         if let Some(c) = entry.dealer {
-            record.dealer = Seat::parse(c).ok_or_else(|| bad(format!("{c:?} is no seat")))?;
+            record.dealer = Seat::parse(c).ok_or_else(|| bad(format!("{c:?} is not a seat")))?;
         }
         if let Some(word) = &entry.vulnerable {
             record.vulnerability =
-                Vulnerability::parse(word).ok_or_else(|| bad(format!("{word:?} is no vulnerability")))?;
+                Vulnerability::parse(word).ok_or_else(|| bad(format!("{word:?} is not a vulnerability")))?;
         }
         if let Some(digits) = &entry.dd_tricks {
             record.tricks = Some(Tricks::parse_pbn(digits).ok_or_else(|| bad("dd_tricks needs 20 digits".to_owned()))?);
@@ -132,9 +132,9 @@ fn target(hands: &Hands) -> Result<Deal, String> {
     let mut sets = [Hand::default(); 4];
     for (set, cards) in sets.iter_mut().zip([&hands.n, &hands.e, &hands.s, &hands.w]) {
         for name in cards {
-            let card = Card::parse(name).ok_or_else(|| format!("{name:?} is no card"))?;
+            let card = Card::parse(name).ok_or_else(|| format!("{name:?} is not a card"))?;
             if !set.insert(card) {
-                return Err(format!("{card} is there twice"));
+                return Err(format!("{card} appears twice"));
             }
         }
     }
@@ -150,10 +150,10 @@ fn sheets(
 ) -> Result<Sheets, String> {
     let mut suits = Suit::ALL;
     for (suit, c) in suits.iter_mut().zip(order) {
-        *suit = Suit::parse(*c).ok_or_else(|| format!("{c:?} is no suit"))?;
+        *suit = Suit::parse(*c).ok_or_else(|| format!("{c:?} is not a suit"))?;
     }
-    let first = one.try_into().map_err(|_| "first has not 52 numbers")?;
-    let second = two.try_into().map_err(|_| "second has not 52 numbers")?;
+    let first = one.try_into().map_err(|_| "first does not have 52 numbers")?;
+    let second = two.try_into().map_err(|_| "second does not have 52 numbers")?;
     let sheets = Sheets::from_numbers(suits, first, second, extra).map_err(|e| e.to_string())?;
     match sheets.deal() {
         Ok(deal) if deal == record.deal => Ok(sheets),

@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
                     "e" | "E" => Vulnerability::EastWest,
                     "b" | "B" => Vulnerability::Both,
                     "" => continue,
-                    other => return Err(BadFile::new(at.0, at.1, format!("{other:?} is no vulnerability"))),
+                    other => return Err(BadFile::new(at.0, at.1, format!("{other:?} is not a vulnerability"))),
                 };
                 if let Some(last) = records.last_mut() {
                     last.vulnerability = vulnerability;
@@ -113,7 +113,7 @@ fn hands(value: &str) -> Result<(Deal, Option<Seat>), (usize, String)> {
         } else if let Some(found) = Suit::parse(c) {
             suit = Some(found);
         } else {
-            let rank = parse_rank(c).ok_or_else(|| (i, format!("{c:?} is no rank")))?;
+            let rank = parse_rank(c).ok_or_else(|| (i, format!("{c:?} is not a rank")))?;
             let suit = suit.ok_or_else(|| (i, "a rank comes before any suit".to_owned()))?;
             builder.add(SEATS[seat], suit, rank).map_err(|e| (i, e))?;
         }

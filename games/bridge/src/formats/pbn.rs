@@ -59,7 +59,7 @@ pub(super) fn parse_hands(text: &str, once: bool) -> Result<([Option<Hand>; 4], 
                 return Err(bad(i + 1, "a hand has more than four holdings".into()));
             }
         } else {
-            let rank = parse_rank(c).ok_or_else(|| bad(i + 1, format!("{c:?} is no rank")))?;
+            let rank = parse_rank(c).ok_or_else(|| bad(i + 1, format!("{c:?} is not a rank")))?;
             let holder = first.plus(seat);
             match once {
                 true => builder.add(holder, Suit::ALL[suit], rank).map_err(|e| bad(i + 1, e))?,
@@ -203,16 +203,16 @@ impl Reader {
         match name {
             "Board" => {
                 let number = value.parse().ok().and_then(Board::new);
-                self.game.board = Some(number.ok_or_else(|| value_bad(format!("{value:?} is no board number")))?);
+                self.game.board = Some(number.ok_or_else(|| value_bad(format!("{value:?} is not a board number")))?);
             }
             "Dealer" => {
                 let seat = first.and_then(Seat::parse).filter(|_| value.len() == 1);
-                self.game.dealer = Some(seat.ok_or_else(|| value_bad(format!("{value:?} is no seat")))?);
+                self.game.dealer = Some(seat.ok_or_else(|| value_bad(format!("{value:?} is not a seat")))?);
             }
             "Vulnerable" => {
                 let word = Vulnerability::parse(value);
                 self.game.vulnerability =
-                    Some(word.ok_or_else(|| value_bad(format!("{value:?} is no vulnerability")))?);
+                    Some(word.ok_or_else(|| value_bad(format!("{value:?} is not a vulnerability")))?);
             }
             "Deal" => {
                 let deal = parse_deal(value).map_err(|e| BadFile::new(line, column + e.column - 1, e.reason))?;

@@ -50,7 +50,7 @@ fn lines(text: &str, mut take: impl FnMut(usize, Option<Board>, &str) -> Result<
         let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
         if !word.contains('.') && word.bytes().all(|b| b.is_ascii_digit()) {
             let number = word.parse().ok().and_then(Board::new);
-            board = Some(number.ok_or_else(|| BadFile::new(line, skipped + 1, "this is no board number"))?);
+            board = Some(number.ok_or_else(|| BadFile::new(line, skipped + 1, "this is not a board number"))?);
             skipped += word.chars().count() + 1;
             hands = rest;
         }

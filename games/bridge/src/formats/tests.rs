@@ -52,7 +52,7 @@ fn mistakes_are_named_with_their_place() {
     assert_eq!(read(b"").unwrap_err().to_string(), "there is no deal in the file");
     assert_eq!(read(b"1 N:AK.Q").unwrap_err().line, 1);
     assert_eq!(read(b"\n[{\"target\":3}]").unwrap_err().line, 2);
-    assert_eq!(read(b"qx|o1|\nmd|3SAKX|").unwrap_err(), BadFile::new(2, 8, "'X' is no rank"));
+    assert_eq!(read(b"qx|o1|\nmd|3SAKX|").unwrap_err(), BadFile::new(2, 8, "'X' is not a rank"));
 }
 
 /// Nothing that is read may panic; here files of every format are damaged in every way.

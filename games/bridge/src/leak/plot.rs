@@ -18,14 +18,14 @@ fn words(language: Language) -> ([&'static str; 2], [&'static str; 3]) {
         Language::English => (
             [
                 "The hand that gets card n of the second deal holds the Ace of the suit sorted first",
-                "card of the second deal (0.25 is what everybody knows anyway)",
+                "card of the second deal (0.25: nothing is learnt)",
             ],
             ["13/13/13/13", "10..16 (the paper)", "10..16, hands moved"],
         ),
         Language::Hungarian => (
             [
                 "A második osztás n-edik lapját kapó kézben van az elsőnek rendezett szín ásza",
-                "a második osztás lapja (0,25: ennyit mindenki tud amúgy is)",
+                "a második osztás lapja (0,25: semmi sem derül ki)",
             ],
             ["13/13/13/13", "10..16 (a cikk)", "10..16, kezek áttéve"],
         ),

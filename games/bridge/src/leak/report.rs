@@ -86,8 +86,8 @@ pub fn text(results: &[(Kind, Counts)]) -> String {
     let mut out = String::from("What the dealer of the second sheet can infer\n\n");
     let _ = writeln!(
         out,
-        "A hand is void in a given suit with 1.2791 %. The first card makes that {:.1} times rarer in the suit sorted\n\
-         last (the paper: 58), {:.1} times with pile sizes 10 to 16.\n",
+        "A hand is void in a given suit with probability 1.2791%. The first card makes that {:.1} times rarer in the\n\
+         suit sorted last (the paper: 58), {:.1} times with pile sizes 10 to 16.\n",
         exact::ratio(false),
         exact::ratio(true)
     );
@@ -108,7 +108,7 @@ pub fn text(results: &[(Kind, Counts)]) -> String {
         }
         out.push('\n');
     }
-    out.push_str("Intervals cover the truth with 95 %.\n");
+    out.push_str("The intervals hold with 95% confidence.\n");
     out
 }
 

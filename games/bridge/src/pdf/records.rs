@@ -5,7 +5,7 @@ use crate::card::{Hand, Seat, Suit};
 use crate::contract::Strain;
 use crate::record::Record;
 use crate::seal::Seal;
-use crate::text::par_line;
+use crate::text::{makeable, par_line};
 use crate::words::{Language, Words};
 
 const MARGIN: f32 = 28.0;
@@ -68,17 +68,15 @@ fn board(doc: &mut Document, (x, y): (f32, f32), (w, h): (f32, f32), record: &Re
         let at = x + 52.0 + column * i as f32;
         doc.text(at, top, Style::new(8.5).bold().centre().red(red), strain.symbol());
         for (j, seat) in [Seat::North, Seat::South, Seat::East, Seat::West].into_iter().enumerate() {
-            let n = tricks.of(seat, strain);
             let line = top + 11.0 * (j as f32 + 1.0);
-            let text = if n > 6 { (n - 6).to_string() } else { "–".to_owned() };
-            doc.text(at, line, Style::new(8.5).centre(), &text);
+            doc.text(at, line, Style::new(8.5).centre(), &makeable(tricks.of(seat, strain)));
             if i == 0 {
                 doc.text(x + 14.0, line, Style::new(8.0), words.letters[seat.index()]);
             }
         }
     }
     if let Some(par) = record.par() {
-        for (i, line) in wrap(doc, &par_line(&par, words), w - 12.0).iter().take(2).enumerate() {
+        for (i, line) in wrap(doc, &par_line(&par, words), w - 12.0).iter().enumerate() {
             doc.text(x + 6.0, top + 57.0 + 10.0 * i as f32, Style::new(7.5), line);
         }
     }

@@ -6,7 +6,7 @@ use super::{Fault, Finding};
 use crate::card::{Seat, Suit};
 use crate::words::{Language, Words};
 
-/// Says what was found and how to mend it.
+/// Says what was found and how to repair it.
 pub fn advice(finding: &Finding, language: Language) -> String {
     let words = language.words();
     let repair = &words.repair;

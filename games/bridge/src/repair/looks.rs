@@ -1,4 +1,4 @@
-//! Mending with the fewest looks: what can be said when only some of the hands were looked at.
+//! Repair with the fewest looks: what can be concluded when only some of the hands were looked at.
 
 use super::{Finding, diagnose, permutations};
 use crate::card::{Hand, Seat, Suit};

@@ -1,9 +1,9 @@
-//! What the other may have: boards that fit everything the seat has seen and heard.
+//! What the opponent may have: boards that fit everything the seat has seen and learnt.
 //!
-//! A belief is a number of imagined sides of the other colour. [`follow`] replays the game: whenever the other moved, each
-//! imagined side makes one of the moves that fit what was heard and what was seen afterwards; sides without such a move die
-//! out. Where too few are left, some are [mended](mend): pieces that were seen where they should not be are moved. [`strew`]
-//! is the cheap kind: pieces that are not seen stand anywhere.
+//! A belief is a number of imagined sides of the other colour. [`follow`] replays the game: after each move of the opponent,
+//! every imagined side makes one of the moves that fit what was announced and what was seen afterwards; sides without such a
+//! move are dropped. Where too few are left, some are [repaired](mend): pieces that cannot be where they are get moved.
+//! [`strew`] is the cheap kind: it puts unseen pieces anywhere.
 
 use outis_table::present::below;
 use rand_core::CryptoRng;
@@ -111,7 +111,7 @@ fn reply(
     chosen.map(|(_, side)| side)
 }
 
-/// How likely a move is, roughly: pieces come out, pawns go on, kings stay, nobody becomes less than a queen.
+/// How likely a move is, roughly: pieces are developed, pawns advance, kings stay, pawns promote to queens.
 fn likelihood(color: Color, side: &Side, mv: &Move) -> usize {
     let forward = color.rank(mv.to.rank()) > color.rank(mv.from.rank());
     match side.piece(mv.from) {

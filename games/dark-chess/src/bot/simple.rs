@@ -1,4 +1,4 @@
-//! Takes what it sees if that seems to pay, shuns squares that it sees attacked, else anything.
+//! Captures what it sees if that seems to pay, avoids squares that it sees attacked, otherwise plays any move.
 
 use outis_table::present::below;
 use rand_core::CryptoRng;

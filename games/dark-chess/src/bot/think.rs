@@ -1,4 +1,4 @@
-//! Looks at every own move on every board that it holds possible, and takes the move that is best on the average.
+//! Tries each of its moves on every board that it considers possible, and takes the move that is best on average.
 
 use outis_table::present::below;
 use rand_core::CryptoRng;
@@ -16,9 +16,9 @@ pub struct Effort {
     pub belief: usize,
     /// Boards that are looked at.
     pub boards: usize,
-    /// Whether the belief follows the game, or is strewn anew.
+    /// Whether the belief follows the game, or scatters the pieces again each time.
     pub follows: bool,
-    /// Moves of both sides to look ahead after the own one, before captures.
+    /// Moves of both sides to look ahead after its own, before captures.
     pub depth: u32,
     /// Captures to follow then.
     pub tail: u32,

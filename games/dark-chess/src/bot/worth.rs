@@ -12,7 +12,7 @@ pub fn of(piece: Piece) -> i32 {
     WORTH[piece.index()]
 }
 
-/// A bonus for standing on a square. Pawns like to go on, most pieces the middle, and a king its own back rank as long as
+/// A bonus for standing on a square. Pawns like to advance, most pieces like the centre, and a king its own back rank as long as
 /// there is something to fear.
 fn place(color: Color, piece: Piece, square: Square, danger: bool) -> i32 {
     let (file, rank) = (i32::from(square.file()), i32::from(color.rank(square.rank())));

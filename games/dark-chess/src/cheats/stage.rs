@@ -1,6 +1,7 @@
 //! A staged table: one program plays both seats by a script and judges every entry once. Here a cheat finds its chance,
-//! however rare, and whoever wants to see it caught gets the signed log.
+//! however rare, and the signed log shows how it is caught.
 
+use outis_crypto::challenger::{Nonces, Purpose};
 use outis_table::Seat;
 use outis_table::cheat::Rig;
 use outis_table::codec::Encode;
@@ -42,6 +43,7 @@ impl Stage {
     }
 
     /// The same in some grade.
+    #[allow(clippy::disallowed_methods, reason = "a staged game, by number")]
     pub fn graded(grade: Grade, options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {
@@ -50,7 +52,10 @@ impl Stage {
             Identity::from_secret(&secret)
         };
         let identities: Vec<Identity> = (0..2u8).map(&mut identity).collect();
-        let chair = |identity: &Identity| Chair { key: identity.public(), nonce: Ticket::random(&mut rng).nonce() };
+        let chair = |identity: &Identity| Chair {
+            key: identity.public(),
+            nonce: Ticket::draw(identity, b"stage", 0, &mut rng).nonce(),
+        };
         let offer = Offer {
             game: Table::GAME.into(),
             options: options.to_bytes(),
@@ -66,15 +71,19 @@ impl Stage {
     fn say(&mut self, seat: Seat, by_hand: bool, policy: Policy<'_>) -> Option<(MadeStep, Option<Action>)> {
         let hand = self.hands.get(usize::from(seat.0))?;
         let (context, table) = (self.trial.context(seat), self.trial.referee()?);
+        let source = &mut Nonces::hedged(const { Purpose::new("staged step") }, &context, [], &mut self.rng);
         let (made, action) = if by_hand {
             let action = policy(hand.knowledge(), &DarkChess::legal(hand.knowledge()))?;
-            (hand.act(table, &context, &action, &mut self.rng).ok()?, Some(action))
+            (hand.act(table, &context, &action, source).ok()?, Some(action))
         } else {
-            (hand.due(table, &context, &mut self.rng)?, None)
+            (hand.due(table, &context, source)?, None)
         };
         let round = self.trial.round();
         let made = match self.rig.filter(|(rigged, _, from)| *rigged == seat && round >= *from) {
-            Some((_, rig, _)) => rig(hand, table, &context, made, &mut self.rng),
+            Some((_, rig, _)) => {
+                let source = &mut Nonces::hedged(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
+                rig(hand, table, &context, made, source)
+            }
             None => made,
         };
         Some((made, action))

@@ -1,5 +1,4 @@
-//! Moves that break the rules: what each would like to prove. The proofs are made with the honest prover, so each is as good as
-//! it can be.
+//! Moves that break the rules: what each tries to prove. The honest prover makes the proofs, so each is as good as possible.
 
 use crate::protocol::charter::{Charter, Plan};
 use crate::protocol::layout::New;
@@ -91,77 +90,77 @@ const SEVENTH: &str = "a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 h7h6 b7a8q";
 pub(crate) const TRICKS: &[Trick] = &[
     Trick {
         name: "through-piece",
-        summary: "moves a rook through a pawn of its own",
+        summary: "moves a rook through its own pawn",
         check: "selection",
         script: "e2e4",
         doctor: |scene| scene.instead(Kind::Orthogonal, "a1", "a4", QUIET),
     },
     Trick {
         name: "unseen-blocker",
-        summary: "moves a bishop through a piece of the other that it does not see",
+        summary: "moves a bishop through an opposing piece that it does not see",
         check: "selection",
         script: "e2e4 d7d5 g2g3 c8g4 a2a3",
         doctor: |scene| scene.instead(Kind::Diagonal, "d1", "h5", QUIET),
     },
     Trick {
         name: "borrowed-ticket",
-        summary: "lets a rook jump on the strength of what a pawn sees",
+        summary: "moves a rook on the strength of what a pawn sees",
         check: "selection",
         script: "e2e4",
         doctor: |scene| scene.really(Kind::Orthogonal, "a1", "e4"),
     },
     Trick {
         name: "other-target",
-        summary: "goes with a pawn where it pleases, on the strength of where it could have gone",
+        summary: "moves a pawn anywhere, on the strength of where it could have gone",
         check: "selection",
         script: "e2e4",
         doctor: |scene| scene.really(Kind::PushOne, "e2", "e6"),
     },
     Trick {
         name: "quiet-capture",
-        summary: "takes a piece and does not say so",
+        summary: "captures a piece and does not say so",
         check: "selection",
         script: "e2e4 a7a6 f1a6",
         doctor: |scene| scene.instead(Kind::Diagonal, "f1", "a6", QUIET),
     },
     Trick {
         name: "step-on-piece",
-        summary: "steps with a pawn onto a square that the other holds",
+        summary: "steps with a pawn onto a square that the opponent occupies",
         check: "selection",
         script: "e2e4 e7e5 a2a3",
         doctor: |scene| scene.instead(Kind::PushOne, "e4", "e5", QUIET),
     },
     Trick {
         name: "pawn-aslant",
-        summary: "moves a pawn aslant and says that it took something there",
+        summary: "moves a pawn diagonally and claims to have captured something there",
         check: "selection",
         script: "e2e4 a7a6 a2a3",
         doctor: |scene| scene.instead(Kind::PawnTakes, "e4", "d5", Announcement::Capture(square("d5"), Piece::Pawn)),
     },
     Trick {
         name: "wrong-piece",
-        summary: "takes a pawn and says that it was the queen, so that the other loses one",
+        summary: "captures a pawn and says that it was the queen, so that the opponent loses it",
         check: "selection",
         script: "e2e4 d7d5 e4d5",
         doctor: |scene| scene.instead(Kind::PawnTakes, "e4", "d5", Announcement::Capture(square("d5"), Piece::Queen)),
     },
     Trick {
         name: "false-king",
-        summary: "says that it took the king, and so that it won",
+        summary: "claims to have captured the king, and so to have won",
         check: "selection",
         script: "e2e4",
         doctor: |scene| scene.instead(Kind::Orthogonal, "e1", "e8", Announcement::Capture(square("e8"), Piece::King)),
     },
     Trick {
         name: "late-passant",
-        summary: "takes a pawn in passing one move too late",
+        summary: "captures a pawn en passant one move too late",
         check: "selection",
         script: "e2e4 a7a6 e4e5 d7d5 a2a3 h7h6 b2b3",
         doctor: |scene| scene.instead(Kind::Passant, "e5", "d6", Announcement::Capture(square("d5"), Piece::Pawn)),
     },
     Trick {
         name: "silent-double-step",
-        summary: "makes a double step that cannot be taken in passing",
+        summary: "makes a double step that cannot be captured en passant",
         check: "selection",
         script: "e2e4",
         doctor: |scene| scene.set(New::Passant(4), 0),
@@ -175,7 +174,7 @@ pub(crate) const TRICKS: &[Trick] = &[
     },
     Trick {
         name: "castle-on-the-side",
-        summary: "moves a pawn, and the rook as if it castled",
+        summary: "moves a pawn, and a rook as in castling",
         check: "selection",
         script: "g1f3 a7a6 g2g3 a6a5 f1g2 a5a4 a2a3",
         doctor: |scene| {
@@ -184,7 +183,7 @@ pub(crate) const TRICKS: &[Trick] = &[
     },
     Trick {
         name: "self-promotion",
-        summary: "turns a pawn into a queen on its way",
+        summary: "turns a pawn into a queen before it reaches the last rank",
         check: "selection",
         script: "e2e4",
         doctor: |scene| {
@@ -231,7 +230,7 @@ pub(crate) const TRICKS: &[Trick] = &[
     },
     Trick {
         name: "back-again",
-        summary: "brings back a piece that was taken",
+        summary: "brings back a piece that was captured",
         check: "board",
         script: "e2e4 d7d5 e4d5 d8d5 a2a3",
         doctor: |scene| scene.put("d5", Some(Piece::Pawn)),
@@ -245,7 +244,7 @@ pub(crate) const TRICKS: &[Trick] = &[
     },
     Trick {
         name: "vanish",
-        summary: "takes a piece off the board, so that nobody sees it",
+        summary: "removes a piece from the board, so that nobody sees it",
         check: "board",
         script: "e2e4",
         doctor: |scene| scene.put("e4", None),
@@ -263,14 +262,14 @@ pub(crate) const TRICKS: &[Trick] = &[
     },
     Trick {
         name: "other-piece",
-        summary: "arrives as a queen, though a pawn left",
+        summary: "sets out with a pawn and arrives with a queen",
         check: "board",
         script: "e2e4",
         doctor: |scene| scene.put("e4", Some(Piece::Queen)),
     },
     Trick {
         name: "twin-rook",
-        summary: "castles and keeps the rook in its corner too",
+        summary: "castles and leaves the rook in its corner too",
         check: "board",
         script: CASTLE,
         doctor: |scene| scene.put("h1", Some(Piece::Rook)),
@@ -298,28 +297,28 @@ pub(crate) const TRICKS: &[Trick] = &[
     },
     Trick {
         name: "regained-right",
-        summary: "takes back a right to castle that it has lost",
+        summary: "regains a right to castle that it has lost",
         check: "board",
         script: MOVED_BACK,
         doctor: |scene| scene.set(New::Right(Wing::King), 1),
     },
     Trick {
         name: "second-arrival",
-        summary: "moves a pawn, and lets one arrive on another square too",
+        summary: "moves a pawn, and puts one on a second square too",
         check: "board",
         script: "e2e4",
         doctor: |scene| scene.put("h5", Some(Piece::Pawn)),
     },
     Trick {
         name: "lost-pawn",
-        summary: "takes a pawn that is in its way off the board",
+        summary: "removes a pawn that is in its way",
         check: "board",
         script: "e2e4",
         doctor: |scene| scene.put("a2", None),
     },
     Trick {
         name: "hidden-rook",
-        summary: "takes the rook out of its corner as if it castled, and does not castle",
+        summary: "takes the rook out of its corner as in castling, and does not castle",
         check: "board",
         script: "e2e4",
         doctor: |scene| scene.put("h1", None),
@@ -333,14 +332,14 @@ pub(crate) const TRICKS: &[Trick] = &[
     },
     Trick {
         name: "twin-rook-far",
-        summary: "castles on the queen's wing and keeps the rook in its corner too",
+        summary: "castles queenside and leaves the rook in its corner too",
         check: "board",
         script: FAR,
         doctor: |scene| scene.put("a1", Some(Piece::Rook)),
     },
     Trick {
         name: "kept-right-far",
-        summary: "moves its king and keeps the right to castle on the queen's wing",
+        summary: "moves its king and keeps the right to castle queenside",
         check: "board",
         script: "e2e4 a7a6 e1e2",
         doctor: |scene| scene.set(New::Right(Wing::Queen), 1),

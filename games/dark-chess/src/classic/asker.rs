@@ -1,7 +1,7 @@
-//! Who asks: walks its lines, pads, and rebuilds its view.
+//! The asking side: walks its lines, pads, and rebuilds its view.
 
 use outis_crypto::andos::{Packing, Refused, SemiHonestAnswer, SemiHonestKey, SemiHonestPacket, SemiHonestQuery};
-use rand_core::CryptoRng;
+use outis_crypto::challenger::Source;
 
 use super::schedule::{Announced, Budget, Phase, ROUNDS, of_piece};
 use super::secrets::{Content, Lists};
@@ -24,7 +24,7 @@ pub struct Slot {
     line: Option<(usize, usize)>,
 }
 
-/// The squares on which a piece looks in one direction, up to an own piece, and how many of them are done with.
+/// The squares on which a piece looks in one direction, up to a piece of its own, and how many of them are done with.
 #[derive(Clone, Debug)]
 struct Line {
     squares: Vec<Square>,
@@ -42,7 +42,7 @@ impl Line {
     }
 }
 
-/// One piece of who asks.
+/// One piece of the asking side.
 #[derive(Clone, Debug)]
 struct Man {
     /// As what it is announced.
@@ -209,7 +209,7 @@ impl Asker {
         key: &SemiHonestKey<L>,
         lists: &Lists<L>,
         packing: Packing,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Result<(Vec<SemiHonestPacket<L>>, Vec<SemiHonestQuery>), Refused> {
         let mut ask = |slot: &Slot| key.ask(lists.of(slot.phase), slot.square.index(), packing, rng);
         let asked: Vec<_> = self.plan().iter().map(&mut ask).collect::<Result<_, _>>()?;
@@ -241,7 +241,7 @@ impl Asker {
         Ok(())
     }
 
-    /// The board update: padding asks for an own square, which the other has nothing on.
+    /// The board update: padding asks for a square of its own, which the other has nothing on.
     fn note(&mut self, slot: &Slot, content: Content) -> Result<(), Unsound> {
         let (square, bit) = (slot.square, slot.square.bit());
         let empty = content == Content::Empty;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use outis_crypto::andos::{Packing, SemiHonestQuery, SemiHonestSecret};
+use outis_crypto::challenger::{Nonces, Purpose, Source};
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::game::{Made, Observer, Player, Refused, Rules};
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use super::asker::Asker;
 use super::referee::{Awaiting, BUDGET, Irregular, Table};
@@ -27,7 +27,7 @@ pub type MadeStep<const L: usize, const H: usize> = Made<Step<L>, Memo<L, H>>;
 pub struct Hand<const L: usize, const H: usize> {
     color: Color,
     secret: Option<Arc<SemiHonestSecret<L, H>>>,
-    /// The own move that is under way.
+    /// Its own move that is under way.
     pending: Option<Move>,
     asker: Option<Asker>,
     queries: Arc<Vec<SemiHonestQuery>>,
@@ -67,13 +67,13 @@ impl<const L: usize, const H: usize> Player for Hand<L, H> {
         table: &Table<L>,
         _: &Context,
         action: &Action,
-        _: &mut impl CryptoRng,
+        _: &mut impl Source,
     ) -> Result<MadeStep<L, H>, Illegal> {
         self.perform(table, action)
     }
 
-    fn due(&self, table: &Table<L>, _: &Context, rng: &mut impl CryptoRng) -> Option<MadeStep<L, H>> {
-        self.say(table, rng)
+    fn due(&self, table: &Table<L>, context: &Context, rng: &mut impl Source) -> Option<MadeStep<L, H>> {
+        self.say(table, context, rng)
     }
 
     fn keep(&mut self, memo: Memo<L, H>) {
@@ -125,11 +125,16 @@ impl<const L: usize, const H: usize> Hand<L, H> {
     }
 
     /// Makes a step that needs no person.
-    pub(crate) fn say(&self, table: &Table<L>, rng: &mut dyn CryptoRng) -> Option<MadeStep<L, H>> {
+    pub(crate) fn say(&self, table: &Table<L>, context: &Context, rng: &mut dyn Source) -> Option<MadeStep<L, H>> {
         let other = self.color.other().index();
         let step = match table.awaiting {
             Awaiting::Keys => {
-                let secret = Box::new(SemiHonestSecret::random(rng));
+                let secret = Box::new(SemiHonestSecret::random(&mut Nonces::hedged(
+                    const { Purpose::new("andos key") },
+                    context,
+                    [],
+                    rng,
+                )));
                 return Some(Made { step: Step::Key(Box::new(*secret.key())), memo: Memo::Key(secret) });
             }
             Awaiting::Lists => {
@@ -166,7 +171,7 @@ impl<const L: usize, const H: usize> Hand<L, H> {
         self.knowledge.mine.as_ref().map_or_else(|| Side::start(self.color), |mine| mine.now().own)
     }
 
-    /// A move was made, its own or the other's. An announcement that does not fit the own board can be seen from here alone.
+    /// A move was made, its own or the other's. An announcement that does not fit its own board can be seen from here alone.
     fn moved(&mut self, table: &Table<L>, heard: Announcement) -> Result<(), Refused<Irregular>> {
         if self.knowledge.public.turn() == self.color {
             let mv = self.pending.take().ok_or(Refused::Local("the own move is not remembered"))?;

@@ -1,4 +1,4 @@
-//! What everybody can judge of the classic grade: form and order. **Whether anything is true, nobody can.**
+//! What everyone can check in the classic grade: form and order. **Nobody can check whether anything is true.**
 
 use std::sync::Arc;
 
@@ -104,6 +104,10 @@ impl<const L: usize> Referee for Table<L> {
         let releases = self.awaiting != Awaiting::Review;
         let runs_on = self.awaiting == Awaiting::Turn && self.public.has_just_offered();
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on })
+    }
+
+    fn is_decided(&self) -> bool {
+        self.options.sealed && self.public.outcome.is_some()
     }
 
     fn deal(&self) -> u32 {

@@ -1,7 +1,7 @@
-//! How many questions a QUERY has, and in which rounds they are asked. Both follow from what everybody knows.
+//! How many questions a QUERY has, and in which rounds they are asked. Both follow from public information.
 //!
 //! Lines are walked square by square, so a question can depend on the answer to another; but only within one line, and no
-//! line is longer than seven squares. So the questions of all pieces and phases are asked side by side, in [`ROUNDS`]
+//! line is longer than seven squares. So the questions of all pieces and phases are asked in parallel, in [`ROUNDS`]
 //! rounds, and the total is the document's. In each round a piece walks its longest lines. With the sizes below that is
 //! always enough: after a piece's round `r` no line has more squares left than rounds remain, because the lengths of two
 //! opposite lines add up to seven at most (for one of a bishop's two pairs, six).
@@ -53,7 +53,7 @@ impl Announced {
         Self(counts)
     }
 
-    /// Whether a side can have so many.
+    /// Whether a side can have this many.
     pub fn is_possible(&self) -> bool {
         self.0.iter().zip(Self::START.0).all(|(count, most)| *count <= most)
     }

@@ -1,8 +1,8 @@
-//! What is asked of: 64 secrets of four bits for each phase.
+//! The lists that are asked: 64 secrets of four bits for each phase.
 
 use outis_crypto::andos::{Form, Packing, Refused, SemiHonestKey, SemiHonestList, SemiHonestSecret, Shape};
+use outis_crypto::challenger::Source;
 use outis_table::codec::{Decode, DecodeError, Encode, Reader};
-use rand_core::CryptoRng;
 
 use super::schedule::Phase;
 use crate::rules::board::{Color, Piece, Square};
@@ -15,7 +15,7 @@ pub const SHAPE: Shape = match Shape::new(64, 4) {
     None => panic!("within the caps"),
 };
 
-/// What a square says: three bits of a secret (DC-12). The fourth is the colour of who is asked (DC-13).
+/// What a square says: three bits of a secret (DC-12). The fourth is the colour of the side that is asked (DC-13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Nothing there.
@@ -65,7 +65,7 @@ pub fn secrets(phase: Phase, color: Color, side: &Side) -> [u8; 64] {
     codes
 }
 
-/// The sealed secrets of one QUERY. They are sealed anew for each: otherwise one would see what has changed.
+/// The sealed secrets of one QUERY. They are sealed again for each one: otherwise the changes would show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lists<const L: usize>([SemiHonestList<L>; 3]);
 
@@ -78,7 +78,7 @@ impl<const L: usize> Lists<L> {
         secret: &SemiHonestSecret<L, H>,
         color: Color,
         side: &Side,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Result<Self, Refused> {
         let mut seal = |phase| secret.seal(&secrets(phase, color, side), SHAPE.bits(), rng);
         Ok(Self([seal(Phase::General)?, seal(Phase::Pawn)?, seal(Phase::Passant)?]))
@@ -97,7 +97,7 @@ impl<const L: usize> Encode for Lists<L> {
 }
 
 impl<const L: usize> Decode for Lists<L> {
-    /// The key of who is asked.
+    /// The key of the side that is asked.
     type Shape = SemiHonestKey<L>;
 
     fn read(reader: &mut Reader<'_>, key: &SemiHonestKey<L>) -> Result<Self, DecodeError> {

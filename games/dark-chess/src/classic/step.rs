@@ -1,4 +1,4 @@
-//! What a seat says at a table of the classic grade, and how it is written.
+//! The steps of a seat in the classic grade, and their encoding.
 
 use outis_crypto::andos::{Form, Packing, SemiHonestAnswer, SemiHonestKey, SemiHonestPacket};
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
@@ -50,13 +50,13 @@ pub enum Kind<const L: usize> {
     Turn,
     /// Lists under a key.
     Lists(Box<SemiHonestKey<L>>),
-    /// So many questions about lists under a key.
+    /// This many questions about lists under a key.
     Ask(Box<SemiHonestKey<L>>, usize),
-    /// So many answers.
+    /// This many answers.
     Answer(usize),
     /// Yes or no.
     Review,
-    /// So many moves.
+    /// This many moves.
     Show(usize),
     /// Nothing.
     Nothing,

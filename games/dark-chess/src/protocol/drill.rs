@@ -1,12 +1,11 @@
-//! For benchmarks: one ply in the middle of a game, to be repeated at will.
+//! For benchmarks: one ply in the middle of a game, as often as needed.
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::commit::Place;
 use outis_crypto::key::{SeatKey, SeatSecret};
 use outis_table::codec::{Decode, Encode};
 use outis_table::game::{Checks, Made, Player, Referee, Setting};
 use outis_table::{Context, Head, Seat, TableId};
-use rand_core::CryptoRng;
 
 use super::player::Memo;
 use super::referee::{Awaiting, Checked, Table};
@@ -26,14 +25,15 @@ fn context(seat: Seat) -> Context {
 
 impl Drill {
     /// Plays to the position.
-    pub fn new(rng: &mut impl CryptoRng) -> Option<Self> {
+    pub fn new(rng: &mut impl Source) -> Option<Self> {
         let setting =
             Setting { table: TableId([1; 32]), options: Options::default(), seats: 2, parameters: Vec::new() };
         let mut table = Table::open(&setting).ok()?;
         let mut hands = [Seat(0), Seat(1)].map(|seat| Hand::sit(&table, seat));
         let mut keyed = Vec::new();
         for (hand, seat) in hands.iter_mut().zip([Seat(0), Seat(1)]) {
-            let (secret, context) = (SeatSecret::random(rng), context(seat));
+            let context = context(seat);
+            let secret = SeatSecret::draw(&context, rng);
             let (commitment, opening) = secret.commit(&Place::of(&context), rng);
             let reveal = secret.reveal(opening, &mut Challenger::new(&context), rng)?;
             keyed.push((seat, Checked::Keyed(SeatKey::accept(&context, &commitment, &reveal).ok()?)));
@@ -48,7 +48,7 @@ impl Drill {
         Some(drill)
     }
 
-    fn make(&self, seat: Seat, action: Option<&str>, rng: &mut impl CryptoRng) -> Option<Made<Step, Memo>> {
+    fn make(&self, seat: Seat, action: Option<&str>, rng: &mut impl Source) -> Option<Made<Step, Memo>> {
         let hand = &self.hands[usize::from(seat.0)];
         let Some(word) = action else { return hand.due(&self.table, &context(seat), rng) };
         let named = |action: &Action| matches!(action, Action::Move(mv) if mv.to_string() == word);
@@ -57,7 +57,7 @@ impl Drill {
     }
 
     /// Makes a step, decodes and judges it as the other does, and lets both learn from it. Its bytes.
-    fn step(&mut self, seat: Seat, action: Option<&str>, rng: &mut impl CryptoRng) -> Option<usize> {
+    fn step(&mut self, seat: Seat, action: Option<&str>, rng: &mut impl Source) -> Option<usize> {
         let Made { step, memo } = self.make(seat, action, rng)?;
         let bytes = step.to_bytes();
         let step = Step::from_bytes(&bytes, &self.table.shape(seat)).ok()?;
@@ -71,7 +71,7 @@ impl Drill {
     }
 
     /// What both seats can do while somebody thinks.
-    pub fn get_ready(&self, rng: &mut impl CryptoRng) {
+    pub fn get_ready(&self, rng: &mut impl Source) {
         for hand in &self.hands {
             hand.forget();
             hand.get_ready(&self.table, rng);
@@ -80,7 +80,7 @@ impl Drill {
 
     /// One ply from the decision to move until both have seen what it changed: the move proved and the other's view issued,
     /// both checked and opened; the mover's view issued, checked and opened. Its bytes; `None` if something is refused.
-    pub fn ply(&self, rng: &mut impl CryptoRng) -> Option<usize> {
+    pub fn ply(&self, rng: &mut impl Source) -> Option<usize> {
         let mut again = Self { table: self.table.clone(), hands: self.hands.clone() };
         Some(again.step(Seat(0), Some("g1f3"), rng)? + again.step(Seat(1), None, rng)?)
     }

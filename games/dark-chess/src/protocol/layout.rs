@@ -1,4 +1,4 @@
-//! Which number is where: the encrypted state of a colour, and what a move adds to it.
+//! What each number stands for: the encrypted state of a colour, and what a move adds to it.
 
 use outis_crypto::card::Code;
 use outis_crypto::number::{Cipher, Known};
@@ -98,7 +98,7 @@ pub fn ciphers(codes: &[Code]) -> Vec<Cipher> {
     codes.iter().map(|code| Cipher::from(*code)).collect()
 }
 
-/// What follows for the other colour from what is heard: all its double steps are forgotten (F14, V5), and what was taken is
+/// What follows for the other colour from what is announced: all its double steps are forgotten (F14, V5), and what was taken is
 /// gone, with the right to castle if it stood in that corner. Each of these numbers becomes a public zero.
 pub fn suffer<T>(color: Color, state: &mut [T], lost: Option<Square>, zero: impl Fn() -> T) {
     (0..8).for_each(|file| state[passant(file) as usize] = zero());

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::commit::{Opening, Place};
 use outis_crypto::disclosure::{Disclosure, Prepared};
 use outis_crypto::key::SeatSecret;
@@ -11,7 +11,6 @@ use outis_crypto::secret::SecretScalar;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use super::charter::Plan;
 use super::layout::{after, known, suffer};
@@ -37,7 +36,7 @@ pub struct Hand {
     /// A seat of the classic grade is this alone.
     classic: Option<Box<classic::Hand>>,
     pub(crate) key: Option<(SeatSecret, Opening)>,
-    /// Number and randomness of the own state.
+    /// Number and randomness of its own state.
     pub(crate) own: Arc<Vec<Known>>,
     /// The move that is under way, with the seed of its fresh numbers.
     pending: Option<(Move, Seed)>,
@@ -86,7 +85,7 @@ impl Player for Hand {
         table: &Table,
         context: &Context,
         action: &Action,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Result<MadeStep, Illegal> {
         if let (Some(hand), Some(table)) = (&self.classic, &table.classic) {
             return hand.perform(table, action).map(classic_made);
@@ -108,13 +107,13 @@ impl Player for Hand {
         }
     }
 
-    fn due(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<MadeStep> {
+    fn due(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<MadeStep> {
         if let (Some(hand), Some(table)) = (&self.classic, &table.classic) {
-            return hand.say(table, rng).map(classic_made);
+            return hand.say(table, context, rng).map(classic_made);
         }
         let step = match (&table.awaiting, &self.key) {
             (Awaiting::Commitments, _) => {
-                let secret = SeatSecret::random(rng);
+                let secret = SeatSecret::draw(context, rng);
                 let (commitment, opening) = secret.commit(&Place::of(context), rng);
                 return Some(Made { step: Step::Commit(commitment), memo: Memo::Key(Box::new(secret), opening) });
             }
@@ -175,7 +174,7 @@ impl Player for Hand {
     /// Prepares the part of this seat's next view that depends on no move to come: the view that goes with its own move, or
     /// the one that answers the other's (V4). What it will be used for is not known yet and not hashed in: whoever puts the machine
     /// back to an earlier moment, memory and all, uses it twice.
-    fn get_ready(&self, table: &Table, rng: &mut impl CryptoRng) {
+    fn get_ready(&self, table: &Table, rng: &mut impl Source) {
         let number = table.count + u32::from(table.public.turn() != self.color);
         // Locked all the while: who makes the step waits for the rest of this work instead of doing it again.
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
@@ -241,7 +240,7 @@ impl Hand {
         table: &Table,
         states: [&[Cipher]; 2],
         (context, challenger): (&Context, &mut Challenger),
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Disclosure> {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
         let spare = spare.filter(|(number, _)| *number == table.count).map(|(_, prepared)| prepared);
@@ -254,11 +253,11 @@ impl Hand {
         *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    fn prepare(&self, table: &Table, subject: &impl Encode, rng: &mut impl CryptoRng) -> Option<Prepared> {
+    fn prepare(&self, table: &Table, subject: &impl Encode, rng: &mut impl Source) -> Option<Prepared> {
         Prepared::new(self.secret()?, table.key_of(self.color.other())?, TICKETS, subject, rng)
     }
 
-    fn play(&self, table: &Table, context: &Context, mv: &Move, rng: &mut impl CryptoRng) -> Option<MadeStep> {
+    fn play(&self, table: &Table, context: &Context, mv: &Move, rng: &mut impl Source) -> Option<MadeStep> {
         let heard = mv.announcement(self.color, &self.knowledge.mine.as_ref()?.now().view);
         let plan = Plan::of(&table.charters[self.color.index()], &self.side(), mv, heard)?;
         self.perform(table, context, (&plan, mv), rng)
@@ -270,7 +269,7 @@ impl Hand {
         table: &Table,
         context: &Context,
         (plan, mv): (&Plan, &Move),
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<MadeStep> {
         let secret = self.secret()?;
         let seed = Seed::fresh(secret, &(context, &plan.values[..]), rng);

@@ -1,4 +1,4 @@
-//! Everything public: judged from the log alone.
+//! The referee: everything public, judged from the log alone.
 
 mod fault;
 mod judge;
@@ -16,7 +16,7 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
-use outis_table::game::{Bank, Checks, Expectation, Expects, Grade, Referee, Setting};
+use outis_table::game::{Bank, Checks, Expectation, Expects, Grade, Referee, Setting, pick};
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
 
@@ -150,7 +150,7 @@ impl Referee for Table {
             Awaiting::Keys(_) => ("reveal", both),
             Awaiting::Look => ("look", Seats::one(self.options.seat(turn.other()))),
             Awaiting::Turn => ("turn", Seats::one(self.options.seat(turn))),
-            // The turn has passed on already: who is to move next answers who has moved.
+            // The turn has already passed: the side to move answers the side that has moved.
             Awaiting::Answer => ("answer", Seats::one(self.options.seat(turn))),
             Awaiting::Review => ("review", both),
             Awaiting::Show => ("show", both),
@@ -161,6 +161,11 @@ impl Referee for Table {
         let clock = self.options.time(by_hand);
         let runs_on = matches!(self.awaiting, Awaiting::Turn) && self.public.has_just_offered();
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on })
+    }
+
+    fn is_decided(&self) -> bool {
+        let public = self.classic.as_ref().map_or(&self.public, |classic| &classic.public);
+        self.options.sealed && public.outcome.is_some()
     }
 
     fn deal(&self) -> u32 {
@@ -188,51 +193,52 @@ impl Referee for Table {
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
         if let Some(classic) = &mut self.classic {
-            let step = |(seat, checked)| if let Checked::Classic(step) = checked { Some((seat, step)) } else { None };
-            return classic
-                .advance(round.into_iter().filter_map(step).collect())
-                .map_err(|(seat, why)| (seat, why.into()));
+            let step = |(seat, checked)| match checked {
+                Checked::Classic(step) => Ok((seat, step)),
+                _ => Err((seat, Cheated::Kind)),
+            };
+            let round = round.into_iter().map(step).collect::<Result<_, _>>()?;
+            return classic.advance(round).map_err(|(seat, why)| (seat, why.into()));
         }
         let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let other = |seat| (seat, Cheated::Kind);
         let mut events = Vec::new();
-        match core::mem::replace(&mut self.awaiting, Awaiting::Nothing) {
+        // What it waits for changes when the round is taken in: a refusal leaves it as it was.
+        match &self.awaiting {
             Awaiting::Commitments => {
-                self.awaiting =
-                    Awaiting::Keys(pick(round, |c| if let Checked::Committed(c) = c { Some(c) } else { None }));
+                let commitments = pick(round, |c| if let Checked::Committed(c) = c { Some(c) } else { None });
+                self.awaiting = Awaiting::Keys(commitments.map_err(other)?);
             }
-            Awaiting::Keys(commitments) => {
+            Awaiting::Keys(_) => {
                 let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
-                let Ok(key) = JointKey::aggregate(&[Seat(0), Seat(1)], keys) else {
-                    self.awaiting = Awaiting::Keys(commitments);
-                    return Err((first, Cheated::Key));
-                };
+                let key = JointKey::aggregate(&[Seat(0), Seat(1)], keys.map_err(other)?);
+                let key = key.map_err(|_| (first, Cheated::Key))?;
                 self.key = Some(Arc::new(key));
                 self.awaiting = Awaiting::Look;
             }
             Awaiting::Look | Awaiting::Answer => {
                 for (seat, checked) in round {
-                    if let Checked::Viewed(answers) = checked {
-                        self.take_view(self.options.color(seat).other(), answers);
-                    }
+                    let Checked::Viewed(answers) = checked else { return Err(other(seat)) };
+                    self.take_view(self.options.color(seat).other(), answers);
                 }
                 self.awaiting = Awaiting::Turn;
             }
             Awaiting::Turn => {
-                self.awaiting = Awaiting::Turn;
-                for (_, checked) in round {
+                for (seat, checked) in round {
                     match checked {
                         Checked::Moved(heard, codes, view) => self.take_move(heard, &codes, view, &mut events),
                         Checked::Spoken(event) => self.take_word(event, &mut events),
-                        _ => {}
+                        _ => return Err(other(seat)),
                     }
                 }
             }
             Awaiting::Review => {
-                let answers = round
-                    .iter()
-                    .map(|(seat, checked)| (self.options.color(*seat), matches!(checked, Checked::Reviewed(true))));
                 let mut agreed = [false; 2];
-                answers.for_each(|(color, yes)| agreed[color.index()] = yes);
+                for (seat, checked) in round {
+                    let Checked::Reviewed(yes) = checked else { return Err(other(seat)) };
+                    agreed[self.options.color(seat).index()] = yes;
+                }
+                self.awaiting = Awaiting::Nothing;
                 self.public.answered(agreed);
                 events.push(Event::Answered(agreed));
                 if self.public.review == Review::Agreed {
@@ -241,7 +247,8 @@ impl Referee for Table {
             }
             Awaiting::Show => {
                 let secrets = pick(round, |c| if let Checked::Shown(secret) = c { Some(secret) } else { None });
-                let moves = self.decrypt(&secrets);
+                let moves = self.decrypt(&secrets.map_err(other)?);
+                self.awaiting = Awaiting::Nothing;
                 self.public.review = Review::Shown(moves.clone());
                 events.push(Event::Shown(moves));
             }
@@ -393,8 +400,4 @@ impl Table {
         }
         moves
     }
-}
-
-fn pick<T>(round: Vec<(Seat, Checked)>, wanted: impl Fn(Checked) -> Option<T>) -> Vec<T> {
-    round.into_iter().filter_map(|(_, checked)| wanted(checked)).collect()
 }

@@ -112,7 +112,7 @@ pub fn numbers(viewer: &[Cipher], issuer: &[Cipher]) -> Vec<Cipher> {
 /// move and the answer to it does not tell how many pieces look out (V12).
 pub const OPENED: usize = 400;
 
-/// Whether the own pieces could make use of a ticket.
+/// Whether its own pieces could make use of a ticket.
 pub fn entitled(ticket: &Ticket, own: &Side) -> bool {
     match ticket.kind {
         Kind::Castle(wing) => own.castling[wing.index()],

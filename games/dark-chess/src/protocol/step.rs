@@ -1,4 +1,4 @@
-//! What a seat says, and how it is written.
+//! The steps of a seat, and their encoding.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::rules::board::Piece;
 use crate::rules::moves::Announcement;
 use crate::rules::tickets::TICKETS;
 
-/// What a seat says.
+/// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Commits to a fresh key.

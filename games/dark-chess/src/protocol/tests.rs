@@ -1,4 +1,4 @@
-//! Whole games at a staged table: both seats know what the rules let them know, a stranger finds the log in order.
+//! Whole games at a staged table: both seats know what the rules let them know, a spectator finds the log in order.
 
 mod again;
 mod bank;
@@ -111,7 +111,7 @@ fn finished(stage: &Stage) {
     assert_eq!(audited.scores, stage.trial.referee().map(Referee::scores));
 }
 
-/// Castling, a double step taken in passing, a promotion with capture, a king taken; then both show the game.
+/// Castling, a double step captured en passant, a promotion with capture, a king taken; then both show the game.
 #[test]
 fn special_moves_are_proved_and_seen() {
     let options = Options { review: true, ..Options::default() };

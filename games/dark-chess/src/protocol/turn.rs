@@ -1,12 +1,12 @@
 //! A move and its proofs, made and checked; and the view that goes with it.
 //!
 //! All proofs of one entry run over one challenger: selection, cases, then the view of the state that results. So a view is
-//! bound to the very move that it comes with.
+//! bound to the move that it comes with.
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::Codes;
 use outis_crypto::cases::{Cases, CasesProof};
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::disclosure::{Disclosed, Disclosure, Prepared};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatSecret};
@@ -15,7 +15,6 @@ use outis_crypto::selection::{Entry, Pair, Selected, SelectionProof};
 use outis_crypto::shuffle::CommitmentKey;
 use outis_crypto::sigma::Invalid;
 use outis_table::codec::{Decode, DecodeError, Encode, Reader};
-use rand_core::CryptoRng;
 
 use super::charter::{Charter, Plan};
 use super::layout::{FRESH, ciphers};
@@ -82,7 +81,7 @@ impl Ground<'_> {
         plan: &Plan,
         (secret, known, fresh): (&SeatSecret, &[Known], &[Known]),
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Moved> {
         let codes = Codes(encrypt_all(self.key, fresh)?);
         let all: Vec<Known> = known.iter().chain(fresh).cloned().collect();
@@ -133,7 +132,7 @@ impl Sight<'_> {
         secret: &SeatSecret,
         prepared: Prepared,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Disclosure> {
         self.state(|statement| statement.issue(secret, prepared, challenger, rng))
     }

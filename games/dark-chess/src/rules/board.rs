@@ -126,7 +126,7 @@ impl Square {
         self.0 >> 3
     }
 
-    /// The square so many files and ranks away, if that is on the board.
+    /// The square this many files and ranks away, if that is on the board.
     pub const fn step(self, files: i8, ranks: i8) -> Option<Self> {
         let (file, rank) = (self.file() as i8 + files, self.rank() as i8 + ranks);
         if file < 0 || file > 7 || rank < 0 || rank > 7 { None } else { Some(Self::at(file as u8, rank as u8)) }

@@ -1,4 +1,4 @@
-//! The game as a table plays it.
+//! The game as played at a table.
 
 use core::convert::Infallible;
 use core::ops::RangeInclusive;
@@ -17,7 +17,7 @@ use super::sight::View;
 #[derive(Clone, Debug)]
 pub struct DarkChess;
 
-/// The whole truth.
+/// The full state.
 #[derive(Clone, Debug)]
 pub struct Ground {
     options: Options,

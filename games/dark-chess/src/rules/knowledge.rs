@@ -1,6 +1,7 @@
 //! What one observer knows, and how it learns.
 
 use outis_table::Seat;
+use outis_table::codec::Encode;
 use outis_table::game::Observer;
 use outis_table::seats::Seats;
 
@@ -28,6 +29,24 @@ pub enum Action {
     Show,
     /// After the end: does not.
     Keep,
+}
+
+/// Only for what is drawn for the step: it is on no wire and in no log.
+impl Encode for Action {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Move(step) => {
+                out.push(0);
+                step.encode(out);
+            }
+            Self::Offer => out.push(1),
+            Self::Accept => out.push(2),
+            Self::Resign => out.push(3),
+            Self::Claim => out.push(4),
+            Self::Show => out.push(5),
+            Self::Keep => out.push(6),
+        }
+    }
 }
 
 /// What can be known.
@@ -129,7 +148,7 @@ pub struct Knowledge {
     pub mine: Option<Mine>,
 }
 
-/// Why not.
+/// Why an action is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Illegal {
@@ -139,7 +158,7 @@ pub enum Illegal {
     /// No such move.
     #[error("the piece cannot move there")]
     Move,
-    /// What is heard does not fit what is known.
+    /// An announcement does not fit what is known.
     #[error("the announcement does not fit the board")]
     Announcement,
     /// Something that cannot be now.
@@ -158,7 +177,7 @@ impl Public {
         if self.heard.len().is_multiple_of(2) { Color::White } else { Color::Black }
     }
 
-    /// Whether who is to move has offered a draw, and has yet to move.
+    /// Whether the side to move has offered a draw, and has yet to move.
     pub fn has_just_offered(&self) -> bool {
         self.outcome.is_none() && self.offer == Some(self.turn())
     }
@@ -198,13 +217,13 @@ impl Public {
         self.outcome.is_some() && !matches!(self.review, Review::Asked | Review::Agreed)
     }
 
-    /// Points by seat: 1 to the winner, −1 to the other, 0 for a draw or while the game goes on.
+    /// Points by seat: 1 to the winner, −1 to the other, 0 for a draw or while the game is in progress.
     pub fn scores(&self, options: &Options) -> Vec<i64> {
         let winner = self.outcome.and_then(|outcome| outcome.winner(options)).map(|color| options.seat(color));
         (0..2).map(|seat| winner.map_or(0, |winner| if winner == Seat(seat) { 1 } else { -1 })).collect()
     }
 
-    /// The scores if the table ends by the fault or the silence of some: who spoils a game that goes on has lost it; once it
+    /// The scores if the table ends by the fault or the silence of some: a player who breaks off a game in progress has lost it; once it
     /// has ended, its result stands.
     pub fn forfeit(&self, options: &Options, culprits: Seats) -> Vec<i64> {
         if self.outcome.is_some() {
@@ -256,12 +275,12 @@ impl Knowledge {
         Self { options: *options, public: Public::start(), mine }
     }
 
-    /// The own colour.
+    /// Its own colour.
     pub fn color(&self) -> Option<Color> {
         self.mine.as_ref().map(|mine| mine.color)
     }
 
-    /// The own moves, if it is the own turn and the view has come.
+    /// Its own moves, if it is its own turn and the view has come.
     pub fn moves(&self) -> Vec<Move> {
         match &self.mine {
             Some(mine) if mine.color == self.public.turn() && !mine.awaits_view && self.public.outcome.is_none() => {

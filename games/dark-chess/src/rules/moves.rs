@@ -1,4 +1,4 @@
-//! What a colour may do with what it sees, and what the other hears of it.
+//! What a colour may do with what it sees, and what the opponent learns of it.
 
 use core::fmt;
 
@@ -45,7 +45,7 @@ impl Kind {
 
     /// 0 to 8.
     pub fn number(self) -> u8 {
-        (0u8..).zip(Self::ALL).find_map(|(n, kind)| (kind == self).then_some(n)).unwrap_or(0)
+        (0u8..).zip(Self::ALL).find_map(|(n, kind)| (kind == self).then_some(n)).expect("every kind is listed")
     }
 }
 
@@ -56,7 +56,7 @@ pub struct Move {
     pub from: Square,
     /// To where; for castling, of the king.
     pub to: Square,
-    /// What a pawn on the last rank becomes. Nobody else is told.
+    /// What a pawn on the last rank becomes. The opponent is not told.
     pub promotes: Option<Piece>,
     /// How.
     pub kind: Kind,
@@ -76,7 +76,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// What is heard of a move: what was taken, and where, or nothing (DC-17). For a pawn taken in passing it is the pawn's own
+/// What is announced of a move: what was captured, and where, or nothing (DC-17). For a pawn captured en passant it is the pawn's own
 /// square (DC-G5), so that one cannot tell how it was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Announcement {

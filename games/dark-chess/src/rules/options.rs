@@ -11,7 +11,7 @@ use super::board::Color;
 pub enum Stalemate {
     /// Nobody wins.
     Draw,
-    /// Who cannot move has lost.
+    /// A player without a legal move has lost.
     Loss,
 }
 
@@ -20,15 +20,17 @@ pub enum Stalemate {
 pub struct Options {
     /// Whose pieces are white: seat 0 or seat 1.
     pub white: Seat,
-    /// After so many moves of each side without a capture the game is drawn; 0: never.
+    /// After this many moves of each side without a capture the game is drawn; 0: never.
     pub quiet: u8,
     /// What it means to have no move.
     pub stalemate: Stalemate,
     /// Whether the players are asked at the end to show each other the whole game.
     pub review: bool,
+    /// Whether the result is signed before they are asked. Tables of earlier versions are not so.
+    pub sealed: bool,
     /// Seconds for each move; 0: no clock. Correspondence games have days.
     pub clock: u32,
-    /// With this, the clock is for the whole game, and each own move adds so many seconds.
+    /// With this, the clock is for the whole game, and each of its own moves adds this many seconds.
     pub increment: Option<u16>,
 }
 
@@ -50,7 +52,15 @@ pub const DAY: u32 = 24 * 60 * 60;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { white: Seat(0), quiet: 50, stalemate: Stalemate::Draw, review: false, clock: 0, increment: None }
+        Self {
+            white: Seat(0),
+            quiet: 50,
+            stalemate: Stalemate::Draw,
+            review: false,
+            sealed: false,
+            clock: 0,
+            increment: None,
+        }
     }
 }
 
@@ -85,13 +95,14 @@ impl Options {
     }
 }
 
-/// White's seat, quiet moves, a byte with stalemate (bit 0), review (bit 1) and whether the clock is for the whole game (bit 2),
-/// the clock as `u32`; with bit 2 the increment as `u16`.
+/// White's seat, quiet moves, a byte with stalemate (bit 0), review (bit 1), whether the clock is for the whole game (bit 2) and whether
+/// the result is signed before the review (bit 3, only with bit 1), the clock as `u32`; with bit 2 the increment as `u16`.
 impl Encode for Options {
     fn encode(&self, out: &mut Vec<u8>) {
         let bits = u8::from(self.stalemate == Stalemate::Loss)
             | u8::from(self.review) << 1
-            | u8::from(self.increment.is_some()) << 2;
+            | u8::from(self.increment.is_some()) << 2
+            | u8::from(self.sealed && self.review) << 3;
         out.extend_from_slice(&[self.white.0, self.quiet, bits]);
         out.extend_from_slice(&self.clock.to_le_bytes());
         self.increment.iter().for_each(|increment| out.extend_from_slice(&increment.to_le_bytes()));
@@ -107,7 +118,7 @@ impl Decode for Options {
         }
         let quiet = reader.u8("options.quiet")?;
         let bits = reader.u8("options.choices")?;
-        if bits > 7 {
+        if bits > 15 || bits & 10 == 8 {
             return Err(reader.error("options.choices", Malformed::Tag(bits)));
         }
         let whole = bits & 4 == 4;
@@ -127,6 +138,7 @@ impl Decode for Options {
             quiet,
             stalemate: if bits & 1 == 1 { Stalemate::Loss } else { Stalemate::Draw },
             review: bits & 2 == 2,
+            sealed: bits & 8 == 8,
             clock,
             increment,
         })
@@ -139,12 +151,13 @@ mod tests {
 
     #[test]
     fn options_have_one_encoding() {
-        for bits in 0..4 {
+        for bits in [0, 1, 2, 3, 10, 11] {
             let options = Options::from_bytes(&[1, 30, bits, 44, 1, 0, 0], &()).expect("well formed");
             assert_eq!(options.to_bytes(), [1, 30, bits, 44, 1, 0, 0]);
             assert_eq!((options.clock, options.color(Seat(0))), (300, Color::Black));
         }
-        for wrong in [[2, 0, 0, 0, 0, 0, 0], [0, 0, 8, 0, 0, 0, 0], [0, 0, 0, 1, 141, 39, 0]] {
+        let wrong = [[2, 0, 0, 0, 0, 0, 0], [0, 0, 8, 0, 0, 0, 0], [0, 0, 16, 0, 0, 0, 0], [0, 0, 0, 1, 141, 39, 0]];
+        for wrong in wrong {
             assert!(Options::from_bytes(&wrong, &()).is_err(), "{wrong:?}");
         }
         assert_eq!(Options::from_bytes(&[0, 0, 0, 0, 141, 39, 0], &()).map(|options| options.clock), Ok(LONGEST));
@@ -152,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_clock_for_the_whole_game_has_one_encoding() {
-        for bits in 4..8 {
+        for bits in [4, 5, 6, 7, 14, 15] {
             let bytes = [0, 30, bits, 48, 42, 0, 0, 88, 2];
             let options = Options::from_bytes(&bytes, &()).expect("well formed");
             assert_eq!(options.to_bytes(), bytes);

@@ -44,7 +44,7 @@ impl Position {
         }
     }
 
-    /// Makes a move of [`Position::moves`] and says what is heard of it.
+    /// Makes a move of [`Position::moves`] and returns what is announced of it.
     pub fn play(&mut self, mv: &Move) -> Announcement {
         let (color, other) = (self.turn, self.turn.other());
         let target = mv.target(color);

@@ -131,7 +131,7 @@ impl Side {
         }
     }
 
-    /// The other colour moved: a double step can no longer be taken in passing, and perhaps a piece is lost.
+    /// The other colour moved: a double step can no longer be captured en passant, and perhaps a piece is lost.
     pub fn suffer(&mut self, color: Color, lost: Option<Square>) -> Option<Piece> {
         self.passant = None;
         let lost = lost?;

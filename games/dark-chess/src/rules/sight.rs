@@ -1,8 +1,8 @@
 //! What a colour sees of the other.
 //!
 //! Complete sight goes where the pieces can move, and to the two diagonals of a pawn whether or not there is something to
-//! take (DC-1, DC-3). In front of a pawn one sees only whether a square is empty (DC-2), unless it is seen completely by
-//! another piece (F13). A pawn that can be taken in passing is seen, by the side to move only (DC-4, F14).
+//! capture (DC-1, DC-3). In front of a pawn one sees only whether a square is empty (DC-2), unless it is seen completely by
+//! another piece (F13). A pawn that can be captured en passant is seen, by the side to move only (DC-4, F14).
 
 use super::board::{Bits, Color, Piece, Square, reach};
 use super::side::Side;
@@ -16,7 +16,7 @@ pub struct View {
     pub pieces: [Bits; 6],
     /// Squares in front of pawns that are occupied by nobody knows what. None of them is in `seen`.
     pub blocked: Bits,
-    /// The file of a pawn that may be taken in passing now.
+    /// The file of a pawn that may be captured en passant now.
     pub passant: Option<u8>,
 }
 

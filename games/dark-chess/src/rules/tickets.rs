@@ -2,8 +2,8 @@
 //! is there?" A protocol answers all of them at once.
 //!
 //! The condition of a ticket is a sum of non-negative numbers, read off the two sides; the ticket is open iff the sum is 0.
-//! Open tickets of the kinds that look at a square tell its contents (0: empty, or the code of the other's piece); the
-//! others only that they are open.
+//! Open tickets of the kinds that look at a square tell its contents (0: empty, or the code of the opponent's piece); the
+//! others tell only that they are open.
 
 use std::sync::OnceLock;
 

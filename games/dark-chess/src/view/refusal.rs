@@ -1,4 +1,4 @@
-//! Why something cannot be done now.
+//! Why an action is not allowed now.
 
 use outis_table::words::Text;
 

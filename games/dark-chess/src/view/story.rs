@@ -1,4 +1,4 @@
-//! What is known in sentences, for terminals and screen readers.
+//! What an observer knows, in sentences, for terminals and screen readers.
 
 use outis_table::words::{Arg, Text};
 

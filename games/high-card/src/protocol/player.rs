@@ -1,6 +1,6 @@
 //! One seat: a key for each deal, and the card that it opens.
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::{Opening, Place};
 use outis_crypto::deck::{AcceptedShares, DrawnCodes, share};
@@ -10,7 +10,6 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::reencrypt;
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use super::referee::{Awaiting, Cheated, Table};
 use super::shuffling::ShuffleProof;
@@ -43,7 +42,7 @@ impl Player for Hand {
         table: &Table,
         context: &Context,
         action: &Action,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Result<Made<Step, Memo>, Illegal> {
         let (Awaiting::Call(_, deck, _), Some((secret, _))) = (&table.phase, &self.key) else {
             return Err(Illegal::Now);
@@ -58,11 +57,11 @@ impl Player for Hand {
         Ok(Made { step: Step::Call(shares), memo: Memo(None) })
     }
 
-    fn due(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<Made<Step, Memo>> {
+    fn due(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<Made<Step, Memo>> {
         let mut challenger = Challenger::new(context);
         let step = match (&table.phase, &self.key) {
             (Awaiting::Commitments, _) => {
-                let secret = SeatSecret::random(rng);
+                let secret = SeatSecret::draw(context, rng);
                 let (commitment, opening) = secret.commit(&Place::of(context), rng);
                 return Some(Made { step: Step::Commit(commitment), memo: Memo(Some((secret, opening))) });
             }
@@ -128,7 +127,7 @@ impl Hand {
         take_in::<HighCard, _>(&mut self.knowledge, event)
     }
 
-    /// Takes the own layer off the drawn card, once all others have taken off theirs.
+    /// Takes its own layer off the drawn card, once all others have taken off theirs.
     fn draw(&self, table: &Table) -> Option<Card> {
         let (Awaiting::Call(key, deck, drawn), Some((secret, _))) = (&table.phase, &self.key) else { return None };
         let code = table.card_of(deck, self.seat)?;

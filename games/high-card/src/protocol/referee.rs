@@ -1,4 +1,4 @@
-//! Everything public: judged from the log alone.
+//! The referee: everything public, judged from the log alone.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey};
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting, pick};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
@@ -21,7 +21,7 @@ use crate::rules::{Card, Event, HighCard, Options, best, scores, turn};
 /// Seconds for a step that needs no person, if the table has clocks at all and the clock for calls is shorter.
 const STEP_SECONDS: u8 = 60;
 
-/// The ways to be wrong.
+/// The faults of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Cheated {
@@ -132,7 +132,7 @@ impl Referee for Table {
             Awaiting::Call(..) => ("call", self.turn().into_iter().collect(), true),
         };
         let by_hand = what == "call";
-        // A table with clocks has one for every step: who does not like a card may not simply stop.
+        // A table with clocks has one for every step: a player who does not like a card may not simply stop.
         let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
         let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on: false })
@@ -196,55 +196,8 @@ impl Referee for Table {
     }
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
-        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
-        let phase = core::mem::replace(&mut self.phase, Awaiting::Commitments);
-        let mut events = Vec::new();
-        self.phase = match phase {
-            Awaiting::Commitments => Awaiting::Keys(pick(round, |c| match c {
-                Checked::Committed(commitment) => Some(commitment),
-                _ => None,
-            })),
-            Awaiting::Keys(commitments) => {
-                let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
-                let fresh: Vec<Element> = keys.iter().map(|key| *key.element()).collect();
-                let roster: Vec<Seat> = (0..self.seats).map(Seat).collect();
-                let Ok(key) = JointKey::aggregate(&roster, keys) else {
-                    self.phase = Awaiting::Keys(commitments);
-                    return Err((first, Cheated::Key));
-                };
-                self.spent.extend(fresh);
-                let deck = open_deck(&key, &self.faces);
-                Awaiting::Shuffle(Arc::new(key), deck, 0)
-            }
-            Awaiting::Shuffle(key, before, next) => {
-                let decks = pick(round, |c| if let Checked::Shuffled(deck) = c { Some(deck) } else { None });
-                let deck = decks.into_iter().next().unwrap_or(before);
-                match next + 1 {
-                    next if next < self.seats => Awaiting::Shuffle(key, deck, next),
-                    _ => Awaiting::Shares(key, deck),
-                }
-            }
-            Awaiting::Shares(key, deck) => {
-                let shares = pick(round, |c| if let Checked::Shared(shares) = c { Some(shares) } else { None });
-                events.push(Event::Dealt);
-                Awaiting::Call(key, deck, shares.into_iter().flatten().collect())
-            }
-            Awaiting::Call(key, deck, drawn) => {
-                let calls = pick(round, |c| if let Checked::Called(call) = c { Some(call) } else { None });
-                events.extend(calls.iter().map(|call| Event::Called(*call)));
-                let made = self.calls.last_mut().map_or(0, |deal| {
-                    deal.extend(calls);
-                    deal.len()
-                });
-                if made < usize::from(self.seats) {
-                    Awaiting::Call(key, deck, drawn)
-                } else {
-                    self.calls.push(Vec::new());
-                    Awaiting::Commitments
-                }
-            }
-        };
-        Ok(events)
+        let before = self.phase.clone();
+        self.take(round).inspect_err(|_| self.phase = before)
     }
 
     fn scores(&self) -> Vec<i64> {
@@ -264,6 +217,57 @@ impl Referee for Table {
 }
 
 impl Table {
+    /// Takes in a round of steps.
+    fn take(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
+        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let other = |seat| (seat, Cheated::Kind);
+        let phase = core::mem::replace(&mut self.phase, Awaiting::Commitments);
+        let mut events = Vec::new();
+        self.phase = match phase {
+            Awaiting::Commitments => {
+                let commitments = pick(round, |c| if let Checked::Committed(made) = c { Some(made) } else { None });
+                Awaiting::Keys(commitments.map_err(other)?)
+            }
+            Awaiting::Keys(_) => {
+                let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
+                let keys = keys.map_err(other)?;
+                let fresh: Vec<Element> = keys.iter().map(|key| *key.element()).collect();
+                let roster: Vec<Seat> = (0..self.seats).map(Seat).collect();
+                let key = JointKey::aggregate(&roster, keys).map_err(|_| (first, Cheated::Key))?;
+                self.spent.extend(fresh);
+                let deck = open_deck(&key, &self.faces);
+                Awaiting::Shuffle(Arc::new(key), deck, 0)
+            }
+            Awaiting::Shuffle(key, _, next) => {
+                let decks = pick(round, |c| if let Checked::Shuffled(deck) = c { Some(deck) } else { None });
+                let deck = decks.map_err(other)?.pop().ok_or((first, Cheated::Kind))?;
+                match next + 1 {
+                    next if next < self.seats => Awaiting::Shuffle(key, deck, next),
+                    _ => Awaiting::Shares(key, deck),
+                }
+            }
+            Awaiting::Shares(key, deck) => {
+                let shares = pick(round, |c| if let Checked::Shared(shares) = c { Some(shares) } else { None });
+                events.push(Event::Dealt);
+                Awaiting::Call(key, deck, shares.map_err(other)?.into_iter().flatten().collect())
+            }
+            Awaiting::Call(key, deck, drawn) => {
+                let calls = pick(round, |c| if let Checked::Called(call) = c { Some(call) } else { None });
+                let calls = calls.map_err(other)?;
+                events.extend(calls.iter().map(|call| Event::Called(*call)));
+                let deal = self.calls.last_mut().expect("a deal is open");
+                deal.extend(calls);
+                if deal.len() < usize::from(self.seats) {
+                    Awaiting::Call(key, deck, drawn)
+                } else {
+                    self.calls.push(Vec::new());
+                    Awaiting::Commitments
+                }
+            }
+        };
+        Ok(events)
+    }
+
     /// Whose turn it is to call.
     pub(crate) fn turn(&self) -> Option<Seat> {
         turn(self.calls.len() - 1, self.calls.last()?.len(), self.seats)
@@ -300,8 +304,4 @@ fn accept_all(
     }
     let settled = checks.settle(batch, Cheated::Share)?;
     pending.into_iter().map(|shares| settled.release(shares).ok_or(Cheated::Share)).collect()
-}
-
-fn pick<T>(round: Vec<(Seat, Checked)>, wanted: impl Fn(Checked) -> Option<T>) -> Vec<T> {
-    round.into_iter().filter_map(|(_, checked)| wanted(checked)).collect()
 }

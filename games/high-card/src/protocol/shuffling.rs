@@ -2,13 +2,12 @@
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::Code;
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::key::JointKey;
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret, Shuffled};
 use outis_crypto::shuffle::{PermutationProof, PermutationShape, classic};
 use outis_table::game::Grade;
-use rand_core::CryptoRng;
 
 use super::referee::Table;
 
@@ -32,7 +31,7 @@ impl ShuffleProof {
         decks: (&[Code], &[Code]),
         order: &ShuffleSecret,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Self> {
         match table.grade {
             Grade::Classic => classic::prove(key, decks, order, challenger, rng).map(Box::new).map(Self::Classic),

@@ -1,4 +1,4 @@
-//! What a seat says, and how it is written.
+//! The steps of a seat, and their encoding.
 
 use outis_crypto::card::Codes;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
@@ -9,7 +9,7 @@ use outis_table::game::Grade;
 
 use super::shuffling::ShuffleProof;
 
-/// What a seat says.
+/// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Commits to a fresh key.
@@ -31,9 +31,9 @@ pub enum Kind {
     Commit,
     /// A key.
     Reveal,
-    /// A deck of so many cards, proved in this grade.
+    /// A deck of this many cards, proved in this grade.
     Shuffle(usize, Grade),
-    /// Shares for so many other seats.
+    /// Shares for this many other seats.
     Draw(usize),
     /// A call.
     Call,

@@ -1,4 +1,4 @@
-//! What a choice is worth: by dealing what is hidden at random, many times, so that it fits what the rivals did.
+//! What an action is worth: deals the hidden cards at random, many times, so that they fit what the opponents did.
 
 use outis_table::Seat;
 use outis_table::present::below;
@@ -14,10 +14,10 @@ const SAMPLES: usize = 160;
 /// How often a rival's hand is drawn again because it does not fit what the rival did.
 const TRIES: usize = 40;
 
-/// Of so many hands one does not fit what was said: a bluff.
+/// Of this many hands one does not fit what was said: a bluff.
 const HONEST: usize = 10;
 
-/// Ways in which the hand could go on.
+/// Ways in which the hand could continue.
 pub struct Samples(Vec<Sample>);
 
 struct Sample {
@@ -27,7 +27,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// The part of the pot that the own hand wins against some of the rivals.
+    /// The part of the pot that its own hand wins against some of the rivals.
     fn part(&self, staying: impl Fn(u8) -> bool) -> f64 {
         let against = || self.rivals.iter().filter(|(_, now)| staying(*now)).map(|(worth, _)| *worth);
         match against().max() {
@@ -48,7 +48,7 @@ impl Samples {
         self.mean(|sample| sample.part(|_| true) * (pot + price)) - price
     }
 
-    /// Chips that come of betting `price`, `call` of which had to be paid anyway: who has little folds.
+    /// Chips that come of betting `price`, `call` of which had to be paid anyway: a weak opponent folds.
     pub fn bet(&self, pot: f64, call: f64, price: f64) -> f64 {
         let more = price - call;
         let needed = if 2.0 * more > pot + price { 2 } else { 1 };

@@ -1,8 +1,8 @@
-//! How cards get from a deck that nobody knows to whoever may see them: one interface, two schemes.
+//! How cards get from a deck that nobody knows to the players who may see them: one interface, two schemes.
 //!
-//! A [`Dealer`] first makes a deck with all seats that play the hand, then deals what it is asked to: places of the deck to
-//! seats or to everybody. It says who must speak, judges what is said, and, given the secret of a seat, makes what that
-//! seat has to say and opens what that seat may see.
+//! A [`Dealer`] first makes a deck with all seats that play the hand, then deals positions of the deck to seats or to
+//! everyone, as requested. It says which seats must act and judges their steps; given the secret of a seat, it makes that
+//! seat's steps and opens what that seat may see.
 
 pub mod layers;
 pub mod shares;
@@ -10,6 +10,7 @@ pub mod shares;
 use core::fmt::Debug;
 
 use outis_crypto::card::Codes;
+use outis_crypto::challenger::Source;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::commit::{Commitment, Opening};
 use outis_crypto::deck;
@@ -21,7 +22,6 @@ use outis_crypto::sra;
 use outis_table::game::Checks;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use super::referee::Cheated;
 pub use layers::Layers;
@@ -68,7 +68,7 @@ pub enum Kind {
 pub enum Shown {
     /// The cards with a proof.
     Layers(Box<sra::Showing>),
-    /// The own shares.
+    /// Its own shares.
     Shares(Box<deck::Shares>),
 }
 
@@ -107,7 +107,7 @@ pub struct Secret {
     pub opening: Option<Opening>,
 }
 
-/// Who must speak.
+/// Which seats must act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The seats.
@@ -123,7 +123,7 @@ pub type Task = Vec<(usize, Option<Seat>)>;
 
 /// A way to deal.
 pub trait Dealer {
-    /// Who must speak; `None` once everything that was asked for is done.
+    /// Which seats must act; `None` once everything that was requested is done.
     fn turn(&self) -> Option<Turn>;
     /// What a seat must say.
     fn kind(&self, seat: Seat) -> Kind;
@@ -155,14 +155,9 @@ pub trait Dealer {
     ) -> Result<Vec<usize>, Cheated>;
 
     /// Makes what a seat must say, and its secret if it is new.
-    fn make(
-        &self,
-        secret: Option<&Secret>,
-        context: &Context,
-        rng: &mut dyn CryptoRng,
-    ) -> Option<(Said, Option<Secret>)>;
+    fn make(&self, secret: Option<&Secret>, context: &Context, rng: &mut dyn Source) -> Option<(Said, Option<Secret>)>;
     /// A seat shows its cards.
-    fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn CryptoRng) -> Option<Shown>;
+    fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn Source) -> Option<Shown>;
     /// A seat's own card.
     fn look(&self, secret: &Secret, seat: Seat, place: usize) -> Option<usize>;
 }

@@ -1,12 +1,12 @@
 //! One seat: a key for each hand, and the cards that it opens.
 
+use outis_crypto::challenger::Source;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use super::deal::Secret;
 use super::referee::{Cheated, DECISION, Stage, Table};
@@ -48,7 +48,7 @@ impl Player for Hand {
         table: &Table,
         context: &Context,
         action: &Action,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Result<Made<Step, Memo>, Illegal> {
         self.knowledge.allows(action)?;
         let step = match action {
@@ -68,7 +68,7 @@ impl Player for Hand {
         Ok(Made { step, memo: Memo::Nothing })
     }
 
-    fn due(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<Made<Step, Memo>> {
+    fn due(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<Made<Step, Memo>> {
         match table.public.phase {
             Phase::Deal | Phase::Board(_) | Phase::Redeal => {
                 let dealer = table.dealer.as_ref()?.get();
@@ -124,12 +124,12 @@ impl Hand {
         take_in::<Poker, _>(&mut self.knowledge, event)
     }
 
-    fn show(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<super::deal::Shown> {
+    fn show(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<super::deal::Shown> {
         let dealer = table.dealer.as_ref()?.get();
         dealer.show(self.secret.as_ref()?, context, &table.places(self.seat), rng)
     }
 
-    /// The own cards, as far as the knowledge is: the table may be ahead of it.
+    /// Its own cards, as far as the knowledge is: the table may be ahead of it.
     fn look(&self, table: &Table) -> Option<Vec<Card>> {
         let (dealer, secret) = (table.dealer.as_ref()?.get(), self.secret.as_ref()?);
         let places = self.knowledge.public.hand.places.get(usize::from(self.seat.0))?;

@@ -1,4 +1,4 @@
-//! Everything public: judged from the log alone.
+//! The referee: everything public, judged from the log alone.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::rules::cards::PACK;
 use crate::rules::options::{Dealing, Showing};
 use crate::rules::{Bet, Card, Event, Options, Phase, Poker, Public};
 
-/// The ways to be wrong.
+/// The faults of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Cheated {
@@ -40,10 +40,10 @@ pub enum Cheated {
     #[error("the rules do not allow this bet")]
     Bet,
     /// Cards laid aside that the rules do not allow.
-    #[error("the rules do not allow to lay these cards aside")]
+    #[error("the rules do not allow exchanging these cards")]
     Discard,
     /// Another decision than was committed to.
-    #[error("it was decided otherwise before the others showed their cards")]
+    #[error("the decision is not the one that was sealed")]
     Decision,
     /// A step of another kind than was due.
     #[error("this is not the step that was due")]
@@ -147,7 +147,7 @@ impl Referee for Table {
                 turn.map_or((Seats::NONE, "deal", false, false), |t| (t.speakers, t.what, false, t.releases))
             }
         };
-        // A table with clocks has one for every step: who does not like a card may not simply stop.
+        // A table with clocks has one for every step: a player who does not like a card may not simply stop.
         let seconds = if by_hand { public.options.clock } else { public.options.clock.max(STEP_SECONDS) };
         let clock = (public.options.clock > 0).then(|| u64::from(seconds) * 1000);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on: false })
@@ -301,9 +301,8 @@ impl Table {
                     let places = self.places(seat);
                     let aside = (0..places.len()).filter(|slot| mask >> slot & 1 == 1).map(|slot| places[slot]);
                     let aside: Vec<usize> = aside.collect();
-                    if let Some(dealer) = &mut self.dealer {
-                        dealer.get_mut().discard(seat, &aside).map_err(|fault| (seat, fault))?;
-                    }
+                    let dealer = self.dealer.as_mut().ok_or((seat, Cheated::Kind))?;
+                    dealer.get_mut().discard(seat, &aside).map_err(|fault| (seat, fault))?;
                     events.push((seat, Event::Discards(seat, mask)));
                 }
                 Checked::Show(cards) => events.push((seat, Event::Shows(seat, cards))),
@@ -314,7 +313,8 @@ impl Table {
         if ready {
             events.push((Seat(0), Event::In(playing)));
         }
-        if let (Some(dealer), false) = (&mut self.dealer, dealt.is_empty()) {
+        if let Some((seat, _)) = dealt.first() {
+            let dealer = self.dealer.as_mut().ok_or((*seat, Cheated::Kind))?;
             self.spent.extend(dealer.get_mut().advance(dealt)?);
         }
         if !decided.is_empty() {
@@ -326,7 +326,7 @@ impl Table {
         Ok(events.into_iter().map(|(_, event)| event).collect())
     }
 
-    /// Whatever follows by itself: asks the dealer for what the phase needs, and takes what has come.
+    /// Whatever follows automatically: asks the dealer for what the phase needs, and takes what has come.
     fn follow(&mut self) -> Result<Vec<Event>, Cheated> {
         let mut events = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! What a seat says, and how it is written.
+//! The steps of a seat, and their encoding.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::{Commitment, Opening};
@@ -6,7 +6,7 @@ use outis_crypto::commit::{Commitment, Opening};
 use super::deal::{self, Said, Scheme, Shown};
 use crate::rules::Bet;
 
-/// What a seat says.
+/// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Whether it plays the next hand.
@@ -36,7 +36,7 @@ pub enum Kind {
     Bet,
     /// Cards to lay aside.
     Discard,
-    /// Cards to show, so many.
+    /// Cards to show, this many.
     Show(Scheme, usize),
     /// A commitment.
     Decide,

@@ -1,4 +1,4 @@
-//! A whole table from its decks and what the seats do: for holding other programs against the rules.
+//! A whole table from its decks and what the seats do: for comparing other programs with these rules.
 
 use outis_table::Seat;
 use outis_table::game::Observer;
@@ -10,7 +10,7 @@ use crate::rules::game::Ground;
 use crate::rules::options::{Dealing, Game, Limit, Options, Showing};
 use crate::rules::{Action, Bet, Phase};
 
-/// Plays the table as far as it is told.
+/// Plays the table as far as the input goes.
 pub(super) fn play(question: &Value) -> Result<Value, String> {
     let (options, seats) = (options(question)?, number(question, "seats", 2, 9)? as u8);
     let decks = question.get("decks").and_then(Value::as_array).ok_or("decks: a list of decks is needed")?;

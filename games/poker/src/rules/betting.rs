@@ -9,7 +9,7 @@ use super::options::{Limit, Options};
 /// Most bets and raises in a round with fixed limit (PD-8).
 pub const CAP: u8 = 4;
 
-/// Without a limit, after so many bets and raises in a round only everything one has may be bet (PD-6). Else two seats
+/// Without a limit, after this many bets and raises in a round only everything one has may be bet (PD-6). Else two seats
 /// that raise each other by the least could keep a third waiting for half a million turns.
 pub const ENOUGH: u8 = 30;
 

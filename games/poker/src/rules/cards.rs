@@ -1,4 +1,4 @@
-//! The pack.
+//! The cards.
 
 use core::fmt;
 

@@ -1,6 +1,7 @@
-//! What people do, and what can be known.
+//! What players do, and what observers learn.
 
 use outis_table::Seat;
+use outis_table::codec::Encode;
 use outis_table::seats::Seats;
 
 use super::betting::Bet;
@@ -17,6 +18,24 @@ pub enum Action {
     Discard(u8),
     /// At the end: shows its cards, or gives them up unseen.
     Show(bool),
+}
+
+/// Only for what is drawn for the step: it is on no wire and in no log.
+impl Encode for Action {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Play(plays) => out.extend([0, u8::from(*plays)]),
+            Self::Bet(Bet::Fold) => out.push(1),
+            Self::Bet(Bet::Check) => out.push(2),
+            Self::Bet(Bet::Call) => out.push(3),
+            Self::Bet(Bet::To(chips)) => {
+                out.push(4);
+                chips.encode(out);
+            }
+            Self::Discard(cards) => out.extend([5, *cards]),
+            Self::Show(shows) => out.extend([6, u8::from(*shows)]),
+        }
+    }
 }
 
 /// What can be known.

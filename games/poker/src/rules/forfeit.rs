@@ -1,4 +1,4 @@
-//! What it costs to leave, or to break the rules (PD-14).
+//! What it costs to leave or to break the rules (PD-14).
 
 use outis_table::Seat;
 use outis_table::seats::Seats;
@@ -54,8 +54,8 @@ impl Public {
         scores
     }
 
-    /// Who of some claimants can still win, and whether that is open. Once hands are shown, who has given up cannot, nor
-    /// who was beaten; if everybody has spoken, it is decided.
+    /// Which of some claimants can still win, and whether that is open. Once hands are shown, a player who has mucked or
+    /// was beaten cannot win; if everyone has acted, it is decided.
     fn standing(&self, claimants: Seats) -> (Seats, bool) {
         let waiting: Seats = claimants.iter().filter(|seat| self.undecided().contains(*seat)).collect();
         if self.phase != Phase::Show {
@@ -70,7 +70,7 @@ impl Public {
         (waiting.iter().chain(best.iter()).collect(), true)
     }
 
-    /// Takes up to so many chips from some seats, one after the other.
+    /// Takes up to this many chips from some seats, one after the other.
     fn fine(&mut self, culprits: Seats, due: u64) -> u32 {
         let mut taken = 0;
         for culprit in culprits.iter() {

@@ -1,4 +1,4 @@
-//! The whole truth: the public state and the order of the deck.
+//! The full state: the public state and the order of the deck.
 
 use outis_table::Seat;
 use outis_table::game::Observer;
@@ -11,7 +11,7 @@ use super::knowledge::Knowledge;
 use super::options::{Options, Showing};
 use super::state::{Phase, Public, at};
 
-/// The whole truth about a table.
+/// The full state of a table.
 pub struct Ground {
     public: Public,
     deck: Vec<Card>,
@@ -70,7 +70,7 @@ impl Ground {
                 let all: Seats = self.public.deciding();
                 if all.iter().all(|seat| self.decided[at(seat)].is_some()) {
                     for seat in all.iter() {
-                        let cards = self.decided[at(seat)].take().unwrap_or(false).then(|| self.cards(seat));
+                        let cards = self.decided[at(seat)].take().expect("all have decided").then(|| self.cards(seat));
                         self.happen(&Event::Shows(seat, cards))?;
                     }
                 }
@@ -102,7 +102,7 @@ impl Ground {
         places.into_iter().flatten().filter_map(|place| self.deck.get(usize::from(*place)).copied()).collect()
     }
 
-    /// Something happens, and whatever follows from it by itself.
+    /// Something happens, and whatever follows from it automatically.
     fn happen(&mut self, event: &Event) -> Result<(), Illegal> {
         let seats = (0..self.public.seats).map(Seat);
         let before: Vec<Vec<Card>> = seats.map(|seat| self.cards(seat)).collect();

@@ -1,6 +1,6 @@
-//! Why something cannot be done.
+//! Why an action is not allowed.
 
-/// Why not.
+/// Why an action is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Illegal {
@@ -17,7 +17,7 @@ pub enum Illegal {
     #[error("there is nothing to call: check or bet")]
     NothingToCall,
     /// A bet of an amount that is not allowed.
-    #[error("the bet must come to at least {least} and at most {most}")]
+    #[error("the total bet must be from {least} to {most}")]
     Amount {
         /// Least.
         least: u32,

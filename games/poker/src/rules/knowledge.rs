@@ -18,9 +18,9 @@ pub struct Knowledge {
     pub who: Observer,
     /// What everybody knows.
     pub public: Public,
-    /// The own cards of the hand in progress.
+    /// Its own cards of the hand in progress.
     pub cards: Vec<Card>,
-    /// The own cards of each hand that is over.
+    /// Its own cards of each hand that is over.
     pub held: Vec<Vec<Card>>,
 }
 
@@ -35,7 +35,7 @@ impl Knowledge {
         matches!(self.who, Observer::Seat(me) if self.public.deciding().contains(me))
     }
 
-    /// What the own hand is worth with the board, once there are cards.
+    /// What its own hand is worth with the board, once there are cards.
     pub fn worth(&self) -> Option<Worth> {
         let cards: Vec<Card> = self.cards.iter().chain(&self.public.hand.board).copied().collect();
         (!self.cards.is_empty()).then(|| worth(&cards))

@@ -1,4 +1,4 @@
-//! What the host may choose.
+//! The options that the host sets.
 
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 

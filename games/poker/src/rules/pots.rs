@@ -20,7 +20,7 @@ pub fn pots(paid: &[u32], live: Seats) -> Vec<Pot> {
     let mut levels: Vec<u32> = live.iter().map(|seat| paid[usize::from(seat.0)]).collect();
     levels.sort_unstable();
     levels.dedup();
-    // Who has paid nothing wins nothing, unless there is nobody else to win it.
+    // A player who has paid nothing wins nothing, unless there is nobody else to win it.
     if levels.len() > 1 {
         levels.retain(|level| *level > 0);
     }

@@ -1,4 +1,4 @@
-//! What a hand is worth: the best five of up to seven cards, as one number that compares.
+//! What a hand is worth: the best five of up to seven cards, as one number to compare.
 
 use super::cards::Card;
 

@@ -1,4 +1,4 @@
-//! What is kept of a hand that is over.
+//! The record of a finished hand.
 
 use outis_table::Seat;
 use outis_table::seats::Seats;

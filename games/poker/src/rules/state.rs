@@ -1,5 +1,4 @@
-//! What everybody knows: chips, bets, the board, whose turn it is. The cards that are hidden are only numbers of places in
-//! the deck.
+//! What everyone knows: chips, bets, the board, whose turn it is. Hidden cards are only positions in the deck.
 
 use outis_table::Seat;
 use outis_table::seats::Seats;
@@ -22,7 +21,7 @@ pub enum Phase {
     Deal,
     /// A bet of the seat in turn.
     Bet,
-    /// So many cards for the board.
+    /// This many cards for the board.
     Board(u8),
     /// The seat in turn exchanges.
     Discard,
@@ -94,7 +93,7 @@ impl Public {
         self.all().filter(|seat| self.stacks[at(*seat)] > 0).collect()
     }
 
-    /// Whose turn it is, or who is to decide: nobody if something happens by itself.
+    /// Whose turn it is, or who is to decide: nobody if something happens automatically.
     pub fn deciding(&self) -> Seats {
         match self.phase {
             Phase::Ready => self.solvent(),
@@ -336,7 +335,7 @@ impl Public {
 
     /// After cards came: more betting, or the end.
     fn next_street(&mut self) {
-        // Whoever bet in an earlier round has no part in who shows first.
+        // Bets of earlier rounds do not decide who shows first.
         self.hand.first =
             after(self.button, self.seats).find(|seat| self.hand.live.contains(*seat)).unwrap_or(self.button);
         if self.actors().len() < 2 {
@@ -362,7 +361,7 @@ impl Public {
     fn next_to_show(&self) -> Option<Seat> {
         let before = Seat((self.hand.first.0 + self.seats - 1) % self.seats);
         let next = after(before, self.seats).find(|seat| self.undecided().contains(*seat))?;
-        // Who has no rival left in any pot has won, and need not show (PD-11).
+        // A player without an opponent left in any pot has won, and need not show (PD-11).
         let gave_up = |seat: Seat| self.hand.shown[at(seat)] == Some(None);
         let rivals = |pot: &Pot| pot.claimants.iter().any(|seat| seat != next && !gave_up(seat));
         let contested = self.pots().iter().any(|pot| pot.claimants.contains(next) && rivals(pot));

@@ -55,7 +55,7 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
         if !public.hand.board.is_empty() {
             lines.push(text("board").with("cards", cards(&public.hand.board)));
         }
-        // Who has cards is told of the pot with them.
+        // A player with cards reads the pot together with them.
         lines.push(hand(k).unwrap_or_else(|| text("pot").with("chips", i64::from(public.pot()))));
     }
     for (seat, stack) in (0u8..).map(Seat).zip(&public.stacks) {
@@ -65,7 +65,7 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
     lines
 }
 
-/// The own cards, what they are worth, and what there is to win.
+/// Its own cards, what they are worth, and what there is to win.
 fn hand(k: &Knowledge) -> Option<Text> {
     let said = text("hand").with("cards", cards(&k.cards)).with("have", having(k.worth()?));
     Some(said.with("chips", i64::from(k.public.pot())))

@@ -66,7 +66,7 @@ pub fn view(k: &Knowledge) -> Value {
     })
 }
 
-/// The score of a seat if it left now (PD-14). Nothing is lost where no clock runs, or by who is out.
+/// The score of a seat if it left now (PD-14). Nothing is lost where no clock runs, or by a player who is out.
 fn leaving(public: &Public, seat: Seat) -> Option<i64> {
     let stays = public.options.clock == 0 || public.phase == Phase::Over || public.out().contains(seat);
     if stays { None } else { public.forfeit(Seats::one(seat)).get(usize::from(seat.0)).copied() }

@@ -124,7 +124,7 @@ fn a_false_claim_of_silence_is_denied_by_everybody_else() {
     let outcome = World::<Hand>::new(&options, 3, 5).script(|_| 0).wire(Seat(1), Wire::Omit, 16).play();
     let seats = Seats::one(Seat(2));
     let (log, claim) = false_claim(&outcome.logs[0], 5, 15);
-    // To a stranger who has nothing else this log is as good as any: silence cannot be proved, nor disproved.
+    // To a spectator who has nothing else this log is as good as any: silence cannot be proved, nor disproved.
     let audited = audit::<Table>(&log).unwrap();
     assert_eq!((audited.verdict, audited.claims.len()), (Verdict::Unfinished { waiting_for: seats }, 1));
     assert!(audited.scores.unwrap()[2] < 0);

@@ -33,7 +33,7 @@ fn sra_17_outsiders_check_the_whole_log() {
     let audited = audit::<Table>(&outcome.logs[1]).unwrap();
     assert_eq!(audited.verdict, Verdict::Finished);
     assert_eq!(audited.scores, outcome.reports[0].as_ref().unwrap().scores);
-    // A byte of a proof, a signature or a bet is enough for a stranger to see it.
+    // A byte of a proof, a signature or a bet is enough for a spectator to see it.
     let log = &outcome.logs[1];
     for at in [log.len() / 3, log.len() / 2, log.len() - 40] {
         let mut changed = log.clone();

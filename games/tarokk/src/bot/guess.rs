@@ -23,7 +23,7 @@ const TRIES: usize = 24;
 #[derive(Clone, Copy, Debug)]
 struct Place {
     free: usize,
-    /// Exactly so many of them are tarokks.
+    /// Exactly this many of them are tarokks.
     tarokks: Option<usize>,
     allowed: CardSet,
 }
@@ -115,7 +115,7 @@ fn bidders(k: &Knowledge) -> Vec<Player> {
 }
 
 /// Before the discards: nine cards of everybody else and, in the auction, the talon as the last set; after it, with their
-/// share of the talon. The own place holds the own cards.
+/// share of the talon. Its own place holds its own cards.
 pub fn dealt(k: &Knowledge, rng: &mut impl CryptoRng) -> Option<([CardSet; 4], CardSet)> {
     let me = k.public.seating.player(k.seat?)?;
     let cards = k.cards.as_ref()?;

@@ -1,4 +1,4 @@
-//! A deal that a bot imagines: everybody's cards are given, and the rules of thumb play them.
+//! A deal that a bot imagines: all cards are given, and the rules of thumb play them.
 
 use super::seen::{Course, Seen};
 use super::sound;
@@ -51,7 +51,7 @@ impl Imagined {
         Sides { declarer, partner: Player::ALL.into_iter().filter(|player| *player != declarer).find(holds) }
     }
 
-    /// A card is played by who is at turn.
+    /// The player whose turn it is plays a card.
     pub fn play(&mut self, card: Card) {
         let (who, number, leader) = (self.course.turn(), self.course.finished, self.course.leader);
         self.hands[who.index()].remove(card);

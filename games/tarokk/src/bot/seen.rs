@@ -84,7 +84,7 @@ impl Course {
         &self.trick[..self.on_table]
     }
 
-    /// A card is played by who is at turn.
+    /// The player whose turn it is plays a card.
     pub fn push(&mut self, card: Card) {
         let who = self.turn();
         if let Some(led) = self.led() {
@@ -127,7 +127,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// `kept` are the nine cards after the exchange, `away` the own discard.
+    /// `kept` are the nine cards after the exchange, `away` its own discard.
     pub fn new(course: Course, me: Player, hand: CardSet, kept: CardSet, away: CardSet) -> Self {
         let side = own_side(course.declarer, course.called, me, kept);
         let gone = course.open.union(hand).union(away);
@@ -146,7 +146,7 @@ impl Seen {
     }
 }
 
-/// How likely every player is on the side of the one who looks: what is known, else evenly spread over who is left.
+/// How likely each player is to be on the side of the observer: what is known, otherwise spread evenly over the rest.
 fn sides(course: &Course, me: Player, side: Side, kept: CardSet, away: CardSet) -> [f32; 4] {
     let mut with = [0.0; 4];
     with[me.index()] = 1.0;
@@ -180,7 +180,7 @@ pub fn seen(k: &Knowledge) -> Option<Seen> {
     Some(Seen::new(course, me, cards.hand, cards.kept, cards.discard))
 }
 
-/// The public course of the deal that is going on, once the discards are told.
+/// The public course of the current deal, once the discards are announced.
 pub fn course(k: &Knowledge) -> Option<Course> {
     match &k.public.phase {
         Phase::AwaitingAnnulment(exchanged, _) => {

@@ -51,7 +51,7 @@ pub fn choose(k: &Knowledge, legal: &[Action]) -> Option<Action> {
         }
         Phase::AwaitingCard(..) => seen(k).map(|seen| Action::Play(card(&seen))),
         Phase::AwaitingClaims(_, plays, _) => {
-            // Good manners: only who has taken something asks its partner to pay.
+            // Good manners: only a player who has taken something asks their partner to pay.
             let taken = plays.tricks().iter().filter(|trick| trick.winner() == me).count();
             Some(Action::Claim(taken >= 4))
         }
@@ -86,7 +86,7 @@ pub fn best_discard(hand: CardSet, sets: impl Iterator<Item = CardSet>) -> Optio
     sets.max_by(|a, b| relief(hand, *a).total_cmp(&relief(hand, *b)))
 }
 
-/// The tarokk to call: the highest that is not in the own hand, so as not to play alone.
+/// The tarokk to call: the highest that is not in its own hand, so as not to play alone.
 pub fn partner(kept: CardSet, allowed: impl Iterator<Item = Card>) -> Option<Card> {
     allowed.max_by_key(|card| (!kept.contains(*card), *card))
 }
@@ -137,7 +137,7 @@ fn value(seen: &Seen, card: Card) -> f32 {
     trick[at] = card;
     let leading = winner(&trick[..=at]);
     let holder = course.leader.after(leading);
-    // Who has the trick now, who may take it over, and how likely it ends up with the own side.
+    // Who has the trick now, who may take it over, and how likely it ends up with its own side.
     let (mut stays, mut ours) = (1.0f32, 0.0f32);
     for places in 1..=later {
         let player = seen.me.after(places);

@@ -1,5 +1,4 @@
-//! Level 3: imagines the unseen cards as far as they fit what it knows, tries what it could do, and lets the rules of thumb
-//! play it out.
+//! Level 3: imagines unseen cards that fit what it knows, tries each option, and lets the rules of thumb play on.
 
 use rand_core::CryptoRng;
 
@@ -68,7 +67,7 @@ fn call(k: &Knowledge, auction: &Auction, me: Player, legal: &[Action], rng: &mu
     best(&sums).map(Action::Call)
 }
 
-/// The auction goes on by the rules of thumb, then the whole deal.
+/// The auction continues by the rules of thumb, then the whole deal.
 fn after_call(auction: &Auction, me: Player, call: Call, hands: [CardSet; 4], talon: &[Card; 6]) -> i64 {
     let mut auction = auction.clone();
     auction.say(me, call);
@@ -265,7 +264,7 @@ fn word(
     chosen.map(|(word, _)| word).or(pass).map(Action::Say)
 }
 
-/// Tries the calls that make sense: the highest tarokks that are not in hand, and the own XX.
+/// Tries the calls that make sense: the highest tarokks that are not in hand, and its own XX.
 fn partner(
     k: &Knowledge,
     guesses: &[Guess],

@@ -2,11 +2,11 @@
 
 use outis_crypto::card::OwnCard;
 use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::Nonces;
 use outis_crypto::deck::{CardOpening, create};
 use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::Made;
-use rand_chacha::ChaCha20Rng;
 
 use super::deck::instead;
 use super::{fake, lie, restore, set_of};
@@ -26,7 +26,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
     vec![
         Cheat {
             name: "king-discard",
-            summary: "lays a king away and tells it as another coloured card",
+            summary: "discards a king and passes it off as another suit card",
             check: "coloured-discard",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -37,7 +37,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "hidden-tarokk",
-            summary: "lays a tarokk away and tells it as a coloured card",
+            summary: "discards a tarokk and passes it off as a suit card",
             check: "coloured-discard",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -47,7 +47,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "honour-discard",
-            summary: "lays an honour away and tells it as another tarokk",
+            summary: "discards an honour and passes it off as another tarokk",
             check: "tarokk-discard",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -59,7 +59,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "false-bit",
-            summary: "at a table of five, lays a tarokk away and counts it as none",
+            summary: "at a table of five, discards a tarokk and does not count it",
             check: "discard-bit",
             removable: true,
             rig: |hand, table, context, made, rng| match &made.step {
@@ -79,7 +79,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "false-show",
-            summary: "as declarer, shows another tarokk than it laid away",
+            summary: "as declarer, shows a different tarokk from the one it discarded",
             check: "shown-discard",
             removable: true,
             rig: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
@@ -109,7 +109,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "pagat-led",
-            summary: "announces pagátulti, then leads the pagát while it has other cards",
+            summary: "announces pagát ultimo, then leads the pagát while it has other cards",
             check: "pagat-led",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -131,7 +131,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "own-kontra",
-            summary: "is sure to win and doubles the game of its own side",
+            summary: "is sure to win and says kontra to its own side's game",
             check: "rules",
             // What everybody can see is refused by the rules themselves.
             removable: false,
@@ -177,7 +177,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "false-opening",
-            summary: "opens other discards than it laid away",
+            summary: "opens different cards from those it discarded",
             check: "open",
             // Where another card is opened, one is there twice: a second check sees that.
             removable: false,
@@ -195,7 +195,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "missing-kontra",
-            summary: "laid the called tarokk away and does not double the game",
+            summary: "discards the called tarokk and does not say kontra to the game",
             check: "forced-kontra",
             removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.public().phase) {
@@ -233,7 +233,7 @@ fn lay_away(
     table: &Table,
     context: &Context,
     made: MadeStep,
-    rng: &mut ChaCha20Rng,
+    rng: &mut Nonces,
     lie: impl FnOnce(&mut [OwnCard]),
 ) -> MadeStep {
     let is_kind = |card: &u8| Card::from_number(*card).is_some_and(kind);
@@ -270,7 +270,7 @@ fn tell_as(
     hand: &Hand,
     table: &Table,
     context: &Context,
-    rng: &mut ChaCha20Rng,
+    rng: &mut Nonces,
     lie: impl FnOnce(&mut [OwnCard]),
 ) -> Option<MadeStep> {
     let Awaiting::Game(deal) = &table.awaiting else { return None };
@@ -280,13 +280,7 @@ fn tell_as(
     hand.tell_of(&laid, table, deal, &table.view(deal, me)?, &mut Challenger::new(context), rng)
 }
 
-fn false_trial(
-    hand: &Hand,
-    table: &Table,
-    context: &Context,
-    made: &MadeStep,
-    rng: &mut ChaCha20Rng,
-) -> Option<MadeStep> {
+fn false_trial(hand: &Hand, table: &Table, context: &Context, made: &MadeStep, rng: &mut Nonces) -> Option<MadeStep> {
     let (Step::Trial(honour, ..), Awaiting::Game(deal)) = (&made.step, &table.awaiting) else { return None };
     let (mut challenger, mut cards) = (Challenger::new(context), hand.cards(table)?);
     let (codes, proof) = hand.merge(table, deal, &mut cards, &mut challenger, rng)?;

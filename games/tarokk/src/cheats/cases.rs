@@ -1,4 +1,4 @@
-//! For every cheat a deal in which it has its chance.
+//! For every cheat, a deal in which it has its chance.
 
 use std::collections::VecDeque;
 

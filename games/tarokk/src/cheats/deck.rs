@@ -2,6 +2,7 @@
 
 use outis_crypto::card::{Code, Codes, OwnCard};
 use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::Nonces;
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::deck::{create, share};
@@ -12,7 +13,6 @@ use outis_crypto::shuffle::{recreate, reencrypt};
 use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::Made;
-use rand_chacha::ChaCha20Rng;
 
 use crate::protocol::deal::places;
 use crate::protocol::evidence::divide;
@@ -26,7 +26,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
     vec![
         Cheat {
             name: "late-key",
-            summary: "reveals, with a good proof of possession, another key than it committed to",
+            summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
             check: "key",
             removable: true,
             rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
@@ -41,7 +41,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "rogue-key",
-            summary: "commits to a key whose secret it does not know, made to cancel others out, and reveals it",
+            summary: "commits to and reveals a key made to cancel the others out, without knowing its secret",
             check: "key",
             removable: true,
             rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
@@ -63,7 +63,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "old-key",
-            summary: "takes the same key in every deal, so that what one deal gave away of it counts in the next",
+            summary: "uses the same key in every deal, so that what one deal reveals about it holds in the next",
             check: "old-key",
             removable: true,
             rig: |_, _, context, made, rng| match (&made.step, SeatSecret::from_secret(SecretScalar::new(7u64.into())))
@@ -88,7 +88,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "false-share",
-            summary: "gives shares made with another key, so that the others draw nonsense",
+            summary: "gives shares made with a different key, so that the others cannot read their cards",
             check: "share",
             removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
@@ -101,7 +101,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "false-talon",
-            summary: "gives shares of the talon made with another key, so that the others take up nonsense",
+            summary: "gives talon shares made with a different key, so that the others cannot read what they take",
             check: "share",
             removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
@@ -114,7 +114,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "invented-hand",
-            summary: "makes codes of the nine cards that it would like to have",
+            summary: "seals the nine cards that it would like to have",
             check: "hand",
             removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
@@ -131,7 +131,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "swapped-talon",
-            summary: "takes up other cards than the talon gave it",
+            summary: "takes up different cards from those that the talon gave it",
             check: "talon",
             removable: true,
             rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
@@ -202,7 +202,7 @@ fn wish(
     hand: &Hand,
     table: &Table,
     context: &Context,
-    rng: &mut ChaCha20Rng,
+    rng: &mut Nonces,
 ) -> Option<(Vec<OwnCard>, Codes, MakeProof)> {
     let (secret, _) = hand.key.as_ref()?;
     let cards = [0].into_iter().chain((0..22).rev()).take(held.len() + drawn.len());
@@ -215,14 +215,14 @@ fn wish(
     Some((cards, codes, MakeProof::Hardened(Box::new(proof))))
 }
 
-fn false_shares(hand: &Hand, table: &Table, context: &Context, rng: &mut ChaCha20Rng) -> Option<Step> {
+fn false_shares(hand: &Hand, table: &Table, context: &Context, rng: &mut Nonces) -> Option<Step> {
     let (other, mut challenger) = (SeatSecret::random(rng), Challenger::new(context));
     let (me, codes) = (table.player(hand.seat())?.index(), table.shared_codes()?);
     let others = (0..4).filter(|i| *i != me && !codes[*i].is_empty());
     others.map(|i| share(&other, &codes[i], &mut challenger, rng)).collect::<Option<_>>().map(Step::Draw)
 }
 
-fn second_skiz(hand: &Hand, table: &Table, context: &Context, rng: &mut ChaCha20Rng) -> Option<Step> {
+fn second_skiz(hand: &Hand, table: &Table, context: &Context, rng: &mut Nonces) -> Option<Step> {
     let Awaiting::Shuffle(key, before, _) = &table.awaiting else { return None };
     let (mut after, order) = reencrypt::shuffle(key, &before.0, rng)?;
     let skiz = create(key, &table.tools.faces, Card::SKIZ.number().into(), rng)?;

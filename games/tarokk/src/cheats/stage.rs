@@ -1,10 +1,10 @@
 //! A staged table: one program plays all seats, judges every entry once, and can stack the deck. Here a cheat finds its chance,
-//! however rare, and whoever wants to see it caught gets the signed log.
+//! however rare, and the signed log shows how it is caught.
 
 use outis_crypto::card::Code;
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Nonces, Purpose};
 use outis_crypto::codec::Encode;
-use outis_crypto::group::{Element, Scalar, random_scalar};
+use outis_crypto::group::{Element, Scalar};
 use outis_crypto::permutation::Permutation;
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret};
 use outis_table::cheat::Rig;
@@ -53,6 +53,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A table with some options and parameters; `None` if it cannot be offered.
+    #[allow(clippy::disallowed_methods, reason = "a staged game, by number")]
     pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {
@@ -61,7 +62,10 @@ impl Stage {
             Identity::from_secret(&secret)
         };
         let identities: Vec<Identity> = (0..seats).map(&mut identity).collect();
-        let chair = |identity: &Identity| Chair { key: identity.public(), nonce: Ticket::random(&mut rng).nonce() };
+        let chair = |identity: &Identity| Chair {
+            key: identity.public(),
+            nonce: Ticket::draw(identity, b"stage", 0, &mut rng).nonce(),
+        };
         let offer = Offer {
             game: Table::GAME.into(),
             options: options.to_bytes(),
@@ -91,16 +95,38 @@ impl Stage {
         let (made, action) = if by_hand {
             let legal = Tarokk::legal(player.knowledge());
             let action = policy(player.knowledge(), &legal, &mut self.rng);
-            let made = player.act(referee, &context, &action, &mut self.rng).ok();
-            // Who has lied once must go on lying.
-            let lie = || rig.and_then(|_| super::lie(player, referee, &context, &action, &mut self.rng));
+            let made = player
+                .act(
+                    referee,
+                    &context,
+                    &action,
+                    &mut Nonces::hedged(const { Purpose::new("staged step") }, &context, [], &mut self.rng),
+                )
+                .ok();
+            // A seat that has lied once must keep lying.
+            let lie = || {
+                let source = &mut Nonces::hedged(const { Purpose::new("lie") }, &context, [], &mut self.rng);
+                rig.and_then(|_| super::lie(player, referee, &context, &action, source))
+            };
             (made.or_else(lie)?, Some(action))
         } else {
             let stacked = self.stacked(referee, seat, &context);
-            (stacked.or_else(|| player.due(referee, &context, &mut self.rng))?, None)
+            (
+                stacked.or_else(|| {
+                    player.due(
+                        referee,
+                        &context,
+                        &mut Nonces::hedged(const { Purpose::new("staged step") }, &context, [], &mut self.rng),
+                    )
+                })?,
+                None,
+            )
         };
         let made = match rig {
-            Some(rig) => rig(player, referee, &context, made, &mut self.rng),
+            Some(rig) => {
+                let source = &mut Nonces::hedged(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
+                rig(player, referee, &context, made, source)
+            }
             None => made,
         };
         Some((made, action))
@@ -177,10 +203,11 @@ impl Stage {
         let last = table.public().seating.seats() - 1;
         let cheats_here = self.rig.is_some_and(|(rigged, _)| rigged.contains(seat));
         (*turn == last && table.deal() == 0 && !cheats_here).then_some(())?;
-        let (now, mut rng) = (self.look(table, &before.0)?, self.rng.clone());
+        let now = self.look(table, &before.0)?;
+        let mut rng = Nonces::hedged(const { Purpose::new("stage") }, context, [], &mut self.rng.clone());
         let order = stack.iter().map(|card| now.iter().position(|at| at == card).map(|at| at as u32));
         let permutation = Permutation::new(order.collect::<Option<_>>()?)?;
-        let masks = (0..now.len()).map(|_| random_scalar(&mut rng)).collect();
+        let masks = rng.draw_many(now.len()).to_vec();
         let secret = ShuffleSecret::new(permutation, masks);
         let after = reencrypt::reshuffle(key, &before.0, &secret)?;
         let mut challenger = Challenger::new(context);

@@ -1,16 +1,16 @@
-//! Five at a table (E4): only the sum of the tarokks that the declarer's three opponents at the exchange laid away is told. Each of
-//! their discards has a bit under the joint key, with a proof that the card may be discarded and that the bit is 1 exactly
+//! Tables of five (E4): of the tarokks that the declarer's three opponents discarded, only the sum is revealed. Each of their
+//! discards has a bit under the joint key, with a proof that the card may be discarded and that the bit is 1 exactly
 //! for a tarokk. The bits are added up and the sum alone is opened, by all four.
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Faces, OwnCard};
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Purpose, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::group::{Element, RistrettoPoint, Scalar, mul_generator, zero_point};
 use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::sigma::{AnyOf, AnyOfProof, Base, Invalid, Relation, SameExponent, Sigma, SigmaProof, SigmaShape};
-use rand_core::CryptoRng;
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
@@ -34,7 +34,7 @@ pub struct SumShare {
 const BRANCH: SigmaShape = SigmaShape { equations: 4, secrets: 2 };
 const SHARE: SigmaShape = SigmaShape { equations: 2, secrets: 1 };
 
-/// For every card that may be laid away: the code holds it, and the bit says whether it is a tarokk.
+/// For every card that may be discarded: the code holds it, and the bit says whether it is a tarokk.
 fn statement<'a>(
     key: &'a Element,
     g: &'a Element,
@@ -58,7 +58,8 @@ fn statement<'a>(
 }
 
 fn faces(pack: &Faces, allowed: CardSet) -> Vec<(Card, &Element)> {
-    allowed.iter().filter_map(|card| Some((card, pack.get(usize::from(card.number()))?))).collect()
+    let face = |card: Card| pack.get(usize::from(card.number())).expect("the pack has a face for every card");
+    allowed.iter().map(|card| (card, face(card))).collect()
 }
 
 impl Bit {
@@ -69,9 +70,14 @@ impl Bit {
         allowed: CardSet,
         own: &OwnCard,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<(Self, SecretScalar)> {
-        let s = SecretScalar::random(rng);
+        let s = SecretScalar::random(&mut challenger.draw(
+            const { Purpose::new("bit") },
+            &own.code,
+            [&own.randomness],
+            rng,
+        ));
         Some((Self::make_with(&s, (key, pack), allowed, own, challenger, rng)?, s))
     }
 
@@ -82,15 +88,24 @@ impl Bit {
         allowed: CardSet,
         own: &OwnCard,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Self> {
         let (cards, g) = (faces(pack, allowed), Element::generator());
-        let real = cards.iter().position(|(card, _)| usize::from(card.number()) == own.card)?;
-        let bit = if cards[real].0.is_tarokk() { mul_generator(&Scalar::ONE) } else { zero_point() };
+        // Every card is looked at and none is branched on or addressed: neither which one it is nor its bit shows in the time.
+        let (mut real, mut found, mut bit) = (0u64, Choice::from(0), zero_point());
+        for (i, (card, _)) in (0u64..).zip(&cards) {
+            let here = u64::from(card.number()).ct_eq(&(own.card as u64));
+            let value = if card.is_tarokk() { *g.point() } else { zero_point() };
+            real.conditional_assign(&i, here);
+            bit.conditional_assign(&value, here);
+            found |= here;
+        }
+        bool::from(found).then_some(())?;
         let mask = key.element().point() * s.expose_secret();
         let code = Code { c1: Element::new(mul_generator(s.expose_secret()))?, c2: Element::new(bit + mask)? };
         let secrets = [*own.randomness.expose_secret(), *s.expose_secret()];
-        let proof = statement(key.element(), &g, (&own.code, &code), &cards).prove(real, &secrets, challenger, rng)?;
+        let proof =
+            statement(key.element(), &g, (&own.code, &code), &cards).prove(real as usize, &secrets, challenger, rng)?;
         Some(Self { code, proof })
     }
 
@@ -131,12 +146,7 @@ pub fn sum(bits: &[Code]) -> Option<Code> {
 
 impl SumShare {
     /// Shares the sum.
-    pub fn make(
-        secret: &SeatSecret,
-        sum: &Code,
-        challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
-    ) -> Option<Self> {
+    pub fn make(secret: &SeatSecret, sum: &Code, challenger: &mut Challenger, rng: &mut impl Source) -> Option<Self> {
         let share = Element::new(sum.c1.point() * secret.secret().expose_secret())?;
         let statement = SameExponent { g: Element::generator(), x: *secret.key(), h: sum.c1, y: share };
         Some(Self { share, proof: statement.prove(secret.secret(), challenger, rng)? })

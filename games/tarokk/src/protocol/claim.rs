@@ -1,7 +1,7 @@
 //! What a seat must prove for what it does, from what is public alone: the checks RC-1 to RC-23 as data.
 //!
 //! Prover, verifier and decoder all read the same list of [`Claim`]s, so none of them can forget one, and the size of a step
-//! follows from what everybody knows.
+//! follows from public information.
 
 use core::fmt;
 
@@ -47,9 +47,9 @@ pub enum Rule {
     Nine,
     /// RC-12: pagátulti without a number means fewer than eight tarokks.
     CountDue,
-    /// RC-13: who speaks for the declarer's side holds the called tarokk.
+    /// RC-13: a player who announces for the declarer's side holds the called tarokk.
     Partner,
-    /// RC-14: who speaks for the opponents does not.
+    /// RC-14: a player who announces for the opponents does not.
     Opponent,
     /// RC-15b: no card of the suit that was led.
     NoSuit,
@@ -110,11 +110,11 @@ impl fmt::Display for Rule {
         f.write_str(match self {
             Self::Honour => "a bid without an honour",
             Self::Invit => "a jump without the card that it promises",
-            Self::Yield => "a game yielded without the XX and a big honour",
+            Self::Yield => "a game yielded without the XX and the skíz or the XXI",
             Self::Reshuffle => "the hand is not the one before, shuffled",
             Self::Hand => "the hand does not hold the cards that were dealt",
             Self::Talon => "the hand does not hold its cards and those of the talon",
-            Self::TarokkDiscard => "a discarded tarokk that may not be discarded, or is none",
+            Self::TarokkDiscard => "a discarded tarokk that may not be discarded, or is not a tarokk",
             Self::ColouredDiscard => "a discarded card that is a king, or not coloured",
             Self::DiscardBit => "a discarded card that may not be discarded, or is not what it is counted as",
             Self::ShownDiscard => "a shown card that is not the discarded one",
@@ -122,18 +122,18 @@ impl fmt::Display for Rule {
             Self::Eight => "not eight tarokks",
             Self::EightNotNine => "the ninth card is a tarokk too",
             Self::Nine => "not nine tarokks",
-            Self::CountDue => "pagátulti with eight or nine tarokks that were not announced",
+            Self::CountDue => "pagát ultimo with eight or nine tarokks that were not announced",
             Self::Partner => "spoke for the declarer's side without the called tarokk",
             Self::Opponent => "spoke for the opponents with the called tarokk",
             Self::NoSuit => "the suit that was led is in the hand",
             Self::NoTarokk => "a tarokk is in the hand",
-            Self::PagatKept => "the pagát was given up though another card could be played",
-            Self::Open => "the opened discards are not those that were laid away",
+            Self::PagatKept => "the pagát was given up although another card could be played",
+            Self::Open => "the opened cards are not those that were discarded",
             Self::Trial => "the trial bid: an honour that is not there, or one that is denied",
             Self::Call => "the called tarokk is not the highest that is missing",
             Self::PagatLed => "the pagát was led before the last trick",
-            Self::ForcedKontra => "the called tarokk was discarded and the game not doubled",
-            Self::ForcedUltimo => "an invit with the pagát alone, and no pagátulti",
+            Self::ForcedKontra => "the called tarokk was discarded, and there was no kontra to the game",
+            Self::ForcedUltimo => "an invit with only the pagát, and no pagát ultimo",
         })
     }
 }
@@ -172,9 +172,9 @@ pub struct Ledger {
     pub upper: [CardSet; 4],
     /// Cards in hand.
     pub holding: [usize; 4],
-    /// Who has shown an honour in this auction.
+    /// The players who have shown an honour in this auction.
     pub honour: [bool; 4],
-    /// Who has shown that it has fewer than eight tarokks.
+    /// The players who have shown that they have fewer than eight tarokks.
     pub few: [bool; 4],
     /// Whether the game was doubled when a player ended its first turn.
     pub doubled: [bool; 4],
@@ -274,7 +274,7 @@ impl Ledger {
         self.honour[who.index()] |= claims.iter().any(|claim| claim.inside.0 == Rule::Honour);
     }
 
-    /// What the trial bidder claims after the talon (RC-18): an honour in its merged hand of so many cards, or none.
+    /// What the trial bidder claims after the talon (RC-18): an honour in its merged hand of this many cards, or none.
     pub fn trial(&self, of: usize, honour: bool) -> Claim {
         let honours = CardSet::ALL.filter(Card::is_honour);
         if honour {

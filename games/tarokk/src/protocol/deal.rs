@@ -1,4 +1,4 @@
-//! What is public about the cards of a deal: codes, what was drawn, what was laid away, and what was proved of it.
+//! What is public about the cards of a deal: codes, what was drawn, what was discarded, and what was proved of it.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct Deal {
     pub drawn: Option<[Vec<Code>; 4]>,
     /// Who has taken up the talon.
     pub merged: [bool; 4],
-    /// What each player laid away and has not shown.
+    /// What each player discarded and has not shown.
     pub laid: [Vec<Code>; 4],
     /// The number of tarokks that each told.
     pub told: [usize; 4],
@@ -58,9 +58,9 @@ pub fn places(player: Player) -> impl Iterator<Item = usize> {
     (five..five + 5).chain(four..four + 4)
 }
 
-/// The codes of a player's hand.
+/// The codes of a player's hand, in a deck of 42: a deck has another number of cards only if it could not be read.
 pub fn hand_of(deck: &[Code], player: Player) -> Vec<Code> {
-    places(player).filter_map(|at| deck.get(at).copied()).collect()
+    places(player).map(|at| deck[at]).collect()
 }
 
 /// What each player takes from the talon.
@@ -69,7 +69,7 @@ pub fn talon_of(talon: &[Code], contract: &Contract) -> [Vec<Code>; 4] {
     let (mut taken, mut from) = ([const { Vec::new() }; 4], 0);
     for player in contract.declarer.round() {
         let to = from + split[player.index()];
-        taken[player.index()] = talon.get(from..to).map_or(Vec::new(), <[Code]>::to_vec);
+        taken[player.index()] = talon[from..to].to_vec();
         from = to;
     }
     taken
@@ -101,7 +101,7 @@ impl Deal {
             key,
             dealt: hands.clone(),
             hands,
-            talon: deck.get(TALON).map_or(Vec::new(), <[Code]>::to_vec),
+            talon: deck[TALON].to_vec(),
             drawn: None,
             merged: [false; 4],
             laid: [const { Vec::new() }; 4],
@@ -114,7 +114,7 @@ impl Deal {
         }
     }
 
-    /// The exchange is over. What a partner has signalled in the auction it still holds, for that cannot be laid away.
+    /// The exchange is over. What a partner has signalled in the auction it still holds, for that cannot be discarded.
     pub fn exchanged(&mut self, contract: &Contract) {
         self.ledger.exchanged(self.shown);
         if let (Some(partner), Some(card)) = (contract.known_partner(), contract.must_call()) {

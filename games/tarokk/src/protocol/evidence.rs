@@ -2,13 +2,12 @@
 
 use outis_crypto::batch::{Batch, Settled};
 use outis_crypto::card::{Code, Codes, OwnCard};
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::deck::shuffle_hand;
 use outis_crypto::key::JointKey;
 use outis_crypto::sigma::Invalid;
 use outis_table::game::Checks;
-use rand_core::CryptoRng;
 
 use super::claim::Claim;
 use super::claim::Rule;
@@ -58,7 +57,7 @@ impl Claim {
         key: &JointKey,
         cards: &mut Vec<OwnCard>,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Evidence> {
         let lies_inside =
             |own: &OwnCard| Card::from_number(own.card as u8).is_some_and(|card| self.inside.1.contains(card));
@@ -85,7 +84,7 @@ pub fn reshuffle(
     key: &JointKey,
     cards: &mut Vec<OwnCard>,
     challenger: &mut Challenger,
-    rng: &mut impl CryptoRng,
+    rng: &mut impl Source,
 ) -> Option<(Codes, ShuffleProof)> {
     let before: Vec<Code> = cards.iter().map(|own| own.code).collect();
     let (after, secret) = shuffle_hand(key, cards, rng)?;

@@ -1,4 +1,4 @@
-//! The ways to be wrong.
+//! The faults of a step.
 
 use outis_table::game::Fault;
 

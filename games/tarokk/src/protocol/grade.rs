@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
@@ -19,7 +19,6 @@ use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret, Shuffled};
 use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape, classic};
 use outis_crypto::sigma::{Invalid, SameCard, Sigma, SigmaProof, SigmaShape};
 use outis_table::game::Grade;
-use rand_core::CryptoRng;
 
 use crate::rules::cards::PACK;
 use crate::rules::cardset::CardSet;
@@ -62,9 +61,9 @@ pub enum ShuffleProof {
 pub enum MakeProof {
     /// One permutation argument (E1).
     Hardened(Box<PermutationProof>),
-    /// Every drawn card is made anew, with a proof of equality (F5); then all are shuffled by cut and choose.
+    /// Every drawn card gets a fresh code, with a proof of equality (F5); then all are shuffled by cut and choose.
     Classic {
-        /// The drawn cards, made anew, in order.
+        /// The drawn cards with fresh codes, in order.
         made: Codes,
         /// That they are the same.
         same: Vec<SigmaProof>,
@@ -97,7 +96,7 @@ impl Tools {
         set: CardSet,
         cards: &[OwnCard],
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<SetProof> {
         if cards.is_empty() || cards.len() > set.len() {
             return cards.is_empty().then_some(SetProof::Nothing);
@@ -156,7 +155,7 @@ impl Tools {
         decks: (&[Code], &[Code]),
         secret: &ShuffleSecret,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<ShuffleProof> {
         Some(match self.grade {
             Grade::Hardened => {
@@ -200,7 +199,7 @@ impl Tools {
         key: &JointKey,
         (held, drawn): (&[OwnCard], &[Code]),
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<(Vec<OwnCard>, MakeProof)> {
         if self.grade == Grade::Hardened {
             let (hand, order) = recreate::recreate(secret, key, &self.faces, held, drawn, rng)?;

@@ -1,4 +1,4 @@
-//! How a step is judged: first what everybody can see, then the proofs of the entry, all in one batch.
+//! How a step is judged: first what everyone can see, then the proofs of the entry, all in one batch.
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes};
@@ -145,7 +145,7 @@ impl Court<'_> {
                 self.settle().map(|()| Checked::Called(*call, claims, hand))
             }
             (Step::Trial(honour, codes, proof, evidence), Due::Trial) => {
-                self.made(codes, proof);
+                self.made(codes, proof)?;
                 let claim = self.view.ledger.trial(9 + self.view.taken, *honour);
                 let hand = self.claims(&[claim], core::slice::from_ref(evidence), &codes.0);
                 self.settle().map(|()| Checked::Tried(*honour, hand))
@@ -154,7 +154,7 @@ impl Court<'_> {
                 self.allowed(Event::Discarded(who))?;
                 let hand = match made {
                     Some((codes, proof)) => {
-                        self.made(codes, proof);
+                        self.made(codes, proof)?;
                         &codes.0
                     }
                     None => &self.deal.hands[i],
@@ -169,7 +169,9 @@ impl Court<'_> {
                     // After a discarded tarokk only four kings count (TK-49).
                     let none_laid = self.deal.told[i] == 0;
                     let zero = |(bit, s): (&Code, _)| Bit::is_zero(&self.deal.key, bit, s);
-                    let bits_zero = self.view.zeros(*ground) == 0 || self.deal.bits[i].iter().zip(zeros).all(zero);
+                    let bits = &self.deal.bits[i];
+                    let bits_zero = self.view.zeros(*ground) == 0
+                        || (bits.len() == zeros.len() && bits.iter().zip(zeros).all(zero));
                     let free = *ground == Ground::FourKings || (none_laid && bits_zero);
                     self.checks.demand(free, Cheated::Rule(Rule::Annulment))?;
                     self.claims(&[claim], core::slice::from_ref(evidence), &self.deal.hands[i]);
@@ -198,15 +200,20 @@ impl Court<'_> {
     }
 
     /// The hand with the talon (E2).
-    fn made(&mut self, codes: &Codes, proof: &MakeProof) {
+    fn made(&mut self, codes: &Codes, proof: &MakeProof) -> Result<(), Cheated> {
         let (table, deal, i) = (self.table, self.deal, self.view.who.index());
         let seat = table.seat(self.view.who);
-        let (Some(drawn), Some(seat_key), false) = (&deal.drawn, deal.key.seat(seat), self.vouched) else { return };
+        let drawn = deal.drawn.as_ref().ok_or(Cheated::Kind)?;
+        let seat_key = deal.key.seat(seat).ok_or(Cheated::Kind)?;
+        if self.vouched {
+            return Ok(());
+        }
         let (statement, tools) = ((&deal.hands[i][..], &drawn[i][..], codes), &table.tools);
         let challenger = &mut self.challenger;
         self.docket.hear(Cheated::Rule(Rule::Talon), |batch| {
             tools.verify_make(seat_key, &deal.key, statement, proof, challenger, batch)
         });
+        Ok(())
     }
 
     /// Takes in claims about a hand, each with its evidence; returns the hand afterwards.
@@ -250,6 +257,9 @@ impl Court<'_> {
         let (tools, key) = (&table.tools, &deal.key);
         match tell {
             Tell::Bits(bits) => {
+                // One proof for each: what has none is not believed.
+                let each = bits.len() == laid.len();
+                self.checks.demand(each, Cheated::Rule(Rule::DiscardBit))?;
                 for (bit, code) in bits.iter().zip(laid).filter(|_| !self.vouched) {
                     self.docket.hear(Cheated::Rule(Rule::DiscardBit), |batch| {
                         bit.verify(key, &tools.faces, tarokks.union(coloured), code, challenger, batch)
@@ -261,6 +271,7 @@ impl Court<'_> {
                 let (pointed, others) = divide(laid, places);
                 told.tarokks = pointed.len();
                 if self.view.is_declarer() {
+                    self.checks.demand(shown.len() == pointed.len(), Cheated::Rule(Rule::ShownDiscard))?;
                     for (opening, code) in shown.iter().zip(&pointed) {
                         let card = self.opens(opening, code, Cheated::Rule(Rule::ShownDiscard))?;
                         self.checks.demand(tarokks.contains(card), Cheated::Rule(Rule::TarokkDiscard))?;
@@ -316,6 +327,7 @@ impl Court<'_> {
         let mut seen: CardSet = plays.all().iter().map(|(_, card)| *card).collect();
         seen = seen.union(self.deal.shown);
         let mut laid = CardSet::EMPTY;
+        self.checks.demand(openings.len() == self.deal.laid[i].len(), Cheated::Rule(Rule::Open))?;
         for (opening, code) in openings.iter().zip(&self.deal.laid[i]) {
             let card = self.opens(opening, code, Cheated::Rule(Rule::Open))?;
             if !seen.insert(card) {
@@ -327,5 +339,74 @@ impl Court<'_> {
             self.checks.demand(false, Cheated::Rule(rule))?;
         }
         Ok(Checked::Opened(laid))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_table::game::{Player as _, Referee, Rules};
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+
+    use super::*;
+    use crate::cheats::stage::Stage;
+    use crate::cost::lively;
+    use crate::rules::options::Options;
+    use crate::rules::table::Tarokk;
+
+    /// A table that has come to what is looked for.
+    fn until(wanted: impl Fn(&Table) -> bool) -> Stage {
+        let options = Options { deals: 1, ..Options::default() };
+        let found = (0..20).find_map(|seed| {
+            let mut stage = Stage::new(options, 4, seed, &[], Checks::default())?;
+            while !stage.trial.referee().is_some_and(&wanted) {
+                stage.round(&mut lively).ok()??;
+            }
+            Some(stage)
+        });
+        found.expect("one table in twenty gets there")
+    }
+
+    fn due(table: &Table) -> Option<Due> {
+        if let Awaiting::Game(deal) = &table.awaiting { table.due(deal) } else { None }
+    }
+
+    /// A hand with cards of the talon is believed only with its proof. Without what it is proved from (what was drawn) there
+    /// was no check and no refusal (K-4).
+    #[test]
+    fn a_hand_without_what_it_was_made_of_is_refused() {
+        let stage = until(|table| due(table) == Some(Due::Discard));
+        let table = stage.trial.referee().expect("everybody sits");
+        let Awaiting::Game(deal) = &table.awaiting else { panic!("a deal") };
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let mut heard = 0;
+        for (seat, hand) in (0u8..).map(Seat).zip(&stage.players) {
+            let player = table.player(seat).expect("four play");
+            let view = || table.view(deal, player).expect("a step is due");
+            let action = lively(hand.knowledge(), &Tarokk::legal(hand.knowledge()), &mut rng);
+            let context = stage.trial.context(seat);
+            let Ok(made) = hand.act(table, &context, &action, &mut rng) else { continue };
+            let Step::Discard(Some(_), _) = &made.step else { continue };
+            let court = |deal| {
+                let (docket, challenger) = (Docket::default(), Challenger::new(&context));
+                Court { table, deal, view: view(), docket, challenger, checks: Checks::default(), vouched: false }
+            };
+            assert!(matches!(court(deal).hear(&made.step), Ok(Checked::Discarded(..))));
+            let lost = Deal { drawn: None, ..deal.as_ref().clone() };
+            assert!(matches!(court(&lost).hear(&made.step), Err(Cheated::Kind)), "a hand is believed unproved");
+            heard += 1;
+        }
+        assert!(heard > 0);
+    }
+
+    /// A round of shuffles without a shuffle left the deck as it was.
+    #[test]
+    fn a_round_of_something_else_is_refused() {
+        let stage = until(|table| matches!(table.awaiting, Awaiting::Shuffle(..)));
+        let mut table = stage.trial.referee().expect("everybody sits").clone();
+        let before = table.shape(Seat(0));
+        assert!(matches!(table.advance(vec![(Seat(2), Checked::Ended)]), Err((Seat(2), Cheated::Kind))));
+        assert!(matches!(table.advance(Vec::new()), Err((_, Cheated::Kind))));
+        assert_eq!(format!("{before:?}"), format!("{:?}", table.shape(Seat(0))), "a refusal changes nothing");
     }
 }

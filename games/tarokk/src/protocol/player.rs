@@ -1,7 +1,7 @@
-//! One seat: its key of the deal, and the cards and randomness behind its codes.
+//! One seat: its key for the deal, and the cards and randomness behind its codes.
 
 use outis_crypto::card::{Code, Codes, OwnCard};
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::{Opening, Place};
 use outis_crypto::deck::{CardOpening, share};
@@ -11,7 +11,6 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::reencrypt;
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use super::bits::{Bit, SumShare};
 use super::claim::{Claim, On};
@@ -43,7 +42,7 @@ pub struct Hand {
     pub(crate) own: Vec<Own>,
     /// The hand as it was before the talon.
     pub(crate) dealt: Vec<Own>,
-    /// What was laid away.
+    /// What was discarded.
     pub(crate) laid: Vec<Own>,
     /// The randomness of the discards' bits.
     pub(crate) bits: Vec<SecretScalar>,
@@ -57,7 +56,7 @@ pub struct Memo {
     pub key: Option<(SeatSecret, Opening)>,
     /// The hand after the step.
     pub hand: Option<Vec<Own>>,
-    /// What was laid away.
+    /// What was discarded.
     pub laid: Option<Vec<Own>>,
     /// The randomness of bits.
     pub bits: Option<Vec<SecretScalar>>,
@@ -93,7 +92,7 @@ impl Player for Hand {
         table: &Table,
         context: &Context,
         action: &Action,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Result<MadeStep, Illegal> {
         let Knowledge { public, cards, .. } = &self.knowledge;
         if !public.awaited_seats().contains(&self.seat.0) {
@@ -103,12 +102,12 @@ impl Player for Hand {
         self.make(table, context, action, rng).ok_or(Illegal::Now)
     }
 
-    fn due(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<MadeStep> {
+    fn due(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<MadeStep> {
         let mut challenger = Challenger::new(context);
         let plain = |step| Some(Made { step, memo: Memo::default() });
         match (&table.awaiting, &self.key) {
             (Awaiting::Commitments, _) => {
-                let secret = SeatSecret::random(rng);
+                let secret = SeatSecret::draw(context, rng);
                 let (commitment, opening) = secret.commit(&Place::of(context), rng);
                 let memo = Memo { key: Some((secret, opening)), ..Memo::default() };
                 Some(Made { step: Step::Commit(commitment), memo })
@@ -231,7 +230,7 @@ impl Hand {
         table: &Table,
         secret: &SeatSecret,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Step> {
         let codes = table.shared_codes()?;
         let drawers = drawers(table.player(self.seat)?, &codes).into_iter();
@@ -251,7 +250,7 @@ impl Hand {
         table: &Table,
         context: &Context,
         action: &Action,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<MadeStep> {
         self.make_with(self.cards(table)?, table, context, action, rng)
     }
@@ -263,7 +262,7 @@ impl Hand {
         table: &Table,
         context: &Context,
         action: &Action,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<MadeStep> {
         let Awaiting::Game(deal) = &table.awaiting else { return None };
         let (me, challenger) = (table.player(self.seat)?, &mut Challenger::new(context));
@@ -314,7 +313,7 @@ impl Hand {
         claims: &[Claim],
         hand: &mut Vec<OwnCard>,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Vec<Evidence>> {
         let me = table.player(self.seat)?.index();
         let mut evidence = Vec::new();
@@ -337,7 +336,7 @@ impl Hand {
         deal: &Deal,
         hand: &mut Vec<OwnCard>,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<(Codes, super::grade::MakeProof)> {
         let drawn = &deal.drawn.as_ref()?[table.player(self.seat)?.index()];
         let (secret, _) = self.key.as_ref()?;
@@ -351,7 +350,7 @@ impl Hand {
         table: &Table,
         deal: &Deal,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<MadeStep> {
         let mut hand = self.cards(table)?;
         let (codes, proof) = self.merge(table, deal, &mut hand, challenger, rng)?;
@@ -362,13 +361,7 @@ impl Hand {
         Some(Made { step: Step::Trial(honour, codes, proof, evidence), memo })
     }
 
-    fn tell(
-        &self,
-        table: &Table,
-        deal: &Deal,
-        challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
-    ) -> Option<MadeStep> {
+    fn tell(&self, table: &Table, deal: &Deal, challenger: &mut Challenger, rng: &mut impl Source) -> Option<MadeStep> {
         let me = table.player(self.seat)?;
         let view = table.view(deal, me)?;
         let laid = own_cards(&self.laid, &deal.laid[me.index()]);
@@ -383,7 +376,7 @@ impl Hand {
         deal: &Deal,
         view: &View,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<MadeStep> {
         let (tools, key) = (&table.tools, &*deal.key);
         let [tarokks, coloured] = view.allowed();

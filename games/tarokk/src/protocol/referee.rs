@@ -10,7 +10,7 @@ use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey};
 use outis_table::Seat;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Grade, Observer, Referee, Rules, Setting};
+use outis_table::game::{Checks, Expectation, Expects, Grade, Observer, Referee, Rules, Setting, pick};
 use outis_table::seats::Seats;
 
 use super::bits::{open_sum, sum};
@@ -55,7 +55,7 @@ pub enum Checked {
     Called(Call, Vec<Claim>, Vec<Code>),
     /// Whether the trial bidder has an honour, and its hand with the talon.
     Tried(bool, Vec<Code>),
-    /// The hand and what was laid away.
+    /// The hand and what was discarded.
     Discarded(Vec<Code>, Vec<Code>),
     /// What was told of a discard.
     Told(Box<ToldOf>),
@@ -152,7 +152,7 @@ impl Referee for Table {
                 (Some(Due::Claim | Due::Trial), _) => ("claim", awaited(), true, false),
             },
         };
-        // A table with clocks has one for every step: who does not like its cards may not simply stop (E10).
+        // A table with clocks has one for every step: a player who does not like their cards may not simply stop (E10).
         let clock = self.public().options.clock;
         let seconds = if by_hand { clock } else { clock.max(STEP_SECONDS) };
         let clock = (clock > 0).then(|| u64::from(seconds) * 1000);
@@ -286,23 +286,24 @@ impl Table {
         self.awaiting = match core::mem::replace(&mut self.awaiting, Awaiting::Commitments) {
             Awaiting::Commitments => {
                 let committed = |(seat, checked)| match checked {
-                    Checked::Committed(commitment) => Some((seat, commitment)),
-                    _ => None,
+                    Checked::Committed(commitment) => Ok((seat, commitment)),
+                    _ => Err(other(seat)),
                 };
-                Awaiting::Keys(round.into_iter().filter_map(committed).collect())
+                Awaiting::Keys(round.into_iter().map(committed).collect::<Result<_, _>>()?)
             }
             Awaiting::Keys(_) => {
                 let keys = pick(round, |checked| if let Checked::Keyed(key) = checked { Some(key) } else { None });
+                let keys = keys.map_err(other)?;
                 let roster: Vec<Seat> = Player::ALL.map(|player| self.seat(player)).to_vec();
                 self.spent.extend(keys.iter().map(|key| *key.element()));
                 let key = JointKey::aggregate(&roster, keys).map_err(|_| Cheated::Key)?;
                 let deck = open_deck(&key, &self.tools.faces);
                 Awaiting::Shuffle(Arc::new(key), deck, 0)
             }
-            Awaiting::Shuffle(key, before, turn) => {
+            Awaiting::Shuffle(key, _, turn) => {
                 let decks =
                     pick(round, |checked| if let Checked::Shuffled(deck) = checked { Some(deck) } else { None });
-                let deck = decks.into_iter().next().unwrap_or(before);
+                let deck = decks.map_err(other)?.pop().ok_or(Cheated::Kind)?;
                 match turn + 1 {
                     turn if turn < self.public().seating.seats() => Awaiting::Shuffle(key, deck, turn),
                     _ => Awaiting::Shares(key, deck),
@@ -310,16 +311,17 @@ impl Table {
             }
             Awaiting::Shares(key, deck) => {
                 let hands = Player::ALL.map(|player| hand_of(&deck.0, player));
-                let shares = shared(round);
+                let shares = shared(round)?;
                 let drawn = strip(&key, |player| self.seat(player), &hands, &shares).ok_or(Cheated::Share)?;
                 Awaiting::Hands(key, deck, drawn)
             }
             Awaiting::Hands(key, deck, _) => {
                 let mut hands = [const { Vec::new() }; 4];
                 for (seat, checked) in round {
-                    if let (Some(player), Checked::Handed(codes)) = (self.player(seat), checked) {
-                        hands[player.index()] = codes.0;
-                    }
+                    let (Some(player), Checked::Handed(codes)) = (self.player(seat), checked) else {
+                        return Err(other(seat));
+                    };
+                    hands[player.index()] = codes.0;
                 }
                 self.note(Event::Dealt, &mut events)?;
                 Awaiting::Game(Box::new(Deal::new(key, &deck.0, hands)))
@@ -340,7 +342,7 @@ impl Table {
     ) -> Result<(), Blame> {
         if let (None, Some(contract), true) = (&deal.drawn, self.public().contract().copied(), is_shares(&round)) {
             let codes = talon_of(&deal.talon, &contract);
-            let left = strip(&deal.key, |player| self.seat(player), &codes, &shared(round)).ok_or(Cheated::Share)?;
+            let left = strip(&deal.key, |player| self.seat(player), &codes, &shared(round)?).ok_or(Cheated::Share)?;
             // Consumed (E7): from now on there is only what was drawn.
             deal.talon.clear();
             deal.dealt = deal.hands.clone();
@@ -349,7 +351,7 @@ impl Table {
         }
         if round.iter().any(|(_, checked)| matches!(checked, Checked::Summed(_))) {
             let shares = pick(round, |checked| if let Checked::Summed(share) = checked { Some(share) } else { None });
-            let bits = deal.bits.concat();
+            let (shares, bits) = (shares.map_err(other)?, deal.bits.concat());
             let by_others = sum(&bits).and_then(|sum| open_sum(&sum, &shares, bits.len())).ok_or(Cheated::Share)?;
             let laid = Laid { shown: deal.shown, by_others, by_player: None };
             return self.tell(deal, laid, events).map_err(Blame::from);
@@ -360,6 +362,8 @@ impl Table {
             let i = player.index();
             match checked {
                 Checked::Ended if self.public().ending == Ending::Open => self.note(Event::EndSaid, events)?,
+                // Another has just said it.
+                Checked::Ended => {}
                 Checked::Called(call, claims, hand) => {
                     deal.ledger.called(&claims, player);
                     deal.hands[i] = hand;
@@ -388,9 +392,10 @@ impl Table {
                     self.note(Event::Said(player, token), events)?;
                 }
                 Checked::Played(at, card, claims) => {
-                    if usize::from(at) < deal.hands[i].len() {
-                        deal.hands[i].remove(at.into());
+                    if usize::from(at) >= deal.hands[i].len() {
+                        return Err(Blame(Some(seat), Cheated::Card));
                     }
+                    deal.hands[i].remove(at.into());
                     deal.ledger.opened(card);
                     deal.ledger.holding[i] = deal.hands[i].len();
                     deal.ledger.played(&claims, player);
@@ -401,7 +406,7 @@ impl Table {
                     laid[i] = cards;
                     opens = true;
                 }
-                _ => {}
+                _ => return Err(other(seat)),
             }
         }
         if opens {
@@ -432,7 +437,7 @@ impl Table {
     /// When all discards are open there is every card of the pack (RC-17). The proofs see to that; if it is not so, a player who opened
     /// what another has opened before is named.
     fn all_there(&self, deal: &Deal, laid: &[CardSet; 4]) -> Result<(), Blame> {
-        let Phase::AwaitingClaims(_, plays, _) = &self.public().phase else { return Ok(()) };
+        let Phase::AwaitingClaims(_, plays, _) = &self.public().phase else { return Err(Cheated::Kind.into()) };
         let mut seen = plays.all().iter().map(|(_, card)| *card).collect::<CardSet>().union(deal.shown);
         for player in Player::ALL {
             if laid[player.index()].iter().any(|card| !seen.insert(card)) {
@@ -443,14 +448,12 @@ impl Table {
     }
 
     fn tell(&mut self, deal: &mut Deal, laid: Laid, events: &mut Vec<Event>) -> Result<(), Cheated> {
-        if let Some(contract) = self.public().contract().copied() {
-            deal.exchanged(&contract);
-        }
+        deal.exchanged(&self.public().contract().copied().ok_or(Cheated::Kind)?);
         self.note(Event::Told(laid), events)
     }
 }
 
-/// A fault that a whole round shows, and who is to blame for it, if that is not the first who spoke.
+/// A fault that a whole round shows, and the seat at fault, if that is not the first that acted.
 struct Blame(Option<Seat>, Cheated);
 
 impl From<Cheated> for Blame {
@@ -463,10 +466,12 @@ fn is_shares(round: &[(Seat, Checked)]) -> bool {
     round.iter().all(|(_, checked)| matches!(checked, Checked::Shared(_)))
 }
 
-fn shared(round: Vec<(Seat, Checked)>) -> Shared {
-    pick(round, |checked| if let Checked::Shared(shares) = checked { Some(shares) } else { None }).concat()
+fn shared(round: Vec<(Seat, Checked)>) -> Result<Shared, Blame> {
+    let shares = pick(round, |checked| if let Checked::Shared(shares) = checked { Some(shares) } else { None });
+    shares.map(|shares| shares.concat()).map_err(other)
 }
 
-fn pick<T>(round: Vec<(Seat, Checked)>, wanted: impl Fn(Checked) -> Option<T>) -> Vec<T> {
-    round.into_iter().filter_map(|(_, checked)| wanted(checked)).collect()
+/// Who said something else than the round is for.
+fn other(seat: Seat) -> Blame {
+    Blame(Some(seat), Cheated::Kind)
 }

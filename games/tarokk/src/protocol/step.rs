@@ -1,4 +1,4 @@
-//! What a seat says, and how it is written. Sizes follow from what is public and from the first bytes of the step.
+//! The steps of a seat, and their encoding. Sizes follow from what is public and from the first bytes of the step.
 
 use outis_crypto::card::Codes;
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
@@ -19,7 +19,7 @@ use crate::rules::discard::Ground;
 use crate::rules::seats::Player;
 use crate::rules::state::{Phase, Public};
 
-/// What a seat says.
+/// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Commits to a fresh key.
@@ -52,7 +52,7 @@ pub enum Step {
     Play(u8, CardOpening, Vec<Evidence>),
     /// Claims its number of tarokks late, or does not.
     Claim(bool),
-    /// Opens what it laid away.
+    /// Opens what it discarded.
     Open(Vec<CardOpening>),
 }
 
@@ -86,7 +86,7 @@ pub enum Kind {
     Reveal,
     /// A deck.
     Shuffle(Tools),
-    /// Shares for other players, so many cards each.
+    /// Shares for other players, this many cards each.
     Draw(Vec<usize>),
     /// A hand of nine drawn cards.
     Hand(Tools),
@@ -126,7 +126,7 @@ pub enum Due {
 pub struct View {
     /// What is due.
     pub due: Due,
-    /// Who is to speak.
+    /// Whose turn it is.
     pub who: Player,
     /// The proofs of this table.
     pub tools: Tools,
@@ -156,12 +156,12 @@ impl View {
         self.public.contract().is_some_and(|contract| contract.declarer == self.who)
     }
 
-    /// Whether the discards of this player are told as bits.
+    /// Whether the discards of this player are published as bits.
     pub fn tells_bits(&self) -> bool {
         self.public.seating.seats() == 5 && !self.is_declarer()
     }
 
-    /// The tarokks and the coloured cards that this player may lay away.
+    /// The tarokks and the coloured cards that this player may discard.
     pub fn allowed(&self) -> [CardSet; 2] {
         let signalled = self.public.contract().and_then(|contract| contract.signalled(self.who));
         [laid_tarokks(signalled), laid_coloured()]
@@ -196,7 +196,7 @@ fn encode_evidence(evidence: &[Evidence], out: &mut Vec<u8>) {
 fn word_byte(token: Token) -> u8 {
     match token {
         Token::Call(card) => CALLS + card.number(),
-        _ => Token::all().position(|known| known == token).map_or(END, |at| at as u8),
+        _ => Token::all().position(|known| known == token).expect("every word is listed") as u8,
     }
 }
 
@@ -216,7 +216,7 @@ impl Encode for Step {
             }
             Self::End => out.push(END),
             Self::Call(call, evidence) => {
-                out.push(Call::ALL.iter().position(|known| known == call).map_or(END, |at| at as u8));
+                out.push(Call::ALL.iter().position(|known| known == call).expect("every call is listed") as u8);
                 encode_evidence(evidence, out);
             }
             Self::Trial(honour, codes, proof, evidence) => {
@@ -237,7 +237,7 @@ impl Encode for Step {
             Self::Sum(share) => share.encode(out),
             Self::Annul(None) => out.push(0),
             Self::Annul(Some((ground, evidence, zeros))) => {
-                out.push(GROUNDS.iter().position(|known| known == ground).map_or(END, |at| at as u8 + 1));
+                out.push(GROUNDS.iter().position(|known| known == ground).expect("every ground is listed") as u8 + 1);
                 evidence.encode(out);
                 zeros.iter().for_each(|s| s.encode(out));
             }

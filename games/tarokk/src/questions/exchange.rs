@@ -27,7 +27,7 @@ pub(super) fn auction(input: &At<'_>) -> Result<Value, String> {
         let [who, call] = at.pair()?;
         let who = who.player()?;
         let call = call.named("three, two, one, solo, hold or pass", Call::parse)?;
-        // When nobody can go on, those who would still have had a turn may say "pass", which changes nothing.
+        // When nobody can continue, those who would still have had a turn may say "pass", which changes nothing.
         if let Some(Outcome::Won(contract)) = auction.outcome() {
             let said = |player: Player| auction.calls().contains(&(player, Call::Pass)) || silent.contains(&player);
             let last = silent.last().copied().or(auction.calls().last().map(|(player, _)| *player));

@@ -80,7 +80,7 @@ pub struct Auction {
     turn: Player,
 }
 
-/// What a call promises beside its face. Promises bind: who does not hold the cards may not make the call.
+/// What a call promises beside its face. Promises bind: a player who does not hold the cards may not make the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
     /// Nothing.
@@ -195,7 +195,7 @@ impl Auction {
         self.outcome().is_none().then_some(self.turn)
     }
 
-    /// The result, once three players in a row have passed or nobody can go on (TK-41).
+    /// The result, once three players in a row have passed or nobody can continue (TK-41).
     pub fn outcome(&self) -> Option<Outcome> {
         let Some((declarer, bid)) = self.standing else {
             return (self.passed == [true; 4]).then_some(Outcome::ThrownIn);
@@ -263,7 +263,7 @@ impl Auction {
         self.calls.len() == 3 && self.standing.is_none()
     }
 
-    /// TK-40: who has bid may hold another player's higher bid, and every bid can be held once.
+    /// TK-40: a player who has bid may hold another player's higher bid, and every bid can be held once.
     fn can_hold(&self, who: Player) -> Result<(), Illegal> {
         match self.standing {
             Some((by, _)) if by == who => Err(Illegal::CannotHold),
@@ -274,7 +274,7 @@ impl Auction {
         }
     }
 
-    /// What a call would promise now, for who wants to know before saying it (TK-44, TK-45). A jump by one step over the next regular bid shows the XIX, by two steps the XVIII; only the first jump
+    /// What a call would promise now, to be shown before it is made (TK-44, TK-45). A jump by one step over the next regular bid shows the XIX, by two steps the XVIII; only the first jump
     /// of an auction, and never the fourth player's after three passes.
     pub fn promise(&self, who: Player, call: Call) -> Promise {
         match call {

@@ -7,8 +7,8 @@ use super::illegal::Illegal;
 /// Whether the declarer may call a tarokk. `laid_by_others` is the number of tarokks that the other three discarded,
 /// `obliged` what the auction demands.
 ///
-/// The XX must be called, with three exceptions: who holds it may call the highest tarokk below it that is not in hand, or
-/// the own XX and play alone; if one of the others discarded a tarokk, any tarokk but the honours may be called; an
+/// The XX must be called, with three exceptions: a player who holds it may call the highest tarokk below it that is not in hand, or
+/// its own XX and play alone; if one of the others discarded a tarokk, any tarokk but the honours may be called; an
 /// accepted invit or a yielded game fixes the call.
 pub fn check_call(hand: CardSet, laid_by_others: usize, obliged: Option<Card>, called: Card) -> Result<(), Illegal> {
     if !called.is_tarokk() || called.is_honour() {

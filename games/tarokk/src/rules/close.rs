@@ -1,4 +1,4 @@
-//! The end of a deal: the account is made, everybody pays, the next deal is prepared.
+//! The end of a deal: the score is settled, everyone pays, the next deal is prepared.
 
 use super::cards::Card;
 use super::cardset::CardSet;
@@ -22,7 +22,7 @@ impl Public {
         claims: [Option<bool>; 4],
         discards: [CardSet; 4],
     ) {
-        let Ok(tricks) = <[_; 9]>::try_from(plays.tricks()) else { return };
+        let tricks = <[_; 9]>::try_from(plays.tricks()).expect("a deal is closed after nine tricks");
         let Spoken { contract, announcing, .. } = spoken;
         let declarer = contract.declarer;
         let holds = |player: &Player, card: Card| plays.of(*player).contains(card);

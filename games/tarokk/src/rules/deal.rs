@@ -1,4 +1,4 @@
-//! The order of the pack and how it is dealt (TK-34).
+//! The order of the deck and how it is dealt (TK-34).
 
 use super::cards::{Card, PACK};
 use super::cardset::CardSet;

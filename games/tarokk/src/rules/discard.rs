@@ -80,7 +80,7 @@ impl Ground {
     }
 }
 
-/// Whether a player may annul the deal after the exchange (TK-49). With a tarokk in the own discard only four kings count.
+/// Whether a player may annul the deal after the exchange (TK-49). With a tarokk in its own discard only four kings count.
 pub fn annulment(hand: CardSet, own_discard: CardSet) -> Result<Ground, Illegal> {
     if hand.iter().filter(|card| card.is_king()).count() == 4 {
         return Ok(Ground::FourKings);

@@ -1,4 +1,4 @@
-//! What happened in a deal, as far as the settlement asks (TK-51, TK-59).
+//! What happened in a deal, as far as the settlement needs it (TK-51, TK-59).
 
 use super::cards::{Card, Rank, Suit};
 use super::cardset::CardSet;

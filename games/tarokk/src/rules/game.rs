@@ -1,4 +1,4 @@
-//! A whole table, with the truth in one place: for tests, for selfplay, and for the audit after a game.
+//! A whole table, with the full state in one place: for tests, for selfplay, and for the audit after a game.
 
 use super::announce::{Announcing, Token};
 use super::auction::{Auction, Contract, Outcome as AuctionOutcome};
@@ -17,7 +17,7 @@ use super::settle::failed_trial;
 use super::state::{Action, Exchanged, Laid, Outcome, Phase, Plays, Public, Spoken};
 use super::talon::{share, split};
 
-/// The whole truth.
+/// The full state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ground {
     public: Public,
@@ -95,7 +95,7 @@ pub fn apply(ground: &mut Ground, seat: u8, action: &Action) -> Result<(), Illeg
             if let Token::Call(card) = token
                 && exchanged.laid.shown.contains(*card)
             {
-                // Everybody sees that the declarer called what it laid away itself.
+                // Everybody sees that the declarer called what it discarded itself.
                 for player in Player::ALL.into_iter().filter(|player| *player != who) {
                     announcing.make_known(player, Side::Opponents);
                 }

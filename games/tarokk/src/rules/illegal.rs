@@ -16,16 +16,16 @@ pub enum Illegal {
     #[error("it is {0}'s turn")]
     Turn(Player),
     /// A bid without an honour (TK-39).
-    #[error("only who holds an honour (skíz, XXI or pagát) may bid")]
+    #[error("an honour (skíz, XXI or pagát) is needed to bid")]
     NoHonour,
     /// A bid that is not higher (TK-40).
     #[error("a bid must be higher than the last one")]
     TooLow,
     /// A hold by who has not bid, over its own bid, or where nothing was bid (TK-40).
-    #[error("only who has bid before may hold, and only another player's higher bid")]
+    #[error("only a player who has bid may hold, and only another player's higher bid")]
     CannotHold,
     /// A second hold of the same bid (TK-40).
-    #[error("this bid has been held already: bid higher or pass")]
+    #[error("this bid has already been held: bid higher or pass")]
     HeldAlready,
     /// A jump without its card (TK-44).
     #[error("this jump is an invit and promises the {0}")]
@@ -51,19 +51,19 @@ pub enum Illegal {
     #[error("{0} was signalled in the auction and may not be discarded")]
     DiscardSignalled(Card),
     /// No ground for annulling (TK-49).
-    #[error("this hand gives no right to annul the deal")]
+    #[error("this hand does not allow annulling the deal")]
     NoGround,
     /// Annulling after discarding a tarokk (TK-49).
-    #[error("who discarded a tarokk may annul with four kings only")]
+    #[error("after discarding a tarokk, only four kings allow annulling")]
     AnnulAfterTarokk,
     /// Annulling too late (TK-49).
     #[error("the announcements have begun: it is too late to annul")]
     AnnulLate,
     /// A called card that is no ordinary tarokk (TK-50).
-    #[error("only a tarokk that is no honour can be called")]
+    #[error("only a tarokk that is not an honour can be called")]
     CallKind,
     /// A call against the duty of the auction (TK-50).
-    #[error("the auction obliges to call the {0}")]
+    #[error("after this auction, the {0} must be called")]
     CallObliged(Card),
     /// A call below XX without a reason (TK-50).
     #[error("without the XX in hand, and with no tarokk discarded by the others, the XX must be called")]
@@ -74,10 +74,10 @@ pub enum Illegal {
     )]
     CallHighest(Card),
     /// Everything from XX to II is in hand and only the own XX is left to call (TK-50).
-    #[error("no tarokk below the XX is missing: only the own XX can be called")]
+    #[error("no tarokk below the XX is missing: only the player's own XX can be called")]
     CallOwn,
     /// The first turn of the announcements has no call, or a second call, or a call by another player (TK-54).
-    #[error("the declarer calls once, in its first turn")]
+    #[error("the declarer calls once, in the first turn")]
     CallOnce,
     /// Something before the call that comes after it, or the other way round (TK-54).
     #[error("the declarer says the number of tarokks first, then calls, then announces")]
@@ -89,28 +89,28 @@ pub enum Illegal {
     #[error("the number of tarokks has been announced")]
     CountTwice,
     /// Pagátulti announced or doubled without the count that is due (TK-53).
-    #[error("with eight or nine tarokks the number must be announced before pagátulti is announced or doubled")]
+    #[error("with eight or nine tarokks, the number must be announced before pagát ultimo or kontra to it")]
     CountDue,
     /// The same figure twice for one side (TK-54).
-    #[error("this side has announced {0} already")]
+    #[error("this side has already announced {0}")]
     FigureTwice(Figure),
     /// Duplajáték and volát in one turn (TK-54).
-    #[error("double and volát may not be announced in one turn")]
+    #[error("double game and volát may not be announced in one turn")]
     DoubleWithVolat,
     /// Duplajáték after volát (TK-54).
-    #[error("double may not be announced after volát")]
+    #[error("a double game may not be announced after volát")]
     DoubleAfterVolat,
     /// A figure announced for the wrong side (TK-54).
-    #[error("this would count for the other side: double something that the other side said first")]
+    #[error("this would count for the other side: first say kontra to something that they announced")]
     WrongSide,
     /// Doubling what the other side did not say (TK-52).
-    #[error("there is nothing of {0} to double at this level by this side")]
+    #[error("this side cannot say this kontra to {0}")]
     NothingToDouble(Target),
     /// The called tarokk is in the own discard (TK-50).
-    #[error("who discarded the called tarokk must double the game")]
+    #[error("a player who discarded the called tarokk must say kontra to the game")]
     KontraDue,
     /// Pagátulti is due (TK-44).
-    #[error("an invit with the pagát as only honour obliges to announce pagátulti now")]
+    #[error("after an invit with the pagát as the only honour, pagát ultimo must be announced now")]
     UltimoDue,
     /// Speaking after three passes (TK-54).
     #[error("the announcements are closed")]
@@ -122,12 +122,12 @@ pub enum Illegal {
     #[error("without the suit that was led, a tarokk must be played")]
     PlayTarokk,
     /// Playing the pagát too early (TK-56).
-    #[error("pagátulti was announced: the pagát must be kept as long as the rules allow another card")]
+    #[error("pagát ultimo was announced: the pagát must be kept as long as the rules allow another card")]
     KeepPagat,
     /// *Skíz oszt, nem oszt* said again (TK-36).
-    #[error("the end of the table has been called already")]
+    #[error("the end of the game has already been called")]
     EndCalled,
     /// Someone who does not play.
-    #[error("this seat does not play this deal")]
+    #[error("this seat sits out this deal")]
     SitsOut,
 }

@@ -22,13 +22,13 @@ pub struct Cards {
     pub dealt: CardSet,
     /// The cards in hand now.
     pub hand: CardSet,
-    /// The own discard.
+    /// Its own discard.
     pub discard: CardSet,
     /// The nine cards after the exchange; empty before.
     pub kept: CardSet,
 }
 
-/// What one observer knows. It is built from what is public and the own cards, never cut down from the truth.
+/// What one observer knows. It is built from what is public and its own cards, never cut down from the truth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knowledge {
     /// What everybody knows.

@@ -1,5 +1,5 @@
-//! What an observer gets to know, event by event. Shares only the end of a deal with [`super::game`], so that a test can hold
-//! what was learnt against the truth.
+//! What an observer learns, event by event. Shares only the end of a deal with [`super::game`], so that a test can compare
+//! what was learnt with the full state.
 
 use super::announce::{Announcing, Speaker, Token};
 use super::auction::{Auction, Call, Outcome as AuctionOutcome};
@@ -31,9 +31,9 @@ pub enum Event {
     Took(CardSet),
     /// The trial bidder has no honour (TK-43).
     TrialFailed,
-    /// To one seat: what I laid away.
+    /// To one seat: what I discarded.
     LaidAway(CardSet),
-    /// A player has laid away its cards.
+    /// A player has discarded its cards.
     Discarded(Player),
     /// When all have: the tarokks among them (TK-48).
     Told(Laid),
@@ -193,7 +193,7 @@ impl Knowledge {
 }
 
 /// A word that could be true for somebody: how many tarokks its speaker has, and on which side it is as long as there is any
-/// doubt about that, is its own affair. Who is known to be on one side does not double for the other.
+/// doubt about that, is its own affair. A player who is known to be on one side does not say kontra for the other.
 fn hear(exchanged: Exchanged, mut announcing: Announcing, who: Player, token: Token) -> Result<Phase, Illegal> {
     let mut verdict = Err(Illegal::Now);
     let certain = announcing.certain_side(who);

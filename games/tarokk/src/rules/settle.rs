@@ -101,7 +101,7 @@ impl Account<'_> {
             let points = doubled(self.bid.value(), self.game_kontra);
             items.push(Item { what: What::Game, side: winner, points });
         }
-        // A silent volát is paid instead of the game or on top of it, also beside the own announced duplajáték (rules 2, 5,
+        // A silent volát is paid instead of the game or on top of it, also beside its own announced duplajáték (rules 2, 5,
         // 6); a silent duplajáték only where nothing higher is paid and neither was announced.
         if made_volat && !volat {
             items.push(self.silent(Figure::Volat, winner));

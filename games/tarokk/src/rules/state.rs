@@ -1,4 +1,4 @@
-//! What everybody at the table knows, phase by phase.
+//! What everyone at the table knows, phase by phase.
 
 use super::announce::{Announcing, Token};
 use super::auction::{Auction, Bid, Call, Contract};
@@ -13,6 +13,7 @@ use super::play::winner;
 use super::rounds::DoubleRounds;
 use super::seats::{Player, Seating};
 use super::settle::{Count, Item};
+use outis_table::codec::Encode;
 
 /// What a person may do. An announcement is one token, not a whole speech.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +32,25 @@ pub enum Action {
     Claim(bool),
     /// *Skíz oszt, nem oszt*, at any time.
     EndTable,
+}
+
+/// Only for what is drawn for the step: it is on no wire and in no log.
+impl Encode for Action {
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Call(call) => out.extend([0, Call::ALL.iter().position(|known| known == call).unwrap_or(0xff) as u8]),
+            Self::Discard(cards) => {
+                out.push(1);
+                out.extend(cards.iter().map(Card::number));
+            }
+            Self::Annul(annuls) => out.extend([2, u8::from(*annuls)]),
+            Self::Say(Token::Call(card)) => out.extend([3, card.number()]),
+            Self::Say(token) => out.extend([4, Token::all().position(|known| known == *token).unwrap_or(0xff) as u8]),
+            Self::Play(card) => out.extend([5, card.number()]),
+            Self::Claim(claims) => out.extend([6, u8::from(*claims)]),
+            Self::EndTable => out.push(7),
+        }
+    }
 }
 
 /// The public state of a table.
@@ -61,7 +81,7 @@ pub enum Phase {
     AwaitingDeal,
     /// A call in the auction.
     AwaitingCall(Auction),
-    /// Discards of those who have not laid away theirs.
+    /// Discards of those who have not discarded theirs.
     AwaitingDiscards(Contract, [bool; 4]),
     /// An answer of everyone: annul or play on (TK-49).
     AwaitingAnnulment(Exchanged, [Option<Option<Ground>>; 4]),

@@ -1,8 +1,8 @@
 //! The game as the table layer knows it: [`Rules`] over the functions of the other files.
 //!
-//! Two things differ from [`super::game`] taken alone. Where several players are awaited at once, nothing is known of what
-//! they do before all have done it: a table has rounds. And *skíz oszt, nem oszt* is said by who is awaited, at its turn
-//! (TD-32). Seat 0 begins, so the last seat deals first (TD-33).
+//! Two things differ from [`super::game`] taken alone. Where several players act at once, nothing is known of their actions before
+//! all have acted: a table has rounds. And a player says *skíz oszt, nem oszt* in their turn (TD-32). Seat 0 begins, so the
+//! last seat deals first (TD-33).
 
 use core::ops::RangeInclusive;
 
@@ -24,7 +24,7 @@ use super::state::{Action, Public};
 #[derive(Clone, Debug)]
 pub struct Tarokk;
 
-/// The whole truth at a table, with what was done in a round that is not complete.
+/// The full state at a table, with what was done in a round that is not complete.
 #[derive(Clone, Debug)]
 pub struct Truth {
     ground: game::Ground,

@@ -1,6 +1,7 @@
 //! Every cheat on a stacked deck: refused, the right seat and the right check named; and without the check it passes.
 
 use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::Nonces;
 use outis_crypto::group::Scalar;
 use outis_crypto::secret::SecretScalar;
 use outis_table::audit::{Verdict, audit};
@@ -9,7 +10,6 @@ use outis_table::game::{Checks, Made, Referee};
 use outis_table::seats::Seats;
 use outis_table::trial::Charge;
 use outis_table::{Context, Seat};
-use rand_chacha::ChaCha20Rng;
 
 use crate::cheats::cases::{CASES, Case, PLAIN};
 use crate::cheats::stage::Stage;
@@ -90,7 +90,7 @@ fn bits_that_cancel_are_not_the_declarers_fault() {
     assert_eq!(audited.verdict, Verdict::Fault(charge));
 }
 
-fn cancelling(hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng: &mut ChaCha20Rng) -> MadeStep {
+fn cancelling(hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng: &mut Nonces) -> MadeStep {
     let (Step::Tell(Tell::Bits(_)), Awaiting::Game(deal)) = (&made.step, &table.awaiting) else { return made };
     let player = table.player(hand.seat()).expect("a player");
     let view = table.view(deal, player).expect("something is due");

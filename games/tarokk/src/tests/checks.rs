@@ -233,7 +233,7 @@ fn new_hands_accept_refuse_and_are_not_replayed() {
     assert!(!merges(1, &codes(&hand), with_other(&codes(&merged))), "with a card that was not there");
 }
 
-/// RC-6, RC-7: what is laid away may be laid away. RC-8, RC-15a, RC-17: an opening is of one code.
+/// RC-6, RC-7: only cards that may be discarded are discarded. RC-8, RC-15a, RC-17: an opening is of one code.
 #[test]
 fn discards_and_openings_accept_refuse_and_are_not_replayed() {
     let mut room = Room::new(Grade::Hardened);
@@ -317,4 +317,35 @@ fn the_ledger_remembers_only_what_stays_true() {
     assert!(ledger.upper.iter().all(|upper| !upper.contains(card("XX"))), "an opened card is in no hand");
     ledger.holds(Player::FIRST, card("XIX"));
     assert!(ledger.upper[0].contains(card("XIX")) && !ledger.upper[1].contains(card("XIX")));
+}
+
+/// A machine that was put back makes the bit of another discard, or of the same in another entry: with the same randomness
+/// the difference of two bits could be read off (K-3).
+#[test]
+fn bits_have_randomness_of_their_own_though_the_generator_repeats_itself() {
+    use outis_crypto::card::Faces;
+    use outis_crypto::challenger::Challenger;
+    use outis_crypto::context::{Context, Head, TableId};
+    use outis_crypto::deck::create;
+    use outis_crypto::key::testing::table_of;
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+
+    use crate::protocol::bits::Bit;
+    use crate::rules::cards::Card;
+    use crate::rules::cardset::CardSet;
+    let (restored, pack) = (|| ChaCha20Rng::seed_from_u64(99), Faces::new("tarokk", 42));
+    let (_, key) = table_of(2, &mut restored());
+    let allowed: CardSet = Card::all().collect();
+    let mut seen = Vec::new();
+    for (head, card) in [(1, 3), (1, 40), (2, 3)] {
+        let own = create(&key, &pack, card, &mut restored()).unwrap();
+        let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([head; 32]) };
+        let mut challenger = Challenger::new(&context);
+        let (bit, s) = Bit::make(&key, &pack, allowed, &own, &mut challenger, &mut restored()).unwrap();
+        let tarokk = Card::all().find(|c| usize::from(c.number()) == card).unwrap().is_tarokk();
+        assert_eq!(Bit::is_zero(&key, &bit.code, s.expose_secret()), !tarokk, "card {card}");
+        assert!(!seen.contains(bit.code.c1.as_bytes()), "one randomness for two bits");
+        seen.push(*bit.code.c1.as_bytes());
+    }
 }

@@ -2,13 +2,13 @@
 //! ever named, and what passes is what the rules allow. The logs are for the second verifier too, which must come to the same
 //! verdicts.
 
+use outis_crypto::challenger::Nonces;
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
 use outis_table::game::{Checks, Grade};
 use outis_table::present::below;
 use outis_table::seats::Seats;
 use outis_table::trial::Charge;
-use rand_chacha::ChaCha20Rng;
 
 use crate::cheats::stage::Stage;
 use crate::cheats::{candidates, lie, set_of};
@@ -18,16 +18,10 @@ use crate::protocol::referee::Awaiting;
 use crate::protocol::{Cheated, Hand, Table};
 use crate::rules::options::Options;
 
-/// One step in so many goes astray.
+/// One step in this many goes astray.
 const RARELY: usize = 12;
 
-fn astray(
-    hand: &Hand,
-    table: &Table,
-    context: &outis_table::Context,
-    made: MadeStep,
-    rng: &mut ChaCha20Rng,
-) -> MadeStep {
+fn astray(hand: &Hand, table: &Table, context: &outis_table::Context, made: MadeStep, rng: &mut Nonces) -> MadeStep {
     if below(RARELY, rng) > 0 {
         return made;
     }
@@ -63,7 +57,7 @@ fn assert_just(seed: u64) -> Stage {
     if let Some(charge) = &charge {
         assert_eq!(charge.place.seat, by, "seed {seed}: {charge:?}");
     }
-    // A stranger who checks all proofs at once comes to the same verdict as the seats, which check entry by entry.
+    // A spectator who checks all proofs at once comes to the same verdict as the seats, which check entry by entry.
     let audited = audit::<Table>(&stage.export()).expect("a log");
     match (charge, audited.verdict) {
         (Some(charge), Verdict::Fault(named)) => assert_eq!(named, charge, "seed {seed}"),

@@ -24,7 +24,7 @@ fn sizes(case: &Case, seats: u8, seed: u64) -> Vec<(&'static str, usize)> {
 
 #[test]
 fn the_traffic_does_not_tell_the_cards() {
-    // Other honours, other hands, other talon, other partner: the same is said, and only coloured cards are laid away.
+    // Other honours, other hands, other talon, other partner: the same is said, and only coloured cards are discarded.
     let other = Case {
         hands: [
             "pagat XIX XVIII IV V VI S:Q S:C S:J",
@@ -38,7 +38,7 @@ fn the_traffic_does_not_tell_the_cards() {
     let first = sizes(&PLAIN, 4, 1);
     assert!(first.iter().any(|(what, _)| *what == "word"));
     assert_eq!(first, sizes(&other, 4, 2));
-    // With five not even the number of tarokks that the others lay away shows.
+    // With five not even the number of tarokks that the others discard shows.
     let five = sizes(&PLAIN, 5, 3);
     let laid = Case { laid: &[(1, "II"), (2, "XI")], ..PLAIN };
     assert_eq!(five, sizes(&laid, 5, 4));

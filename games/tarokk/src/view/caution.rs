@@ -1,4 +1,4 @@
-//! What a person should know before doing something: what it promises, what it obliges to, what it risks.
+//! What a player should know before an action: what it promises, what it commits them to, what it risks.
 
 use outis_table::words::Text;
 
@@ -103,7 +103,7 @@ fn in_speech(
     let value = contract.bid;
     let mine = own_side(contract.declarer, announcing.called(), me, cards.kept);
     let mut told = Vec::new();
-    // Who speaks for a side shows on which one it is.
+    // A player who announces for a side shows which side they are on.
     let shows = |told: &mut Vec<Text>| {
         if announcing.known_side(me).is_none() {
             told.push(msg("caution.shows_side").with("side", side(mine)));

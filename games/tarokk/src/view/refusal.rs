@@ -1,4 +1,4 @@
-//! Why something cannot be done now.
+//! Why an action is not allowed now.
 
 use outis_table::words::Text;
 
@@ -62,7 +62,7 @@ pub fn why(k: &Knowledge, action: &Action) -> Option<Text> {
         {
             check_discard(hand, 1, *set, contract.signalled(me)).err()
         }
-        // At a table the end is called by who is to act (TD-32).
+        // At a table, the player whose turn it is calls the end (TD-32).
         (_, Action::EndTable, _) if !public.awaited_seats().contains(&at) => {
             Some(public.awaited().first().map_or(Illegal::Now, |turn| Illegal::Turn(*turn)))
         }
@@ -183,7 +183,7 @@ mod tests {
             Illegal::SitsOut,
         ];
         for language in Language::ALL {
-            let words = Catalogue::read(crate::view::words(language)).expect("a catalogue");
+            let words = Catalogue::read(language, crate::view::words()).expect("a catalogue");
             for illegal in all {
                 let said = words.say(&reason(&k, CardSet::ALL, illegal), &|seat| format!("S{}", seat.0));
                 assert!(!said.starts_with("tarokk.") && !said.contains('{'), "{said}");

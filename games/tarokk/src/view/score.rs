@@ -1,4 +1,4 @@
-//! The account of a deal, line by line, with the reason of every line.
+//! The score of a deal, line by line, with the reason for every line.
 
 use outis_table::words::Text;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A deal told in words: the state in a few lines, and everything that happened.
+//! A deal in words: the state in a few lines, and everything that happened.
 
 use outis_table::words::Text;
 
@@ -142,8 +142,8 @@ pub fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
     news
 }
 
-/// Everything that everybody knows about a deal, counted from 0, in the order in which it happened. What is told of a
-/// deal only grows while it goes on; of an annulled one, the discards are forgotten.
+/// Everything that everybody knows about a deal, counted from 0, in the order in which it happened. The events of a
+/// deal only grow while it lasts; of an annulled one, the discards are forgotten.
 pub fn tell(public: &Public, deal: usize) -> Vec<Text> {
     let mut told = Vec::new();
     let Some(result) = public.results.get(deal) else {

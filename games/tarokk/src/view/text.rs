@@ -1,4 +1,4 @@
-//! Names of things, and what is said at a table.
+//! Names of things, and what players say at a table.
 
 use outis_table::Seat;
 use outis_table::words::Text;

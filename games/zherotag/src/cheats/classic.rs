@@ -1,12 +1,11 @@
 //! Cheats with the set intersection of the classic grade.
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Nonces};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar};
 use outis_crypto::secret::SecretScalar;
 use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::{Made, MadeBy};
-use rand_core::CryptoRng;
 
 use crate::protocol::player::Memo;
 use crate::protocol::psi::{Ask, Reply};
@@ -15,7 +14,7 @@ use crate::protocol::step::Sighted;
 use crate::protocol::{Hand, Step, Table};
 use crate::rules::{Cell, Direction};
 
-/// The powers and the own point of an answer, changed by a cheat.
+/// The powers and its own point of an answer, changed by a cheat.
 type Change<'a> = &'a dyn Fn(&SecretScalar, &mut Vec<Element>, &mut [Element; 1]);
 
 /// Answers a question, with other points than it should.
@@ -25,7 +24,7 @@ fn answer(
     context: &Context,
     made: MadeBy<Hand>,
     change: Change<'_>,
-    rng: &mut impl CryptoRng,
+    rng: &mut Nonces,
 ) -> MadeBy<Hand> {
     let (Step::Reply(_), Awaiting::Reply(asked) | Awaiting::LastReply(asked)) = (&made.step, &table.phase) else {
         return made;
@@ -58,13 +57,13 @@ fn ask(
     context: &Context,
     made: MadeBy<Hand>,
     (cells, alpha): (&dyn Fn(Cell) -> Vec<Cell>, Option<SecretScalar>),
-    rng: &mut impl CryptoRng,
+    rng: &mut Nonces,
 ) -> MadeBy<Hand> {
     let (Step::Move(step), Memo::Going(standing, _)) = (&made.step, &made.memo) else { return made };
     let alpha = alpha.unwrap_or_else(|| SecretScalar::random(rng));
     let asked = || {
         let (key, squares) = table.classic()?;
-        // The proof of the step is made anew: the question follows it on the same running challenger.
+        // The proof of the step is made again: the question follows it on the same running challenger.
         let mut honest = step.clone();
         let mut challenger = Challenger::new(context);
         let one_step =
@@ -94,7 +93,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
     vec![
         Cheat {
             name: "wide-question",
-            summary: "asks about a far square in place of one of its neighbours, and so sees further than it may",
+            summary: "asks about a distant square instead of an adjacent one, and so sees further than it may",
             check: "question",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -118,7 +117,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "two-betas",
-            summary: "answers one point with another secret than the rest, so that it is not seen there",
+            summary: "answers one point with a different secret from the rest, so that it is not seen there",
             check: "answer",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -131,7 +130,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "cancelling-shifts",
-            summary: "shifts the points of its answer so that the shifts add up to nothing, and is never seen",
+            summary: "shifts the points of its answer so that the shifts cancel out, and is never seen",
             check: "answer",
             removable: true,
             rig: |hand, table, context, made, rng| {

@@ -1,13 +1,12 @@
 //! Cheats with what the other seat sees, in the hardened grade.
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::disclosure::Disclosure;
 use outis_crypto::group::{Element, mul_generator, random_scalar};
 use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::MadeBy;
-use rand_core::CryptoRng;
 
 use crate::protocol::place::Standing;
 use crate::protocol::referee::Told;
@@ -52,9 +51,10 @@ fn pretend(
     context: &Context,
     mut made: MadeBy<Hand>,
     at: Cell,
-    rng: &mut impl CryptoRng,
+    rng: &mut impl Source,
 ) -> MadeBy<Hand> {
-    let elsewhere = table.key.as_ref().and_then(|key| Standing::random(at, rng).encrypt(key));
+    let elsewhere =
+        table.key.as_ref().and_then(|key| Standing::fresh(at, &hand.key.as_ref()?.0, context, rng).encrypt(key));
     let told = elsewhere.zip(hand.key.as_ref()).and_then(|(place, (secret, _))| {
         table.sight(hand.seat(), &place)?.issue(secret, (context, &mut Challenger::new(context)), rng)
     });
@@ -68,7 +68,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
     vec![
         Cheat {
             name: "hide",
-            summary: "answers with garbage, so that the other never sees it",
+            summary: "answers with garbage, so that the opponent never sees it",
             check: "sight",
             removable: true,
             rig: |_, _, _, made, rng| {
@@ -82,7 +82,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "doctored-place",
-            summary: "answers truthfully, but about a place where it does not stand",
+            summary: "answers truthfully, but about a square where it does not stand",
             check: "sight",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -92,7 +92,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "steered-answer",
-            summary: "opens an answer that should stay closed, so that the other sees a king where there is none",
+            summary: "opens an answer that should stay closed, so that the opponent sees a king where there is none",
             check: "sight",
             removable: true,
             rig: |hand, table, _, made, rng| {
@@ -109,7 +109,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "old-answer",
-            summary: "gives the answers of an earlier move once more",
+            summary: "repeats the answers of an earlier move",
             check: "repeated",
             removable: false,
             rig: |hand, table, _, made, _| {

@@ -1,13 +1,12 @@
 //! Cheats of a walking king, and with keys: the same in both grades.
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::group::random_scalar;
 use outis_crypto::key::SeatSecret;
 use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::Made;
 use outis_table::game::MadeBy;
-use rand_core::CryptoRng;
 
 use crate::protocol::player::Memo;
 use crate::protocol::{Hand, Step, Table};
@@ -20,7 +19,7 @@ fn go(
     context: &Context,
     made: MadeBy<Hand>,
     to: Option<Cell>,
-    rng: &mut impl CryptoRng,
+    rng: &mut impl Source,
 ) -> MadeBy<Hand> {
     let (Step::Move(_), Some(to)) = (&made.step, to) else { return made };
     // A true step is said to be what it is: only the square is wrong.
@@ -32,7 +31,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
     vec![
         Cheat {
             name: "late-key",
-            summary: "reveals, with a good proof of possession, another key than it committed to",
+            summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
             check: "key",
             removable: true,
             rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
@@ -66,7 +65,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "leave",
-            summary: "steps off the grid, where nobody can follow",
+            summary: "steps off the board, where nobody can follow",
             check: "grid",
             removable: true,
             rig: |hand, table, context, made, rng| {
@@ -91,7 +90,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
         },
         Cheat {
             name: "false-path",
-            summary: "shows another key at the end, so that nobody can read where it went",
+            summary: "shows a different key at the end, so that nobody can read where it went",
             check: "show",
             removable: true,
             rig: |_, _, _, made, rng| match &made.step {

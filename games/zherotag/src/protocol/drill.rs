@@ -1,12 +1,11 @@
-//! For benchmarks: one turn in the middle of nowhere, with the work of each seat to be repeated at will.
+//! For benchmarks: one turn in the middle of a game, with the work of each seat, as often as needed.
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::commit::Place;
 use outis_crypto::key::{SeatKey, SeatSecret};
 use outis_table::game::{Checks, Grade, Made, Player, Referee, Setting};
 use outis_table::{Context, Head, Seat, TableId};
-use rand_core::CryptoRng;
 
 use super::referee::{Awaiting, Checked, Table};
 use super::{Hand, Step};
@@ -28,14 +27,15 @@ fn context(seat: Seat) -> Context {
 
 impl Drill {
     /// Plays the first turn of a game.
-    pub fn new(grade: Grade, grid: u8, rng: &mut impl CryptoRng) -> Option<Self> {
-        let options = Options { grid, limit: 0, clock: 0, replay: false };
+    pub fn new(grade: Grade, grid: u8, rng: &mut impl Source) -> Option<Self> {
+        let options = Options { grid, limit: 0, clock: 0, replay: false, sealed: false };
         let setting = Setting { table: TableId([1; 32]), options, seats: 2, parameters: grade.parameters() };
         let mut table = Table::open(&setting).ok()?;
         let mut hands = [MOVER, OTHER].map(|seat| Hand::sit(&table, seat));
         let mut keyed = Vec::new();
         for (hand, seat) in hands.iter_mut().zip([MOVER, OTHER]) {
-            let (secret, context) = (SeatSecret::random(rng), context(seat));
+            let context = context(seat);
+            let secret = SeatSecret::draw(&context, rng);
             let (commitment, opening) = secret.commit(&Place::of(&context), rng);
             let reveal = secret.reveal(opening, &mut Challenger::new(&context), rng)?;
             keyed.push((seat, Checked::Keyed(SeatKey::accept(&context, &commitment, &reveal).ok()?)));
@@ -68,8 +68,8 @@ impl Drill {
         if step == 1 { OTHER } else { MOVER }
     }
 
-    /// Makes a step of the turn anew.
-    fn make(&self, step: usize, rng: &mut impl CryptoRng) -> Option<Made<Step, super::player::Memo>> {
+    /// Makes a step of the turn again.
+    fn make(&self, step: usize, rng: &mut impl Source) -> Option<Made<Step, super::player::Memo>> {
         let (table, seat) = (self.tables.get(step)?, Self::speaker(step));
         let hand = &self.hands[usize::from(seat.0)];
         match step {
@@ -85,7 +85,7 @@ impl Drill {
 
     /// All that one seat does in the turn: makes and encodes its own steps, decodes and judges the other's.
     #[must_use]
-    pub fn work(&self, seat: Seat, rng: &mut impl CryptoRng) -> bool {
+    pub fn work(&self, seat: Seat, rng: &mut impl Source) -> bool {
         (0..self.said.len()).all(|step| match Self::speaker(step) {
             speaker if speaker == seat => self.again(step, rng).is_some(),
             speaker => Self::judge(&self.tables[step], speaker, &self.said[step]).is_some(),
@@ -93,7 +93,7 @@ impl Drill {
     }
 
     /// Makes a step once more. The hands have gone on; a move is made from where the king stood.
-    fn again(&self, step: usize, rng: &mut impl CryptoRng) -> Option<Vec<u8>> {
+    fn again(&self, step: usize, rng: &mut impl Source) -> Option<Vec<u8>> {
         if step > 0 {
             return Some(self.make(step, rng)?.step.to_bytes());
         }

@@ -2,7 +2,7 @@
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::Code;
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::context::Context;
 use outis_crypto::group::{Element, RistrettoPoint, Scalar, mul_generator};
@@ -12,7 +12,6 @@ use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_crypto::sigma::{AnyOf, AnyOfProof, Base, Invalid, Relation, SigmaShape};
-use rand_core::CryptoRng;
 use zeroize::Zeroize;
 
 use crate::rules::{Cell, Direction};
@@ -63,14 +62,9 @@ impl Drop for Standing {
 }
 
 impl Standing {
-    /// A square with fresh randomness.
-    pub fn random(cell: Cell, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        Self { cell, randomness: [SecretScalar::random(rng), SecretScalar::random(rng)] }
-    }
-
     /// A square with randomness for this square at this place of the log: a generator that repeats itself gives no other
     /// square the same (S-8).
-    pub fn fresh(cell: Cell, secret: &SeatSecret, context: &Context, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+    pub fn fresh(cell: Cell, secret: &SeatSecret, context: &Context, rng: &mut (impl Source + ?Sized)) -> Self {
         let [x, y] = [cell.x, cell.y].map(|at| u32::from(at.cast_unsigned()));
         let known = Seed::fresh(secret, &(context, (x, y)), rng).know([0, 0]);
         Self { cell, randomness: [0, 1].map(|i| SecretScalar::new(*known[i].randomness())) }
@@ -83,10 +77,9 @@ impl Standing {
 
     /// The encrypted place; `None` if a half is zero by accident.
     pub fn encrypt(&self, key: &JointKey) -> Option<Position> {
-        let known =
-            |at: i16, r: &SecretScalar| Known::new(u32::try_from(at + 1).unwrap_or_default(), *r.expose_secret());
+        let known = |at: i16, r: &SecretScalar| Some(Known::new(u32::try_from(at + 1).ok()?, *r.expose_secret()));
         let [r_column, r_row] = &self.randomness;
-        let codes = encrypt_all(key, &[known(self.cell.x, r_column), known(self.cell.y, r_row)])?;
+        let codes = encrypt_all(key, &[known(self.cell.x, r_column)?, known(self.cell.y, r_row)?])?;
         let [column, row] = codes.try_into().ok()?;
         Some(Position { column, row })
     }
@@ -99,7 +92,7 @@ impl Standing {
 }
 
 impl Position {
-    /// The number of the square, as a point, for who knows the whole secret of the joint key.
+    /// The number of the square, as a point, given the whole secret of the joint key.
     pub(crate) fn opened(&self, secret: &Scalar) -> RistrettoPoint {
         let [column, row] = [&self.column, &self.row].map(|code| code.c2.point() - code.c1.point() * secret);
         column + row * integer(ROW)
@@ -167,7 +160,7 @@ impl OneStep<'_> {
         direction: Direction,
         (from, to): (&Standing, &Standing),
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<AnyOfProof> {
         let w = SecretScalar::new(to.folded().expose_secret() - from.folded().expose_secret());
         let generator = Element::generator();
@@ -197,7 +190,8 @@ pub struct OnGrid {
 impl Lines {
     /// For a grid of `n × n`.
     pub fn new(grid: u8) -> Self {
-        let faces = (1..=u64::from(grid)).filter_map(|k| Element::new(mul_generator(&Scalar::from(k)))).collect();
+        let face = |k: u64| Element::new(mul_generator(&Scalar::from(k))).expect("a small multiple is not zero");
+        let faces = (1..=u64::from(grid)).map(face).collect();
         Self { faces, commitments: CommitmentKey::new(usize::from(grid)) }
     }
 
@@ -206,7 +200,7 @@ impl Lines {
         key: &JointKey,
         (place, standing): (&Position, &Standing),
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<OnGrid> {
         let mut prove = |code: Code, at: i16, r: &SecretScalar| {
             let statement = OneOfMany { key: key.element(), code, faces: &self.faces };

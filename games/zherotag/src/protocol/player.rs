@@ -1,6 +1,6 @@
 //! One seat: its key, where it stands, and what it sees.
 
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::{Opening, Place};
 use outis_crypto::key::SeatSecret;
@@ -8,7 +8,6 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::sigma::Sigma;
 use outis_table::game::{Grade, Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use super::place::{OneStep, Standing};
 use super::psi::{self, Ask, Reply};
@@ -26,7 +25,7 @@ pub struct Hand {
     pub(crate) standing: Standing,
     /// Where it goes with the move that is under way.
     going: Option<Standing>,
-    /// Classic: what opens the answer to the own question.
+    /// Classic: what opens the answer to its own question.
     pub(crate) alpha: Option<SecretScalar>,
     knowledge: Knowledge,
 }
@@ -60,7 +59,7 @@ impl Player for Hand {
         table: &Table,
         context: &Context,
         direction: &Direction,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Result<Made<Step, Memo>, Illegal> {
         let Awaiting::Turn = table.phase else { return Err(Illegal::Now) };
         if mover(table.moves) != self.seat {
@@ -77,11 +76,11 @@ impl Player for Hand {
         self.go(table, context, (to, *direction), rng).ok_or(Illegal::Now)
     }
 
-    fn due(&self, table: &Table, context: &Context, rng: &mut impl CryptoRng) -> Option<Made<Step, Memo>> {
+    fn due(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<Made<Step, Memo>> {
         let mut challenger = Challenger::new(context);
         match (&table.phase, &self.key) {
             (Awaiting::Commitments, _) => {
-                let secret = SeatSecret::random(rng);
+                let secret = SeatSecret::draw(context, rng);
                 let (commitment, opening) = secret.commit(&Place::of(context), rng);
                 Some(Made { step: Step::Commit(commitment), memo: Memo::Key(secret, opening) })
             }
@@ -173,7 +172,7 @@ impl Hand {
         table: &Table,
         context: &Context,
         direction: Direction,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Step> {
         let told = table.told(self.seat)?;
         let seen = told.seen(table.seat_key(self.seat)?, direction)?;
@@ -190,7 +189,7 @@ impl Hand {
         table: &Table,
         context: &Context,
         (to, direction): (Cell, Direction),
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Made<Step, Memo>> {
         let (key, from) = (table.key.as_ref()?, table.place(self.seat)?);
         let (secret, _) = self.key.as_ref()?;

@@ -1,15 +1,15 @@
 //! The classic grade of seeing: the one-sided board update of the ZheroTag document (ZT-10), a private set intersection
-//! by Diffie and Hellman, run twice after each move with swapped roles (ZT-11).
+//! by Diffie–Hellman, run twice after each move with swapped roles (ZT-11).
 //!
 //! Every square has a point whose logarithm nobody knows, and so have the squares just outside the grid: a king at the edge
 //! asks about eight squares like any other. The asker sends `α·H` of its eight neighbours, in the order of the
 //! directions; the answerer sends `β` times each of these, and `β·H` of its own square; the asker multiplies that by `α` and
-//! looks which of the eight it is. Both prove that the squares are those of their encrypted places, and the answerer that
+//! looks which of the eight it is. Both prove that the squares are those of their encrypted positions, and the answerer that
 //! `β` is the same throughout, with weights that are drawn after its whole answer (review V1).
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::Code;
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Purpose, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use outis_crypto::group::{Element, mul_generator};
 use outis_crypto::one_of_rows::{OneOfRows, OneOfRowsProof, RowWitness};
@@ -17,7 +17,6 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_crypto::sigma::{SameExponents, Sigma, SigmaProof, SigmaShape};
 use outis_table::TableId;
-use rand_core::CryptoRng;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
 use super::place::{Position, ROW, Standing, integer, number};
@@ -96,7 +95,7 @@ impl Squares {
         (key, secret): (&Element, &SecretScalar),
         powers: &[Element],
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<OneOfRowsProof> {
         let row = standing.cell.index(self.grid).map_or(u32::MAX, |at| at as u32);
         let randomness = standing.folded();
@@ -144,11 +143,15 @@ pub struct Reply {
     pub(crate) proof: OneOfRowsProof,
 }
 
-/// A secret exponent for one question or one answer, with its key.
-fn fresh(rng: &mut impl CryptoRng) -> Option<(SecretScalar, Element)> {
-    let secret = SecretScalar::random(rng);
-    let key = Element::new(mul_generator(secret.expose_secret()))?;
-    Some((secret, key))
+/// A secret exponent for one question or one answer: of this entry, for these points, from this place.
+fn exponent(
+    purpose: Purpose,
+    points: &[Element],
+    (place, standing): (&Position, &Standing),
+    challenger: &Challenger,
+    rng: &mut impl Source,
+) -> SecretScalar {
+    SecretScalar::random(&mut challenger.draw(purpose, &(place, points), &standing.randomness, rng))
 }
 
 fn powers<'a>(secret: &SecretScalar, bases: impl IntoIterator<Item = &'a Element>) -> Option<Vec<Element>> {
@@ -162,9 +165,9 @@ impl Ask {
         joint: &Element,
         at: (&Position, &Standing),
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<(Self, SecretScalar)> {
-        let alpha = SecretScalar::random(rng);
+        let alpha = exponent(const { Purpose::new("question") }, &[], at, challenger, rng);
         let around: Vec<Cell> = Direction::ALL.iter().map(|direction| at.1.cell.step(*direction)).collect();
         let ask = Self::about(squares, joint, at, &around, &alpha, challenger, rng)?;
         Some((ask, alpha))
@@ -178,7 +181,7 @@ impl Ask {
         cells: &[Cell],
         alpha: &SecretScalar,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Self> {
         let points: Vec<Element> = cells.iter().map(|cell| squares.point(*cell)).collect();
         let (key, set) = (Element::new(mul_generator(alpha.expose_secret()))?, powers(alpha, &points)?);
@@ -207,9 +210,10 @@ impl Reply {
         at: (&Position, &Standing),
         ask: &Ask,
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Self> {
-        let (beta, key) = fresh(rng)?;
+        let beta = exponent(const { Purpose::new("answer") }, &ask.set, at, challenger, rng);
+        let key = Element::new(mul_generator(beta.expose_secret()))?;
         let own = powers(&beta, [&squares.point(at.1.cell)])?.try_into().ok()?;
         let made = powers(&beta, &ask.set)?;
         Self::of(squares, joint, at, ask, ((beta, key), made, own), challenger, rng)
@@ -223,15 +227,15 @@ impl Reply {
         ask: &Ask,
         ((beta, key), powers, own): ((SecretScalar, Element), Vec<Element>, [Element; 1]),
         challenger: &mut Challenger,
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Self> {
-        // The proof about the own square first: so the weights of the other one come after everything.
+        // The proof about its own square first: so the weights of the other one come after everything.
         let proof = squares.prove(joint, at, (&key, &beta), &own, challenger, rng)?;
         let same = SameExponents { key, bases: &ask.set, powers: &powers }.prove(&beta, challenger, rng)?;
         Some(Self { key, powers, own, same, proof })
     }
 
-    /// Adds the proof that the exponent was used on the own square.
+    /// Adds the proof that the exponent was used on its own square.
     pub(crate) fn verify_square(
         &self,
         squares: &Squares,

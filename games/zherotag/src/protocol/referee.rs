@@ -1,4 +1,4 @@
-//! Everything public: judged from the log alone.
+//! The referee: everything public, judged from the log alone.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use outis_crypto::group::{Element, Scalar, mul_generator};
 use outis_crypto::key::{JointKey, SeatKey};
 use outis_crypto::sigma::{SameExponent, Sigma, SigmaProof};
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting, pick};
 use outis_table::proofs::Proofs;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
@@ -26,7 +26,7 @@ use crate::rules::{Cell, Direction, Event, Options, ZheroTag, end, mover, scores
 /// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
 const STEP_SECONDS: u8 = 60;
 
-/// The ways to be wrong.
+/// The faults of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Cheated {
@@ -39,7 +39,7 @@ pub enum Cheated {
     /// The new place is not proved to be on the grid.
     #[error("the king is not on the grid")]
     Grid,
-    /// What the other seat is told is not proved to be what it should see.
+    /// What the other seat learns is not proved to be what it should see.
     #[error("what the other seat is told is not what it should see")]
     Sight,
     /// The question is not about the eight neighbours of the asker's place.
@@ -220,10 +220,14 @@ impl Referee for Table {
             Awaiting::Nothing => return Expects::Over,
         };
         let by_hand = what == "move";
-        // A table with clocks has one for every step: who does not like what it saw may not simply stop.
+        // A table with clocks has one for every step: a player who does not like what they saw may not simply stop.
         let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
         let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
         Expects::Round(Expectation { speakers, what, by_hand, releases: true, clock, runs_on: false })
+    }
+
+    fn is_decided(&self) -> bool {
+        self.options.sealed && matches!(self.phase, Awaiting::Show | Awaiting::Nothing)
     }
 
     fn deal(&self) -> u32 {
@@ -249,15 +253,15 @@ impl Referee for Table {
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
         let mut events = Vec::new();
+        let other = |seat| (seat, Cheated::Kind);
         match &self.phase {
             Awaiting::Commitments => {
-                let pick = |(_, c)| if let Checked::Committed(commitment) = c { Some(commitment) } else { None };
-                self.phase = Awaiting::Keys(round.into_iter().filter_map(pick).collect());
+                let commitments = pick(round, |c| if let Checked::Committed(made) = c { Some(made) } else { None });
+                self.phase = Awaiting::Keys(commitments.map_err(other)?);
             }
             Awaiting::Keys(_) => {
-                let keys =
-                    round.into_iter().filter_map(|(_, c)| if let Checked::Keyed(k) = c { Some(k) } else { None });
-                let key = JointKey::aggregate(&[Seat(0), Seat(1)], keys.collect());
+                let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
+                let key = JointKey::aggregate(&[Seat(0), Seat(1)], keys.map_err(other)?);
                 let begun = key.ok().and_then(|key| {
                     let [a, b] = start(self.options.grid).map(|cell| Standing::public(cell).encrypt(&key));
                     Some((key, [vec![a?], vec![b?]]))
@@ -266,8 +270,8 @@ impl Referee for Table {
                 (self.key, self.places, self.phase) = (Some(Arc::new(key)), places, Awaiting::Turn);
             }
             Awaiting::Show => {
-                let shown = round.iter().filter_map(|(_, c)| if let Checked::Shown(s) = c { Some(*s) } else { None });
-                events.extend(self.paths(shown.sum()).map(Event::Revealed));
+                let shown = pick(round, |c| if let Checked::Shown(s) = c { Some(s) } else { None });
+                events.extend(self.paths(shown.map_err(other)?.iter().sum()).map(Event::Revealed));
                 self.phase = Awaiting::Nothing;
             }
             _ => {

@@ -1,15 +1,14 @@
-//! The hardened grade of seeing: the seat that is looked at answers all eight questions "do you stand there?" at once, and
+//! The hardened grade of seeing: the seat that is seen answers all eight questions "are you there?" at once, and
 //! only the answer for its own square opens, for the other seat alone (`spec/55-disclosure.md`).
 
 use outis_crypto::batch::Batch;
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::context::Context;
 use outis_crypto::disclosure::{Answer, Disclosed, Disclosure, Messages, Prepared, Question};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
 use outis_crypto::number::{Cipher, Form, Numbers};
 use outis_crypto::sigma::Invalid;
-use rand_core::CryptoRng;
 
 use super::place::{Position, ROW, offset};
 use crate::rules::Direction;
@@ -60,7 +59,7 @@ impl Sight<'_> {
         &self,
         secret: &SeatSecret,
         (context, challenger): (&Context, &mut Challenger),
-        rng: &mut impl CryptoRng,
+        rng: &mut impl Source,
     ) -> Option<Disclosure> {
         let asked = self.asked();
         // The places are new with every move, so what is prepared is for this message alone; and whoever proves the same

@@ -1,4 +1,4 @@
-//! What a seat says, and how it is written.
+//! The steps of a seat, and their encoding.
 
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::commit::Commitment;
@@ -13,7 +13,7 @@ use super::psi::{Ask, Reply};
 use super::sight::QUESTIONS;
 use crate::rules::Direction;
 
-/// What a seat says.
+/// A step of a seat.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Commits to a fresh key.

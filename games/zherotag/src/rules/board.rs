@@ -1,5 +1,7 @@
 //! Squares and directions.
 
+use outis_table::codec::Encode;
+
 /// Smallest grid: on it the kings cannot stand side by side at the start.
 pub const MIN_GRID: u8 = 4;
 /// Largest grid.
@@ -52,6 +54,13 @@ impl Cell {
 /// One of the eight directions, counted row by row from the north-west: the order of every list of neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Direction(u8);
+
+/// Only for what is drawn for the step: it is on no wire and in no log.
+impl Encode for Direction {
+    fn encode(&self, out: &mut Vec<u8>) {
+        out.push(self.0);
+    }
+}
 
 impl Direction {
     /// All eight, in order.

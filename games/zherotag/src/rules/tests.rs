@@ -1,6 +1,6 @@
 use super::*;
 
-const SMALL: Options = Options { grid: 4, limit: 0, clock: 0, replay: true };
+const SMALL: Options = Options { grid: 4, limit: 0, clock: 0, replay: true, sealed: true };
 
 fn named(name: &str) -> Direction {
     Direction::ALL.into_iter().find(|d| d.name() == name).unwrap()
@@ -75,7 +75,7 @@ fn what_is_last_known_of_the_other_grows_old() {
 
 #[test]
 fn events_rebuild_what_the_truth_tells() {
-    let options = Options { replay: false, ..SMALL };
+    let options = Options { replay: false, sealed: false, ..SMALL };
     let ground = play(&options, &["se", "nw", "se"]);
     for me in 0..2 {
         let mut k = ZheroTag::unknowing(&options, 2, Observer::Seat(Seat(me)));
@@ -101,5 +101,8 @@ fn options_are_bounded() {
         assert_eq!(read.is_ok(), fits);
         assert!(read.is_err() || read.unwrap().to_bytes() == bytes);
     }
-    assert!(Options::from_bytes(&[6, 0, 0, 2], &()).is_err());
+    assert!(Options::from_bytes(&[6, 0, 0, 3], &()).is_err());
+    for paths in 0..3 {
+        assert_eq!(Options::from_bytes(&[6, 0, 0, paths], &()).unwrap().to_bytes(), [6, 0, 0, paths]);
+    }
 }

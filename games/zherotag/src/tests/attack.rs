@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use outis_crypto::group::{Element, Scalar, random_scalar, zero_point};
+use outis_crypto::challenger::{Nonces, Purpose};
+use outis_crypto::group::{Element, Scalar, zero_point};
 use outis_table::TableId;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -150,8 +151,7 @@ fn our_group_has_no_small_subgroup_to_look_into() {
     // The published exponents, taken here, lead to different points for all squares: nothing repeats, nothing vanishes, and
     // every square fits the answer equally well, since the quotients of logarithms that would tell them apart do not exist.
     let squares = Squares::new(GRID, &TableId([1; 32]));
-    let mut rng = ChaCha20Rng::seed_from_u64(2);
-    let beta = random_scalar(&mut rng);
+    let beta = Nonces::hedged(const { Purpose::new("test") }, &2u8, [], &mut ChaCha20Rng::seed_from_u64(2)).draw();
     let answers: Vec<Element> =
         Cell::all(GRID).map(|cell| Element::new(squares.point(cell).point() * beta).unwrap()).collect();
     for factor in FACTORS {
@@ -165,4 +165,39 @@ fn our_group_has_no_small_subgroup_to_look_into() {
             assert!(!projected[..i].contains(point));
         }
     }
+}
+
+/// A machine that was put back asks and answers again, at another place of the log or from another square: with one
+/// exponent for both, points of the two messages could be compared, and squares told apart (K-3).
+#[test]
+fn exponents_are_of_one_message_though_the_generator_repeats_itself() {
+    use outis_crypto::challenger::Challenger;
+    use outis_crypto::context::{Context, Head, Seat};
+    use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
+
+    use crate::protocol::place::Standing;
+    use crate::protocol::psi::{Ask, Reply};
+    let restored = || ChaCha20Rng::seed_from_u64(99);
+    let context = |head: u8| Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([head; 32]) };
+    let secret = SeatSecret::draw(&context(0), &mut restored());
+    let (commitment, opening) = secret.commit(&outis_crypto::commit::Place::of(&context(0)), &mut restored());
+    let reveal = secret.reveal(opening, &mut Challenger::new(&context(0)), &mut restored()).unwrap();
+    let own = SeatKey::accept(&context(0), &commitment, &reveal).unwrap();
+    let key = JointKey::aggregate(&[Seat(0)], vec![own]).unwrap();
+    let squares = Squares::new(GRID, &TableId([1; 32]));
+    let mut questions: Vec<[u8; 32]> = Vec::new();
+    for (head, cell) in [(1, Cell { x: 1, y: 1 }), (2, Cell { x: 1, y: 1 }), (1, Cell { x: 2, y: 1 })] {
+        let standing = Standing::fresh(cell, &secret, &context(0), &mut restored());
+        let place = standing.encrypt(&key).unwrap();
+        let at = (&place, &standing);
+        let mut challenger = Challenger::new(&context(head));
+        let (ask, _) = Ask::make(&squares, key.element(), at, &mut challenger, &mut restored()).unwrap();
+        let mut challenger = Challenger::new(&context(head));
+        let reply = Reply::make(&squares, key.element(), at, &ask, &mut challenger, &mut restored()).unwrap();
+        questions.extend([*ask.key.as_bytes(), *reply.key.as_bytes()]);
+    }
+    let count = questions.len();
+    questions.sort_unstable();
+    questions.dedup();
+    assert_eq!(questions.len(), count, "one exponent in two messages");
 }

@@ -8,7 +8,7 @@ use crate::rules::{Options, ZheroTag, mover, scores};
 
 /// Points of the first of two levels in games without cryptography, with changing seats.
 fn tournament(levels: [u8; 2], games: u64) -> i64 {
-    let options = Options { grid: 6, limit: 60, clock: 0, replay: false };
+    let options = Options { grid: 6, limit: 60, clock: 0, replay: false, sealed: false };
     let mut points = 0;
     for game in 0..games {
         let mut rng = ChaCha20Rng::seed_from_u64(game);
@@ -37,7 +37,7 @@ fn higher_levels_win() {
 
 #[test]
 fn every_bot_captures() {
-    let options = Options { grid: 6, limit: 0, clock: 0, replay: false };
+    let options = Options { grid: 6, limit: 0, clock: 0, replay: false, sealed: false };
     let mut ground = ZheroTag::start(&options, 2);
     for (seat, name) in [(0, "se"), (1, "nw"), (0, "se"), (1, "nw")] {
         let direction = crate::rules::Direction::ALL.into_iter().find(|d| d.name() == name).unwrap();

@@ -16,7 +16,7 @@ use crate::protocol::{Hand, Step, Table};
 use crate::rules::{Cell, Direction, Options};
 
 /// A small grid keeps whole games cheap.
-const SMALL: Options = Options { grid: 4, limit: 10, clock: 60, replay: true };
+const SMALL: Options = Options { grid: 4, limit: 10, clock: 60, replay: true, sealed: true };
 
 impl Truth for Hand {
     /// There is no chance in the game.
@@ -28,7 +28,7 @@ impl Truth for Hand {
 /// Games of bots of all levels: what each seat knows is what the truth tells it, after every move.
 fn truthful(grade: Grade, grid: u8, limit: u8, seeds: core::ops::Range<u64>) {
     for seed in seeds {
-        let options = Options { grid, limit, clock: 0, replay: seed % 2 == 0 };
+        let options = Options { grid, limit, clock: 0, replay: seed % 2 == 0, sealed: seed % 4 == 0 };
         let level = 1 + (seed % 3) as u8;
         let outcome = World::<Hand>::new(&options, 2, seed).grade(grade).level(level).watched().play();
         assert!(outcome.compared > 0, "grid {grid}, seed {seed}");
@@ -61,7 +61,7 @@ fn classic_games_end_and_every_seat_knows_the_truth() {
 #[test]
 #[ignore = "prints a log: cargo test -p outis-zherotag -- --ignored --nocapture prints_a_log"]
 fn prints_a_log() {
-    let options = Options { grid: 5, limit: 12, clock: 0, replay: true };
+    let options = Options { grid: 5, limit: 12, clock: 0, replay: true, sealed: true };
     let outcome = World::<Hand>::new(&options, 2, 4).level(3).play();
     println!("{}", outcome.logs[0].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
 }
@@ -121,7 +121,7 @@ fn a_place_that_is_written_strangely_is_read_all_the_same() {
             (_, memo) => Made { step: made.step, memo },
         }
     };
-    let options = Options { grid: 5, limit: 6, clock: 0, replay: true };
+    let options = Options { grid: 5, limit: 6, clock: 0, replay: true, sealed: true };
     for seat in [Seat(0), Seat(1)] {
         let world = World::<Hand>::new(&options, 2, 3).grade(Grade::Classic).rig(seat, rig).watched();
         let outcome = world.play();
@@ -165,7 +165,7 @@ fn through_the_middle(legal: &[Direction]) -> usize {
 
 #[test]
 fn the_traffic_does_not_tell_corner_edge_or_middle() {
-    let options = Options { grid: 12, limit: 8, clock: 0, replay: false };
+    let options = Options { grid: 12, limit: 8, clock: 0, replay: false, sealed: false };
     let scripts: [fn(&[Direction]) -> usize; 4] = [along_the_edge, through_the_middle, |_| 0, |legal| legal.len() - 1];
     suite::traffic::<Hand>(&options, 2, &[1, 2], &scripts);
     let classic = |script| {

@@ -1,4 +1,4 @@
-//! Blocking somebody from the terminal.
+//! Blocking a player from the terminal.
 
 use std::io::Write;
 
@@ -27,7 +27,7 @@ fn words(key: &Key) -> String {
     spoken(&key.0[..6])
 }
 
-/// Finds somebody by words among those who are at the meeting place now or have tables there.
+/// Finds somebody by words among those who are in the lobby now or have tables there.
 fn find(who: &str, asker: &mut Asker) -> Result<(Key, String), Failure> {
     let mut found: Vec<(Key, String)> = Vec::new();
     if let Answer::Board(board) = asker.ask(Request::Board { game: None, after: None })? {
@@ -41,8 +41,8 @@ fn find(who: &str, asker: &mut Asker) -> Result<(Key, String), Failure> {
     found.dedup_by_key(|(key, _)| *key);
     match &*found {
         [one] => Ok(one.clone()),
-        [] => Err(Failure::usage("nobody there has these words; give the key of 64 digits")),
-        _ => Err(Failure::usage("several have these words; give the key of 64 digits")),
+        [] => Err(Failure::usage("nobody in the lobby has these safety words; give the key of 64 digits")),
+        _ => Err(Failure::usage("several players have these safety words; give the key of 64 digits")),
     }
 }
 
@@ -56,7 +56,7 @@ pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
         }
     };
     if key == profile.keys().key() {
-        return Err(Failure::usage("that is you"));
+        return Err(Failure::usage("you cannot block yourself"));
     }
     set_blocked(&mut profile, key, &called, true)?;
     Ok(writeln!(out, "blocked: {} {called}", words(&key))?)
@@ -67,9 +67,9 @@ pub fn unblock(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), F
     let mut profile = profile(node)?;
     let is = |blocked: &&Blocked| name(who) == Some(blocked.key.0) || words(&blocked.key) == who;
     let found = profile.settings().blocked.iter().find(is).map(|blocked| blocked.key);
-    let key = found.ok_or_else(|| Failure::usage("nobody with this key or these words is blocked"))?;
+    let key = found.ok_or_else(|| Failure::usage("no blocked player has this key or these safety words"))?;
     set_blocked(&mut profile, key, "", false)?;
-    Ok(writeln!(out, "not blocked any more: {}", words(&key))?)
+    Ok(writeln!(out, "unblocked: {}", words(&key))?)
 }
 
 /// Who is blocked.

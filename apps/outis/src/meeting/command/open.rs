@@ -1,4 +1,4 @@
-//! Opening a meeting place, and running it until it is ended.
+//! Opening a lobby, and running it until it is stopped.
 
 use std::io::Write;
 use std::net::{Ipv4Addr, UdpSocket};
@@ -33,7 +33,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         None => Profile::usual_dir().map_err(|why| unusable(&why))?.with_file_name("outis-lobby"),
     };
     let lived = dir.join("keys.json").exists();
-    // A meeting place has a key of its own, kept like that of a person.
+    // A lobby has a key of its own, kept like that of a person.
     let profile = Profile::open(&dir).map_err(|why| unusable(&why))?;
     let keys = profile.keys().clone();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -121,18 +121,18 @@ fn configure(args: &LobbyArgs, node: &NodeArgs) -> Result<Config, Failure> {
 /// Why the folder cannot be used, for an operator: there is no page here, and the folder has another name.
 fn unusable(why: &Unusable) -> Failure {
     let says = match why {
-        Unusable::NoFolder => "no folder for its data is known: name one with --data DIR".to_owned(),
+        Unusable::NoFolder => "cannot find a folder for data; name one with --data DIR".to_owned(),
         Unusable::InUse(dir) => format!(
-            "another outis, most likely a meeting place, works in {}: end that one, or name another folder with --data DIR",
+            "another Outis, probably a lobby, is using {}; stop it, or choose another folder with --data DIR",
             dir.display()
         ),
         Unusable::Damaged(path) => format!(
-            "{} is damaged. It holds the key of this meeting place, without which the address that people have is worth \
-             nothing. Nothing was changed: restore the file from a backup, or begin anew with --data DIR",
+            "{} is damaged. It holds the key of this lobby; without it, the address that players have does not work. \
+             Nothing was changed. Restore the file from a backup, or start again with --data DIR",
             path.display()
         ),
         Unusable::Newer(path) => format!(
-            "{} was written by a later version of outis. Nothing was changed: use that version, or another folder with \
+            "{} was written by a later version of Outis. Nothing was changed. Use that version, or another folder with \
              --data DIR",
             path.display()
         ),
@@ -158,7 +158,7 @@ impl Door {
                 Err(_) if chosen != 0 => None,
                 Err(_) => {
                     return Err(format!(
-                        "{} does not say any more which UDP port this meeting place had: choose it with --listen PORT",
+                        "{} no longer contains the UDP port of this lobby; choose it with --listen PORT",
                         known.display()
                     )
                     .into());
@@ -199,13 +199,12 @@ impl Door {
         match (taken, self.chosen) {
             (false, _) => format!("UDP port {port} cannot be used: {why}"),
             (true, true) => format!(
-                "UDP port {port} is taken by another program: end that one, or choose another port (--listen PORT, or port \
+                "UDP port {port} is in use by another program; stop it, or choose another port (--listen PORT, or port \
                  = PORT in the configuration)"
             ),
             (true, false) => format!(
-                "UDP port {port}, which this meeting place had the last time, is taken by another program. Everybody has it \
-                 in the address, so no other was taken: end that program; or choose another port with --listen PORT, and \
-                 give everybody the new text"
+                "UDP port {port}, which is part of this lobby's address, is in use by another program. Stop that \
+                 program; or choose another port with --listen PORT and give all players the new text"
             ),
         }
     }
@@ -218,7 +217,7 @@ fn store(config: &Config, dir: &Path, lived: bool) -> Result<Box<dyn Store>, Fai
             let length = std::fs::metadata(&path).map(|metadata| metadata.len()).ok();
             if length == Some(0) && lived {
                 return Err(format!(
-                    "{} is empty, though this meeting place was open before: restore it from a backup, or delete it to begin \
+                    "{} is empty, although this lobby has run before; restore it from a backup, or delete it to start \
                      with an empty one",
                     path.display()
                 )
@@ -232,8 +231,8 @@ fn store(config: &Config, dir: &Path, lived: bool) -> Result<Box<dyn Store>, Fai
         #[cfg(feature = "nats")]
         "nats" => Ok(Box::new(crate::meeting::nats::Nats::open(&config.cluster).map_err(Failure::usage)?)),
         #[cfg(not(feature = "nats"))]
-        "nats" => Err(Failure::usage("this program was built without NATS: cargo build --release --features nats")),
-        other => Err(Failure::usage(format!("no engine {other:?}; there are: embedded, nats"))),
+        "nats" => Err(Failure::usage("this build has no NATS; build it with: cargo build --release --features nats")),
+        other => Err(Failure::usage(format!("unknown engine {other:?}; engines: embedded, nats"))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The shelf in the terminal.
+//! The archive in the terminal.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -18,28 +18,28 @@ use crate::exit::Failure;
 use crate::meeting::line::Broken;
 use crate::node::{clean, spoken};
 
-/// Pages that are asked for at most: a meeting place may show what it likes, also without end.
+/// Pages that are asked for at most: a lobby may show what it likes, also without end.
 const PAGES: usize = 2_000;
 
-/// What to look for on the shelf.
+/// What to look for in the archive.
 #[derive(Args, Debug)]
 pub struct ShelfArgs {
     #[command(flatten)]
     ask: AskArgs,
 
-    /// Only games of this player: a key of 64 digits, a part of a name, or the beginning of the words
+    /// Show only games of this player: a key, part of a name, or safety words
     #[arg(long, value_name = "WHO")]
     player: Option<String>,
 
-    /// Only games that were shelved on this day or later (YYYY-MM-DD, universal time)
+    /// Show only games published on this day or later (YYYY-MM-DD, UTC)
     #[arg(long, value_name = "DAY")]
     from: Option<String>,
 
-    /// Only games that were shelved on this day or earlier
+    /// Show only games published on this day or earlier
     #[arg(long, value_name = "DAY")]
     to: Option<String>,
 
-    /// All of them, not only the newest 50
+    /// Show all games, not only the newest 50
     #[arg(long)]
     all: bool,
 }
@@ -59,7 +59,7 @@ impl Search {
     fn new(args: &ShelfArgs) -> Result<Self, Failure> {
         let day = |text: &Option<String>| {
             let read = |text: &String| {
-                let why = format!("“{text}” is no day: write it as YYYY-MM-DD, such as 2026-03-31");
+                let why = format!("“{text}” is not a date; write it as YYYY-MM-DD, such as 2026-03-31");
                 date::begins(text).ok_or_else(|| Failure::usage(why))
             };
             text.as_ref().map(read).transpose()
@@ -68,7 +68,7 @@ impl Search {
         // To its last moment.
         let to = day(&args.to)?.map_or(0, |to| to + date::DAY - 1);
         if to != 0 && from > to {
-            return Err(Failure::usage("the first day is after the last"));
+            return Err(Failure::usage("--from is later than --to"));
         }
         let who = args.player.as_deref().unwrap_or_default().trim();
         let key = name(who).and_then(|key| IdentityKey::from_bytes(&key, &()).ok());
@@ -76,7 +76,7 @@ impl Search {
         Ok(Self { key, part, game: args.ask.game.clone(), from, to })
     }
 
-    /// Whether a game is one that was asked for: what a meeting place shows is what it likes to show.
+    /// Whether a game is one that was asked for: what a lobby shows is what it likes to show.
     fn fits(&self, game: &Shelved) -> bool {
         let players = || game.consents.iter().map(|consent| consent.body());
         let is_called = || {
@@ -103,7 +103,7 @@ struct Found {
     more: bool,
 }
 
-/// Looks along the shelf, page by page.
+/// Lists the archive, page by page.
 fn look(search: &Search, most: usize, ask: &mut dyn FnMut(Request) -> Result<Answer, Broken>) -> Result<Found, Broken> {
     let (mut found, mut after, mut seen) = (Found::default(), None, BTreeSet::new());
     for _ in 0..PAGES {
@@ -158,15 +158,15 @@ pub fn shelf(args: &ShelfArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
             )?;
         }
         if found.games.is_empty() {
-            writeln!(out, "no such games on the shelf of {}", asker.line.name)?;
+            writeln!(out, "no such games in the archive of {}", asker.line.name)?;
         }
     }
     if found.more {
         let shown = found.games.len();
-        eprintln!("outis: these are {shown}, and there are more: --all shows them, --from, --to and --player choose");
+        eprintln!("outis: shown: {shown}; there are more. Use --all, or narrow down with --from, --to and --player");
     }
     if found.unsound > 0 {
-        eprintln!("outis: the meeting place showed {} games with signatures that do not hold", found.unsound);
+        eprintln!("outis: games with invalid signatures sent by the lobby, ignored: {}", found.unsound);
     }
     Ok(())
 }
@@ -179,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// A shelf with one game a day, newest first, and a meeting place that shows it by pages.
+    /// An archive with one game a day, newest first, and a lobby that shows it by pages.
     fn shelf(games: u64) -> Vec<Shelved> {
         let players = [(Identity::from_secret(&[1; 32]), "Anna"), (Identity::from_secret(&[2; 32]), "Béla")];
         let game = |n: u64| {

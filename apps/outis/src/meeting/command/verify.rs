@@ -1,4 +1,4 @@
-//! A verifier elsewhere: it works until it is ended, also when the meeting place is away for a while.
+//! A verifier on another machine: it works until it is stopped, even if the lobby is offline for a while.
 
 use std::io::Write;
 use std::mem::{Discriminant, discriminant};
@@ -25,7 +25,7 @@ enum Hindrance {
     Away(Broken),
     /// The operator does not know its key; this is the key.
     Untrusted(String),
-    /// The meeting place does not go along just now.
+    /// The lobby does not go along just now.
     Refused(Refusal),
     /// A log that is not what its name says.
     OtherLog,
@@ -45,11 +45,11 @@ impl std::fmt::Display for Hindrance {
             Self::Away(broken) => broken.fmt(f),
             Self::Untrusted(key) => write!(
                 f,
-                "the meeting place does not trust this verifier yet: its operator must add the line \
-                 \"trusted-verifier = {key}\" to the configuration and start the meeting place again"
+                "the lobby does not trust this verifier yet; its operator must add the line \
+                 \"trusted-verifier = {key}\" to the configuration and restart the lobby"
             ),
             Self::Refused(refusal) => refusal.fmt(f),
-            Self::OtherLog => f.write_str("the meeting place sent a log that is not what its name says"),
+            Self::OtherLog => f.write_str("the lobby sent a log that does not match its name"),
         }
     }
 }
@@ -116,7 +116,7 @@ pub fn verify(once: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), F
             Ok(turn) => {
                 pause = FIRST_PAUSE;
                 if told.take().is_some() {
-                    eprintln!("outis: the verifier works again");
+                    eprintln!("outis: the verifier is working again");
                 }
                 match turn {
                     Turn::Done(outcome) => {
@@ -131,7 +131,7 @@ pub fn verify(once: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), F
             Err(hindrance) => {
                 let kind = Some(discriminant(&hindrance));
                 if told != kind {
-                    eprintln!("outis: {hindrance}; it is tried again until it works");
+                    eprintln!("outis: {hindrance}; trying again");
                     told = kind;
                 }
                 std::thread::sleep(pause);

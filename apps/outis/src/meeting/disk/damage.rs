@@ -1,4 +1,4 @@
-//! Files that are not what was written: each is an error that says so, or a store that works; never the end of the program.
+//! Damaged files: each gives a clear error, or a store that works; never a crash of the program.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use super::{Disk, Unopened};
 use crate::node::scratch;
 
-/// A store with something of each kind in it, as a meeting place that was closed leaves it.
+/// A store with something of each kind in it, as a lobby that was closed leaves it.
 fn filled(name: &str) -> (PathBuf, Vec<u8>) {
     let dir = scratch(name);
     std::fs::create_dir_all(&dir).unwrap();

@@ -1,5 +1,5 @@
-//! A disk that fills up under a meeting place: it says so, loses nothing that it has acknowledged, lets everybody read, and goes on
-//! when there is room.
+//! A disk that fills up under a lobby: it says so, loses nothing that it has confirmed, lets everyone read, and continues
+//! when there is space.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -130,7 +130,7 @@ fn fill(says: Says) {
     let (refused, answer) = answers.find(|(_, answer)| *answer != Answer::Done).unwrap();
     // The sentence of the manual, and nothing of the letter.
     assert_eq!(answer, Answer::Sorry(Refusal::Failing), "{says:?}");
-    assert_eq!(Refusal::Failing.to_string(), "the meeting place cannot write at the moment: nothing was taken");
+    assert_eq!(Refusal::Failing.to_string(), "the lobby cannot write at the moment; nothing was stored");
     let taken: Vec<u64> = (0..refused).collect();
     assert!(refused > 2, "{says:?}: there was room for some");
     // A disk that says so only at the end may have kept what it refused: nobody was told that it is there, and it counts once.

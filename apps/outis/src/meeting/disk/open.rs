@@ -1,4 +1,5 @@
-//! What may go wrong with the file. The storage library panics where a file contradicts itself; here that is an error like others.
+//! What may go wrong with the file. The storage library panics where a file contradicts itself; here that becomes an
+//! ordinary error.
 
 use std::cell::Cell;
 use std::io::ErrorKind;

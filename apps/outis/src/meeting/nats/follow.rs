@@ -1,5 +1,5 @@
-//! What goes on in the background: the streams are made, the mirror follows the values, the bell follows the letters, and now and then
-//! it is looked whether the engine still answers.
+//! The background work: it creates the streams, keeps the mirror up to date, rings the bell for new letters, and checks from
+//! time to time that the engine still answers.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The connection to the cluster. Everything that is asked can be asked again without harm, so an answer that was lost, a server that
-//! was killed and a leader that must be elected first are waited for; only then it is said that the engine fails.
+//! The connection to the cluster. Every request can safely be repeated, so this waits out a lost answer, a killed server and
+//! the election of a leader; only then does it report that the engine fails.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -109,7 +109,7 @@ pub struct Post<'a> {
     pub deletes: bool,
 }
 
-/// A connection that is renewed by itself.
+/// A connection that is renewed automatically.
 pub struct Link {
     client: Client,
     context: Context,
@@ -155,7 +155,7 @@ impl Link {
         let client = options.connect(&setup.servers[..]).await.map_err(|error| error.to_string())?;
         let mut context = async_nats::jetstream::new(client.clone());
         context.set_timeout(TRY);
-        let hindrance = Mutex::new(Some("the engine was not reached yet".to_owned()));
+        let hindrance = Mutex::new(Some("the engine has not been reached yet".to_owned()));
         Ok(Self { client, context, connected, hindrance })
     }
 
@@ -208,7 +208,7 @@ impl Link {
     /// Asks the leader of a stream or of the cluster something.
     pub(super) async fn ask(&self, what: String, body: Value) -> Result<Value, Fail> {
         if self.client.connection_state() != State::Connected {
-            return Err(Fail::Again("no server of the engine is reached".to_owned()));
+            return Err(Fail::Again("cannot reach any server of the engine".to_owned()));
         }
         match self.context.request(what, &body).await {
             Ok(Response::Ok(value)) => Ok(value),
@@ -234,7 +234,7 @@ impl Link {
         // One whose time cannot be read is a young one.
         let time = message["time"].as_str().and_then(moment).unwrap_or(Millis::MAX);
         let kept = kept.map(|((sequence, bytes), headers)| Kept { sequence, time, bytes, headers });
-        Ok(Some(kept.ok_or_else(|| Fail::Final("the engine answers something that makes no sense".to_owned()))?))
+        Ok(Some(kept.ok_or_else(|| Fail::Final("the engine sent an answer that makes no sense".to_owned()))?))
     }
 
     /// The last message with a subject.
@@ -266,7 +266,7 @@ impl Link {
     /// another one, that was published under its id before.
     pub async fn publish(&self, post: &Post<'_>) -> Result<(u64, bool), Fail> {
         if self.client.connection_state() != State::Connected {
-            return Err(Fail::Again("no server of the engine is reached".to_owned()));
+            return Err(Fail::Again("cannot reach any server of the engine".to_owned()));
         }
         let mut message = PublishMessage::build().payload(post.bytes.to_vec().into());
         if let Some(expected) = post.expected {
@@ -323,7 +323,7 @@ impl Link {
         };
         let mut config = known["config"].clone();
         if let Some(other) = differs(&config, *last_only) {
-            return Err(Fail::Final(format!("the stream {name} is not one of ours: its {other} is another")));
+            return Err(Fail::Final(format!("the stream {name} was not made by Outis: its {other} differs")));
         }
         if (config["num_replicas"].as_u64(), config["max_bytes"].as_u64()) == (Some(*replicas as u64), Some(*room)) {
             return Ok(());
@@ -377,10 +377,10 @@ fn moment(text: &str) -> Option<Millis> {
 }
 
 fn small() -> String {
-    format!("the engine takes too small messages: set max_payload to {} or more", 2 * MAX_VALUE)
+    format!("the engine accepts only small messages; set max_payload to {} or more", 2 * MAX_VALUE)
 }
 
-/// What a stream must be like for what is said of it here to be true: nothing is forgotten by itself, what is full refuses, a value has one
+/// What a stream must be like for what is said of it here to be true: nothing is deleted automatically, what is full refuses, a value has one
 /// message, and of changes that come together one is kept.
 fn nature(last_only: bool) -> Value {
     json!({

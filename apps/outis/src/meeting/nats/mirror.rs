@@ -1,7 +1,7 @@
 //! What a process knows of all values by following their stream: lists are answered from here, without asking the engine.
 //!
-//! It may be a moment behind for what other processes did; never for what this one did, as it writes that in itself. So nothing
-//! is decided here: whoever changes a value says which one it expects, and the engine decides.
+//! It may lag a moment behind what other processes did, but never behind what this one did, which it records itself. So
+//! nothing is decided here: every change names the value that it expects, and the engine decides.
 
 use std::collections::BTreeMap;
 

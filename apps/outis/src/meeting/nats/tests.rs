@@ -115,7 +115,7 @@ impl Load {
         Self { stop, acknowledged, steps, threads }
     }
 
-    /// Waits until so many more entries are acknowledged.
+    /// Waits until this many more entries are acknowledged.
     fn more(&self, n: usize) {
         let wanted = self.acknowledged.load(Ordering::SeqCst) + n;
         until("nothing goes on", || self.acknowledged.load(Ordering::SeqCst) >= wanted);
@@ -308,7 +308,7 @@ fn lists_do_not_wait_for_what_was_read_before() {
     lock(&nats.shared.mirror).forget();
     let never = nats.run(nats.shared.wait_for(|_| false));
     assert!(matches!(never, Err(Trouble::Failing(_))), "{never:?}");
-    assert!(nats.hindrance().is_none_or(|why| !why.contains("being read")));
+    assert!(nats.hindrance().is_none_or(|why| !why.contains("still reading")));
     until("it does not read anew", || nats.list(Bucket::Notices, b"", b"", 9, 0).is_ok_and(|list| list.len() == 1));
 }
 

@@ -1,5 +1,5 @@
-//! An evening of bridge: the deals with their sheets, as they were made, and beside them what became of single boards at
-//! the table. The deals never change, so a correction can be taken back and the seal still opens.
+//! A session of bridge: the deals with their sheets, as they were made, and beside them what happened to single boards at the
+//! table. The deals never change, so a correction can be undone and the seal still opens.
 
 use std::collections::BTreeMap;
 

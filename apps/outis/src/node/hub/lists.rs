@@ -75,7 +75,7 @@ impl Node {
             .into_iter()
             .map(|about| {
                 json!({ "table": about.id, "game": about.game, "me": (!about.watch && !about.is_shared()).then_some(about.own.0),
-                        "people": about.people().iter().map(|seat| seat.0).collect::<Vec<_>>(), "grade": about.grade().name(),
+                        "people": about.people().iter().map(|seat| seat.0).collect::<Vec<_>>(), "grade": about.grade().map(outis_table::game::Grade::name),
                         "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
                         "began": about.began, "ended": about.ended, "scores": about.scores, "end": about.end,
                         "rounds": about.rounds, "head": about.head, "practice": about.crook().is_some(), "bots": about.is_local() })

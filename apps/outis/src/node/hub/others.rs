@@ -1,16 +1,17 @@
-//! What other nodes send, and what is said to them, beside the log of a table.
+//! Messages to and from other nodes, apart from the log of a table.
 
 use outis_table::codec::Decode;
 use outis_table::offer::Offer;
 use outis_table::words::Text;
 use outis_table::{Seat, TableId};
-use serde_json::{Value, json};
 
-use super::{Event, MAX_CHAT, Node};
+use super::{Event, Node};
+use crate::node::Key;
 use crate::node::about::{About, Kind};
+use crate::node::ending::Ending;
 use crate::node::floor::lock;
+use crate::node::say::Say;
 use crate::node::table::Input;
-use crate::node::{Key, clean, hex, unhex};
 
 /// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
 const STATUS: u8 = 2;
@@ -40,10 +41,10 @@ impl Node {
         let past = lock(&self.0.past);
         let theirs = past.values().filter(|about| is_letter_of(about, &home));
         let is_it = |about: &&About| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == table);
-        theirs.filter(|about| !is_open || about.end.as_deref() == Some("silence")).any(|about| is_it(&about))
+        theirs.filter(|about| !is_open || about.end == Some(Ending::Silence)).any(|about| is_it(&about))
     }
 
-    /// Whether a node sat with us at a table by letters that is over: it may be the last to know.
+    /// Whether a node sat with us in a correspondence game that is over: it may be the last to know.
     pub(in crate::node) fn had_letters_with(&self, home: &Key) -> bool {
         lock(&self.0.past).values().any(|about| is_letter_of(about, home))
     }
@@ -51,38 +52,45 @@ impl Node {
     /// A table ended here. By letters the others may be away, and must hear that nobody waits for them any more.
     pub(super) fn tell_over(&self, id: &str) {
         let ended = self.0.floor.look(id, |table| (table.about().clone(), table.table()));
-        let silence = |(about, _): &(About, TableId)| about.days.is_some() && about.end.as_deref() == Some("silence");
+        let silence = |(about, _): &(About, TableId)| about.days.is_some() && about.end == Some(Ending::Silence);
         if let Some((about, table)) = ended.filter(silence) {
             homes(&about).into_iter().for_each(|home| self.say_left(home, &table));
         }
     }
 
     /// Says something to all other nodes at a table: by letter, if it is played so and they are away.
-    pub(super) fn tell_table(&self, about: &About, message: &Value) {
-        let mut message = message.clone();
-        message["table"] = json!(self.0.floor.look(&about.id, |table| hex(&table.table().0)));
-        homes(about).into_iter().for_each(|home| self.say(home, &message));
+    pub(super) fn tell_table(&self, about: &About, word: impl FnOnce(TableId) -> Say) {
+        let Some(word) = self.0.floor.look(&about.id, |table| table.table()).map(word) else { return };
+        homes(about).into_iter().for_each(|home| self.say(home, &word));
     }
 
-    /// A node said something beside the log.
-    pub(in crate::node) fn heard(&self, home: Key, message: &Value) {
-        let table = message["table"].as_str().and_then(unhex).and_then(|bytes| bytes.try_into().ok());
-        let Some(id) = table.and_then(|table| self.0.floor.find(TableId(table))) else { return };
+    /// A node said something.
+    pub(in crate::node) fn heard(&self, home: Key, word: Say) {
+        match word {
+            Say::Chat(table, text) => self.heard_at(home, table, Some(text)),
+            Say::Left(table) => self.heard_at(home, table, None),
+            Say::Hi { .. } | Say::Soon | Say::Unheard => {}
+            other => self.lobby_heard(home, other),
+        }
+    }
+
+    /// A node said something beside the log of a table, or that its person has left it.
+    fn heard_at(&self, home: Key, table: TableId, chat: Option<String>) {
+        let Some(id) = self.0.floor.find(table) else { return };
         let Ok(about) = self.about(&id) else { return };
         let seats = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind == Kind::Peer && chair.home == home);
         // A node speaks for the person there: its first seat that is no bot of its own.
         let Some(seat) = seats.clone().find(|(_, chair)| chair.key == home).map(|(seat, _)| Seat(seat)) else { return };
-        match message["say"].as_str() {
-            Some("chat") if self.is_blocked(&home) => {}
-            Some("chat") => {
-                let text = clean(message["text"].as_str().unwrap_or_default(), MAX_CHAT);
+        match chat {
+            Some(_) if self.is_blocked(&home) => {}
+            Some(text) => {
                 if !text.is_empty() {
                     self.said(&id, seat, text);
                 }
             }
             // It may be said again and again, and after the end it says nothing new.
-            Some("left") if about.left.contains(seat) || about.end.is_some() => {}
-            Some("left") => {
+            None if about.left.contains(seat) || about.end.is_some() => {}
+            None => {
                 self.0.floor.look(&id, |table| {
                     let left = &mut table.about_mut().left;
                     seats.for_each(|(seat, _)| left.insert(Seat(seat)));
@@ -92,12 +100,11 @@ impl Node {
                 self.tell(Event::Notice("info", text, Some(id.clone())));
                 self.tell(Event::Table(id));
             }
-            _ => {}
         }
     }
 }
 
-/// Whether this is a table by letters at which that node sat.
+/// Whether this is a correspondence game at which that node sat.
 fn is_letter_of(about: &About, home: &Key) -> bool {
     about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *home)
 }

@@ -1,17 +1,17 @@
-//! Another game with the same people: the host opens a room for those who sat at the table, and they come to it without
-//! an invite. Everybody is asked, nobody is taken along.
+//! Another game with the same players: the host opens a room for those who sat at the table, and they join without an
+//! invite. Everyone is asked; nobody is moved automatically.
 
 use outis_table::TableId;
 use outis_table::words::Text;
-use serde_json::{Value, json};
 
 use super::{Again, Guest, Host, MAX_ROOMS, Name, Place, Room, Ticket};
 use crate::node::about::{About, Kind};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Address, Invite, again, promise};
-use crate::node::store::{fresh, fresh_id};
-use crate::node::{Key, epoch, hex, unhex};
+use crate::node::say::Say;
+use crate::node::store::{fresh_id, ticket};
+use crate::node::{Key, epoch, hex};
 
 impl Node {
     /// The person wants to play again with the same people: the name of the table that waits for them.
@@ -28,7 +28,7 @@ impl Node {
         let id = fresh_id();
         rooms.insert(id.clone(), room);
         drop(rooms);
-        self.keep_lobby();
+        self.keep_lobby().inspect_err(|_| drop(lock(&self.0.lobby.rooms).remove(&id)))?;
         self.tell(Event::Tables);
         self.tell(Event::Table(about.id.clone()));
         for home in peers(about) {
@@ -61,7 +61,7 @@ impl Node {
             game: Name(game.name()),
             dials,
             options,
-            parameters: about.grade().parameters(),
+            parameters: about.grade().ok_or_else(|| sorry("again"))?.parameters(),
             pace: about.pace,
             since: epoch(),
             seats,
@@ -76,28 +76,29 @@ impl Node {
         let host = about.seats.first().ok_or_else(|| sorry("again"))?;
         let dials = Self::game(&about.game)?.again(&about.dials);
         let (secret, number) = again(&table, &self.key());
+        let identity = self.profile(|profile| profile.keys().identity().clone());
         let address = Address::from_bytes(&host.address).unwrap_or_default();
         let invite = Invite { until: u32::MAX, host: host.home, secret, promise: promise(&number), address };
         Ok(Room::Guest(Box::new(Guest {
             invite,
-            nonce: fresh(),
+            nonce: ticket(&identity, &[&host.home.0, &secret]).nonce(),
             since: epoch(),
             welcome: None,
             seats: Vec::new(),
             again: Some(Again { id: about.id.clone(), table: hex(&table.0) }),
             compare: host.compare.clone(),
-            expect: Some((about.game.clone(), about.grade().name().to_owned(), dials)),
+            expect: Some((about.game.clone(), about.grade().ok_or_else(|| sorry("again"))?.name().to_owned(), dials)),
             days: about.days,
             taken: false,
         })))
     }
 
     /// Those of a room for another game who have not come yet, if this node is one of them.
-    pub(super) fn call_again(&self, key: Key) -> Vec<Value> {
+    pub(super) fn call_again(&self, key: Key) -> Vec<Say> {
         let waits = |room: &Room| match room {
             Room::Host(Host { again: Some(again), invites, .. }) => {
                 let theirs = |t: &Ticket| t.used.is_none() && t.only.as_ref().is_some_and(|(only, ..)| *only == key);
-                invites.iter().any(theirs).then(|| json!({ "say": "again", "table": again.table }))
+                again.table().filter(|_| invites.iter().any(theirs)).map(Say::Again)
             }
             _ => None,
         };
@@ -105,9 +106,8 @@ impl Node {
     }
 
     /// Somebody at a table that is over wants another game: shown, once, and nothing else.
-    pub(super) fn wanted_again(&self, from: Key, table: &Value) -> Option<()> {
-        let table: [u8; 32] = unhex(table.as_str()?)?.try_into().ok()?;
-        let id = self.0.floor.find(TableId(table))?;
+    pub(super) fn wanted_again(&self, from: Key, table: Option<TableId>) -> Option<()> {
+        let id = self.0.floor.find(table?)?;
         let about = self.about(&id).ok().filter(|about| about.end.is_some())?;
         let seat = (0u8..).zip(&about.seats).find(|(_, chair)| chair.kind == Kind::Peer && chair.key == from)?.0;
         let seat = outis_table::Seat(seat);

@@ -1,4 +1,4 @@
-//! The guest's side: show an invite, be let in, take the offer or leave it.
+//! The guest's side: present an invite, get a seat, accept the table rules or leave.
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
@@ -7,14 +7,14 @@ use outis_table::offer::{Chair as OfferChair, Offer};
 use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
-use super::{Expected, Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome, bytes};
+use super::{Expected, Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome};
 use crate::node::about::{About, Chair, Kind, Pace, VERSION};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Invite, NoInvite, compare, promise};
-use crate::node::profile::MAX_NAME;
-use crate::node::store::{fresh, fresh_id};
-use crate::node::{Key, clean, epoch, unhex};
+use crate::node::say::{self, ChairTold, NotLetIn, Offered, SeatTold, Shown, Told};
+use crate::node::store::{fresh_id, ticket};
+use crate::node::{Key, epoch};
 
 impl Node {
     /// Takes an invite.
@@ -42,6 +42,7 @@ impl Node {
         if let Some((_, id)) = taken.filter(|(_, id)| self.about(id).is_ok()) {
             return Ok(id);
         }
+        let identity = self.profile(|profile| profile.keys().identity().clone());
         let mut rooms = lock(&self.0.lobby.rooms);
         let again = rooms.iter().find(|(_, room)| matches!(room, Room::Guest(guest) if guest.invite == invite));
         if let Some((id, _)) = again {
@@ -52,7 +53,7 @@ impl Node {
         }
         let (id, host) = (fresh_id(), invite.host);
         let guest = Guest {
-            nonce: fresh(),
+            nonce: ticket(&identity, &[&host.0, &invite.secret]).nonce(),
             since: epoch(),
             welcome: None,
             seats: Vec::new(),
@@ -65,7 +66,7 @@ impl Node {
         };
         rooms.insert(id.clone(), Room::Guest(Box::new(guest)));
         drop(rooms);
-        self.keep_lobby();
+        self.keep_lobby().inspect_err(|_| drop(lock(&self.0.lobby.rooms).remove(&id)))?;
         self.tell(Event::Tables);
         // We may be linked with the host already, from another table.
         self.linked(host);
@@ -85,34 +86,34 @@ impl Node {
         if let Some((id, guest)) = room {
             with(guest);
             drop(rooms);
-            self.keep_lobby();
+            let _ = self.keep_lobby();
             self.tell(Event::Table(id));
             self.tell(Event::Tables);
         }
     }
 
     /// Our room that is this room of this host.
-    pub(super) fn guest_of(&self, host: Key, room: &Value) -> Option<String> {
-        let (rooms, name) = (lock(&self.0.lobby.rooms), room.as_str()?);
+    pub(super) fn guest_of(&self, host: Key, name: &str) -> Option<String> {
+        let rooms = lock(&self.0.lobby.rooms);
         let theirs = |(_, room): &(&String, &Room)| matches!(room, Room::Guest(guest) if guest.invite.host == host && guest.is_in(name));
         rooms.iter().find(theirs).map(|(id, _)| id.clone())
     }
 
     /// The host lets us in, and tells its number: it must be the one that it promised.
-    pub(super) fn welcomed(&self, from: Key, message: &Value) {
+    pub(super) fn welcomed(&self, from: Key, secret: Option<&Shown>, told: Option<&say::Welcome>) {
         let own = self.key();
         let parse = |guest: &Guest| -> Option<Welcome> {
-            let number: [u8; 32] = bytes(&message["number"])?;
-            if promise(&number) != guest.invite.promise {
+            let told = told?;
+            if promise(&told.number) != guest.invite.promise {
                 return None;
             }
-            let game = Self::game(message["game"].as_str()?).ok()?;
-            let dials: Vec<i64> = serde_json::from_value(message["dials"].clone()).ok()?;
+            let game = Self::game(&told.game).ok()?;
+            let dials = told.dials.clone();
             let (options, seats) = game.choose(&dials)?;
             // A host that names no grade means the usual one.
-            let grade = match &message["grade"] {
-                Value::Null => Grade::Hardened,
-                name => *game.grades().iter().find(|grade| *name == grade.name())?,
+            let grade = match &told.grade {
+                None => Grade::Hardened,
+                Some(name) => *game.grades().iter().find(|grade| *name == grade.name())?,
             };
             let parameters = grade.parameters();
             // What hung on the board is what is played, or nothing.
@@ -122,22 +123,20 @@ impl Node {
             if guest.expect.as_ref().is_some_and(is_other) {
                 return None;
             }
-            let seat =
-                message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).filter(|seat| *seat < seats)?;
-            let host_name = clean(message["name"].as_str().unwrap_or_default(), MAX_NAME);
-            let compare = compare(&guest.invite.host, &own, &number, &guest.nonce);
-            let room = message["room"].as_str().filter(|room| room.len() <= 64)?.to_owned();
+            let seat = Some(told.seat).filter(|seat| *seat < seats)?;
+            let (room, host_name) = (told.room.clone(), told.name.clone());
+            let compare = compare(&guest.invite.host, &own, &told.number, &guest.nonce);
             Some(Welcome { room, game: Name(game.name()), dials, options, parameters, seats, seat, compare, host_name })
         };
         let mut failed = false;
-        let secret: Option<[u8; 16]> = bytes(&message["secret"]);
+        let secret = secret.and_then(Shown::secret);
         self.guesting(
             from,
             |guest| Some(guest.invite.secret) == secret,
             |guest| match parse(guest) {
                 Some(welcome) => {
                     guest.welcome.get_or_insert(welcome);
-                    guest.seats = tidy(&message["seats"].as_array().cloned().unwrap_or_default());
+                    guest.seats = told.map(|told| self::told(&told.seats)).unwrap_or_default();
                 }
                 None => failed = true,
             },
@@ -147,15 +146,9 @@ impl Node {
         }
     }
 
-    pub(super) fn refused(&self, from: Key, message: &Value) {
-        let why = match message["why"].as_str() {
-            Some("used") => "invite.used",
-            Some("expired") => "invite.expired",
-            Some("full") => "invite.full",
-            Some("seated") => "invite.seated",
-            _ => "invite.unknown",
-        };
-        let secret: Option<[u8; 16]> = bytes(&message["secret"]);
+    pub(super) fn refused(&self, from: Key, secret: Option<&Shown>, why: NotLetIn) {
+        let why = format!("invite.{}", why.name());
+        let secret = secret.and_then(Shown::secret);
         let mut rooms = lock(&self.0.lobby.rooms);
         let is_again = |room: &Room| matches!(room, Room::Guest(guest) if guest.again.is_some());
         let theirs =
@@ -163,20 +156,46 @@ impl Node {
         let gone: Vec<String> = rooms.iter().filter(|(_, room)| theirs(room)).map(|(id, _)| id.clone()).collect();
         let again = gone.iter().filter_map(|id| rooms.remove(id)).any(|room| is_again(&room));
         drop(rooms);
-        let why = if again { "again" } else { why };
+        let why = if again { "again" } else { &why };
         for id in gone {
             self.tell(Event::Notice("bad", sorry(why), Some(id)));
             self.tell(Event::Tables);
         }
-        self.keep_lobby();
+        let _ = self.keep_lobby();
+    }
+
+    /// The host of a table that is played offers it again, after a link came back: where its players may be found by now.
+    fn renew_addresses(&self, id: &str, host: Key, told: &[ChairTold]) {
+        let changed = self.0.floor.look(id, |table| {
+            let about = table.about_mut();
+            if about.host
+                || about.seats.first().is_none_or(|chair| chair.home != host)
+                || about.seats.len() != told.len()
+            {
+                return false;
+            }
+            let mut changed = false;
+            for (chair, told) in about.seats.iter_mut().zip(told).filter(|(chair, _)| chair.kind == Kind::Peer) {
+                if let Some(address) = told.address.as_ref().filter(|_| told.home == Some(chair.home))
+                    && !address.is_empty()
+                    && *address != chair.address
+                {
+                    chair.address.clone_from(address);
+                    changed = true;
+                }
+            }
+            changed
+        });
+        if changed == Some(true) {
+            self.keep_about(id);
+        }
     }
 
     /// The host offers the table: it must be what was said, with our nonce in our seat.
-    pub(super) fn offered(&self, from: Key, message: &Value) {
-        let Some(offer) = message["offer"].as_str().filter(|o| o.len() <= 8_192).and_then(unhex) else { return };
-        let Ok(offer) = Offer::from_bytes(&offer, &()) else { return };
-        if self.0.floor.find(offer.id()).is_some() {
-            return;
+    pub(super) fn offered(&self, from: Key, offered: &Offered) {
+        let Ok(offer) = Offer::from_bytes(&offered.offer, &()) else { return };
+        if let Some(id) = self.0.floor.find(offer.id()) {
+            return self.renew_addresses(&id, from, &offered.seats);
         }
         let own = self.key();
         let mut taken = None;
@@ -186,7 +205,7 @@ impl Node {
                 && guest.invite.host == from
                 && !guest.taken
                 && let Some(welcome) = &guest.welcome
-                && let Some(seats) = fitting(&offer, message, guest, welcome, own, from)
+                && let Some(seats) = fitting(&offer, &offered.seats, guest, welcome, own, from)
             {
                 taken = Some((id.clone(), welcome.clone(), seats, guest.invite.secret, guest.days));
                 guest.taken = true;
@@ -219,6 +238,11 @@ impl Node {
         };
         if let Err(text) = self.seat(about, offer) {
             self.tell(Event::Notice("bad", text, None));
+            // The room stays, and the host's next offer is taken: our invite leads to no other table.
+            if let Some(Room::Guest(guest)) = lock(&self.0.lobby.rooms).get_mut(&id) {
+                guest.taken = false;
+            }
+            return;
         }
         // The room stays until the table is there, so that nobody who looks finds neither.
         lock(&self.0.lobby.rooms).remove(&id);
@@ -228,7 +252,7 @@ impl Node {
             taken.pop_front();
         }
         drop(taken);
-        self.keep_lobby();
+        let _ = self.keep_lobby();
         self.tell(Event::Table(id));
         if let Some(net) = self.0.net.get() {
             net.look_around();
@@ -239,13 +263,13 @@ impl Node {
 /// The seats of an offer, if it is the table that was promised: same game, same options, same grade, our key with our nonce in our seat.
 fn fitting(
     offer: &Offer,
-    message: &Value,
+    told: &[ChairTold],
     guest: &Guest,
     welcome: &Welcome,
     own: Key,
     host: Key,
 ) -> Option<Vec<Chair>> {
-    let told = message["seats"].as_array().filter(|seats| seats.len() == offer.seats.len())?;
+    let told = Some(told).filter(|told| told.len() == offer.seats.len())?;
     let mine = offer.seats.get(usize::from(welcome.seat))?;
     let is_promised = offer.game == welcome.game.0
         && offer.options == welcome.options
@@ -257,18 +281,18 @@ fn fitting(
     if !is_promised {
         return None;
     }
-    let chair = |(seat, (chair, told)): (usize, (&OfferChair, &Value))| {
+    let chair = |(seat, (chair, told)): (usize, (&OfferChair, &ChairTold))| {
         let key = Key(*chair.key.as_bytes());
-        let name = clean(told["name"].as_str().unwrap_or_default(), MAX_NAME);
+        let name = told.name.clone();
         if seat == usize::from(welcome.seat) {
             return Some(Chair { kind: Kind::You, name, key: own, home: own, address: Vec::new(), compare: None });
         }
-        let home = Key(bytes(&told["home"])?);
+        let home = told.home?;
         // A person sits at home; only the host brings bots.
         if home == own || (home != key && home != host) {
             return None;
         }
-        let address = told["address"].as_str().filter(|a| a.len() <= 1_024).and_then(unhex).unwrap_or_default();
+        let address = told.address.clone().unwrap_or_default();
         let compare = (key == host).then(|| guest.words().cloned()).flatten();
         let name = if name.is_empty() { welcome.host_name.clone() } else { name };
         Some(Chair { kind: Kind::Peer, name, key, home, address, compare })
@@ -276,16 +300,8 @@ fn fitting(
     offer.seats.iter().zip(told).enumerate().map(chair).collect()
 }
 
-/// What a host says about seats, cut down to what is shown.
-pub(super) fn tidy(seats: &[Value]) -> Vec<Value> {
-    let seat = |(i, seat): (usize, &Value)| {
-        let kind = match seat["kind"].as_str() {
-            Some("bot") => "bot",
-            Some("peer") => "peer",
-            _ => "open",
-        };
-        json!({ "seat": i, "kind": kind, "name": clean(seat["name"].as_str().unwrap_or_default(), MAX_NAME),
-                "ready": kind != "open", "link": "here" })
-    };
-    seats.iter().take(16).enumerate().map(seat).collect()
+/// What a host says about seats, as it is shown.
+pub(super) fn told(seats: &[SeatTold]) -> Vec<Value> {
+    let seat = |(i, seat): (usize, &SeatTold)| json!({ "seat": i, "kind": seat.kind.name(), "name": seat.name, "ready": seat.kind != Told::Open, "link": "here" });
+    seats.iter().enumerate().map(seat).collect()
 }

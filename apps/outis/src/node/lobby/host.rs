@@ -1,4 +1,4 @@
-//! The host's side: open a table, invite, let in, begin.
+//! The host's side: open a table, invite, admit guests, begin.
 
 use outis_table::Seat;
 use outis_table::codec::Encode;
@@ -6,16 +6,15 @@ use outis_table::game::Grade;
 use outis_table::offer::{Chair as OfferChair, Offer};
 use outis_table::seats::Seats;
 use outis_table::words::{Arg, Text};
-use serde_json::{Value, json};
 
-use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket, bytes};
+use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket};
 use crate::node::about::{About, Chair, Kind, Pace, VERSION};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Invite, compare, promise};
-use crate::node::profile::MAX_NAME;
-use crate::node::store::{self, fresh, fresh_id};
-use crate::node::{Key, clean, epoch, hex, spoken, unhex};
+use crate::node::say::{ChairTold, Knock, NotLetIn, Offered, Say, Shown, Welcome};
+use crate::node::store::{self, fresh_id};
+use crate::node::{Key, epoch, spoken};
 
 impl Node {
     /// Opens a table with open seats.
@@ -56,7 +55,7 @@ impl Node {
         };
         rooms.insert(id.clone(), Room::Host(room));
         drop(rooms);
-        self.keep_lobby();
+        self.keep_lobby().inspect_err(|_| drop(lock(&self.0.lobby.rooms).remove(&id)))?;
         self.tell(Event::Tables);
         Ok(id)
     }
@@ -65,7 +64,8 @@ impl Node {
     pub fn invite(&self, id: &str, hours: u32) -> Answer<(String, u64)> {
         let net = self.0.net.get().ok_or_else(|| sorry("offline"))?;
         let address = net.address().ok_or_else(|| sorry("offline"))?;
-        let host = self.key();
+        let keys = self.profile(|profile| profile.keys().clone());
+        let host = keys.key();
         let invite = self.hosting(id, |room| {
             let now = (epoch() / 1_000) as u32;
             room.invites.retain(|ticket| ticket.used.is_some() || ticket.until > now);
@@ -80,9 +80,10 @@ impl Node {
             if room.invites.len() >= MAX_INVITES || room.is_ready() {
                 return Err(sorry("invites"));
             }
+            let (secret, number) = store::invite_secrets(&keys, id);
             let ticket = Ticket {
-                secret: fresh(),
-                number: fresh(),
+                secret,
+                number,
                 until: now.saturating_add(hours.clamp(1, 24 * 30) * 3_600),
                 used: None,
                 only: None,
@@ -92,7 +93,10 @@ impl Node {
             room.invites.push(ticket);
             Ok(invite)
         })??;
-        self.keep_lobby();
+        // Whoever copies an invite sends it on: it must be known after a crash.
+        self.keep_lobby().inspect_err(|_| {
+            let _ = self.hosting(id, |room| room.invites.retain(|ticket| ticket.secret != invite.secret));
+        })?;
         self.tell(Event::Table(id.to_owned()));
         Ok((invite.to_text(), u64::from(invite.until) * 1_000))
     }
@@ -110,7 +114,7 @@ impl Node {
     /// Makes all unused invites void.
     pub fn uninvite(&self, id: &str) -> Answer<()> {
         self.hosting(id, |room| room.invites.retain(|ticket| ticket.used.is_some() || ticket.only.is_some()))?;
-        self.keep_lobby();
+        self.keep_lobby()?;
         self.tell(Event::Table(id.to_owned()));
         Ok(())
     }
@@ -137,7 +141,7 @@ impl Node {
                 None => Err(sorry("seat")),
             }
         })??;
-        self.say(gone, &json!({ "say": "gone", "room": id }));
+        self.say_kept(gone, Say::Gone(id.to_owned()));
         self.gathered(id);
         Ok(())
     }
@@ -151,8 +155,6 @@ impl Node {
 
     /// Tells pages and guests who sits where.
     pub(super) fn gathered(&self, id: &str) {
-        // Whoever was let in is written down before anybody hears of it.
-        self.keep_lobby();
         let own = self.name();
         let told = self.hosting(id, |room| {
             let keys = room.seats.iter().filter_map(|seat| match seat {
@@ -162,8 +164,9 @@ impl Node {
             (keys.collect::<Vec<Key>>(), room.public(&own))
         });
         if let Ok((keys, seats)) = told {
-            let message = json!({ "say": "gathering", "room": id, "seats": seats });
-            keys.into_iter().for_each(|key| self.say(key, &message));
+            let message = Say::Gathering(id.to_owned(), seats);
+            // Whoever was let in is written down before anybody hears of it.
+            keys.into_iter().for_each(|key| self.say_kept(key, message.clone()));
         }
         self.tell(Event::Table(id.to_owned()));
         self.tell(Event::Tables);
@@ -195,10 +198,14 @@ impl Node {
                     let (name, address) = (name.clone(), address.clone());
                     (Chair { kind: Kind::Peer, name, key: *key, home: *key, address, compare }, *nonce)
                 }
-                Place::Bot(level) => (store::bot(&keys, id, seat, *level, &[&name]), fresh()),
+                Place::Bot(level) => {
+                    let nonce = store::ticket(&keys.bot(id, seat), &[id.as_bytes(), &[seat]]).nonce();
+                    (store::bot(&keys, id, seat, *level, &[&name]), nonce)
+                }
                 _ => {
                     let (name, address) = (name.clone(), address.clone());
-                    (Chair { kind: Kind::You, name, key: own, home: own, address, compare: None }, fresh())
+                    let nonce = store::ticket(keys.identity(), &[id.as_bytes(), &[seat]]).nonce();
+                    (Chair { kind: Kind::You, name, key: own, home: own, address, compare: None }, nonce)
                 }
             };
             chairs.push(chair);
@@ -245,7 +252,8 @@ impl Node {
             _ => drop(rooms.remove(id)),
         }
         drop(rooms);
-        self.keep_lobby();
+        // The table is on the disk, and that is what the offer speaks of.
+        let _ = self.keep_lobby();
         self.tell(Event::Table(id.to_owned()));
         self.offer_again(None);
         seated.map(drop)
@@ -260,14 +268,14 @@ impl Node {
                 continue;
             }
             let own = self.key();
-            let address = self.0.net.get().and_then(|net| net.address()).map(|a| hex(&a.to_bytes()));
+            let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes());
             let chair = |chair: &Chair| {
                 let is_bot = matches!(chair.kind, Kind::Bot { .. });
-                let address = if chair.home == own { address.clone() } else { Some(hex(&chair.address)) };
-                json!({ "name": chair.name, "bot": is_bot, "home": hex(&chair.home.0), "address": address })
+                let address = if chair.home == own { address.clone() } else { Some(chair.address.clone()) };
+                ChairTold { name: chair.name.clone(), bot: is_bot, home: Some(chair.home), address }
             };
-            let seats: Vec<Value> = about.seats.iter().map(chair).collect();
-            let message = json!({ "say": "offer", "room": id, "offer": hex(&about.offer), "seats": seats });
+            let seats = about.seats.iter().map(chair).collect();
+            let message = Say::Offer(Box::new(Offered { room: id, offer: about.offer.clone(), seats }));
             for chair in about.seats.iter().filter(|chair| chair.kind == Kind::Peer) {
                 if to.is_none_or(|to| to == chair.home) {
                     self.say(chair.home, &message);
@@ -276,25 +284,33 @@ impl Node {
         }
     }
 
-    /// The answer to somebody who shows an invite.
-    pub(in crate::node) fn knock(&self, from: Key, message: &Value) -> Value {
-        // Nothing longer than a secret is said back.
-        let secret = message["secret"].as_str().filter(|secret| secret.len() <= 64);
-        let refuse = |why| json!({ "say": "refuse", "why": why, "secret": secret });
+    /// The answer to somebody who shows an invite; `None` if it waits for the disk, and comes when the disk has what it says.
+    pub(in crate::node) fn knock(&self, from: Key, knock: &Knock) -> Option<Say> {
+        let answer = self.answer_knock(from, knock);
+        match self.keep_lobby() {
+            Ok(()) => Some(answer),
+            Err(_) => {
+                self.hold(from, answer);
+                None
+            }
+        }
+    }
+
+    fn answer_knock(&self, from: Key, knock: &Knock) -> Say {
+        let refuse = |why| Say::Refuse(knock.secret.clone(), why);
         // Whoever is blocked does not learn it: to them the invite is not known.
         if self.is_blocked(&from) {
-            return refuse("unknown");
+            return refuse(NotLetIn::Unknown);
         }
-        self.knocked(from, message).unwrap_or_else(refuse)
+        self.knocked(from, knock).unwrap_or_else(refuse)
     }
 
     /// Somebody shows an invite of ours.
-    pub(super) fn knocked(&self, from: Key, message: &Value) -> Result<Value, &'static str> {
-        let secret: [u8; 16] = bytes(&message["secret"]).ok_or("unknown")?;
-        let nonce: [u8; 32] = bytes(&message["nonce"]).ok_or("unknown")?;
-        let name = clean(message["name"].as_str().unwrap_or_default(), MAX_NAME);
-        let name = if name.is_empty() { spoken(&from.0[..2]) } else { name };
-        let address = message["address"].as_str().filter(|a| a.len() <= 1_024).and_then(unhex).unwrap_or_default();
+    pub(super) fn knocked(&self, from: Key, knock: &Knock) -> Result<Say, NotLetIn> {
+        let secret = knock.secret.as_ref().and_then(Shown::secret).ok_or(NotLetIn::Unknown)?;
+        let nonce = knock.nonce.ok_or(NotLetIn::Unknown)?;
+        let name = if knock.name.is_empty() { spoken(&from.0[..2]) } else { knock.name.clone() };
+        let address = knock.address.clone().unwrap_or_default();
         let (own, own_key, now) = (self.name(), self.key(), (epoch() / 1_000) as u32);
         let mut rooms = lock(&self.0.lobby.rooms);
         let found = rooms.iter_mut().find_map(|(id, room)| match room {
@@ -309,10 +325,10 @@ impl Node {
             let spent = lock(&self.0.lobby.spent).iter().find(|(known, ..)| *known == secret).cloned();
             return match spent {
                 // The offer is on its way.
-                Some((_, key, _)) if key == from => Ok(json!({ "say": "soon" })),
+                Some((_, key, _)) if key == from => Ok(Say::Soon),
                 Some((.., id)) => Err(self.used_again(name, id)),
                 // A guest of a table that is over would like another game; its host has not said so yet.
-                None => self.wanted_again(from, &message["again"]).map(|()| json!({ "say": "soon" })).ok_or("unknown"),
+                None => self.wanted_again(from, knock.again).map(|()| Say::Soon).ok_or(NotLetIn::Unknown),
             };
         };
         let ticket = &mut host.invites[ticket];
@@ -323,8 +339,10 @@ impl Node {
                 drop(rooms);
                 return Err(self.used_again(name, id));
             }
-            None if ticket.until <= now => return Err("expired"),
-            None if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) => return Err("unknown"),
+            None if ticket.until <= now => return Err(NotLetIn::Expired),
+            None if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) => {
+                return Err(NotLetIn::Unknown);
+            }
             None => {}
         }
         let number = ticket.number;
@@ -338,22 +356,31 @@ impl Node {
         let seat = match host.seats.iter().position(sits) {
             Some(seat) if ticket.used.is_some() => seat,
             // One person, one seat: keys at a table are all different.
-            Some(_) => return Err("seated"),
+            Some(_) => return Err(NotLetIn::Seated),
             None => {
                 let free = |seat: &usize| matches!(host.seats.get(*seat), Some(Place::Open));
                 let seat = match kept {
                     Some((_, seat, _)) => Some(usize::from(seat)).filter(free),
                     None => (0..host.seats.len()).find(free),
                 };
-                let seat = seat.ok_or("full")?;
+                let seat = seat.ok_or(NotLetIn::Full)?;
                 host.seats[seat] = Place::Guest { key: from, name, nonce, address, compare };
                 came = true;
                 seat
             }
         };
         ticket.used = Some((from, nonce));
-        let answer = json!({ "say": "welcome", "secret": message["secret"], "room": id, "number": hex(&number), "game": host.game,
-                             "dials": host.dials, "grade": Grade::of(&host.parameters).map(Grade::name), "seat": seat, "seats": host.public(&own), "name": own });
+        let welcome = Welcome {
+            room: id.clone(),
+            number,
+            game: host.game.0.to_owned(),
+            dials: host.dials.clone(),
+            grade: Grade::of(&host.parameters).map(|grade| grade.name().to_owned()),
+            seat: seat as u8,
+            seats: host.public(&own),
+            name: own,
+        };
+        let answer = Say::Welcome(knock.secret.clone(), Some(Box::new(welcome)));
         drop(rooms);
         self.gathered(&id);
         if came {
@@ -364,15 +391,15 @@ impl Node {
     }
 
     /// Somebody shows an invite that another person has used: the host should know.
-    pub(super) fn used_again(&self, name: String, id: String) -> &'static str {
+    pub(super) fn used_again(&self, name: String, id: String) -> NotLetIn {
         let text = Text::new("node.notice.invite-again").with("who", Arg::Plain(name));
         self.tell(Event::Notice("bad", text, Some(id)));
-        "used"
+        NotLetIn::Used
     }
 
     /// A guest takes its leave before the table begins.
-    pub(super) fn unseated(&self, from: Key, message: &Value) {
-        let Some(secret) = bytes::<16>(&message["secret"]) else { return };
+    pub(super) fn unseated(&self, from: Key, secret: &Shown) {
+        let Some(secret) = secret.secret() else { return };
         let mut left = None;
         for (id, room) in lock(&self.0.lobby.rooms).iter_mut() {
             let Room::Host(host) = room else { continue };

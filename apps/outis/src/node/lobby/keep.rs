@@ -1,6 +1,7 @@
-//! Tables that wait outlive the program: the whole lobby is one sealed note, written whenever it changes.
+//! Waiting tables survive a restart: all of them are one encrypted note, written whenever something changes.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::Ordering;
 
 use outis_table::words::{Arg, Text};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,11 +9,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::{Name, Room, Spent, Taken};
 use crate::catalogue;
 use crate::node::floor::lock;
-use crate::node::hub::{Event, Node, sorry};
-use crate::node::notes;
+use crate::node::hub::{Answer, Event, Node, sorry};
+use crate::node::say::Say;
+use crate::node::{Key, notes};
 
 const VERSION: u32 = 1;
 const NAME: &str = "lobby";
+/// Words that wait for the disk.
+const MAX_HELD: usize = 256;
 
 #[derive(Serialize)]
 struct Keeping<'a> {
@@ -31,8 +35,9 @@ struct Kept {
 }
 
 impl Node {
-    /// Writes the lobby down if it has changed. Not to be called with the lobby in hand.
-    pub(in crate::node) fn keep_lobby(&self) {
+    /// Writes the lobby down if it has changed; an error is what the person is told. What waited for it is said then. Not to be called
+    /// with the lobby in hand.
+    pub(in crate::node) fn keep_lobby(&self) -> Answer<()> {
         let lobby = &self.0.lobby;
         let mut kept = lock(&lobby.kept);
         let bytes = {
@@ -41,15 +46,37 @@ impl Node {
             serde_json::to_vec(&keeping).unwrap_or_default()
         };
         if *kept == bytes {
-            return;
+            return Ok(());
         }
         let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join(NAME)));
-        match notes::write(&keys, NAME, &path, &bytes) {
-            Ok(()) => *kept = bytes,
-            Err(error) => {
-                let why = format!("{}: {error}", path.display());
-                self.tell(Event::Notice("bad", sorry("file").with("why", Arg::Plain(why)), None));
+        if let Err(error) = notes::write(&keys, NAME, &path, &bytes) {
+            let text = sorry("file").with("why", Arg::Plain(format!("{}: {error}", path.display())));
+            if !lobby.failing.swap(true, Ordering::Relaxed) {
+                self.tell(Event::Notice("bad", text.clone(), None));
             }
+            return Err(text);
+        }
+        *kept = bytes;
+        drop(kept);
+        lobby.failing.store(false, Ordering::Relaxed);
+        let held = std::mem::take(&mut *lock(&lobby.held));
+        held.into_iter().for_each(|(to, message)| self.say(to, &message));
+        Ok(())
+    }
+
+    /// Holds a word back until the disk has what it speaks of.
+    pub(super) fn hold(&self, to: Key, message: Say) {
+        let mut held = lock(&self.0.lobby.held);
+        held.push_back((to, message));
+        if held.len() > MAX_HELD {
+            held.pop_front();
+        }
+    }
+
+    /// Tries again what the disk refused.
+    pub(in crate::node) fn keep_lobby_again(&self) {
+        if self.0.lobby.failing.load(Ordering::Relaxed) && self.keep_lobby().is_ok() {
+            self.tell(Event::Notice("good", Text::new("node.notice.disk-again"), None));
         }
     }
 
@@ -65,7 +92,7 @@ impl Node {
         };
         let kept = serde_json::from_slice::<Kept>(&note).ok().filter(|kept| kept.version == VERSION);
         let Some(mut kept) = kept else {
-            let why = format!("{} was written by another version of outis", path.display());
+            let why = format!("{} was written by another version of Outis", path.display());
             return Some(sorry("file").with("why", Arg::Plain(why)));
         };
         let folder = self.profile(|profile| profile.dir().join("tables"));

@@ -1,4 +1,4 @@
-//! Seats: as a host, letting in who asks; as a guest, taking what was asked for and nothing else.
+//! Seat requests: as a host, admitting players who ask; as a guest, taking the requested seat and no other.
 
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed, quick};
 use outis_meeting::parcel::Parcel;
@@ -53,7 +53,7 @@ impl Node {
         self.write(guest, &answer);
     }
 
-    /// An invite for somebody who asked at the meeting place. If there are too many out, the oldest that was given so and not
+    /// An invite for somebody who asked through the lobby. If there are too many out, the oldest that was given so and not
     /// used is void: people who ask and do not come keep nobody out.
     fn invite_who_asks(&self, id: &str, guest: Key, days: Option<u8>) -> Option<String> {
         let hours = if days.is_some() { PATIENT } else { LIVE };

@@ -1,5 +1,5 @@
-//! What a person wants to know of the meeting place now: its shelf, a log, the results. Asked over the one line there is,
-//! between everything else that goes over it.
+//! Pending queries of a person to the lobby: its archive, a log, the results. They share the one connection with everything
+//! else.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::node::hub::{Answer, Node, sorry};
 /// Questions that wait, and that are asked before anything else gets a turn.
 const MAX_ERRANDS: usize = 64;
 const AT_ONCE: usize = 16;
-/// Pages of the shelf, and of the results, that are read for one question.
+/// Pages of the archive, and of the results, that are read for one question.
 const SHELF_PAGES: usize = 10;
 const RESULT_PAGES: usize = 400;
 
@@ -29,7 +29,7 @@ pub(super) struct Errand {
     answer: oneshot::Sender<Said>,
 }
 
-/// Which games on the shelf are looked for.
+/// Which games in the archive are looked for.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// Games of this key.
@@ -58,7 +58,7 @@ pub struct Found {
 }
 
 impl Search {
-    /// Whether a game is one that was asked for: what a meeting place shows is what it likes to show.
+    /// Whether a game is one that was asked for: what a lobby shows is what it likes to show.
     fn fits(&self, game: &Shelved) -> bool {
         let plays = |key: &IdentityKey| game.consents.iter().any(|consent| consent.body().player == *key);
         let is_called = || {
@@ -80,7 +80,7 @@ fn lost() -> outis_table::words::Text {
 }
 
 impl Node {
-    /// Asks the meeting place something. A refusal is an error.
+    /// Asks the lobby something. A refusal is an error.
     pub async fn ask_meeting(&self, request: Request) -> Answer<Said> {
         let (answer, said) = oneshot::channel();
         self.meet(|state| match state.phase {
@@ -112,7 +112,7 @@ impl Node {
         Ok(true)
     }
 
-    /// Looks along the shelf.
+    /// Lists the archive.
     pub async fn browse(&self, search: &Search) -> Answer<Found> {
         let mut found = Found { next: search.after, ..Found::default() };
         for _ in 0..SHELF_PAGES {
@@ -136,7 +136,7 @@ impl Node {
         Ok(found)
     }
 
-    /// Fetches a log from the shelf. What comes is what its name says, or nothing.
+    /// Fetches a log from the archive. What comes is what its name says, or nothing.
     pub async fn fetch_log(&self, log: Name) -> Answer<Vec<u8>> {
         let (mut bytes, mut patience) = (Vec::new(), verifier::PATIENCE);
         loop {
@@ -163,7 +163,7 @@ impl Node {
         if blob_name(&bytes) == log { Ok(bytes) } else { Err(sorry("lobby.other-log")) }
     }
 
-    /// What the shelf says about a log of a table: found among the games of one of its players.
+    /// What the archive says about a log of a table: found among the games of one of its players.
     pub async fn find_shelved(&self, player: IdentityKey, log: Name) -> Answer<Option<Shelved>> {
         let mut search = Search { player: Some(player), ..Search::default() };
         for _ in 0..SHELF_PAGES {
@@ -204,7 +204,7 @@ impl Node {
         Ok((results, forged))
     }
 
-    /// Whether this is the key of the meeting place itself.
+    /// Whether this is the key of the lobby itself.
     pub fn is_place(&self, key: &IdentityKey) -> bool {
         self.meet(|state| state.lobby.iter().flat_map(|lobby| &lobby.doors).any(|(door, _)| door.0 == *key.as_bytes()))
     }

@@ -1,4 +1,4 @@
-//! What must outlive the program: what we hung up and for whom, and what we asked for. One sealed note.
+//! What must survive a restart: listed tables, and requested seats. One encrypted note.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -100,7 +100,7 @@ impl Node {
         }
     }
 
-    /// Takes up what was kept, and the meeting place of the settings.
+    /// Takes up what was kept, and the lobby of the settings.
     pub(in crate::node) fn load_meeting(&self) -> impl Iterator<Item = Text> {
         let text = self.profile(|profile| profile.settings().lobby.clone());
         let _ = self.use_lobby(text.as_deref());
@@ -114,7 +114,7 @@ impl Node {
                     self.meet(|state| state.take_up(kept));
                     None
                 }
-                _ => trouble("it was written by another version of outis".to_owned()),
+                _ => trouble("it was written by another version of Outis".to_owned()),
             },
             Err(error) => trouble(error.to_string()),
         };

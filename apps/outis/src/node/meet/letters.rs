@@ -1,5 +1,5 @@
-//! By letters: what would go over a link goes through a mailbox while the other is away. A table does not notice the
-//! difference: whatever is lost it asks for again.
+//! Correspondence games: while the opponent is away, messages go through a mailbox instead of a link. A table does not notice
+//! the difference: it asks again for whatever is lost.
 
 use std::time::{Duration, Instant};
 
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::node::about::Kind;
 use crate::node::hub::Node;
+use crate::node::say::Say;
 use crate::node::standing::Link;
 use crate::node::{Key, hex};
 
@@ -17,7 +18,7 @@ use crate::node::{Key, hex};
 const AGAIN: Duration = Duration::from_secs(600);
 /// Things written lately that are remembered.
 const MAX_WRITTEN: usize = 20_000;
-/// While so many wait, nobody whom we do not play with is answered: the rest of the box is for the tables.
+/// While this many wait, nobody whom we do not play with is answered: the rest of the box is for the tables.
 pub(super) const MAX_ANSWERS: usize = 256;
 /// The first byte of a frame that only asks or tells where one stands (spec/85-table.md).
 const STATUS: u8 = 2;
@@ -45,7 +46,7 @@ impl Node {
     }
 
     /// Sends words of the gathering by letter, if the table is played so and the other is away; whether that was done.
-    pub(in crate::node) fn write_words(&self, to: Key, message: &Value) -> bool {
+    pub(in crate::node) fn write_words(&self, to: Key, message: &Say) -> bool {
         if !self.is_away(&to) || !(self.0.lobby.is_by_letters(&to) || self.has_letters_with(&to)) {
             return false;
         }
@@ -55,7 +56,7 @@ impl Node {
 
     /// Tells somebody that we play no more at a table.
     pub(in crate::node) fn say_left(&self, to: Key, table: &TableId) {
-        let message = json!({ "say": "left", "table": hex(&table.0) });
+        let message = Say::Left(*table);
         if self.is_away(&to) {
             self.write_any_words(to, &message);
         } else if let Some(net) = self.0.net.get() {
@@ -63,14 +64,14 @@ impl Node {
         }
     }
 
-    fn write_any_words(&self, to: Key, message: &Value) {
-        let words = message.to_string();
+    fn write_any_words(&self, to: Key, message: &Say) {
+        let words = message.to_value().to_string();
         if words.len() <= usize::from(MAX_TALK) && !self.is_written(to, words.as_bytes()) {
             self.write(to, &Parcel::Words(words));
         }
     }
 
-    /// Whether a node sits at one of our tables that are played by letters.
+    /// Whether a node sits at one of our correspondence games.
     fn has_letters_with(&self, key: &Key) -> bool {
         let sits = |id: &String| {
             let theirs = |about: &crate::node::about::About| {
@@ -117,25 +118,24 @@ impl Node {
                 self.frame(from, TableId(table), Seat(sender), Seat(to), frame);
             }
             Parcel::Words(words) => {
-                let Ok(words) = serde_json::from_str::<Value>(&words) else { return };
-                match words["say"].as_str() {
-                    say if is_blocked && say != Some("left") => {}
+                let Some(words) = Say::read(words.as_bytes()) else { return };
+                match words {
+                    say if is_blocked && !matches!(say, Say::Left(_)) => {}
                     // Whoever writes much does not fill our own box.
-                    Some("knock") if self.letters_waiting() >= MAX_ANSWERS => {}
-                    Some("knock") => {
-                        let answer = self.knock(from, &words);
-                        self.write_any_words(from, &answer);
+                    Say::Knock(_) if self.letters_waiting() >= MAX_ANSWERS => {}
+                    Say::Knock(knock) => {
+                        let answer = self.knock(from, &knock);
+                        answer.iter().for_each(|answer| self.write_any_words(from, answer));
                     }
                     // As at the door: a stranger may knock, and nothing else.
                     _ if !self.0.net.get().is_some_and(|net| net.is_known(self, &from)) => {}
-                    Some("chat" | "left") => self.heard(from, &words),
-                    _ => self.lobby_heard(from, &words),
+                    words => self.heard(from, words),
                 }
             }
         }
     }
 
-    /// Begins tables that are played by letters as soon as everybody has come: the host may be asleep.
+    /// Begins correspondence games as soon as everybody has come: the host may be asleep.
     pub(super) fn begin_by_letters(&self) {
         let ids: Vec<String> = self.meet(|state| {
             let patient = state.posted.iter().filter(|(_, posted)| posted.days.is_some());
@@ -148,7 +148,7 @@ impl Node {
         }
     }
 
-    /// Whether a table, or a room, is played by letters.
+    /// Whether a table, or a room, is a correspondence game.
     pub fn is_letter_room(&self, id: &str) -> bool {
         self.0.lobby.days(id).is_some() || self.0.floor.is_by_letters(id)
     }
@@ -158,7 +158,7 @@ impl Node {
         self.meet(|state| state.posted.get(id).map(|posted| posted.hung.is_some()))
     }
 
-    /// For whoever wants to see what waits where: tables that are played by letters, and whether it is our turn.
+    /// For whoever wants to see what waits where: correspondence games, and whether it is our turn.
     pub fn letters_json(&self) -> Value {
         let table = |id: String| {
             self.look(&id, |table| {

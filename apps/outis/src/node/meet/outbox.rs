@@ -1,5 +1,5 @@
-//! Letters that wait to be handed over. Each is sealed and on the disk, in a file of its own, before it is sent, and goes again
-//! with the same bytes until the meeting place has taken it: so it outlives this program, and arrives once (MEET-17).
+//! Messages that wait to be sent. Each is sealed and on disk, in a file of its own, before it is sent, and goes out again with
+//! the same bytes until the lobby has accepted it: so it survives a restart, and arrives once (MEET-17).
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,12 +8,11 @@ use outis_meeting::parcel::Parcel;
 use outis_table::codec::{Decode, Encode};
 use outis_table::letter::Letter;
 use outis_table::words::{Arg, Text};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
 
 use crate::node::Key;
 use crate::node::hub::{Event, Node, sorry};
 use crate::node::profile::{make_private_dir, replace};
+use crate::random;
 
 /// Letters that wait at most.
 const MAX_LETTERS: usize = 4_096;
@@ -27,8 +26,7 @@ impl Node {
     pub(in crate::node) fn write(&self, to: Key, parcel: &Parcel) {
         let Some(receiver) = Self::identity_of(&to) else { return };
         let identity = self.profile(|profile| profile.keys().identity().clone());
-        let Ok(mut rng) = StdRng::try_from_rng(&mut rand::rngs::SysRng) else { return };
-        let Ok(letter) = Letter::seal(&identity, &receiver, &parcel.to_bytes(), &mut rng) else { return };
+        let Ok(letter) = Letter::seal(&identity, &receiver, &parcel.to_bytes(), &mut random::rng()) else { return };
         let number = self.meet(|state| {
             state.letter += 1;
             (state.letters.len() < MAX_LETTERS).then_some(state.letter)
@@ -45,7 +43,7 @@ impl Node {
         self.ring();
     }
 
-    /// The meeting place has a letter, or will never take it.
+    /// The lobby has a letter, or will never take it.
     pub(super) fn handed_over(&self, number: u64) {
         self.meet(|state| state.letters.remove(&number));
         let _ = fs::remove_file(self.outbox().join(format!("{number:020}")));

@@ -1,4 +1,4 @@
-//! Games for the shelf: with the consent of everybody, ours by a setting.
+//! Publishing games: with the consent of all players; this player's consent is a setting.
 
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use outis_table::offer::Offer;
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::name;
 use crate::node::about::{About, Kind};
+use crate::node::ending::Ending;
 use crate::node::epoch;
 use crate::node::hub::{Event, Node};
 
@@ -39,7 +40,7 @@ enum Fate {
 
 /// Whether a game is one to be offered: with others, played to its end, and since that is wanted.
 fn is_for_shelf(about: &About, since: u64) -> bool {
-    !about.is_local() && about.end.as_deref() == Some("finished") && about.ended.is_some_and(|ended| ended >= since)
+    !about.is_local() && about.end == Some(Ending::Finished) && about.ended.is_some_and(|ended| ended >= since)
 }
 
 impl Node {
@@ -68,7 +69,7 @@ impl Node {
         .collect()
     }
 
-    /// Agrees to finished games being put on the shelf, and brings the log where everybody has agreed.
+    /// Agrees to finished games being published, and brings the log where everybody has agreed.
     pub(super) async fn fill_shelf(&self, line: &mut Line) -> Result<(), Broken> {
         let Some(since) = self.profile(|profile| profile.settings().shelves_since()) else { return Ok(()) };
         let now = epoch();
@@ -110,7 +111,7 @@ impl Node {
         Ok(())
     }
 
-    /// The log of a game, if it is one that a shelf can take: not too large, and the history to which we have agreed.
+    /// The log of a game, if it is one that an archive can take: not too large, and the history to which we have agreed.
     fn log_for(&self, about: &About) -> Option<Vec<u8>> {
         let log = self.log(&about.id).filter(|log| log.len() <= MAX_LOG)?;
         History::read(&log)
@@ -118,7 +119,7 @@ impl Node {
             .then_some(log)
     }
 
-    /// Whether a game by letters that is just over has not been offered to the shelf yet.
+    /// Whether a correspondence game that is just over has not been offered to the archive yet.
     pub fn has_letters_to_shelve(&self) -> bool {
         let Some(since) = self.profile(|profile| profile.settings().shelves_since()) else { return false };
         let offered = |id: &String| {
@@ -128,12 +129,12 @@ impl Node {
         self.past_games().iter().any(|about| fits(about) && !offered(&about.id))
     }
 
-    /// Whether the shelf will never have a game of ours: it is too large, or not what we agreed to.
+    /// Whether the archive will never have a game of ours: it is too large, or not what we agreed to.
     pub fn is_unfit_for_shelf(&self, id: &str) -> bool {
         self.meet(|state| state.unfit.contains(id))
     }
 
-    /// Whether a game of ours is on the shelf, as far as we know.
+    /// Whether a game of ours is in the archive, as far as we know.
     pub fn is_shelved(&self, id: &str) -> bool {
         self.meet(|state| state.shelved.contains(id))
     }

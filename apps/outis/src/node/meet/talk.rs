@@ -1,4 +1,4 @@
-//! The line to the meeting place: dial, and dial again; what is to be said is said, what comes is taken in.
+//! The connection to the lobby: connect and reconnect, send what is waiting, take in what comes.
 
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,8 @@ const BOARD: Duration = Duration::from_secs(3);
 pub(super) const LOOK: Duration = Duration::from_secs(20);
 /// How often we say that we are here.
 const HERE: Duration = Duration::from_secs(50);
+/// How long it is waited for the disk before a mailbox is cleared.
+const SAFE: Duration = Duration::from_secs(3);
 /// How often the mailbox is looked at though no bell has rung.
 const MAIL: Duration = Duration::from_secs(30);
 /// How long we wait after a bell, and after one that rings again at once: somebody who writes much must not use up what we
@@ -33,7 +35,7 @@ const AT_ONCE: usize = 32;
 /// How long we take it that what we have hung up hangs there.
 const TRUST: Duration = Duration::from_secs(15 * 60);
 
-/// When a line is worth what it costs the meeting place, which is memory for as long as it is open.
+/// When a line is worth what it costs the lobby, which is memory for as long as it is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habits {
     /// A line on which nothing happens, and for which nobody waits, is hung up after so long.
@@ -50,13 +52,13 @@ impl Default for Habits {
 
 /// Why a line was left that was not broken.
 enum Left {
-    /// Another meeting place, or none, is to be used.
+    /// Another lobby, or none, is to be used.
     Elsewhere,
     /// There was nothing more to say.
     Quiet,
 }
 
-/// Goes to the meeting place that is set: stays while something happens, and looks in now and then while nothing does.
+/// Goes to the lobby that is set: stays while something happens, and looks in now and then while nothing does.
 pub async fn keep_meeting(node: Node) {
     let (mut pause, mut tray) = (FIRST_PAUSE, Tray::default());
     // Where and when what we hung up was last gone through, and whether somebody wants something.
@@ -83,7 +85,7 @@ pub async fn keep_meeting(node: Node) {
         match &left {
             Ok(Left::Quiet) => {
                 let look_in = node.meet(|state| state.habits.look_in);
-                let nap = look_in.mul_f64(rand::rng().random_range(0.75..1.25));
+                let nap = look_in.mul_f64(crate::random::rng().random_range(0.75..1.25));
                 stirred = timeout(nap, node.0.meet.bell.notified()).await.is_ok();
             }
             Ok(Left::Elsewhere) | Err(_) => (settled, stirred) = (None, true),
@@ -135,7 +137,7 @@ impl Walk {
     /// Some place, another one for each line.
     fn somewhere() -> [u8; 48] {
         let mut start = [0; 48];
-        start[..32].copy_from_slice(&crate::node::store::fresh::<32>());
+        start[..32].copy_from_slice(&crate::random::bytes::<32>());
         start
     }
 
@@ -176,7 +178,7 @@ impl Node {
         }
     }
 
-    /// Nothing is known of what this meeting place has of us: another life of ours may have hung it up, and it may have lost it.
+    /// Nothing is known of what this lobby has of us: another life of ours may have hung it up, and it may have lost it.
     fn begin_anew(&self) {
         self.meet(|state| {
             state.fetched = false;
@@ -210,6 +212,7 @@ impl Node {
         stirred: bool,
     ) -> Result<Left, Broken> {
         tray.rewind();
+        self.meet(|state| state.cleared = 0);
         let now = Instant::now();
         let start = Walk::somewhere();
         let mut due = Due { board: now, here: now + HERE, shelf: now, mail: now + MAIL, start };
@@ -271,10 +274,7 @@ impl Node {
         let mut any = false;
         loop {
             let Answer::Mail(mail) = line.ask(&Request::Mail(tray.position())).await? else { return Ok(any) };
-            if mail.is_empty() {
-                return Ok(any);
-            }
-            any = true;
+            any |= !mail.is_empty();
             for (position, piece) in &mail {
                 match tray.open(&own, *position, piece) {
                     Ok(Some(opened)) => tokio::task::block_in_place(|| self.take_mail(opened)),
@@ -282,9 +282,22 @@ impl Node {
                     Err(oddity) => self.odd(&oddity),
                 }
             }
-            // Only what was taken in is cleared: after a crash it comes again, and coming again changes nothing.
-            line.ask(&Request::Clear(tray.position())).await?;
+            // Only what is safe here is cleared: after a crash it comes again, and coming again changes nothing.
+            let position = tray.position();
+            let is_new = self.meet(|state| state.cleared < position);
+            if is_new && tokio::task::block_in_place(|| self.is_mail_safe()) {
+                line.ask(&Request::Clear(position)).await?;
+                self.meet(|state| state.cleared = position);
+            }
+            if mail.is_empty() {
+                return Ok(any);
+            }
         }
+    }
+
+    /// Waits a moment until what the letters told is on the disk, at the tables and in the rooms; whether it is.
+    fn is_mail_safe(&self) -> bool {
+        self.keep_lobby().is_ok() && self.0.floor.wait_until_safe(SAFE)
     }
 
     fn take_mail(&self, opened: Opened) {
@@ -298,7 +311,7 @@ impl Node {
     async fn hang(&self, line: &mut Line) -> Result<(), Broken> {
         let gone = self.meet(|state| state.gone.clone());
         for room in gone {
-            // It is forgotten when it is down: a line may break, and a meeting place may fail.
+            // It is forgotten when it is down: a line may break, and a lobby may fail.
             if Self::take_down(line, room).await? {
                 self.meet(|state| state.gone.retain(|gone| *gone != room));
                 self.keep_meeting_note();
@@ -455,7 +468,7 @@ impl Node {
         due.board = Instant::now() + BOARD;
         // A private table may be hung up after somebody has begun to look for it.
         self.meet(|state| state.code.iter_mut().for_each(|(_, asked)| *asked = false));
-        // Page by page, up to a bound: a meeting place cannot make us read for ever.
+        // Page by page, up to a bound: a lobby cannot make us read for ever.
         let mut walk = Walk::new(due.start);
         while let Some(after) = walk.next() {
             let Answer::Board(page) = line.ask(&Request::Board { game: None, after }).await? else { break };

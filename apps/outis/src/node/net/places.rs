@@ -1,4 +1,4 @@
-//! Where connections come from: how many may come from one place at once.
+//! Where connections come from: how many one network address may have at once.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};

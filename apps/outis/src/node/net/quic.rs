@@ -1,5 +1,5 @@
-//! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network, or over a relay,
-//! if these are chosen.
+//! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network, or over a
+//! relay, if these are turned on.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl Quic {
             Network::Direct => (Endpoint::builder(presets::Minimal).relay_mode(RelayMode::Disabled), None),
             Network::Public => (Endpoint::builder(presets::N0), None),
             Network::Relay { relay, only } => {
-                let url: RelayUrl = relay.parse().map_err(|_| format!("{relay} is no address of a relay"))?;
+                let url: RelayUrl = relay.parse().map_err(|_| format!("{relay} is not the address of a relay"))?;
                 let builder = Endpoint::builder(presets::Minimal).relay_mode(RelayMode::custom([url]));
                 (if *only { builder.clear_ip_transports() } else { builder }, Some(relay.clone()))
             }

@@ -1,4 +1,5 @@
-//! What carries bytes between nodes: it names the peer, keeps others from reading or changing, and may break at any time.
+//! What carries bytes between nodes: it authenticates the peer, protects the bytes from reading and change, and may break at
+//! any time.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -17,7 +18,7 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub enum Service {
     /// To play.
     Table,
-    /// To meet others: the node is a meeting place.
+    /// To meet others: the node is a lobby.
     Meeting,
 }
 

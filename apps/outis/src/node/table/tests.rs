@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use outis_table::game::Grade;
 
 use super::*;
+use crate::catalogue::Shows;
 use crate::node::about::Pace;
+use crate::node::ending::Ending;
 use crate::node::profile::Profile;
 use crate::node::scratch;
 use crate::node::standing::{self, Standing};
@@ -46,6 +48,11 @@ fn work(table: &mut Table, now: Millis, input: Input) -> Option<(Seat, u32, Thou
     thoughts.pop()
 }
 
+/// Time passes for a table that is awake; what bots think of meanwhile is forgotten.
+fn pass(table: &mut Table, from: Millis, to: Millis) {
+    (from..to).step_by(500).for_each(|now| drop(work(table, now, Input::Tick)));
+}
+
 /// Dark chess with a minute for everything; the bot has white.
 fn a_minute_each(name: &str) -> (Table, Seat, u32, Thought) {
     let game = crate::catalogue::game("dark-chess").unwrap();
@@ -73,16 +80,17 @@ fn the_flag_of_a_person_falls() {
     work(&mut table, 2_000, Input::Decided(bot, round, thought.think()));
     let spoken = table.ours(bot).unwrap().speaks_at.max(2_000);
     assert!(work(&mut table, spoken, Input::Tick).is_none() && table.is_turn());
+    pass(&mut table, spoken, spoken + 61_000);
     let (_, effects) = table.handle(spoken + 61_000, Input::Tick);
     assert!(effects.wake.is_some_and(|wake| wake <= spoken + 62_000) && table.is_turn(), "two seconds are nobody's");
     assert!(work(&mut table, spoken + 62_000, Input::Tick).is_none());
-    assert_eq!((table.about().end.as_deref(), table.is_turn()), (Some("overtime"), false));
+    assert_eq!((table.about().end, table.is_turn()), (Some(Ending::Overtime), false));
     let ended = table.own().unwrap().ended().unwrap();
     assert_eq!((ended.blames, ended.provable), (outis_table::seats::Seats::one(Seat(0)), false));
     let scores = ended.scores.unwrap();
     assert!(scores[0] < scores[1], "{scores:?}");
     let judged = table.game().verify(&table.export()).unwrap();
-    assert_eq!((judged.verdict, judged.claims, judged.scores), ("unfinished", vec![(1, vec![0])], Some(scores)));
+    assert_eq!((judged.verdict, judged.claims, judged.scores), (Shows::Claimed, vec![(1, vec![0])], Some(scores)));
 }
 
 /// A bot with little left for the whole game speaks as soon as it has decided.
@@ -99,7 +107,8 @@ fn a_bot_does_not_lose_by_waiting() {
     let told = standing::state(&table, 8_000, &|_| standing::Link::Here, outis_table::seats::Seats::NONE).unwrap();
     assert_eq!(told["clocks"], serde_json::json!({ "left": [60_000, 55_000], "runs": 1 }), "and so does the page");
     assert!(table.ours(bot).unwrap().speaks_at >= 1_500, "as people do");
-    // The machine was busy for forty seconds.
+    // It takes forty seconds to think.
+    pass(&mut table, 1_000, 41_000);
     assert!(work(&mut table, 41_000, Input::Decided(bot, round, thought.think())).is_none());
     let spoken = table.ours(bot).unwrap().speaks_at;
     assert!(work(&mut table, spoken, Input::Tick).is_none());
@@ -129,4 +138,23 @@ fn what_was_decided_for_another_round_is_forgotten() {
     let _ = table.handle(1_001, Input::Decided(seat, round + 1, thought.think()));
     let (_, effects) = table.handle(9_000, Input::Tick);
     assert!(table.ours(seat).unwrap().decided.is_none() && effects.jobs.is_empty());
+}
+
+/// U-7: who closes the page when asked what to do with a game that is over has won it, or lost it, and was not silent.
+#[test]
+fn a_question_after_the_end_does_not_keep_the_result_back() {
+    let keys = Profile::open(&scratch("asked")).unwrap().keys().clone();
+    let game = crate::catalogue::game("dark-chess").unwrap();
+    let (grade, people) = (Grade::Hardened, vec!["Anna".into(), "Béla".into()]);
+    let plan = Plan { dials: Vec::new(), grade, people, bots: vec![], pace: Pace::Calm, watch: false, crook: false };
+    let mut table = store::local(game, &plan, &keys, None, 1_000).unwrap();
+    work(&mut table, 1_000, Input::Tick);
+    work(&mut table, 1_100, Input::Hand(Some(Seat(0))));
+    work(&mut table, 1_200, Input::Act("resign".to_owned()));
+    assert_eq!(table.own().unwrap().waiting().unwrap().what, "review");
+    let judged = table.game().verify(&table.export()).unwrap();
+    assert_eq!((judged.verdict, &judged.scores), (Shows::Finished, &Some(vec![-1, 1])));
+    pass(&mut table, 1_500, 1_200 + ASKING + 1_000);
+    assert_eq!((table.about().end, &table.about().scores), (Some(Ending::Finished), &Some(vec![-1, 1])));
+    assert!(table.own().unwrap().ended().unwrap().blames.is_empty());
 }

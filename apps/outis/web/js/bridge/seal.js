@@ -25,6 +25,6 @@ export function sealScreen() {
       h('div', { class: 'row' }, button(t('bridge.seal.go'), check, { kind: 'primary', disabled: !local.file || !(local.seal || '').trim() }))),
     verdict && h('section', { class: `notice ${verdict.verdict === 'holds' ? 'good' : 'bad'}`, 'aria-live': 'polite' },
       h('h2', { class: 'row' }, icon(verdict.verdict === 'holds' ? 'good' : 'bad'), t(`bridge.verdict.${verdict.verdict}`)),
-      h('p', {}, t(`bridge.verdict.${verdict.verdict}.text`, { boards: list(verdict.boards) })),
+      h('p', {}, t(`bridge.verdict.${verdict.verdict}.text`, { boards: list(verdict.boards), n: Array.isArray(verdict.boards) ? verdict.boards.length : verdict.boards ?? 0 })),
       verdict.seal && h('p', { class: 'code' }, verdict.seal)));
 }

@@ -24,24 +24,24 @@ async function examine(file) {
   refresh();
 }
 
-const GOOD = new Set(['finished', 'unfinished']);
+const GOOD = new Set(['finished', 'unfinished', 'claimed']);
 
 /** What was found in a log. `known` are the players by seat, `facts` more to say about it, `between` what comes before the replay. */
 export function verdict(finding, { known = [], facts = [], heading, between } = {}) {
   const good = GOOD.has(finding.verdict);
   const names = Array.from({ length: finding.seats || 0 }, (_, n) => known[n] || t('seat.unnamed', { n: n + 1 }));
   return h('section', { class: 'stack', 'aria-live': 'polite' },
-    h('div', { class: `notice ${good ? 'good' : 'bad'}` },
+    h('div', { class: `notice ${finding.verdict === 'finished' ? 'good' : good ? '' : 'bad'}` },
       heading && h('p', { class: 'small muted' }, heading),
-      h('h2', { class: 'row' }, icon(good ? 'good' : 'bad'), t(`verdict.${finding.verdict}`)),
+      h('h2', { class: 'row' }, icon(finding.verdict === 'finished' ? 'good' : good ? 'wait' : 'bad'), t(`verdict.${finding.verdict}`)),
       h('p', {}, t(`verdict.${finding.verdict}.means`)),
       finding.seat !== null && finding.seat !== undefined && !good && h('p', {}, t('verdict.where', { who: { plain: names[finding.seat] ?? '' }, round: finding.round ?? 0, check: { plain: finding.check ?? '' } })),
       finding.verdict === 'fault' && faultWords(finding.game, finding.check) && h('p', {}, h('strong', {}, faultWords(finding.game, finding.check))),
-      finding.words && h('p', { class: 'small muted', lang: 'en' }, finding.words)),
+      finding.words && h('details', { class: 'small muted' }, h('summary', {}, t('verdict.detail')), h('p', { lang: 'en' }, finding.words))),
     finding.game && h('dl', { class: 'facts' }, facts,
       !known.length && fact(t('check.game'), gameName(finding.game)), !known.length && fact(t('check.seats'), String(finding.seats)), fact(t('check.rounds'), String(finding.rounds)),
       finding.scores && !known.length && fact(t('table.scores'), finding.scores.map(points).join(' · ')), fact(t('fair.head'), h('span', { class: 'code' }, finding.head)),
-      (finding.claims || []).map((claim) => fact(t('check.claim'), t('check.claim.text', { who: { plain: names[claim.by] ?? '' }, silent: { plain: claim.silent.map((seat) => names[seat]).join(', ') } })))),
+      (finding.claims || []).map((claim) => fact(t('check.claim'), t('check.claim.text', { who: { plain: names[claim.by] ?? '' }, silent: claim.silent.map((seat) => ({ plain: names[seat] ?? '' })) })))),
     between,
     finding.pictures?.length > 0 && h('section', { class: 'stack' }, h('h2', {}, t('replay.title')), h('p', { class: 'muted' }, t('check.spectator')), replay({ game: finding.game, pictures: finding.pictures, me: null, names })));
 }

@@ -41,7 +41,7 @@ function signers(game, verifiers) {
     h('h2', {}, t('ratings.from')),
     h('p', { class: 'muted' }, t('ratings.choose')),
     h('ul', { class: 'lines' }, verifiers.map((one) => h('li', { key: one.key },
-      h('label', { class: 'tick' }, h('input', { type: 'checkbox', checked: one.counts, 'data-signer': one.key, onchange: () => toggle(one) }), h('span', {}, t('ratings.results', { n: one.results }), ' ', signer(one)))))));
+      h('label', { class: 'tick' }, h('input', { type: 'checkbox', checked: one.counts, 'data-signer': one.key, onchange: () => toggle(one) }), h('span', {}, t('ratings.results', { n: one.results, signed: signer(one) })))))));
 }
 
 export function ratings(chosen) {

@@ -3,6 +3,7 @@ use rand_core::SeedableRng;
 
 use super::*;
 use crate::card::{Code, Faces};
+use crate::containment::Contained;
 use crate::context::{Context, Head, Seat, TableId};
 use crate::deck::open_deck;
 use crate::group::{mul_generator, random_scalar};
@@ -275,4 +276,70 @@ fn drawn_codes_are_opened_with_the_seats_own_secret() {
         let proof = forge(&bench.commitments, &statement, &Forgery::honest(order, &w, &linked), &mut bench.rng);
         assert_eq!(accepts(&bench.commitments, &statement, &proof), good);
     }
+}
+
+/// Whether every commitment of the sigma protocol depends on the masks, though those of the weights sum to zero (SH-24).
+fn every_commitment_is_masked<S: Permuted>(statement: &S, rng: &mut ChaCha20Rng) -> bool {
+    let n = statement.cards();
+    let (key, target) = (CommitmentKey::new(n), Element::generator());
+    let slots = key.slots(n).unwrap();
+    let public = PublicWeights::new(n, &random_scalar(rng)).unwrap();
+    let relation = relation(&key, slots, statement, &target, &target, &public.weights);
+    let mut masks: Vec<Scalar> = (0..2 * n + 2 + S::SECRETS).map(|_| random_scalar(rng)).collect();
+    masks[n - 1] = -masks[..n - 1].iter().sum::<Scalar>();
+    let commitments = relation.commit(&masks);
+    commitments.len() == 2 + S::EQUATIONS && commitments.iter().all(|point| *point != zero_point())
+}
+
+crate::statement! {
+    /// A linked statement that SH-24 does not allow: one equation, all of whose bases are the same, and no secret.
+    struct Unmasked<'a> = Shuffle {
+        output: &'a [Element],
+    }
+}
+
+impl Permuted for Unmasked<'_> {
+    const EQUATIONS: usize = 1;
+    const SECRETS: usize = 0;
+
+    fn cards(&self) -> usize {
+        self.output.len()
+    }
+
+    fn admissible(&self) -> Result<(), &'static str> {
+        Ok(())
+    }
+
+    fn link<'s>(&'s self, relation: &mut Relation<'s>, w: &[Variable], _: &[Variable], _: &[Scalar]) {
+        relation.demand(Base::zero(), w.iter().zip(self.output).map(|(v, point)| (*v, Base::One(point))));
+    }
+}
+
+/// SH-24: in all linked statements, with one card and with several, no commitment is the identity whatever the masks are.
+#[test]
+fn sh_24_linked_statements_mask_every_commitment() {
+    let mut bench = Bench::new();
+    let (rng, key) = (&mut bench.rng, bench.key.element());
+    let (input, faces) = (&bench.input[..], Faces::new("argument", N));
+    let faces = faces.as_slice();
+    let seat_key = Element::new(mul_generator(&random_scalar(rng))).unwrap();
+    for n in [1, N] {
+        let (codes, faces) = (&input[..n], &faces[..n]);
+        let shuffled = Shuffled { key, input: codes, output: codes };
+        assert!(every_commitment_is_masked(&shuffled, rng), "shuffle of {n}");
+        let exponentiated = Exponentiated { key: &seat_key, input: faces, output: faces };
+        assert!(every_commitment_is_masked(&exponentiated, rng), "exponent shuffle of {n}");
+        for held in 0..=n {
+            let (held, drawn) = codes.split_at(held);
+            let recreated = Recreated { seat_key: &seat_key, joint_key: key, held, drawn, created: codes };
+            assert!(every_commitment_is_masked(&recreated, rng), "re-creation of {n}");
+        }
+        let contained = Contained { key, faces, codes: &codes[..1], padding: &codes[1..] };
+        assert!(every_commitment_is_masked(&contained, rng), "containment in {n}");
+    }
+    // The condition is about something: equal bases, and a single one, are not masked.
+    let same = [faces[0], faces[0]];
+    assert!(!every_commitment_is_masked(&Unmasked { output: &same }, rng));
+    assert!(!every_commitment_is_masked(&Unmasked { output: &same[..1] }, rng));
+    assert!(every_commitment_is_masked(&Unmasked { output: faces }, rng));
 }

@@ -10,15 +10,13 @@
 //!
 //! The coin's subject is the seal over the claim and the shadows, and every seat that holds a share of the key takes part
 //! in it. So a coin that was known before the shadows were made, or that some seats tossed among themselves, cannot serve
-//! (S-14), and one coin serves one proof. A shuffler that leaves its coin unanswered has failed the proof: to let it cast
-//! shadows again would be to let it guess again.
-
-use rand_core::CryptoRng;
+//! (S-14), and one coin serves one proof. A shuffler that does not answer its coin has failed the proof: casting shadows
+//! again would mean guessing again.
 
 use super::{ClassicShuffled, Openings, Shadows, Ways, claim, equations, hedged};
 use crate::batch::Batch;
 use crate::card::Code;
-use crate::challenger::{Challenger, Seal, Statement};
+use crate::challenger::{Challenger, Seal, Source, Statement};
 use crate::coin::{Coin, Toss};
 use crate::context::{Context, Seat, SeatSet};
 use crate::group::Element;
@@ -65,7 +63,7 @@ pub fn cast<const ROUNDS: usize>(
     (input, output): (&[Code], &[Code]),
     secret: &ShuffleSecret,
     context: &Context,
-    rng: &mut (impl CryptoRng + ?Sized),
+    rng: &mut (impl Source + ?Sized),
 ) -> Option<(AwaitingCoin<ROUNDS>, Shadows<ROUNDS>)> {
     let statement = claim::<ROUNDS>(key.element(), (input, output));
     statement.admissible().ok()?;

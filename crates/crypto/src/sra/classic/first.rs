@@ -1,11 +1,12 @@
 //! The first player: Alice of the document.
 
-use rand_core::CryptoRng;
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::{
     FirstDeck, FirstSecret, Hash, LENGTH, Marked, Opening, Refused, SecondDeck, SecondSecret, State, Where, same,
     second_hash,
 };
+use crate::challenger::{Nonces, Purpose, Source};
 use crate::group::Element;
 
 /// The first player, from the first shuffle to the last card.
@@ -26,8 +27,9 @@ pub struct First<const DECKS: usize> {
 
 impl<const DECKS: usize> First<DECKS> {
     /// Begins with `DECKS` decks (SRA-6, SRA-7).
-    pub fn new(at: Where, cards: usize, rng: &mut (impl CryptoRng + ?Sized)) -> (Self, Vec<FirstDeck>) {
-        let candidates: Vec<FirstSecret> = (0..DECKS).map(|_| FirstSecret::random(cards, rng)).collect();
+    pub fn new(at: Where, cards: usize, rng: &mut (impl Source + ?Sized)) -> (Self, Vec<FirstDeck>) {
+        let mut source = Nonces::hedged(const { Purpose::new("sra classic first") }, &(at, cards as u32), [], rng);
+        let candidates: Vec<FirstSecret> = (0..DECKS).map(|_| FirstSecret::random(cards, &mut source)).collect();
         let decks = candidates.iter().map(|secret| secret.deck(&at)).collect();
         let first = Self {
             at,
@@ -56,7 +58,7 @@ impl<const DECKS: usize> First<DECKS> {
     }
 
     /// Takes the second player's decks and keeps one at random; the others are to be opened (F4).
-    pub fn choose(&mut self, decks: Vec<SecondDeck>, rng: &mut (impl CryptoRng + ?Sized)) -> Result<usize, Refused> {
+    pub fn choose(&mut self, decks: Vec<SecondDeck>, rng: &mut (impl Source + ?Sized)) -> Result<usize, Refused> {
         let whole = |deck: &SecondDeck| deck.points.len() == self.cards && deck.hashes.len() == self.cards;
         if decks.len() != DECKS || !decks.iter().all(whole) {
             return Err(Refused::Count);
@@ -64,8 +66,10 @@ impl<const DECKS: usize> First<DECKS> {
         if !self.offered.is_empty() || self.own.is_none() || self.deck.is_some() {
             return Err(Refused::Now);
         }
+        // Hedged with the decks: a choice that was seen must not be made again for other decks.
+        self.chosen =
+            Nonces::hedged(const { Purpose::new("sra classic choice") }, &(self.at, &decks), [], rng).below(DECKS);
         self.offered = decks;
-        self.chosen = super::second::draw(DECKS, rng);
         Ok(self.chosen)
     }
 
@@ -116,9 +120,16 @@ impl<const DECKS: usize> First<DECKS> {
         if self.states.get(place) != Some(&State::First) || self.hand.iter().any(|(at, _)| *at == place) {
             return Err(Refused::Dealt);
         }
-        let index = own.points.iter().position(|mine| mine == point).ok_or(Refused::Card)?;
-        let marked = secret.cards.get(index).ok_or(Refused::Card)?.clone();
-        if !same(&second_hash(&self.at, nonce, &own.hashes[index]), &hashes[place]) {
+        // Every card is looked at, and none is addressed: which one it is does not show.
+        let (mut marked, mut hash, mut found) = (Marked { nonce: [0; LENGTH], card: 0 }, [0; LENGTH], Choice::from(0));
+        for ((mine, card), committed) in own.points.iter().zip(&secret.cards).zip(&own.hashes) {
+            let here = mine.as_bytes().ct_eq(point.as_bytes());
+            marked.nonce.conditional_assign(&card.nonce, here);
+            marked.card.conditional_assign(&card.card, here);
+            hash.conditional_assign(committed, here);
+            found |= here;
+        }
+        if !bool::from(found) || !same(&second_hash(&self.at, nonce, &hash), &hashes[place]) {
             return Err(Refused::Card);
         }
         let card = marked.card();
@@ -126,7 +137,7 @@ impl<const DECKS: usize> First<DECKS> {
         Ok(card)
     }
 
-    /// Reveals an own card (SRA-12).
+    /// Reveals a card of its own (SRA-12).
     pub fn reveal(&mut self, place: usize) -> Result<Marked, Refused> {
         if self.states.get(place) == Some(&State::Aside) {
             return Err(Refused::Aside);

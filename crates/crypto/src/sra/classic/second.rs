@@ -1,8 +1,7 @@
 //! The second player: Bob of the document.
 
-use rand_core::CryptoRng;
-
 use super::{FirstDeck, FirstSecret, Hash, LENGTH, Marked, Opening, Refused, SecondDeck, SecondSecret, State, Where};
+use crate::challenger::{Nonces, Purpose, Source};
 use crate::group::Element;
 
 /// The second player, from the choice of a deck to the last card.
@@ -15,6 +14,8 @@ pub struct Second<const DECKS: usize> {
     first: Option<FirstDeck>,
     candidates: Vec<SecondSecret>,
     own: Option<(SecondSecret, SecondDeck)>,
+    /// The first player's deck in the own order: a card is found by its place, and no address shows where it came from.
+    ordered: Option<FirstDeck>,
     states: Vec<State>,
     /// Own cards: place and card.
     hand: Vec<(usize, Marked)>,
@@ -26,13 +27,13 @@ impl<const DECKS: usize> Second<DECKS> {
         at: Where,
         cards: usize,
         decks: Vec<FirstDeck>,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Result<(Self, usize), Refused> {
         let whole = |d: &FirstDeck| [d.points.len(), d.hashes.len(), d.boxes.len()] == [cards; 3];
         if decks.len() != DECKS || !decks.iter().all(whole) {
             return Err(Refused::Count);
         }
-        let chosen = draw(DECKS, rng);
+        let chosen = Nonces::hedged(const { Purpose::new("sra classic choice") }, &(at, &decks), [], rng).below(DECKS);
         let second = Self {
             at,
             cards,
@@ -41,6 +42,7 @@ impl<const DECKS: usize> Second<DECKS> {
             first: None,
             candidates: Vec::new(),
             own: None,
+            ordered: None,
             states: vec![State::Stock; cards],
             hand: Vec::new(),
         };
@@ -51,7 +53,7 @@ impl<const DECKS: usize> Second<DECKS> {
     pub fn shuffle(
         &mut self,
         opening: &Opening<FirstSecret, DECKS>,
-        rng: &mut (impl CryptoRng + ?Sized),
+        rng: &mut (impl Source + ?Sized),
     ) -> Result<Vec<SecondDeck>, Refused> {
         if self.offered.is_empty() {
             return Err(Refused::Now);
@@ -70,7 +72,8 @@ impl<const DECKS: usize> Second<DECKS> {
             return Err(Refused::Deck(self.chosen));
         }
         self.offered.clear();
-        self.candidates = (0..DECKS).map(|_| SecondSecret::random(self.cards, rng)).collect();
+        let mut source = Nonces::hedged(const { Purpose::new("sra classic second") }, &(self.at, &first), [], rng);
+        self.candidates = (0..DECKS).map(|_| SecondSecret::random(self.cards, &mut source)).collect();
         let decks = self.candidates.iter().map(|secret| secret.deck(&self.at, &first)).collect::<Option<_>>();
         self.first = Some(first);
         decks.ok_or(Refused::Count)
@@ -82,20 +85,20 @@ impl<const DECKS: usize> Second<DECKS> {
         let mut opened = core::mem::take(&mut self.candidates);
         let secret = opened.remove(kept);
         let deck = secret.deck(&self.at, first).ok_or(Refused::Now)?;
+        self.ordered = Some(first.ordered(&secret.order));
         self.own = Some((secret, deck));
         Ok(Opening(opened))
     }
 
-    /// Takes a dealt card (SRA-10): off comes the own key, and the point opens the box of exactly the card that was put in
+    /// Takes a dealt card (SRA-10): off comes its own key, and the point opens the box of exactly the card that was put in
     /// this place. Returns the card.
     pub fn draw(&mut self, place: usize, point: &Element) -> Result<u32, Refused> {
         self.states.get(place).filter(|state| **state == State::Stock).ok_or(Refused::Dealt)?;
-        let (Some((secret, _)), Some(first)) = (&self.own, &self.first) else { return Err(Refused::Now) };
+        let (Some((secret, _)), Some(first)) = (&self.own, &self.ordered) else { return Err(Refused::Now) };
         let face = secret.key.unlock(core::slice::from_ref(point));
-        let index = self.index(place).ok_or(Refused::Card)?;
         let face = face.first().ok_or(Refused::Card)?;
-        let marked = first.boxes[index].open(&self.at, face);
-        if marked.point(&self.at) != *face || marked.hash(&self.at) != first.hashes[index] {
+        let marked = first.boxes[place].open(&self.at, face);
+        if marked.point(&self.at) != *face || marked.hash(&self.at) != first.hashes[place] {
             return Err(Refused::Card);
         }
         self.states[place] = State::Second;
@@ -104,18 +107,17 @@ impl<const DECKS: usize> Second<DECKS> {
         Ok(card)
     }
 
-    /// Answers the first player's request (SRA-11): its own point for the card, and the own nonce.
+    /// Answers the first player's request (SRA-11): its own point for the card, and its own nonce.
     pub fn answer(&mut self, asked: &Hash) -> Result<(Element, [u8; LENGTH]), Refused> {
-        let (Some((secret, own)), Some(first)) = (&self.own, &self.first) else { return Err(Refused::Now) };
+        let (Some((secret, own)), Some(first)) = (&self.own, &self.ordered) else { return Err(Refused::Now) };
         let place = own.hashes.iter().position(|hash| hash == asked).ok_or(Refused::Card)?;
         self.states.get(place).filter(|state| **state == State::Stock).ok_or(Refused::Dealt)?;
-        let index = self.index(place).ok_or(Refused::Card)?;
-        let answer = (first.points[index], secret.nonces[place]);
+        let answer = (first.points[place], secret.nonces[place]);
         self.states[place] = State::First;
         Ok(answer)
     }
 
-    /// Reveals an own card with the own nonce (SRA-13).
+    /// Reveals a card of its own with its own nonce (SRA-13).
     pub fn reveal(&mut self, place: usize) -> Result<([u8; LENGTH], Marked), Refused> {
         if self.states.get(place) == Some(&State::Aside) {
             return Err(Refused::Aside);
@@ -133,8 +135,8 @@ impl<const DECKS: usize> Second<DECKS> {
             Some(State::Aside) => return Err(Refused::Aside),
             _ => return Err(Refused::NotDealt),
         }
-        let (Some(index), Some(first)) = (self.index(place), &self.first) else { return Err(Refused::Now) };
-        if marked.hash(&self.at) != first.hashes[index] {
+        let first = self.ordered.as_ref().ok_or(Refused::Now)?;
+        if marked.hash(&self.at) != first.hashes[place] {
             return Err(Refused::Card);
         }
         self.states[place] = State::Shown;
@@ -146,23 +148,5 @@ impl<const DECKS: usize> Second<DECKS> {
         let state = self.states.get_mut(place).filter(|s| matches!(s, State::First | State::Second));
         *state.ok_or(Refused::NotDealt)? = State::Aside;
         Ok(())
-    }
-
-    /// Which card of the first player's deck was put in this place.
-    fn index(&self, place: usize) -> Option<usize> {
-        let (secret, _) = self.own.as_ref()?;
-        secret.order.expose_secret().get(place).map(|index| *index as usize)
-    }
-}
-
-/// A uniform number below `n`.
-pub(super) fn draw(n: usize, rng: &mut (impl CryptoRng + ?Sized)) -> usize {
-    let n = n.max(1) as u64;
-    let zone = u64::MAX - u64::MAX % n;
-    loop {
-        let drawn = rng.next_u64();
-        if drawn < zone {
-            return (drawn % n) as usize;
-        }
     }
 }

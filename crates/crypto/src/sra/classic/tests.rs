@@ -1,4 +1,5 @@
 use super::*;
+use crate::challenger::Purpose;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -32,7 +33,7 @@ fn bob_draws(alice: &mut First<4>, bob: &mut Second<4>, place: usize) -> u32 {
 
 #[test]
 fn sra_4_and_5_the_cards_are_four_byte_integers_and_the_locks_commute() {
-    let mut rng = rng(1);
+    let mut rng = Nonces::hedged(const { Purpose::new("test") }, &0u8, [], &mut rng(1));
     let (a, b) = (Key::random(&mut rng), Key::random(&mut rng));
     let cards = FirstSecret::random(CARDS, &mut rng).cards;
     let points: Vec<Element> = cards.iter().map(|card| card.point(&AT)).collect();

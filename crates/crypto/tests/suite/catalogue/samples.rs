@@ -7,13 +7,13 @@ mod sets;
 mod shuffles;
 mod sigma;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use outis_crypto::card::{Code, Faces, OwnCard};
 use outis_crypto::challenger::Challenger;
-use outis_crypto::context::Context;
+use outis_crypto::context::{Context, Head};
 use outis_crypto::deck::create;
 use outis_crypto::group::{Element, RistrettoPoint, random_scalar};
 use outis_crypto::key::testing::table_of;
@@ -70,6 +70,25 @@ pub const GAME: &str = "catalogue";
 /// The size of that pack.
 pub const PACK: usize = 14;
 
+thread_local! {
+    /// While this names a log head, every proof of a sample is made there, by a machine that was put back to one and the
+    /// same moment: its generator gives the same bytes each time.
+    static RESTORED: Cell<Option<u8>> = const { Cell::new(None) };
+}
+
+/// The samples of a label, made at a log head by a machine that is put back before every proof.
+pub fn restored_samples(label: Label, head: u8) -> Vec<Sample> {
+    RESTORED.set(Some(head));
+    let found = samples(label, 1);
+    RESTORED.set(None);
+    found
+}
+
+/// The generator of a machine that was put back.
+fn restored() -> Option<ChaCha20Rng> {
+    RESTORED.get().map(|_| ChaCha20Rng::seed_from_u64(99))
+}
+
 /// What a prover of a sample has at hand.
 struct World {
     rng: ChaCha20Rng,
@@ -85,10 +104,18 @@ impl World {
         let spread = label.text().bytes().fold(seed, |sum, b| sum.wrapping_mul(257).wrapping_add(b.into()));
         let mut rng = ChaCha20Rng::seed_from_u64(spread);
         let (secrets, key) = table_of(3, &mut rng);
-        Self { rng, context: context(), secrets, key, faces: Faces::new(GAME, PACK) }
+        let mut context = context();
+        if let Some(head) = RESTORED.get() {
+            context.head = Head([head; 32]);
+        }
+        Self { rng, context, secrets, key, faces: Faces::new(GAME, PACK) }
     }
 
-    fn challenger(&self) -> Challenger {
+    /// The challenger of the next proof.
+    fn challenger(&mut self) -> Challenger {
+        if let Some(rng) = restored() {
+            self.rng = rng;
+        }
         Challenger::new(&self.context)
     }
 

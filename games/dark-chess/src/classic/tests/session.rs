@@ -29,6 +29,7 @@ const DEFAULT: Options = Options {
     quiet: 50,
     stalemate: crate::rules::options::Stalemate::Draw,
     review: true,
+    sealed: true,
     clock: 0,
     increment: None,
 };

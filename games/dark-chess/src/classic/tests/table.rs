@@ -1,4 +1,4 @@
-//! Whole games at a table, with a toy modulus: both seats know what the rules let them know, and a stranger finds the log
+//! Whole games at a table, with a toy modulus: both seats know what the rules let them know, and a spectator finds the log
 //! in order. Every memo goes through its bytes, as after a crash.
 
 use outis_crypto::andos::{TOY, TOY_HALF};
@@ -41,7 +41,9 @@ fn offer(options: &Options, rng: &mut ChaCha20Rng) -> (Offer, [Identity; 2]) {
         rng.fill_bytes(&mut secret);
         Identity::from_secret(&secret)
     });
-    let seats = identities.iter().map(|identity| Chair { key: identity.public(), nonce: Ticket::random(rng).nonce() });
+    let seats = identities
+        .iter()
+        .map(|identity| Chair { key: identity.public(), nonce: Ticket::draw(identity, b"stage", 0, rng).nonce() });
     let offer = Offer {
         game: ToyTable::GAME.into(),
         options: options.to_bytes(),
@@ -132,7 +134,7 @@ fn script(words: &'static str) -> impl FnMut(&[Action]) -> Option<Action> {
     }
 }
 
-/// A double step taken in passing, a promotion with capture, castling, a king taken; then both show the game.
+/// A double step captured en passant, a promotion with capture, castling, a king taken; then both show the game.
 const GAME: &str = "e2e4 b8c6 e4e5 f7f5 e5f6 d7d5 f6g7 c8e6 g7h8q d8d6 h8g8 e8c8 g8f8 a7a6 f8d8 a6a5 d8c8 show show";
 
 #[test]

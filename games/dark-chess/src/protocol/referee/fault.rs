@@ -2,7 +2,7 @@
 
 use outis_table::game::Fault;
 
-/// The ways to be wrong.
+/// The faults of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Cheated {
@@ -27,7 +27,7 @@ pub enum Cheated {
     /// An offer where there is one, or the acceptance of none.
     #[error("there is no such offer")]
     Offer,
-    /// A claim to have no move by somebody who has one, or whose key is another.
+    /// A false claim to have no move, or one under a different key.
     #[error("the claim to have no move is not true")]
     Claim,
     /// The key that is shown is not the one of the game.

@@ -18,6 +18,7 @@ const QUICK: Options = Options {
     quiet: 0,
     stalemate: crate::rules::options::Stalemate::Draw,
     review: false,
+    sealed: false,
     clock: 60,
     increment: Some(5),
 };
@@ -42,7 +43,7 @@ impl Pair {
 
     /// The seat moves after so long.
     fn moves(&mut self, seat: usize, after: Millis) {
-        self.now += after;
+        self.pass(after);
         self.act(seat, |action| matches!(action, Action::Move(_)));
     }
 }
@@ -58,7 +59,7 @@ fn thinking_takes_and_a_move_gives(grade: Grade) {
     assert_eq!((pair.left(0), pair.left(1)), ([65_000, 57_000], [65_000, 57_000]));
     assert_eq!(pair.deadlines(), [Some(11_500 + 2_000 + 65_000); 2]);
     // The offer of a draw gives no time and ends no thought.
-    pair.now += 10_000;
+    pair.pass(10_000);
     pair.act(0, |action| *action == Action::Offer);
     assert_eq!((pair.left(1), pair.runs(1)), ([65_000, 57_000], Some(Seat(0))));
     assert_eq!(pair.deadlines(), [Some(11_500 + 2_000 + 65_000); 2]);
@@ -85,7 +86,7 @@ fn an_answer_that_does_not_come_takes_from_its_seat() {
     let moved = pair.moves_in_vain(0);
     assert_eq!((pair.seats[0].trial().what(), pair.runs(0)), ("answer", Some(Seat(1))));
     assert_eq!(pair.seats[0].deadline(), Some(10_000 + 60_000));
-    pair.now = 25_000;
+    pair.pass(25_000);
     pair.letters = moved;
     pair.settle();
     assert_eq!(pair.seats[0].trial().what(), "turn");
@@ -100,7 +101,7 @@ fn who_has_no_time_left_has_lost() {
     pair.moves(1, 22_000);
     pair.moves(0, 1_000);
     assert_eq!(pair.left(0), [70_000, 45_000]);
-    pair.now += 46_999;
+    pair.pass(46_999);
     for seat in [0, 1] {
         pair.give(seat, What::Tick);
         assert!(pair.seats[seat].report().is_none());
@@ -130,7 +131,7 @@ fn a_restart_gives_nobody_its_time_back() {
     assert_eq!(pair.left(1), [45_000, 55_000]);
     let pictures = pair.recalled(1);
     pair.now += 3_600_000;
-    pair.restart(1, 0);
+    (0..2).for_each(|seat| pair.restart(seat, 0));
     assert_eq!((pair.left(1), pair.runs(1)), ([45_000, 55_000], Some(Seat(0))));
     assert_eq!(
         pair.seats[1].deadline(),
@@ -145,7 +146,7 @@ fn a_restart_gives_nobody_its_time_back() {
     assert!(pair.recalled(1) > pictures);
     // Killed when only the cost of a move was written, and not the move: it is charged when the move is there, and once.
     let whole = pair.journals[1].len();
-    pair.now += 9_000;
+    pair.pass(9_000);
     let moved = pair.moves_in_vain(0);
     for (from, _, bytes) in moved {
         pair.give(1, What::Receive(Seat(from as u8), &bytes));

@@ -58,6 +58,16 @@ impl Pair {
         self.drain(seat);
     }
 
+    /// Time passes for two programs that are awake. What they ask meanwhile is lost.
+    pub(super) fn pass(&mut self, time: Millis) {
+        let until = self.now + time;
+        while self.now < until {
+            self.now = until.min(self.now + 1_000);
+            (0..2).for_each(|seat| self.give(seat, What::Tick));
+            self.letters.clear();
+        }
+    }
+
     /// The program of a seat is killed and started again; what it had written last may be torn off.
     pub(super) fn restart(&mut self, seat: usize, torn: usize) {
         let records = &mut self.journals[seat];
@@ -117,17 +127,17 @@ fn an_offer_gives_no_time(grade: Grade) {
     let mut pair = Pair::new(grade, Options { clock: 60, ..Options::default() });
     assert!(pair.seats[0].is_my_turn(), "{}", pair.seats[0].trial().what());
     assert_eq!(pair.deadlines(), [Some(60_000); 2]);
-    pair.now = 50_000;
+    pair.pass(50_000);
     pair.act(0, |action| *action == Action::Offer);
     assert!(pair.seats[0].is_my_turn());
     assert_eq!(pair.deadlines(), [Some(60_000); 2], "ten seconds are left, as before");
     // Who moves in time gives the turn away, and the other has a clock of its own.
-    pair.now = 55_000;
+    pair.pass(5_000);
     pair.act(0, |action| matches!(action, Action::Move(_)));
     assert!(pair.seats[1].is_my_turn());
     assert_eq!(pair.deadlines(), [Some(115_000); 2]);
     // The other's move declines, and gives nothing back either.
-    pair.now = 60_000;
+    pair.pass(5_000);
     pair.act(1, |action| matches!(action, Action::Move(_)));
     assert_eq!(pair.deadlines(), [Some(120_000); 2]);
 }
@@ -142,4 +152,49 @@ fn an_offer_gives_no_time_in_the_hardened_grade() {
 #[ignore = "a minute: cargo test --release -p outis-dark-chess -- --ignored gives_no_time"]
 fn an_offer_gives_no_time_in_the_classic_grade() {
     an_offer_gives_no_time(Grade::Classic);
+}
+
+/// The result is signed by both programs before anybody is asked anything: who closes the page at the question has won, or lost.
+fn the_result_comes_before_the_question(grade: Grade) {
+    use outis_table::audit::{Verdict, audit};
+    use outis_table::seats::Seats;
+    use outis_table::session::End;
+    let options = Options { clock: 60, review: true, sealed: true, ..Options::default() };
+    let mut pair = Pair::new(grade, options);
+    pair.act(0, |action| *action == Action::Resign);
+    assert_eq!((pair.seats[1].trial().what(), pair.seats[1].is_my_turn()), ("review", true));
+    for seat in 0..2 {
+        let read = audit::<Table>(&pair.seats[seat].export()).unwrap();
+        assert_eq!(
+            (&read.verdict, read.unsigned(), &read.scores),
+            (&Verdict::Finished, Seats::NONE, &Some(vec![-1, 1]))
+        );
+    }
+    // The loser answers, and the winner never does. Nobody is silent, and nobody has anything to claim.
+    pair.act(0, |action| *action == Action::Show);
+    pair.pass(70_000);
+    let report = pair.seats[0].report().expect("it does not wait for ever");
+    assert_eq!((&report.end, &report.scores, report.silent()), (&End::Finished, &Some(vec![-1, 1]), Seats::NONE));
+    pair.give(1, What::StopWaiting);
+    assert_eq!(
+        pair.seats[1].report().map(|report| (report.end, report.scores)),
+        Some((End::Finished, Some(vec![-1, 1])))
+    );
+    let read = audit::<Table>(&pair.seats[1].export()).unwrap();
+    assert_eq!((read.verdict, read.claims.len()), (Verdict::Finished, 0));
+    // And it stays so.
+    pair.restart(1, 0);
+    assert_eq!(pair.seats[1].report().map(|report| report.end), Some(End::Finished));
+    // Who wants to show it still can.
+    let mut pair = Pair::new(grade, options);
+    pair.act(0, |action| *action == Action::Resign);
+    (0..2).for_each(|seat| pair.act(seat, |action| *action == Action::Show));
+    assert!(pair.seats.iter().all(|seat| seat.report().is_some_and(|report| report.end == End::Finished)));
+    let read = audit::<Table>(&pair.seats[1].export()).unwrap();
+    assert_eq!((read.verdict, read.trial.is_over()), (Verdict::Finished, true));
+}
+
+#[test]
+fn the_result_comes_before_the_question_in_the_hardened_grade() {
+    the_result_comes_before_the_question(Grade::Hardened);
 }

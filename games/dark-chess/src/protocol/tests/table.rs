@@ -26,6 +26,7 @@ const SHORT: Options = Options {
     quiet: 1,
     stalemate: crate::rules::options::Stalemate::Draw,
     review: true,
+    sealed: true,
     clock: 60,
     increment: None,
 };
@@ -71,7 +72,7 @@ fn is_refused(name: &str) -> (Stage, Seat, &'static str) {
     (stage, seat, cheat.check)
 }
 
-/// And a stranger says the same.
+/// And a spectator says the same.
 fn is_named(name: &str) {
     let (stage, seat, check) = is_refused(name);
     match audit::<Table>(&stage.export()).expect("a readable log").verdict {

@@ -1,14 +1,14 @@
 //! Dealing by layers: Extended SRA, hardened.
 //!
-//! A hand of n seats: n layers, one after the other. First cards: n − 1 rounds; in round *r* the *i*-th seat takes its
-//! layer off the cards of the seat *r* places before it, so that all seats work at all times. Cards for all: n rounds, the
-//! last layer first. Only the first round of a task waits for everybody's echo: what lies at the places is then fixed,
-//! and each later removal has exactly one value that its proof admits (PO-8).
+//! A hand of n seats: n layers, one after the other. First cards: n − 1 rounds; in round *r* the *i*-th seat removes
+//! its layer from the cards of the seat *r* positions before it, so that all seats work all the time. Cards for all: n rounds, the
+//! last layer first. Only the first round of a task waits for everyone's history check: the cards at these positions are
+//! then fixed, and the proof of each later removal admits exactly one value (PO-8).
 
 use std::sync::Arc;
 
 use outis_crypto::batch::Batch;
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
 use outis_crypto::shuffle::CommitmentKey;
@@ -16,7 +16,6 @@ use outis_crypto::sra::{self, Fate};
 use outis_table::game::Checks;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat, TableId};
-use rand_core::CryptoRng;
 
 use super::{Checked, Dealer, Kind, Said, Secret, Shown, Task, Turn};
 use crate::protocol::referee::Cheated;
@@ -172,16 +171,11 @@ impl Dealer for Layers {
         Ok(shown.cards().collect())
     }
 
-    fn make(
-        &self,
-        secret: Option<&Secret>,
-        context: &Context,
-        rng: &mut dyn CryptoRng,
-    ) -> Option<(Said, Option<Secret>)> {
+    fn make(&self, secret: Option<&Secret>, context: &Context, rng: &mut dyn Source) -> Option<(Said, Option<Secret>)> {
         let mut challenger = Challenger::new(context);
         match self.kind(context.seat) {
             Kind::Layer(_) => {
-                let key = SeatSecret::random(rng);
+                let key = SeatSecret::draw(context, rng);
                 let layer = self.deck.cover(&self.commitments, &key, &mut challenger, rng)?;
                 Some((Said::Layer(Box::new(layer)), Some(Secret { key, opening: None })))
             }
@@ -194,7 +188,7 @@ impl Dealer for Layers {
         }
     }
 
-    fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn CryptoRng) -> Option<Shown> {
+    fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn Source) -> Option<Shown> {
         let showing = self.deck.show(&secret.key, places, &mut Challenger::new(context), rng)?;
         Some(Shown::Layers(Box::new(showing)))
     }

@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes, Faces};
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::deck::{AcceptedShares, DrawnCodes, accept_shares, open_deck, share};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
 use outis_crypto::shuffle::{CommitmentKey, reencrypt};
-use outis_table::game::Checks;
+use outis_table::game::{Checks, pick};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
-use rand_core::CryptoRng;
 
 use super::{Checked, Dealer, Kind, Said, Secret, Shown, Task, Turn};
 use crate::protocol::referee::Cheated;
@@ -161,14 +160,16 @@ impl Dealer for Shares {
         let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
         match &self.making {
             Making::Commitments => {
-                let pick =
-                    |(seat, c)| if let Checked::Commit(commitment) = c { Some((seat, commitment)) } else { None };
-                self.making = Making::Keys(round.into_iter().filter_map(pick).collect());
+                let committed = |(seat, c)| match c {
+                    Checked::Commit(commitment) => Ok((seat, commitment)),
+                    _ => Err((seat, Cheated::Kind)),
+                };
+                self.making = Making::Keys(round.into_iter().map(committed).collect::<Result<_, _>>()?);
                 Ok(Vec::new())
             }
             Making::Keys(_) => {
-                let pick = |(_, c)| if let Checked::Key(key) = c { Some(key) } else { None };
-                let keys: Vec<SeatKey> = round.into_iter().filter_map(pick).collect();
+                let keys = pick(round, |c| if let Checked::Key(key) = c { Some(key) } else { None });
+                let keys: Vec<SeatKey> = keys.map_err(|seat| (seat, Cheated::Kind))?;
                 let fresh = keys.iter().map(|key| *key.element()).collect();
                 let key = JointKey::aggregate(&self.seats, keys).map_err(|_| (first, Cheated::Key))?;
                 self.deck = open_deck(&key, &self.faces);
@@ -177,9 +178,10 @@ impl Dealer for Shares {
             }
             Making::Shuffle(next) => {
                 let next = next + 1;
-                if let Some((_, Checked::Shuffle(deck))) = round.into_iter().next() {
-                    self.deck = deck;
-                }
+                let Some((_, Checked::Shuffle(deck))) = round.into_iter().next() else {
+                    return Err((first, Cheated::Kind));
+                };
+                self.deck = deck;
                 self.making = if next < self.seats.len() { Making::Shuffle(next) } else { Making::Done };
                 Ok(Vec::new())
             }
@@ -187,7 +189,8 @@ impl Dealer for Shares {
                 for (seat, checked) in round {
                     let Checked::Shares(places, shares) = checked else { return Err((seat, Cheated::Kind)) };
                     for (i, place) in places.iter().enumerate() {
-                        self.shares.entry(*place).or_default().extend(shares.pick(&[i]));
+                        let share = shares.pick(&[i]).ok_or((seat, Cheated::Layer))?;
+                        self.shares.entry(*place).or_default().push(share);
                     }
                 }
                 for (place, _) in self.task.iter().filter(|(_, owner)| owner.is_none()) {
@@ -197,7 +200,7 @@ impl Dealer for Shares {
                     };
                     let card =
                         DrawnCodes::open(key, &self.faces, &code, shares).map_err(|_| (first, Cheated::Layer))?;
-                    self.up.extend(card.first().map(|card| (*place, *card)));
+                    self.up.insert(*place, *card.first().ok_or((first, Cheated::Layer))?);
                 }
                 self.task.clear();
                 Ok(Vec::new())
@@ -244,16 +247,11 @@ impl Dealer for Shares {
         places.iter().enumerate().map(open).collect::<Option<_>>().ok_or(Cheated::Show)
     }
 
-    fn make(
-        &self,
-        secret: Option<&Secret>,
-        context: &Context,
-        rng: &mut dyn CryptoRng,
-    ) -> Option<(Said, Option<Secret>)> {
+    fn make(&self, secret: Option<&Secret>, context: &Context, rng: &mut dyn Source) -> Option<(Said, Option<Secret>)> {
         let mut challenger = Challenger::new(context);
         let said = match &self.making {
             Making::Commitments => {
-                let key = SeatSecret::random(rng);
+                let key = SeatSecret::draw(context, rng);
                 let (commitment, opening) = key.commit(&Place::of(context), rng);
                 return Some((Said::Commit(commitment), Some(Secret { key, opening: Some(opening) })));
             }
@@ -276,7 +274,7 @@ impl Dealer for Shares {
         Some((said, None))
     }
 
-    fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn CryptoRng) -> Option<Shown> {
+    fn show(&self, secret: &Secret, context: &Context, places: &[usize], rng: &mut dyn Source) -> Option<Shown> {
         let codes = self.codes(places)?;
         share(&secret.key, &codes, &mut Challenger::new(context), rng).map(Box::new).map(Shown::Shares)
     }

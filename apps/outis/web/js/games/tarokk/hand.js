@@ -59,7 +59,7 @@ function discarding(ctx) {
   };
   return h('div', { class: 'hand-box', key: 'hand' },
     !done && h('div', { class: 'row laying' },
-      h('span', {}, view.due === 1 ? t('tarokk.lay.one') : t('tarokk.lay.many', { n: view.due })),
+      h('span', {}, t('tarokk.lay.choose', { n: view.due })),
       button(t('tarokk.lay.do', { n: memory.laying.length, of: view.due }), lay, { kind: 'primary', disabled: memory.laying.length !== view.due || memory.sent === ctx.now?.round, 'data-token': 'discard' })),
     h('div', { class: 'hand choosing', role: 'group', 'aria-label': t('tarokk.hand', { n: view.hand.length }) },
       view.hand.map((card) => {

@@ -1,6 +1,7 @@
 //! Statements about encrypted numbers.
 
 use outis_crypto::cases::{Case, Cases, CasesProof, CasesShape};
+use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::disclosure::{Disclosed, Disclosure, Prepared, Question};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar, zero_point};
@@ -12,7 +13,7 @@ use outis_crypto::sigma::Invalid;
 
 use super::super::inputs::Tree;
 use super::super::{Inputs, Kind, Layout, Lie, Sample};
-use super::{World, commitments, element};
+use super::{World, commitments, element, restored};
 
 fn encrypt(world: &mut World, number: u32) -> Cipher {
     Known::new(number, random_scalar(&mut world.rng)).cipher(&world.key)
@@ -65,6 +66,10 @@ pub(super) fn disclosure(mut world: World) -> Sample {
         statement.issue(&issuer, prepared, &mut challenger, &mut world.rng).expect("a proof").to_bytes()
     };
     let proof = attempt(&ciphers, &questions, &mut world);
+    if restored().is_some() {
+        // The same answers once more, from another preparation (K-1).
+        let _ = attempt(&ciphers, &questions, &mut world);
+    }
     let mut doctored = ciphers.clone();
     doctored[0] = encrypt(&mut world, 1);
     let mut hidden = ciphers.clone();
@@ -130,7 +135,9 @@ pub(super) fn cases(mut world: World) -> Sample {
     let mut rng = world.rng.clone();
     let mut attempt = |known: &[Known], ciphers: &[Cipher]| {
         let statement = Cases { key: &key, numbers: Numbers { ciphers, sums: &sums }, cases: &cases };
-        statement.prove(&world.key, known, &mut world.challenger(), &mut rng).expect("a proof").to_bytes()
+        rng = restored().unwrap_or(rng.clone());
+        let mut challenger = Challenger::new(&world.context);
+        statement.prove(&world.key, known, &mut challenger, &mut rng).expect("a proof").to_bytes()
     };
     let proof = attempt(&honest, &ciphers(&honest));
     let mut lie = |name, description, known: &[Known], ciphers: &[Cipher]| Lie {
@@ -247,7 +254,8 @@ pub(super) fn selection(mut world: World, name: &'static str, n: u32, chosen: u3
             numbers,
             columns: &columns,
         };
-        let (witness, mut challenger) = ((secret, entry, known), world.challenger());
+        rng = restored().unwrap_or(rng.clone());
+        let (witness, mut challenger) = ((secret, entry, known), Challenger::new(&world.context));
         let proof = statement.prove(commitments(), &world.key, witness, &mut challenger, &mut rng);
         proof.expect("a proof").to_bytes()
     };

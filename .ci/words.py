@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Retired words do not come back in Markdown, in the help of the command line and in the catalogues of the games.
+
+CONTRIBUTING.md has the glossary. Code in backticks and fenced blocks is left alone: options and names keep theirs. The
+catalogues of page, node and terminal have a list of their own, in apps/outis/web-tests/words.test.mjs."""
+
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SKIP = {"target", "node_modules", "corpus", "artifacts", ".git"}
+
+# What may not come back, and what to write instead.
+ENGLISH = {
+    r"meeting[- ]places?": "lobby: the service where players find each other",
+    r"(?:by|per) letters?": "correspondence game; a sealed text is a message",
+    r"shel(?:f|ves?|ved)": "archive, publish",
+    r"h[au]ngs? (?:it |the table )?(?:up|on the board)": "list the table in the lobby; an open table",
+    r"words to compare|short words": "safety words",
+    r"claims? of silence": "timeout claim",
+    r"nobody in the middle": "say what is missing: a dealer, a server to trust",
+    r"× floor": "× baseline",
+    r"la(?:y|ys|id|ying) away": "discard",
+    r"(?:the|an) own": "its own, their own",
+    r"mend(?:s|ed|ing)?": "repair, fix",
+    r"strew[ns]?|shuns?": "scatter; avoid",
+    r"aslant": "diagonally",
+    r"crooks?": "cheat",
+    r"cheated, and it is proved": "broke the rules, and the log proves it",
+    r"makes no sense": "say what is wrong",
+}
+HUNGARIAN = {
+    r"középen senkivel": "osztó és játékvezető nélkül",
+    r"szokásos fokozat": "megerősített",
+    r"\w*kötelezvény\w*": "lezárt boríték",
+    r"elfektet\w*": "lefektet, skart",
+    r"duplakör\w*": "dupla kör",
+}
+
+
+def patterns(words: dict[str, str]) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(rf"(?<![\w-])(?:{word})(?![\w-])", re.IGNORECASE), instead) for word, instead in words.items()]
+
+
+def markdown():
+    """Lines of Markdown outside code, except the glossary itself, which lists what is retired, and the specification."""
+    for path in sorted(ROOT.rglob("*.md")):
+        name = path.relative_to(ROOT)
+        if SKIP & set(name.parts) or name.parts[0] == "spec":
+            continue
+        text = path.read_text(encoding="utf-8")
+        if name.name == "CONTRIBUTING.md":
+            text = text.split("\n## Glossary\n")[0]
+        text = re.sub(r"^```.*?^```", lambda block: "\n" * block[0].count("\n"), text, flags=re.DOTALL | re.MULTILINE)
+        for number, line in enumerate(text.splitlines(), 1):
+            yield f"{name}:{number}", re.sub(r"`[^`]*`", "", line), ENGLISH
+
+
+def catalogues():
+    """Sentences of the games."""
+    for path in sorted(ROOT.glob("games/*/words/*.json")):
+        name = path.relative_to(ROOT)
+        for key, languages in json.loads(path.read_text(encoding="utf-8")).items():
+            for language, words in (("en", ENGLISH), ("hu", HUNGARIAN)):
+                sentence = languages[language]
+                for template in [sentence] if isinstance(sentence, str) else [sentence["one"], sentence["other"]]:
+                    yield f"{name}: {key}", template, words
+
+
+def help_texts():
+    """Doc comments where the command line is defined: what `--help` prints."""
+    for path in sorted((ROOT / "apps/outis/src").rglob("*.rs")):
+        text = path.read_text(encoding="utf-8")
+        if not re.search(r"^use clap\b", text, flags=re.MULTILINE):
+            continue
+        # From a type that clap reads to the end of that type.
+        for found in re.finditer(r"^#\[derive\([^)]*\b(?:Args|Parser|Subcommand)\b.*?^}", text, re.DOTALL | re.MULTILINE):
+            first = text[: found.start()].count("\n") + 1
+            for number, line in enumerate(found[0].splitlines(), first):
+                if (comment := line.strip()).startswith("///"):
+                    yield f"{path.relative_to(ROOT)}:{number}", re.sub(r"`[^`]*`", "", comment), ENGLISH
+
+
+def main() -> int:
+    compiled = {id(words): patterns(words) for words in (ENGLISH, HUNGARIAN)}
+    errors, count = [], 0
+    for source in (markdown, catalogues, help_texts):
+        lines = list(source())
+        if not lines:
+            errors.append(f"{source.__name__}: nothing found to read")
+        for where, text, words in lines:
+            count += 1
+            for pattern, instead in compiled[id(words)]:
+                if found := pattern.search(text):
+                    errors.append(f"{where}: “{found[0]}” is retired; {instead}")
+    for error in errors:
+        print(f"error: {error}")
+    print(f"{count} lines and sentences, {len(errors)} retired words")
+    return int(bool(errors))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,260 @@
+//! What a page may ask: one variant a row of `spec/90-page.md`. JSON becomes types here; what does not fit is refused before anything is
+//! done.
+
+use outis_table::Seat;
+use outis_table::words::Text;
+use serde_json::{Map, Value};
+
+use crate::meeting::name;
+use crate::node::about::Pace;
+use crate::node::hub::sorry;
+use crate::node::profile::{MAX_NAME, Network};
+use crate::node::{Key, clean};
+
+/// The name of a table on this machine.
+pub type TableName = String;
+
+/// A question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    /// Changes the profile.
+    Profile(ProfileChange),
+    /// Opens a table.
+    Start(Box<Start>),
+    /// An invite, good for so many hours.
+    Invite(TableName, u32),
+    /// Makes unused invites void.
+    Uninvite(TableName),
+    /// Takes an invite.
+    Join(String),
+    /// Bots take the open seats.
+    Fill(TableName, u8),
+    /// Sends a guest away.
+    Dismiss(TableName, Seat),
+    /// Begins.
+    Begin(TableName),
+    /// Begins to look at a table.
+    Watch(TableName),
+    /// Looks away.
+    Unwatch(TableName),
+    /// Does something, chosen in this round.
+    Act(TableName, String, Option<u32>),
+    /// The device is covered, or taken.
+    Hand(TableName, Option<Seat>),
+    /// Why something cannot be done.
+    Why(TableName, String),
+    /// The parts of a game that are over, from one of them on.
+    Chronicle(TableName, usize),
+    /// Says something.
+    Chat(TableName, String),
+    /// Does not hear a seat, or hears it again.
+    Mute(TableName, Seat, bool),
+    /// Leaves.
+    Leave(TableName),
+    /// Waits no longer.
+    Wait(TableName),
+    /// Another game.
+    Rematch(TableName),
+    /// What a seat knew.
+    Replay(TableName, Option<Seat>),
+    /// Deletes a past game.
+    Forget(TableName),
+    /// How others may reach this node, and whether players on the local network are looked for.
+    Network(Network, bool),
+    /// The lobby (`Some(None)`: none), and whether finished games are offered to its archive.
+    Lobby(Option<Option<String>>, Option<bool>),
+    /// The board of the lobby.
+    Open,
+    /// Hangs a table on the board.
+    Publish(TableName, Option<u8>, Option<String>),
+    /// Takes it down.
+    Unpublish(TableName),
+    /// Asks for a seat.
+    Claim(String),
+    /// Does not want to hear of somebody.
+    Block(Key, String, bool),
+    /// Looks for tables of a code.
+    Find(String),
+    /// A table with whoever comes.
+    Quick(String),
+    /// The bridge tools, by what follows `bridge-`.
+    Bridge(String, Value),
+}
+
+/// What changes in the profile; what is absent stays.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProfileChange {
+    /// The name.
+    pub name: Option<String>,
+    /// The language; `Some(None)`: as the browser has it.
+    pub language: Option<Option<String>>,
+    /// The theme.
+    pub theme: Option<String>,
+    /// What the page keeps.
+    pub prefs: Option<Map<String, Value>>,
+}
+
+/// A table to open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// The game.
+    pub game: String,
+    /// What was chosen; nothing: the usual.
+    pub dials: Option<Vec<i64>>,
+    /// The grade; nothing: hardened.
+    pub grade: Option<String>,
+    /// Levels of the bots.
+    pub bots: Vec<u8>,
+    /// How long they think.
+    pub pace: Pace,
+    /// Our name at this table only.
+    pub name: String,
+    /// Names of further people at this machine, if that was said at all.
+    pub beside: Option<Vec<String>>,
+    /// Whether a bot plays our seat.
+    pub watch: bool,
+    /// Whether one of the bots cheats.
+    pub crook: bool,
+}
+
+impl Ask {
+    /// What a message asks.
+    pub fn read(message: &Value) -> Result<Self, Text> {
+        Self::of(message).ok_or_else(|| sorry("request"))?
+    }
+
+    /// `None` if a field is missing that must be there.
+    fn of(message: &Value) -> Option<Result<Self, Text>> {
+        let ask = message["ask"].as_str()?;
+        let text = |name: &str| message[name].as_str().map(str::to_owned);
+        let table = || text("table");
+        let seat = || message["seat"].as_u64().and_then(|seat| u8::try_from(seat).ok()).map(Seat);
+        let flag = |name: &str| message[name].as_bool();
+        let number = |name: &str| message[name].as_u64();
+        Some(Ok(match ask {
+            "profile" => return Some(ProfileChange::of(message).map(Self::Profile).ok_or_else(|| sorry("request"))),
+            "start" => return Some(Start::of(message).map(|start| Self::Start(Box::new(start)))),
+            "invite" => Self::Invite(table()?, number("hours").and_then(|n| u32::try_from(n).ok()).unwrap_or(24)),
+            "uninvite" => Self::Uninvite(table()?),
+            "join" => Self::Join(text("text")?),
+            "fill" => Self::Fill(table()?, level(&message["level"])),
+            "dismiss" => Self::Dismiss(table()?, seat()?),
+            "begin" => Self::Begin(table()?),
+            "watch" => Self::Watch(table().unwrap_or_default()),
+            "unwatch" => Self::Unwatch(table().unwrap_or_default()),
+            "act" => Self::Act(table()?, text("token")?, number("round").and_then(|n| u32::try_from(n).ok())),
+            "cover" => Self::Hand(table()?, None),
+            "take" => Self::Hand(table()?, Some(seat()?)),
+            "why" => Self::Why(table()?, text("token")?),
+            "chronicle" => Self::Chronicle(table()?, number("from").and_then(|n| usize::try_from(n).ok()).unwrap_or(0)),
+            "chat" => Self::Chat(table()?, text("text")?),
+            "mute" => Self::Mute(table()?, seat()?, flag("on").unwrap_or(true)),
+            "leave" => Self::Leave(table()?),
+            "wait" => Self::Wait(table()?),
+            "rematch" => Self::Rematch(table()?),
+            "replay" => Self::Replay(table()?, seat()),
+            "forget" => Self::Forget(table()?),
+            "network" => return Some(network(message)),
+            "lobby" => Self::Lobby(message.get("text").map(|text| text.as_str().map(str::to_owned)), flag("shelve")),
+            "open" => Self::Open,
+            "publish" => Self::Publish(table()?, number("days").and_then(|n| u8::try_from(n).ok()), text("code")),
+            "unpublish" => Self::Unpublish(table()?),
+            "claim" => Self::Claim(text("notice")?),
+            "block" => {
+                let key = name(message["key"].as_str()?).map(Key)?;
+                Self::Block(key, text("name").unwrap_or_default(), flag("on").unwrap_or(true))
+            }
+            "find" => Self::Find(text("code")?),
+            "quick" => Self::Quick(text("game").unwrap_or_default()),
+            _ => Self::Bridge(ask.strip_prefix("bridge-")?.to_owned(), message.clone()),
+        }))
+    }
+}
+
+impl ProfileChange {
+    fn of(message: &Value) -> Option<Self> {
+        let language = match message.get("language") {
+            None => None,
+            Some(Value::Null) => Some(None),
+            Some(Value::String(code)) if matches!(&**code, "en" | "hu") => Some(Some(code.clone())),
+            Some(_) => return None,
+        };
+        let theme = match message["theme"].as_str() {
+            Some(theme @ ("auto" | "dark" | "light")) => Some(theme.to_owned()),
+            None => None,
+            Some(_) => return None,
+        };
+        let name = message["name"].as_str().map(str::to_owned);
+        Some(Self { name, language, theme, prefs: message["prefs"].as_object().cloned() })
+    }
+}
+
+impl Start {
+    fn of(message: &Value) -> Result<Self, Text> {
+        let name = |name: &Value| clean(name.as_str().unwrap_or_default(), MAX_NAME);
+        let dials = match &message["dials"] {
+            Value::Null => None,
+            dials => Some(serde_json::from_value(dials.clone()).map_err(|_| sorry("request"))?),
+        };
+        let grade = match &message["grade"] {
+            Value::Null => None,
+            // A grade that is no word is one that no game has.
+            grade => Some(grade.as_str().unwrap_or_default().to_owned()),
+        };
+        let flag = |name: &str| message[name].as_bool().unwrap_or(false);
+        Ok(Self {
+            game: message["game"].as_str().unwrap_or_default().to_owned(),
+            dials,
+            grade,
+            bots: message["bots"].as_array().map(|bots| bots.iter().map(level).collect()).unwrap_or_default(),
+            pace: serde_json::from_value(message["pace"].clone()).unwrap_or_default(),
+            name: name(&message["as"]),
+            beside: message["beside"].as_array().map(|names| names.iter().map(name).collect()),
+            watch: flag("watch"),
+            crook: flag("crook"),
+        })
+    }
+}
+
+fn level(value: &Value) -> u8 {
+    value.as_u64().and_then(|level| u8::try_from(level).ok()).unwrap_or(1).max(1)
+}
+
+fn network(message: &Value) -> Result<Ask, Text> {
+    let network = match message["mode"].as_str() {
+        Some("direct") => Network::Direct,
+        Some("public") => Network::Public,
+        Some("relay") => match message["relay"].as_str() {
+            Some(relay) if relay.starts_with("https://") || relay.starts_with("http://") => {
+                Network::Relay { relay: relay.to_owned(), only: message["only"].as_bool().unwrap_or(false) }
+            }
+            _ => return Err(sorry("relay")),
+        },
+        _ => return Err(sorry("request")),
+    };
+    Ok(Ask::Network(network, message["lan"].as_bool().unwrap_or(false)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_question_is_read_whole_or_not_at_all() {
+        let read = |message: Value| Ask::read(&message).map_err(|text| text.id);
+        assert_eq!(
+            read(json!({ "ask": "act", "table": "t", "token": "x", "round": 3, "more": 1 })),
+            Ok(Ask::Act("t".into(), "x".into(), Some(3)))
+        );
+        assert_eq!(read(json!({ "ask": "act", "table": "t" })), Err("node.error.request".into()));
+        assert_eq!(read(json!({ "ask": "take", "table": "t", "seat": 300 })), Err("node.error.request".into()));
+        assert_eq!(read(json!({ "ask": "network", "mode": "relay", "relay": "x" })), Err("node.error.relay".into()));
+        assert_eq!(read(json!({ "ask": "lobby", "text": null })), Ok(Ask::Lobby(Some(None), None)));
+        assert_eq!(read(json!({ "ask": "lobby" })), Ok(Ask::Lobby(None, None)));
+        for odd in [json!({}), json!([]), json!({ "ask": 3 }), json!({ "ask": "fly" })] {
+            assert_eq!(read(odd), Err("node.error.request".into()));
+        }
+    }
+}

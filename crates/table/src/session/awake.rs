@@ -1,0 +1,170 @@
+//! A program that slept (stopped, suspended, or starved of its processor) does not know what the others said meanwhile; a seat
+//! that is late does not know whether it was given up on. Neither says anything before it has asked (TAB-27).
+//!
+//! The lapse is the sleeper's own: it is added to what the others have, and its own clock runs through it.
+
+use outis_crypto::challenger::{Nonces, Purpose};
+use outis_crypto::context::Seat;
+use rand_core::CryptoRng;
+
+use super::Session;
+use super::peers::{FIRST_GAP, LAST_GAP};
+use super::wire::Status;
+use crate::game::{Millis, Player};
+use crate::seats::Seats;
+
+/// Whoever is woken so much later than it wanted was not running.
+const NAP: Millis = 1_000;
+/// After this time a link that broke in the sleep is there again, if the other end is (INV-12).
+const LINKED: Millis = 15_000;
+/// What a plain clock of a round leaves for proving, keeping a pace and travelling, as TAB-25 does.
+const GRACE: Millis = 2_000;
+
+/// The seat has asked the others where they stand. Until it knows, it says nothing new and claims nothing.
+pub(super) struct Asking {
+    /// Since when it may have missed something.
+    from: Millis,
+    /// When it asked.
+    at: Millis,
+    /// Who has not answered.
+    unheard: Seats,
+}
+
+/// What the seat has slept through in the open round, and whether it was late.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Slept {
+    /// For how long: time that the others were not heard in.
+    time: Millis,
+    /// When it last woke.
+    woke: Option<Millis>,
+    /// When it spoke late itself: whoever is late gives the others as much.
+    late: Option<Millis>,
+}
+
+impl<P: Player> Session<P> {
+    /// Notices that the program was not running when it wanted to be woken. By letters nobody waits awake.
+    pub(super) fn notice_sleep(&mut self, now: Millis, rng: &mut impl CryptoRng) {
+        let due = self.wake().filter(|_| !self.config.by_letters);
+        if due.is_none_or(|due| now <= due.max(self.now).saturating_add(NAP)) {
+            return;
+        }
+        // It may have fallen asleep right after the last thing that it did.
+        let (from, lapse) = (self.now, now.saturating_sub(self.now));
+        self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), ..self.slept };
+        self.fork.iter_mut().for_each(|(_, since)| *since = since.saturating_add(lapse));
+        self.now = now;
+        self.ask_first(from, rng);
+    }
+
+    /// A token for the questions of this moment: answers to earlier ones are told apart by it.
+    pub(super) fn fresh_token(&self, rng: &mut impl CryptoRng) -> u64 {
+        let moment = (self.trial.context(self.me), &self.now.to_le_bytes()[..]);
+        u64::from_le_bytes(
+            *Nonces::hedged(const { Purpose::new("token") }, &moment, [&self.identity.expose_secret()[..]], rng)
+                .bytes(),
+        )
+    }
+
+    /// Asks everybody, and waits for the answers. Only answers to this question count.
+    fn ask_first(&mut self, from: Millis, rng: &mut impl CryptoRng) {
+        let from = self.asking.as_ref().map_or(from, |asking| asking.from.min(from));
+        self.asking = Some(Asking { from, at: self.now, unheard: self.others() });
+        self.token = self.fresh_token(rng);
+        self.gap = FIRST_GAP;
+        self.ping = Some(self.now.saturating_add(self.gap));
+        self.ask_everyone();
+    }
+
+    /// Asks before it speaks, once a round, if its own time is over: somebody may have given up.
+    pub(super) fn ask_if_late(&mut self, rng: &mut impl CryptoRng) {
+        let round = self.trial.round();
+        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at) && !self.config.by_letters;
+        if is_late && self.asking.is_none() && self.asked_late != Some(round) {
+            self.asked_late = Some(round);
+            self.slept.late = Some(self.now);
+            self.ask_first(self.now, rng);
+        }
+    }
+
+    /// A peer answers the question. One that stands further on has yet to show what it has.
+    pub(super) fn hear_answer(&mut self, from: Seat, status: &Status) {
+        if status.round <= self.trial.round()
+            && let Some(asking) = &mut self.asking
+        {
+            asking.unheard.remove(from);
+        }
+    }
+
+    /// Until when the answers are waited for: not for ever for those who do not answer.
+    pub(super) fn asks_until(&self) -> Option<Millis> {
+        let asking = self.asking.as_ref()?;
+        let wait = match asking.unheard {
+            Seats::NONE => 0,
+            none if none == self.others() => LINKED,
+            _ => LAST_GAP,
+        };
+        Some(asking.at.saturating_add(wait))
+    }
+
+    /// Lets go of the question when it is answered, or was waited for long enough.
+    pub(super) fn know(&mut self) {
+        if self.asks_until().is_some_and(|until| self.now >= until) {
+            self.asking = None;
+        }
+    }
+
+    /// A round begins. What came of it in a sleep may have come at its very beginning.
+    pub(super) fn begin_awake(&mut self) {
+        self.since = self.asking.as_ref().map_or(self.now, |asking| asking.from.min(self.now));
+        let woke = self.slept.woke.filter(|_| self.asking.is_some());
+        self.slept = Slept { time: self.now.saturating_sub(self.since), woke, late: None };
+    }
+
+    /// How long a seat has had in the open round, by this seat's measure: what was slept through counts only against itself.
+    pub(super) fn length_for(&self, seat: Seat) -> Millis {
+        let slept = if seat == self.me { 0 } else { self.slept.time };
+        self.now.saturating_sub(self.since).saturating_sub(slept)
+    }
+
+    /// How long the open round may last before anybody is called late.
+    fn clock_with_grace(&self) -> Option<Millis> {
+        self.bank_time().or(self.trial.clock().map(|clock| clock.saturating_add(GRACE)))
+    }
+
+    /// Until when the missing seats have time, if there is a clock.
+    pub fn deadline(&self) -> Option<Millis> {
+        let slept = if self.trial.missing().contains(self.me) { 0 } else { self.slept.time };
+        let clock = self.agreed_clock().or(self.own_patience());
+        clock.map(|clock| self.since.saturating_add(clock).saturating_add(slept))
+    }
+
+    fn own_patience(&self) -> Option<Millis> {
+        self.config.patience.filter(|_| !matches!(self.trial.stage(), crate::trial::Stage::Closed))
+    }
+
+    /// From when on the missing seats may be called silent: their time is over, and this seat was awake to hear them.
+    pub(super) fn claims_at(&self) -> Option<Millis> {
+        let clock = self.clock_with_grace().or(self.own_patience())?;
+        let over = self.since.saturating_add(clock).saturating_add(self.slept.time);
+        let awake = self.slept.woke.max(self.slept.late);
+        let awake = awake.map(|since| since.saturating_add(clock.clamp(LAST_GAP, LINKED)));
+        let known = self.asking.is_some().then(|| self.asks_until()).flatten();
+        [Some(over), awake, known].into_iter().flatten().max()
+    }
+
+    /// When this seat's own time for the open round is over by what everybody accepted.
+    pub(super) fn own_time_ends(&self) -> Option<Millis> {
+        self.clock_with_grace().map(|clock| self.since.saturating_add(clock))
+    }
+
+    /// Whether a step of this seat was decided in time and is still being made, with nobody asleep.
+    pub(super) fn is_making_in_time(&self) -> bool {
+        let in_time = self.own_time_ends().is_some_and(|at| self.begun < at);
+        in_time && self.slept.woke.is_none() && (self.computing || self.held.is_some())
+    }
+
+    /// A seat whose clock runs looks up now and then: only so does it notice that it slept.
+    pub(super) fn looks_up_at(&self) -> Option<Millis> {
+        self.agreed_clock().map(|_| self.now.saturating_add(LAST_GAP))
+    }
+}
