@@ -15,11 +15,11 @@ use outis_table::entry::{Entry, Place};
 use outis_table::evidence::Equivocation;
 use outis_table::export::{self, Record};
 use outis_table::game::{Checks, Grade, Referee};
+use outis_table::judged_log::{JudgedLog, Stage};
 use outis_table::offer::{Offer, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::wire::{Frame, Status};
 use outis_table::session::{Config, Session};
-use outis_table::trial::{Stage, Trial};
 use outis_table::{Head, Seat};
 use outis_tarokk::cost::Sample;
 use outis_tarokk::protocol::Table as Tarokk;
@@ -136,7 +136,7 @@ pub fn tarokk_turns() -> &'static [Turn] {
 
 fn turns_of(log: &[u8]) -> Vec<Turn> {
     let (offer, records) = export::read(log).expect("an honest log is readable");
-    let mut trial = Trial::<Tarokk>::new(offer, Checks::default()).expect("an honest offer");
+    let mut trial = JudgedLog::<Tarokk>::new(offer, Checks::default()).expect("an honest offer");
     let mut turns = Vec::new();
     for record in records {
         let Ok(Record::Entry(entry)) = record else { continue };

@@ -8,8 +8,8 @@ use crate::entry::{Entry, OVERHEAD, Place};
 use crate::evidence::Equivocation;
 use crate::export::{Record, read};
 use crate::game::{Checks, Later, Observer, Referee, Rules};
+use crate::judged_log::{Admission, AdmissionOf, Broken, Charge, JudgedLog};
 use crate::seats::Seats;
-use crate::trial::{Admission, AdmissionOf, Broken, Charge, Trial};
 
 /// Why there is no verdict at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,7 +49,7 @@ pub struct Audit<R: Referee> {
     /// The verdict.
     pub verdict: Verdict<R::Fault>,
     /// The log as far as it is in order.
-    pub trial: Trial<R>,
+    pub trial: JudgedLog<R>,
     /// The public events, each with its round.
     pub events: Vec<(u32, <R::Rules as Rules>::Event)>,
     /// Timeout claims.
@@ -137,7 +137,7 @@ impl From<Unreadable> for Doubt {
 /// Judges a log file, all proofs together.
 fn together<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Doubt> {
     let later = Later::default();
-    let admit = |trial: &mut Trial<R>, entry: &Entry| {
+    let admit = |trial: &mut JudgedLog<R>, entry: &Entry| {
         let admitted = trial.admit_later(entry, &later);
         if later.holds(MOST_TOGETHER) { Ok(admitted) } else { Err(Doubt::Refuted) }
     };
@@ -148,11 +148,11 @@ fn together<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Doubt> {
 fn judge_all<R: Referee, E: From<Unreadable>>(
     bytes: &[u8],
     checks: Checks<'static>,
-    admit: impl Fn(&mut Trial<R>, &Entry) -> Result<AdmissionOf<R>, E>,
+    admit: impl Fn(&mut JudgedLog<R>, &Entry) -> Result<AdmissionOf<R>, E>,
     mut tell: impl FnMut(Read),
 ) -> Result<Audit<R>, E> {
     let (offer, records) = read(bytes).map_err(Unreadable::from)?;
-    let mut trial = Trial::<R>::new(offer, checks).map_err(Unreadable::Offer)?;
+    let mut trial = JudgedLog::<R>::new(offer, checks).map_err(Unreadable::Offer)?;
     let mut events = Vec::new();
     let mut claims: Vec<Silence> = Vec::new();
     let mut odd = Seats::NONE;
@@ -218,7 +218,7 @@ fn judge_all<R: Referee, E: From<Unreadable>>(
     Ok(Audit { verdict, trial, events, claims, scores })
 }
 
-fn weigh<R: Referee>(trial: &Trial<R>, proof: Equivocation) -> Verdict<R::Fault> {
+fn weigh<R: Referee>(trial: &JudgedLog<R>, proof: Equivocation) -> Verdict<R::Fault> {
     let place = proof.place();
     if trial.convicts(&proof) {
         Verdict::Fault(Charge { place, broken: Broken::Equivocation(Box::new(proof)) })

@@ -139,7 +139,7 @@ impl Decode for Entry {
     }
 }
 
-/// A step whose signature and place in the chain were checked. Made only by the log ([`crate::trial`]).
+/// A step whose signature and place in the chain were checked. Made only by the log ([`crate::judged_log`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authentic<S> {
     context: Context,

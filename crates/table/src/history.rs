@@ -7,8 +7,8 @@ use outis_crypto::context::{Head, Seat};
 
 use crate::entry::Place;
 use crate::export::{Record, read};
+use crate::judged_log::round_head;
 use crate::offer::Offer;
-use crate::trial::round_head;
 
 /// Why a log file is not the history of a game that came to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -139,7 +139,10 @@ mod tests {
         let history = History::read(FINISHED).unwrap();
         let head = history.head();
         let written = head.0.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
-        assert!(include_str!("../../../spec/vectors/log/README.md").contains(&written), "the page of vectors says {written}");
+        assert!(
+            include_str!("../../../spec/vectors/log/README.md").contains(&written),
+            "the page of vectors says {written}"
+        );
         assert!(history.ends_at(&head) && !history.ends_at(&Head([7; 32])));
         assert!(!history.ends_at(&Head(history.offer().id().0)));
         let before = history.last.as_ref().unwrap().prev;

@@ -28,6 +28,7 @@ pub mod export;
 pub mod game;
 pub mod history;
 pub mod identity;
+pub mod judged_log;
 pub mod letter;
 pub mod offer;
 pub mod present;
@@ -36,7 +37,6 @@ pub mod seal;
 pub mod seats;
 pub mod session;
 pub mod statement;
-pub mod trial;
 pub mod words;
 
 pub use outis_crypto::codec;

@@ -41,10 +41,10 @@ use crate::entry::{Entry, Place};
 use crate::export::{self, Record};
 use crate::game::{ActionOf, Checks, EventOf, KnowledgeOf, Made, Millis, Player, Referee, Rules, RulesOf};
 use crate::identity::Identity;
+use crate::judged_log::{Admission, Broken, Charge, JudgedLog, Stage};
 use crate::offer::{Offer, Ticket};
 use crate::seal::{Chain, SealKey};
 use crate::seats::Seats;
-use crate::trial::{Admission, Broken, Charge, Stage, Trial};
 
 /// One thing that happened, and when.
 pub struct Input<'a, P: Player> {
@@ -125,7 +125,7 @@ pub struct Session<P: Player> {
     identity: Identity,
     chain: Chain,
     config: Config,
-    trial: Trial<P::Referee>,
+    trial: JudgedLog<P::Referee>,
     player: Option<P>,
     outbox: VecDeque<Output<P>>,
     links: Vec<Link>,
@@ -193,7 +193,7 @@ impl<P: Player> Session<P> {
     fn empty(offer: Offer, identity: Identity, key: SealKey, config: Config, now: Millis) -> Result<Self, Misuse> {
         let me = offer.seat_of(&identity.public()).ok_or(Misuse::Offer("this identity has no seat at the table"))?;
         let links = offer.seats.iter().map(|_| Link::default()).collect();
-        let trial = Trial::new(offer, config.checks).map_err(Misuse::Offer)?;
+        let trial = JudgedLog::new(offer, config.checks).map_err(Misuse::Offer)?;
         Ok(Self {
             me,
             identity,
@@ -262,7 +262,7 @@ impl<P: Player> Session<P> {
     }
 
     /// The log with the referee's state.
-    pub fn trial(&self) -> &Trial<P::Referee> {
+    pub fn trial(&self) -> &JudgedLog<P::Referee> {
         &self.trial
     }
 

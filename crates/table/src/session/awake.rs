@@ -139,7 +139,7 @@ impl<P: Player> Session<P> {
     }
 
     fn own_patience(&self) -> Option<Millis> {
-        self.config.patience.filter(|_| !matches!(self.trial.stage(), crate::trial::Stage::Closed))
+        self.config.patience.filter(|_| !matches!(self.trial.stage(), crate::judged_log::Stage::Closed))
     }
 
     /// From when on the missing seats may be called silent: their time is over, and this seat was awake to hear them.

@@ -9,7 +9,7 @@ use rand_core::CryptoRng;
 use super::Session;
 use super::journal::Note;
 use crate::game::{Bank, Millis, Player, Referee};
-use crate::trial::{Stage, Trial};
+use crate::judged_log::{JudgedLog, Stage};
 
 /// What is not charged of a step by hand: proving, keeping a pace and travelling are not thinking.
 const BY_HAND: Millis = 2_000;
@@ -81,7 +81,7 @@ impl Clocks {
     }
 
     /// A round begins.
-    fn open<R: Referee>(&mut self, trial: &Trial<R>) {
+    fn open<R: Referee>(&mut self, trial: &JudgedLog<R>) {
         self.runs = match trial.stage() {
             Stage::Steps(expectation) if expectation.speakers.len() == 1 && expectation.clock.is_some() => {
                 let by_hand = expectation.by_hand;

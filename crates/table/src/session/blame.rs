@@ -10,7 +10,7 @@ use super::{End, FaultOf, Session};
 use crate::entry::{Entry, Place};
 use crate::evidence::Equivocation;
 use crate::game::{Player, Refused};
-use crate::trial::{Admission, Broken, Charge, Stage};
+use crate::judged_log::{Admission, Broken, Charge, Stage};
 
 impl<P: Player> Session<P> {
     /// Takes an entry that came over the link of `from`.

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use crate::game::{ActionOf, MadeBy, Millis, Player};
 use crate::identity::Identity;
-use crate::trial::Trial;
+use crate::judged_log::JudgedLog;
 use outis_crypto::context::{Context, Seat};
 
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub struct Job<P: Player> {
 impl<P: Player> Job<P> {
     pub(super) fn new(
         player: &P,
-        trial: &Trial<P::Referee>,
+        trial: &JudgedLog<P::Referee>,
         (identity, me): (&Identity, Seat),
         now: Millis,
         task: Task<ActionOf<P>>,

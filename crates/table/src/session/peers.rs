@@ -11,8 +11,8 @@ use crate::claim::Silence;
 use crate::entry::{Entry, Place};
 use crate::evidence::Equivocation;
 use crate::game::{Millis, Player};
+use crate::judged_log::{Broken, Charge};
 use crate::seats::Seats;
-use crate::trial::{Broken, Charge};
 
 /// First pause before asking again; it doubles up to [`LAST_GAP`].
 pub(super) const FIRST_GAP: Millis = 200;

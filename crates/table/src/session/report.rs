@@ -5,8 +5,8 @@ use core::fmt;
 use outis_crypto::context::{Seat, TableId};
 
 use crate::game::Fault;
+use crate::judged_log::Charge;
 use crate::seats::Seats;
-use crate::trial::Charge;
 
 /// Why a session takes no more part.
 #[derive(Clone, Debug, PartialEq)]

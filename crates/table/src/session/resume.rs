@@ -14,8 +14,8 @@ use super::journal::Note;
 use super::{Config, End, Output, Session};
 use crate::game::{KnowledgeOf, Millis, Player};
 use crate::identity::Identity;
+use crate::judged_log::Admission;
 use crate::seal::{Broken, Chain, SealKey};
-use crate::trial::Admission;
 
 /// A session taken up again.
 pub struct Resumed<P: Player> {

@@ -10,12 +10,12 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::entry::Entry;
 use outis_table::game::{Millis, Player, Referee, RefereeOf};
 use outis_table::identity::Identity;
+use outis_table::judged_log::Stage;
 use outis_table::offer::{Chair, Offer, Ticket};
 use outis_table::present::Present;
 use outis_table::seal::SealKey;
 use outis_table::session::wire::Frame;
 use outis_table::session::{Config, Input, Output, Session, What};
-use outis_table::trial::Stage;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 

@@ -9,8 +9,8 @@ use outis_table::entry::{Entry, OVERHEAD, Place};
 use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Grade, Player, Referee, Rules};
 use outis_table::identity::Identity;
+use outis_table::judged_log::{Admission, Charge, JudgedLog, Stage as Round};
 use outis_table::offer::{Chair, Offer, Ticket};
-use outis_table::trial::{Admission, Charge, Stage as Round, Trial};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -25,7 +25,7 @@ pub(crate) type Policy<'a> = &'a mut dyn FnMut(&Knowledge, &[Action]) -> Option<
 
 /// A whole table.
 pub(crate) struct Stage {
-    pub trial: Trial<Table>,
+    pub trial: JudgedLog<Table>,
     pub hands: Vec<Hand>,
     entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
@@ -63,7 +63,7 @@ impl Stage {
             seats: identities.iter().map(chair).collect(),
             after: None,
         };
-        let trial = Trial::new(offer, checks).ok()?;
+        let trial = JudgedLog::new(offer, checks).ok()?;
         Some(Self { trial, hands: Vec::new(), entries: Vec::new(), rng, rig: None, sizes: Vec::new(), identities })
     }
 

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use outis_table::Seat;
 use outis_table::cheat::Cheat;
 use outis_table::game::Checks;
+use outis_table::judged_log::Charge;
 use outis_table::seats::Seats;
-use outis_table::trial::Charge;
 use rand_chacha::ChaCha20Rng;
 
 use super::stage::Stage;

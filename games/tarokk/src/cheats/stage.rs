@@ -12,9 +12,9 @@ use outis_table::entry::{Entry, OVERHEAD, Place};
 use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Made, Player, Referee, Rules};
 use outis_table::identity::Identity;
+use outis_table::judged_log::{Admission, Charge, JudgedLog, Stage as Round};
 use outis_table::offer::{Chair, Offer, Ticket};
 use outis_table::seats::Seats;
-use outis_table::trial::{Admission, Charge, Stage as Round, Trial};
 use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -34,7 +34,7 @@ pub(crate) type Policy<'a> = &'a mut dyn FnMut(&Knowledge, &[Action], &mut ChaCh
 
 /// A whole table.
 pub(crate) struct Stage {
-    pub trial: Trial<Table>,
+    pub trial: JudgedLog<Table>,
     pub players: Vec<Hand>,
     /// Every entry with what it took.
     pub costs: Vec<Cost>,
@@ -74,7 +74,7 @@ impl Stage {
             after: None,
         };
         Some(Self {
-            trial: Trial::new(offer, checks).ok()?,
+            trial: JudgedLog::new(offer, checks).ok()?,
             players: Vec::new(),
             costs: Vec::new(),
             entries: Vec::new(),

@@ -2,7 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::game::{Checks, Observer, Player, Rules};
-use outis_table::trial::{Charge, Stage as Round};
+use outis_table::judged_log::{Charge, Stage as Round};
 
 use crate::cheats::stage::{Policy, Stage};
 use crate::protocol::referee::Awaiting;

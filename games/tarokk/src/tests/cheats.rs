@@ -7,8 +7,8 @@ use outis_crypto::secret::SecretScalar;
 use outis_table::audit::{Verdict, audit};
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::{Checks, Made, Referee};
+use outis_table::judged_log::Charge;
 use outis_table::seats::Seats;
-use outis_table::trial::Charge;
 use outis_table::{Context, Seat};
 
 use crate::cheats::cases::{CASES, Case, PLAIN};

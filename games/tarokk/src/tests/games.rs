@@ -2,8 +2,8 @@
 
 use outis_table::Seat;
 use outis_table::game::{Checks, Referee};
+use outis_table::judged_log::Stage as Round;
 use outis_table::seats::Seats;
-use outis_table::trial::Stage as Round;
 
 use super::bench::Bench;
 use crate::cheats::stage::Stage;

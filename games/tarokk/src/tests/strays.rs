@@ -6,9 +6,9 @@ use outis_crypto::challenger::Nonces;
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
 use outis_table::game::{Checks, Grade};
+use outis_table::judged_log::Charge;
 use outis_table::present::below;
 use outis_table::seats::Seats;
-use outis_table::trial::Charge;
 
 use crate::cheats::stage::Stage;
 use crate::cheats::{candidates, lie, set_of};

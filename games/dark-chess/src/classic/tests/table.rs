@@ -9,8 +9,8 @@ use outis_table::entry::{Entry, Place};
 use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Grade, Observer, Player, Referee, Rules};
 use outis_table::identity::Identity;
+use outis_table::judged_log::{Admission, JudgedLog, Stage};
 use outis_table::offer::{Chair, Offer, Ticket};
-use outis_table::trial::{Admission, Stage, Trial};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -28,7 +28,7 @@ type ToyHand = Hand<TOY, TOY_HALF>;
 struct Played {
     truth: Ground,
     log: Vec<u8>,
-    trial: Trial<ToyTable>,
+    trial: JudgedLog<ToyTable>,
     /// Name of the round and bytes of the payload, entry by entry.
     sizes: Vec<(&'static str, usize)>,
     /// How often both seats' knowledge was compared with the truth.
@@ -58,7 +58,7 @@ fn offer(options: &Options, rng: &mut ChaCha20Rng) -> (Offer, [Identity; 2]) {
 fn play(options: Options, seed: u64, mut policy: impl FnMut(&[Action]) -> Option<Action>) -> Played {
     let rng = &mut ChaCha20Rng::seed_from_u64(seed);
     let (offer, identities) = offer(&options, rng);
-    let mut trial = Trial::<ToyTable>::new(offer, Checks::default()).expect("a good offer");
+    let mut trial = JudgedLog::<ToyTable>::new(offer, Checks::default()).expect("a good offer");
     let (mut hands, mut log, mut sizes) = (Vec::new(), header(trial.offer()), Vec::new());
     let (mut truth, mut compared) = (DarkChess::start(&options, 2), 0);
     'game: loop {
@@ -200,5 +200,5 @@ fn steps_out_of_order_are_refused() {
 fn a_table_of_another_grade_is_not_opened() {
     let (mut offer, _) = offer(&Options::default(), &mut ChaCha20Rng::seed_from_u64(5));
     offer.parameters = Vec::new();
-    assert!(Trial::<ToyTable>::new(offer, Checks::default()).is_err());
+    assert!(JudgedLog::<ToyTable>::new(offer, Checks::default()).is_err());
 }

@@ -105,7 +105,7 @@ pub(crate) type AdmissionOf<R> = Admission<<<R as Referee>::Rules as Rules>::Eve
 
 /// The log of one table with the referee's state after its completed rounds.
 #[derive(Clone, Debug)]
-pub struct Trial<R: Referee> {
+pub struct JudgedLog<R: Referee> {
     offer: Offer,
     table: TableId,
     options: <R::Rules as Rules>::Options,
@@ -120,7 +120,7 @@ pub struct Trial<R: Referee> {
     checks: Checks<'static>,
 }
 
-impl<R: Referee> Trial<R> {
+impl<R: Referee> JudgedLog<R> {
     /// Opens the log of an offered table; an error says what is wrong with the offer.
     pub fn new(offer: Offer, checks: Checks<'static>) -> Result<Self, &'static str> {
         if offer.game != R::GAME {
