@@ -8,7 +8,7 @@ use crate::entry::{Entry, OVERHEAD, Place};
 use crate::evidence::Equivocation;
 use crate::export::{Record, read};
 use crate::game::{Checks, Later, Observer, Referee, Rules};
-use crate::judged_log::{Admission, AdmissionOf, Broken, Charge, JudgedLog};
+use crate::judged_log::{Admission, AdmissionOf, Broken, FaultReport, JudgedLog};
 use crate::seats::Seats;
 
 /// Why there is no verdict at all.
@@ -33,7 +33,7 @@ pub enum Verdict<F> {
         waiting_for: Seats,
     },
     /// A seat broke the rules.
-    Fault(Charge<F>),
+    Fault(FaultReport<F>),
     /// The file is not what the seats signed: altered, cut or assembled. That says nothing against any seat.
     Forged {
         /// The entry that does not fit.
@@ -221,7 +221,7 @@ fn judge_all<R: Referee, E: From<Unreadable>>(
 fn weigh<R: Referee>(trial: &JudgedLog<R>, proof: Equivocation) -> Verdict<R::Fault> {
     let place = proof.place();
     if trial.convicts(&proof) {
-        Verdict::Fault(Charge { place, broken: Broken::Equivocation(Box::new(proof)) })
+        Verdict::Fault(FaultReport { place, broken: Broken::Equivocation(Box::new(proof)) })
     } else {
         Verdict::Forged { place, check: "proof" }
     }

@@ -74,7 +74,7 @@ impl<F: Fault> fmt::Display for Broken<F> {
 
 /// Someone broke something, and the log shows it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Charge<F> {
+pub struct FaultReport<F> {
     /// Who and in which round.
     pub place: Place,
     /// What.
@@ -97,7 +97,7 @@ pub enum Admission<E, F> {
     /// Signed, but over another history. Somebody equivocated, or the signer lies; comparing logs will tell.
     Fork,
     /// Refused, provably.
-    Refused(Charge<F>),
+    Refused(FaultReport<F>),
 }
 
 /// What an entry becomes in a trial.
@@ -352,7 +352,7 @@ impl<R: Referee> JudgedLog<R> {
         if self.offer.key(place.seat).is_none() {
             return Admission::Unsigned;
         }
-        let refuse = |broken| Admission::Refused(Charge { place, broken });
+        let refuse = |broken| Admission::Refused(FaultReport { place, broken });
         // Everything up to here costs a comparison; only something new is worth a signature check.
         let earlier = self.entry(place);
         if earlier.is_some_and(|known| known.utterance() == entry.utterance()) {
@@ -403,7 +403,7 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    fn complete(&mut self) -> Result<Vec<<R::Rules as Rules>::Event>, Charge<R::Fault>> {
+    fn complete(&mut self) -> Result<Vec<<R::Rules as Rules>::Event>, FaultReport<R::Fault>> {
         let (round, what) = (self.round(), self.what());
         let echo = match core::mem::replace(&mut self.stage, Stage::Closed) {
             Stage::Echo(then) => Some(then),
@@ -421,7 +421,7 @@ impl<R: Referee> JudgedLog<R> {
                     // The log stays as it was, with the evidence in the open round.
                     Err((seat, fault)) => {
                         self.stage = Stage::Steps(expectation);
-                        return Err(Charge { place: Place { round, seat }, broken: Broken::Game(fault) });
+                        return Err(FaultReport { place: Place { round, seat }, broken: Broken::Game(fault) });
                     }
                     Ok(events) => {
                         self.close_round(what);

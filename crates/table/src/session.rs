@@ -41,7 +41,7 @@ use crate::entry::{Entry, Place};
 use crate::export::{self, Record};
 use crate::game::{ActionOf, Checks, EventOf, KnowledgeOf, Made, Millis, Player, Referee, Rules, RulesOf};
 use crate::identity::Identity;
-use crate::judged_log::{Admission, Broken, Charge, JudgedLog, Stage};
+use crate::judged_log::{Admission, Broken, FaultReport, JudgedLog, Stage};
 use crate::offer::{Offer, Ticket};
 use crate::seal::{Chain, SealKey};
 use crate::seats::Seats;
@@ -335,7 +335,7 @@ impl<P: Player> Session<P> {
             odd.for_each(|(entry, _)| Record::Odd(entry.clone()).encode(&mut file));
             Record::Silence(claim.clone()).encode(&mut file);
         }
-        if let Some(End::Fault(Charge { broken: Broken::Equivocation(proof), .. })) = &self.end {
+        if let Some(End::Fault(FaultReport { broken: Broken::Equivocation(proof), .. })) = &self.end {
             Record::Equivocation(*proof.clone()).encode(&mut file);
         }
         file

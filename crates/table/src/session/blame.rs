@@ -10,7 +10,7 @@ use super::{End, FaultOf, Session};
 use crate::entry::{Entry, Place};
 use crate::evidence::Equivocation;
 use crate::game::{Player, Refused};
-use crate::judged_log::{Admission, Broken, Charge, Stage};
+use crate::judged_log::{Admission, Broken, FaultReport, Stage};
 
 impl<P: Player> Session<P> {
     /// Takes an entry that came over the link of `from`.
@@ -26,7 +26,7 @@ impl<P: Player> Session<P> {
             return;
         }
         if let Some(proof) = self.contradiction(&entry) {
-            return self.convict(Charge { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
+            return self.convict(FaultReport { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
         }
         match self.trial.admit(&entry) {
             Admission::Known => {}
@@ -58,7 +58,9 @@ impl<P: Player> Session<P> {
             return;
         }
         match differ.into_iter().find_map(|known| Equivocation::find(offer, table, known, entry)) {
-            Some(proof) => self.convict(Charge { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng),
+            Some(proof) => {
+                self.convict(FaultReport { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng)
+            }
             None => self.strike(from),
         }
     }
@@ -94,13 +96,22 @@ impl<P: Player> Session<P> {
             return;
         }
         if self.trial.convicts(&proof) {
-            self.convict(Charge { place: proof.place(), broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
+            self.convict(
+                FaultReport { place: proof.place(), broken: Broken::Equivocation(Box::new(proof)) },
+                None,
+                rng,
+            );
         } else {
             self.strike(from);
         }
     }
 
-    pub(super) fn convict(&mut self, charge: Charge<FaultOf<P>>, refused: Option<Entry>, rng: &mut impl CryptoRng) {
+    pub(super) fn convict(
+        &mut self,
+        charge: FaultReport<FaultOf<P>>,
+        refused: Option<Entry>,
+        rng: &mut impl CryptoRng,
+    ) {
         match (&charge.broken, refused) {
             (Broken::Equivocation(proof), _) => self.note(&Note::Convicted(*proof.clone()), rng),
             (_, Some(entry)) => {
@@ -123,7 +134,7 @@ impl<P: Player> Session<P> {
     pub(super) fn accusation(&self) -> Option<Vec<u8>> {
         let odd = self.fork.as_ref().map(|(entry, _)| entry);
         match (&self.end, self.evidence.as_ref().or(odd)) {
-            (Some(End::Fault(Charge { broken: Broken::Equivocation(proof), .. })), _) => {
+            (Some(End::Fault(FaultReport { broken: Broken::Equivocation(proof), .. })), _) => {
                 Some(Frame::Proof(*proof.clone()).to_bytes())
             }
             (_, Some(entry)) => Some(Frame::Entry(entry.clone()).to_bytes()),
@@ -139,7 +150,7 @@ impl<P: Player> Session<P> {
         self.end(match refused {
             Refused::Local(why) => End::Local { round, why },
             Refused::Unprovable(seat, why) => End::Unprovable { seat, round, why },
-            Refused::Provable(seat, fault) => End::Fault(Charge {
+            Refused::Provable(seat, fault) => End::Fault(FaultReport {
                 place: Place { round: round.saturating_sub(1), seat },
                 broken: Broken::Game(fault),
             }),

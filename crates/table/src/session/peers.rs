@@ -11,7 +11,7 @@ use crate::claim::Silence;
 use crate::entry::{Entry, Place};
 use crate::evidence::Equivocation;
 use crate::game::{Millis, Player};
-use crate::judged_log::{Broken, Charge};
+use crate::judged_log::{Broken, FaultReport};
 use crate::seats::Seats;
 
 /// First pause before asking again; it doubles up to [`LAST_GAP`].
@@ -120,7 +120,7 @@ impl<P: Player> Session<P> {
         }
         if let Some(known) = known {
             if let Some(proof) = Equivocation::find(self.trial.offer(), table, known, &entry) {
-                self.convict(Charge { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
+                self.convict(FaultReport { place, broken: Broken::Equivocation(Box::new(proof)) }, None, rng);
             }
             return;
         }

@@ -5,7 +5,7 @@ use core::fmt;
 use outis_crypto::context::{Seat, TableId};
 
 use crate::game::Fault;
-use crate::judged_log::Charge;
+use crate::judged_log::FaultReport;
 use crate::seats::Seats;
 
 /// Why a session takes no more part.
@@ -15,7 +15,7 @@ pub enum End<F> {
     /// The game came to its end.
     Finished,
     /// A seat broke something, and the log shows it.
-    Fault(Charge<F>),
+    Fault(FaultReport<F>),
     /// A seat broke something that only this seat can know.
     Unprovable {
         /// Who.
@@ -58,7 +58,7 @@ impl<F: Fault> fmt::Display for End<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Finished => f.write_str("the game is over"),
-            Self::Fault(Charge { place, broken }) => {
+            Self::Fault(FaultReport { place, broken }) => {
                 write!(f, "seat {} in round {}: {broken} [{}]", place.seat.0, place.round, broken.check())
             }
             Self::Unprovable { seat, round, why } => write!(f, "seat {} in round {round}: {why} (unprovable)", seat.0),
@@ -91,7 +91,7 @@ pub struct Report<F> {
 
 impl<F: Fault> Report<F> {
     /// Who is at fault beyond doubt, with the evidence.
-    pub fn provable(&self) -> Option<&Charge<F>> {
+    pub fn provable(&self) -> Option<&FaultReport<F>> {
         match &self.end {
             End::Fault(charge) => Some(charge),
             _ => None,

@@ -9,7 +9,7 @@ use outis_table::entry::{Entry, OVERHEAD, Place};
 use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Grade, Player, Referee, Rules};
 use outis_table::identity::Identity;
-use outis_table::judged_log::{Admission, Charge, JudgedLog, Stage as Round};
+use outis_table::judged_log::{Admission, FaultReport, JudgedLog, Stage as Round};
 use outis_table::offer::{Chair, Offer, Ticket};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -90,7 +90,7 @@ impl Stage {
     }
 
     /// Plays the open round; the actions that were taken in it, or `None` when there is no more.
-    pub fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, Charge<Cheated>> {
+    pub fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, FaultReport<Cheated>> {
         let (what, round) = (self.trial.what(), self.trial.round());
         let by_hand = match self.trial.stage() {
             Round::Closed => return Ok(None),
@@ -139,7 +139,7 @@ impl Stage {
 
     /// Plays a script of moves as engines write them, and words: `offer`, `accept`, `resign`, `claim`, `show`, `keep`.
     /// It ends with the script and with what is due after it.
-    pub fn play(&mut self, script: &str) -> Result<(), Charge<Cheated>> {
+    pub fn play(&mut self, script: &str) -> Result<(), FaultReport<Cheated>> {
         let mut words = script.split_ascii_whitespace();
         let mut policy = |_: &Knowledge, legal: &[Action]| {
             let word = words.next()?;

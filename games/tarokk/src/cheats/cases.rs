@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use outis_table::Seat;
 use outis_table::cheat::Cheat;
 use outis_table::game::Checks;
-use outis_table::judged_log::Charge;
+use outis_table::judged_log::FaultReport;
 use outis_table::seats::Seats;
 use rand_chacha::ChaCha20Rng;
 
@@ -159,7 +159,7 @@ impl Case {
     }
 
     /// Plays it.
-    pub fn play(&self, stage: &mut Stage) -> Result<(), Charge<Cheated>> {
+    pub fn play(&self, stage: &mut Stage) -> Result<(), FaultReport<Cheated>> {
         let mut said: VecDeque<&str> = self.said.split_whitespace().collect();
         let mut policy = |knowledge: &Knowledge, legal: &[Action], _: &mut ChaCha20Rng| {
             scripted(knowledge, legal, &mut said, self.laid)

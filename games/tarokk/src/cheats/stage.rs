@@ -12,7 +12,7 @@ use outis_table::entry::{Entry, OVERHEAD, Place};
 use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Made, Player, Referee, Rules};
 use outis_table::identity::Identity;
-use outis_table::judged_log::{Admission, Charge, JudgedLog, Stage as Round};
+use outis_table::judged_log::{Admission, FaultReport, JudgedLog, Stage as Round};
 use outis_table::offer::{Chair, Offer, Ticket};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
@@ -133,7 +133,7 @@ impl Stage {
     }
 
     /// Plays the open round and says who did what by hand; `None` when there is no more, or nothing can be said.
-    pub fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, Charge<Cheated>> {
+    pub fn round(&mut self, policy: Policy<'_>) -> Result<Option<Vec<(Seat, Action)>>, FaultReport<Cheated>> {
         let (what, round) = (self.trial.what(), self.trial.round());
         let by_hand = match self.trial.stage() {
             Round::Closed => return Ok(None),

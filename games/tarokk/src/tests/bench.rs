@@ -2,7 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::game::{Checks, Observer, Player, Rules};
-use outis_table::judged_log::{Charge, Stage as Round};
+use outis_table::judged_log::{FaultReport, Stage as Round};
 
 use crate::cheats::stage::{Policy, Stage};
 use crate::protocol::referee::Awaiting;
@@ -60,7 +60,7 @@ impl Bench {
     }
 
     /// Plays to the end, or until somebody is charged.
-    pub fn play(&mut self, policy: Policy<'_>) -> Result<(), Charge<Cheated>> {
+    pub fn play(&mut self, policy: Policy<'_>) -> Result<(), FaultReport<Cheated>> {
         while let Some(actions) = self.stage.round(policy)? {
             for (seat, action) in actions {
                 Tarokk::apply(&mut self.truth, seat, &action).expect("the rules allow what the protocol accepts");

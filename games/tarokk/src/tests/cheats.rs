@@ -7,7 +7,7 @@ use outis_crypto::secret::SecretScalar;
 use outis_table::audit::{Verdict, audit};
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::{Checks, Made, Referee};
-use outis_table::judged_log::Charge;
+use outis_table::judged_log::FaultReport;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
@@ -22,7 +22,7 @@ use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
 use crate::rules::options::Options;
 
-fn play(case: &Case, cheat: &Cheat<Hand>, checks: Checks<'static>) -> (Stage, Result<(), Charge<Cheated>>) {
+fn play(case: &Case, cheat: &Cheat<Hand>, checks: Checks<'static>) -> (Stage, Result<(), FaultReport<Cheated>>) {
     let mut stage = case.stage(cheat, checks).expect("a good offer");
     let end = case.play(&mut stage);
     (stage, end)

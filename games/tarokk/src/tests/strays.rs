@@ -6,7 +6,7 @@ use outis_crypto::challenger::Nonces;
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
 use outis_table::game::{Checks, Grade};
-use outis_table::judged_log::Charge;
+use outis_table::judged_log::FaultReport;
 use outis_table::present::below;
 use outis_table::seats::Seats;
 
@@ -36,7 +36,7 @@ fn astray(hand: &Hand, table: &Table, context: &outis_table::Context, made: Made
 }
 
 /// A table with one seat that goes astray; who it is, and how it ended.
-fn stray(seed: u64) -> (Stage, Seat, Option<Charge<Cheated>>) {
+fn stray(seed: u64) -> (Stage, Seat, Option<FaultReport<Cheated>>) {
     let (seats, by) = (4 + u8::from(seed % 4 == 3), Seat((seed % 4) as u8));
     let options = Options { deals: 1 + (seed % 2) as u16, clock: 30, ..Options::default() };
     let parameters = Grade::Hardened.parameters();
