@@ -70,7 +70,7 @@ impl<R: Referee> Audit<R> {
     /// What a spectator knows after each public event, beginning with nothing.
     pub fn spectate(&self) -> Result<Shown<R>, <R::Rules as Rules>::Illegal> {
         let seats = self.trial.offer().seats.len() as u8;
-        let mut knowledge = R::Rules::unknowing(self.trial.options(), seats, Observer::Spectator);
+        let mut knowledge = R::Rules::initial_knowledge(self.trial.options(), seats, Observer::Spectator);
         let mut shown = vec![(0, knowledge.clone())];
         for (round, event) in &self.events {
             knowledge = R::Rules::learn(knowledge, event)?;

@@ -30,7 +30,7 @@ pub enum Observer {
     Spectator,
 }
 
-/// A game without cryptography. The full state ([`Rules::Ground`]) exists only in tests; in play there is only what each
+/// A game without cryptography. The full state ([`Rules::FullState`]) exists only in tests; in play there is only what each
 /// observer knows.
 pub trait Rules {
     /// The options that the host sets. Their encoding is canonical and part of the table id.
@@ -45,25 +45,25 @@ pub trait Rules {
     /// What chance contributes, such as the order of a deck. [`core::convert::Infallible`] for games without chance.
     type Chance;
     /// The full state.
-    type Ground;
+    type FullState;
     /// What one observer knows.
     type Knowledge: Clone + Debug + PartialEq + Send;
 
     /// Allowed numbers of seats.
     fn seats(options: &Self::Options) -> RangeInclusive<u8>;
     /// The full state before anything has happened.
-    fn start(options: &Self::Options, seats: u8) -> Self::Ground;
+    fn start(options: &Self::Options, seats: u8) -> Self::FullState;
     /// Whether chance is to move.
-    fn awaits_chance(ground: &Self::Ground) -> bool;
+    fn awaits_chance(ground: &Self::FullState) -> bool;
     /// Chance moves.
-    fn chance(ground: &mut Self::Ground, chance: Self::Chance) -> Result<(), Self::Illegal>;
+    fn chance(ground: &mut Self::FullState, chance: Self::Chance) -> Result<(), Self::Illegal>;
     /// A seat moves.
-    fn apply(ground: &mut Self::Ground, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
+    fn apply(ground: &mut Self::FullState, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
     /// What an observer knows of the full state.
-    fn observe(ground: &Self::Ground, who: Observer) -> Self::Knowledge;
+    fn observe(ground: &Self::FullState, who: Observer) -> Self::Knowledge;
 
     /// What an observer knows before anything has happened.
-    fn unknowing(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;
+    fn initial_knowledge(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;
     /// What the observer may do now; nothing for a spectator.
     fn legal(knowledge: &Self::Knowledge) -> Vec<Self::Action>;
     /// Whether the observer may do this now. A game with more actions than a list can hold (amounts of chips) lists the

@@ -14,7 +14,7 @@ pub trait Truth: Player {
 
 /// The full state of a table.
 pub struct Oracle<P: Truth> {
-    ground: <RulesOf<P> as Rules>::Ground,
+    ground: <RulesOf<P> as Rules>::FullState,
     compared: usize,
 }
 

@@ -234,7 +234,7 @@ fn what_is_learned_is_what_the_truth_tells() {
         let options = Options { white: Seat((seed % 2) as u8), quiet: 12, review: seed % 3 == 0, ..Options::default() };
         let mut ground = DarkChess::start(&options, 2);
         let watchers = [Observer::Seat(Seat(0)), Observer::Seat(Seat(1)), Observer::Spectator];
-        let mut known = watchers.map(|who| DarkChess::unknowing(&options, 2, who));
+        let mut known = watchers.map(|who| DarkChess::initial_knowledge(&options, 2, who));
         loop {
             for (who, k) in watchers.into_iter().zip(&known) {
                 assert_eq!(&DarkChess::observe(&ground, who), k);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use outis_dark_chess::bot;
-use outis_dark_chess::rules::game::{DarkChess, Ground};
+use outis_dark_chess::rules::game::{DarkChess, FullState};
 use outis_dark_chess::rules::knowledge::{Action, Knowledge};
 use outis_dark_chess::rules::options::Options;
 use outis_dark_chess::view::{self, pgn, refusal::refusal, story, text};
@@ -37,7 +37,7 @@ fn check(catalogues: &[Catalogue], text: &Text) {
     }
 }
 
-fn after(line: &str, options: &Options) -> Ground {
+fn after(line: &str, options: &Options) -> FullState {
     let mut ground = DarkChess::start(options, 2);
     for uci in line.split_ascii_whitespace() {
         let mv = ground.position().moves().into_iter().find(|mv| mv.to_string() == uci);
@@ -47,7 +47,7 @@ fn after(line: &str, options: &Options) -> Ground {
     ground
 }
 
-fn known(ground: &Ground, seat: u8) -> Knowledge {
+fn known(ground: &FullState, seat: u8) -> Knowledge {
     DarkChess::observe(ground, Observer::Seat(Seat(seat)))
 }
 

@@ -70,7 +70,7 @@ pub struct Knowledge {
 }
 
 /// The full state.
-pub struct Ground {
+pub struct FullState {
     options: Options,
     seats: u8,
     hands: Option<Vec<Card>>,
@@ -98,22 +98,22 @@ impl Rules for HighCard {
     type Event = Event;
     type Illegal = Illegal;
     type Chance = Vec<Card>;
-    type Ground = Ground;
+    type FullState = FullState;
     type Knowledge = Knowledge;
 
     fn seats(_: &Options) -> RangeInclusive<u8> {
         3..=5
     }
 
-    fn start(options: &Options, seats: u8) -> Ground {
-        Ground { options: options.clone(), seats, hands: None, calls: vec![Vec::new()] }
+    fn start(options: &Options, seats: u8) -> FullState {
+        FullState { options: options.clone(), seats, hands: None, calls: vec![Vec::new()] }
     }
 
-    fn awaits_chance(ground: &Ground) -> bool {
+    fn awaits_chance(ground: &FullState) -> bool {
         ground.hands.is_none() && ground.calls.len() <= usize::from(ground.options.deals)
     }
 
-    fn chance(ground: &mut Ground, hands: Vec<Card>) -> Result<(), Illegal> {
+    fn chance(ground: &mut FullState, hands: Vec<Card>) -> Result<(), Illegal> {
         let distinct = (1..hands.len()).all(|i| !hands[..i].contains(&hands[i]));
         let fits = hands.len() == usize::from(ground.seats) && hands.iter().all(|card| card.0 < ground.options.cards);
         if !distinct || !fits || !Self::awaits_chance(ground) {
@@ -123,7 +123,7 @@ impl Rules for HighCard {
         Ok(())
     }
 
-    fn apply(ground: &mut Ground, who: Seat, action: &Action) -> Result<(), Illegal> {
+    fn apply(ground: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
         let deal = ground.calls.len() - 1;
         let (Some(hands), Some(calls)) = (&ground.hands, ground.calls.last_mut()) else { return Err(Illegal::Now) };
         if turn(deal, calls.len(), ground.seats) != Some(who) {
@@ -142,7 +142,7 @@ impl Rules for HighCard {
         Ok(())
     }
 
-    fn observe(ground: &Ground, who: Observer) -> Knowledge {
+    fn observe(ground: &FullState, who: Observer) -> Knowledge {
         let card = match (who, &ground.hands) {
             (Observer::Seat(seat), Some(hands)) => hands.get(usize::from(seat.0)).copied(),
             _ => None,
@@ -157,7 +157,7 @@ impl Rules for HighCard {
         }
     }
 
-    fn unknowing(options: &Options, seats: u8, who: Observer) -> Knowledge {
+    fn initial_knowledge(options: &Options, seats: u8, who: Observer) -> Knowledge {
         Knowledge { options: options.clone(), seats, who, dealt: false, card: None, calls: vec![Vec::new()] }
     }
 

@@ -142,7 +142,7 @@ impl Player for Hand {
     type Memo = Memo;
 
     fn sit(table: &Table, seat: Seat) -> Self {
-        Self { laid: None, knowledge: Pennies::unknowing(&table.options, 2, Observer::Seat(seat)) }
+        Self { laid: None, knowledge: Pennies::initial_knowledge(&table.options, 2, Observer::Seat(seat)) }
     }
 
     fn act(

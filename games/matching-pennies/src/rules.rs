@@ -51,7 +51,7 @@ pub struct Knowledge {
 }
 
 /// The full state.
-pub struct Ground {
+pub struct FullState {
     options: Options,
     laid: [Option<Side>; 2],
     shown: Vec<[Side; 2]>,
@@ -68,26 +68,26 @@ impl Rules for Pennies {
     type Event = Event;
     type Illegal = Illegal;
     type Chance = Infallible;
-    type Ground = Ground;
+    type FullState = FullState;
     type Knowledge = Knowledge;
 
     fn seats(_: &Options) -> RangeInclusive<u8> {
         2..=2
     }
 
-    fn start(options: &Options, _: u8) -> Ground {
-        Ground { options: options.clone(), laid: [None; 2], shown: Vec::new() }
+    fn start(options: &Options, _: u8) -> FullState {
+        FullState { options: options.clone(), laid: [None; 2], shown: Vec::new() }
     }
 
-    fn awaits_chance(_: &Ground) -> bool {
+    fn awaits_chance(_: &FullState) -> bool {
         false
     }
 
-    fn chance(_: &mut Ground, never: Infallible) -> Result<(), Illegal> {
+    fn chance(_: &mut FullState, never: Infallible) -> Result<(), Illegal> {
         match never {}
     }
 
-    fn apply(ground: &mut Ground, who: Seat, side: &Side) -> Result<(), Illegal> {
+    fn apply(ground: &mut FullState, who: Seat, side: &Side) -> Result<(), Illegal> {
         let penny = ground.laid.get_mut(usize::from(who.0)).filter(|penny| penny.is_none()).ok_or(Illegal)?;
         if ground.shown.len() >= usize::from(ground.options.throws) {
             return Err(Illegal);
@@ -100,7 +100,7 @@ impl Rules for Pennies {
         Ok(())
     }
 
-    fn observe(ground: &Ground, who: Observer) -> Knowledge {
+    fn observe(ground: &FullState, who: Observer) -> Knowledge {
         let own = match who {
             Observer::Seat(seat) => ground.laid[usize::from(seat.0)],
             Observer::Spectator => None,
@@ -108,7 +108,7 @@ impl Rules for Pennies {
         Knowledge { options: ground.options.clone(), who, own, shown: ground.shown.clone() }
     }
 
-    fn unknowing(options: &Options, _: u8, who: Observer) -> Knowledge {
+    fn initial_knowledge(options: &Options, _: u8, who: Observer) -> Knowledge {
         Knowledge { options: options.clone(), who, own: None, shown: Vec::new() }
     }
 

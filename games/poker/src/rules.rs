@@ -32,7 +32,7 @@ use outis_table::game::{Observer, Rules};
 pub use betting::Bet;
 pub use cards::Card;
 pub use event::{Action, Event};
-pub use game::Ground;
+pub use game::FullState;
 pub use illegal::Illegal;
 pub use knowledge::Knowledge;
 pub use options::Options;
@@ -48,34 +48,34 @@ impl Rules for Poker {
     type Event = Event;
     type Illegal = Illegal;
     type Chance = Vec<Card>;
-    type Ground = Ground;
+    type FullState = FullState;
     type Knowledge = Knowledge;
 
     fn seats(_: &Options) -> RangeInclusive<u8> {
         2..=9
     }
 
-    fn start(options: &Options, seats: u8) -> Ground {
-        Ground::new(options, seats)
+    fn start(options: &Options, seats: u8) -> FullState {
+        FullState::new(options, seats)
     }
 
-    fn awaits_chance(ground: &Ground) -> bool {
+    fn awaits_chance(ground: &FullState) -> bool {
         ground.awaits_chance()
     }
 
-    fn chance(ground: &mut Ground, deck: Vec<Card>) -> Result<(), Illegal> {
+    fn chance(ground: &mut FullState, deck: Vec<Card>) -> Result<(), Illegal> {
         ground.chance(deck)
     }
 
-    fn apply(ground: &mut Ground, who: Seat, action: &Action) -> Result<(), Illegal> {
+    fn apply(ground: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
         ground.apply(who, action)
     }
 
-    fn observe(ground: &Ground, who: Observer) -> Knowledge {
+    fn observe(ground: &FullState, who: Observer) -> Knowledge {
         ground.observe(who)
     }
 
-    fn unknowing(options: &Options, seats: u8, who: Observer) -> Knowledge {
+    fn initial_knowledge(options: &Options, seats: u8, who: Observer) -> Knowledge {
         Knowledge::new(options, seats, who)
     }
 

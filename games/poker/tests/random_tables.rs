@@ -244,7 +244,7 @@ fn every_seat_learns_from_events_what_the_truth_tells_it() {
         }
     }
     let truth = Poker::observe(&ground, Observer::Spectator);
-    let mut k = Poker::unknowing(&options, 4, Observer::Spectator);
+    let mut k = Poker::initial_knowledge(&options, 4, Observer::Spectator);
     for (i, record) in truth.public.past.iter().enumerate() {
         if i > 0 {
             k = Poker::learn(k, &Event::In(record.playing)).unwrap();

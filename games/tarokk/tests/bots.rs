@@ -4,7 +4,7 @@
 use outis_tarokk::bot::tournament::{deal, deck, duel};
 use outis_tarokk::bot::{self, guess};
 use outis_tarokk::rules::cardset::CardSet;
-use outis_tarokk::rules::game::{self, Ground};
+use outis_tarokk::rules::game::{self, FullState};
 use outis_tarokk::rules::knowledge::{legal, observe};
 use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::{Player, Seating};
@@ -44,7 +44,7 @@ fn the_thinking_bot_plays_whole_deals() {
 
 /// Whatever the truth is, an imagined deal has the same numbers of cards in the same places, and nothing that the seat has
 /// seen is anywhere else than it saw it.
-fn assert_fits(ground: &Ground, seat: u8, rng: &mut ChaCha20Rng) {
+fn assert_fits(ground: &FullState, seat: u8, rng: &mut ChaCha20Rng) {
     let knowledge = observe(ground, Some(seat));
     let me = ground.public().seating.player(seat).expect("a player");
     let truth = |player: Player| *ground.cards_at(ground.public().seating.seat(player)).expect("a deal is going on");

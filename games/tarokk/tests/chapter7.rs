@@ -6,7 +6,7 @@ use outis_tarokk::rules::cardset::CardSet;
 use outis_tarokk::rules::deal::Deck;
 use outis_tarokk::rules::facts::Trick;
 use outis_tarokk::rules::figures::Side;
-use outis_tarokk::rules::game::{self, Ground};
+use outis_tarokk::rules::game::{self, FullState};
 use outis_tarokk::rules::illegal::Illegal;
 use outis_tarokk::rules::knowledge::{legal, observe};
 use outis_tarokk::rules::options::Options;
@@ -28,7 +28,7 @@ fn cards(names: &str) -> Vec<Card> {
     names.split_whitespace().map(|name| Card::parse(name).expect("a card")).collect()
 }
 
-fn deal(ground: &mut Ground, hands: [&str; 4], talon: &str) {
+fn deal(ground: &mut FullState, hands: [&str; 4], talon: &str) {
     let hands = hands.map(cards);
     let five = hands.iter().flat_map(|hand| hand[..5].to_vec());
     let four = hands.iter().flat_map(|hand| hand[5..].to_vec());
@@ -36,19 +36,19 @@ fn deal(ground: &mut Ground, hands: [&str; 4], talon: &str) {
     game::chance(ground, &Deck::new(order).expect("42 different cards")).expect("a deal is awaited");
 }
 
-fn dealt(seats: u8, hands: [&str; 4], talon: &str) -> Ground {
+fn dealt(seats: u8, hands: [&str; 4], talon: &str) -> FullState {
     let mut ground = game::start(Options::default(), Seating::first(seats));
     deal(&mut ground, hands, talon);
     ground
 }
 
-fn act(ground: &mut Ground, seat: u8, word: &str) -> Result<(), Illegal> {
+fn act(ground: &mut FullState, seat: u8, word: &str) -> Result<(), Illegal> {
     let action = refusal::parse(&observe(ground, Some(seat)), word).expect("a word that means something");
     game::apply(ground, seat, &action)
 }
 
 /// Several words, written "0 three, 1 pass".
-fn say(ground: &mut Ground, words: &str) {
+fn say(ground: &mut FullState, words: &str) {
     for one in words.split(", ") {
         let (seat, word) = one.split_once(' ').expect("seat word");
         act(ground, seat.parse().expect("a seat"), word).unwrap_or_else(|why| panic!("{one}: {why:?}"));
@@ -56,7 +56,7 @@ fn say(ground: &mut Ground, words: &str) {
 }
 
 /// Player 1 wins the auction with three; everybody discards what it says, and nobody annuls.
-fn exchanged(ground: &mut Ground, laid: [&str; 4]) {
+fn exchanged(ground: &mut FullState, laid: [&str; 4]) {
     say(ground, "0 three, 1 pass, 2 pass, 3 pass");
     for (seat, laid) in (0..).zip(laid) {
         act(ground, seat, &format!("discard:{laid}")).expect("a legal discard");
@@ -67,7 +67,7 @@ const PLAY_ON: &str = "0 play-on, 1 play-on, 2 play-on, 3 play-on";
 const LAID: [&str; 4] = ["H:A+D:A+C:10", "S:10", "C:J", "C:C"];
 
 /// Everybody plays the last card that may be played.
-fn play_out(ground: &mut Ground) -> &Played {
+fn play_out(ground: &mut FullState) -> &Played {
     while matches!(ground.public().phase, Phase::AwaitingCard(..)) {
         let seat = ground.public().seating.seat(ground.public().awaited()[0]);
         let actions = legal(&observe(ground, Some(seat)));
@@ -80,7 +80,7 @@ fn play_out(ground: &mut Ground) -> &Played {
     }
 }
 
-fn seen(ground: &Ground) -> Value {
+fn seen(ground: &FullState) -> Value {
     view(&observe(ground, None))
 }
 
@@ -113,7 +113,7 @@ fn the_cards() {
 fn round_the_table() {
     for seats in [4, 5] {
         let mut ground = dealt(seats, HANDS, TALON);
-        let (first, count) = (ground.public().seating.seat(Player::FIRST), |ground: &Ground, seat| {
+        let (first, count) = (ground.public().seating.seat(Player::FIRST), |ground: &FullState, seat| {
             ground.cards_at(seat).map(|cards| cards.hand.len())
         });
         assert_eq!(first, (ground.public().seating.dealer() + 1) % seats);

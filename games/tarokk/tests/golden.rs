@@ -30,7 +30,7 @@ fn tell(script: &str, language: Language) -> String {
     let mut heard = observe(&ground, Some(0));
     game::chance(&mut ground, &Deck::new(pack).expect("42 cards")).expect("a deal is awaited");
     let mut told = String::new();
-    let mut hear = |told: &mut String, ground: &game::Ground| {
+    let mut hear = |told: &mut String, ground: &game::FullState| {
         let now = observe(ground, Some(0));
         for line in story::news(&heard, &now) {
             writeln!(told, "{}", say(&line)).expect("a string takes everything");

@@ -5,10 +5,10 @@ use outis_tarokk::rules::auction::{Auction, Bid, Call, Outcome as Result, Promis
 use outis_tarokk::rules::cards::Card;
 use outis_tarokk::rules::cardset::CardSet;
 use outis_tarokk::rules::deal::Deck;
-use outis_tarokk::rules::game::{self, Ground};
+use outis_tarokk::rules::game::{self, FullState};
 use outis_tarokk::rules::illegal::Illegal;
 use outis_tarokk::rules::knowledge::{legal, observe};
-use outis_tarokk::rules::learn::{Event, learn, unknowing};
+use outis_tarokk::rules::learn::{Event, initial_knowledge, learn};
 use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::{Player, Seating};
 use outis_tarokk::rules::state::{Action, Outcome, Phase};
@@ -69,7 +69,7 @@ fn invits_that_nobody_accepts() {
 }
 
 /// Player 1 gets the nine highest tarokks, bids solo and calls a tarokk; its number of tarokks is all that may be announced.
-fn nine_tarokks(ground: &mut Ground, called: Card, announced: bool) {
+fn nine_tarokks(ground: &mut FullState, called: Card, announced: bool) {
     let high: Vec<Card> = (13..=21).filter_map(Card::from_number).collect();
     let rest: Vec<Card> = Card::all().filter(|card| !high.contains(card)).collect();
     let order = [&rest[..6], &high[..5], &rest[6..21], &high[5..], &rest[21..]].concat();
@@ -137,7 +137,7 @@ fn double_rounds_and_numbers_of_tarokks() {
 #[test]
 fn observers_refuse_what_cannot_be() {
     let seating = Seating::new(4, 0).expect("four seats");
-    let start = || unknowing(Options::default(), seating, Some(1));
+    let start = || initial_knowledge(Options::default(), seating, Some(1));
     let [first, second, ..] = Player::ALL;
     assert_eq!(learn(start(), &Event::Called(first, Call::Pass)), Err(Illegal::Now));
     let dealt = learn(start(), &Event::Dealt).expect("a deal");

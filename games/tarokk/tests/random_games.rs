@@ -8,9 +8,9 @@ use outis_tarokk::rules::cardset::CardSet;
 use outis_tarokk::rules::deal::Deck;
 use outis_tarokk::rules::discard::annulment;
 use outis_tarokk::rules::figures::{Figure, Side};
-use outis_tarokk::rules::game::{self, Ground};
+use outis_tarokk::rules::game::{self, FullState};
 use outis_tarokk::rules::knowledge::{Knowledge, legal, observe};
-use outis_tarokk::rules::learn::{Event, learn, unknowing};
+use outis_tarokk::rules::learn::{Event, initial_knowledge, learn};
 use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::play::playable;
 use outis_tarokk::rules::seats::{Player, Seating};
@@ -54,7 +54,7 @@ fn any_action(rng: &mut ChaCha12Rng) -> Action {
 }
 
 /// `legal` and `apply` agree about an action of a seat.
-fn assert_agreement(ground: &Ground, seat: u8, action: &Action) {
+fn assert_agreement(ground: &FullState, seat: u8, action: &Action) {
     let mut copy = ground.clone();
     let listed = legal(&observe(ground, Some(seat))).contains(action);
     let applied = game::apply(&mut copy, seat, action);
@@ -72,7 +72,7 @@ fn choose(rng: &mut ChaCha12Rng, mut actions: Vec<Action>) -> Action {
 }
 
 /// What an action tells everybody (no seat), or one seat alone.
-fn events(before: &Ground, seat: u8, action: &Action, after: &Ground) -> Vec<(Option<u8>, Event)> {
+fn events(before: &FullState, seat: u8, action: &Action, after: &FullState) -> Vec<(Option<u8>, Event)> {
     let seating = before.public().seating;
     let who = seating.player(seat);
     let by = |event: fn(Player, bool) -> Event, answer| who.map(|who| (None, event(who, answer)));
@@ -127,7 +127,7 @@ fn tell(known: &mut [Knowledge], events: &[(Option<u8>, Event)]) {
     }
 }
 
-fn assert_invariants(ground: &Ground) {
+fn assert_invariants(ground: &FullState) {
     let public = ground.public();
     assert_eq!(public.scores.iter().sum::<i64>(), 0);
     if matches!(public.phase, Phase::AwaitingDeal | Phase::Over) {
@@ -150,7 +150,7 @@ fn assert_invariants(ground: &Ground) {
     assert_eq!((seen.len(), count), (42 - talon, 42 - talon), "every card is somewhere, once");
 }
 
-fn assert_result(ground: &Ground) {
+fn assert_result(ground: &FullState) {
     let result = ground.public().results.last().expect("a deal ended");
     assert_eq!(result.payments.iter().sum::<i64>(), 0);
     if let Some(out) = result.seating.sitting_out() {
@@ -184,7 +184,7 @@ fn assert_pagat_was_kept(played: &Played) {
 }
 
 /// Duties that hang on hidden cards, judged on the truth before an action that was accepted.
-fn assert_duties(ground: &Ground, seat: u8, action: &Action) {
+fn assert_duties(ground: &FullState, seat: u8, action: &Action) {
     let (Some(player), Some(cards)) = (ground.public().seating.player(seat), ground.cards_at(seat)) else { return };
     match (&ground.public().phase, action) {
         // TK-47: the signalled card stays.
@@ -210,7 +210,7 @@ fn assert_duties(ground: &Ground, seat: u8, action: &Action) {
 }
 
 /// TK-42, TK-49: a paid deal counts double for every unpaid one with fewer than a round of paid deals in between.
-fn assert_multipliers(ground: &Ground) {
+fn assert_multipliers(ground: &FullState) {
     let results = &ground.public().results;
     let seats = usize::from(ground.public().seating.seats());
     for (i, result) in results.iter().enumerate() {
@@ -232,7 +232,7 @@ fn random_tables_keep_every_invariant() {
         let mut ground = game::start(Options::default(), seating);
         let observers: Vec<Option<u8>> = (0..seats).map(Some).chain([None]).collect();
         let mut known: Vec<Knowledge> =
-            observers.iter().map(|seat| unknowing(Options::default(), seating, *seat)).collect();
+            observers.iter().map(|seat| initial_knowledge(Options::default(), seating, *seat)).collect();
         while ground.public().phase != Phase::Over {
             if game::awaits_chance(&ground) {
                 if ground.public().results.len() == 3 {

@@ -8,7 +8,7 @@ use outis_table::words::{Arg, Catalogue, Language, Text};
 use outis_tarokk::rules::announce::Token;
 use outis_tarokk::rules::cards::Card;
 use outis_tarokk::rules::deal::Deck;
-use outis_tarokk::rules::game::{self, Ground};
+use outis_tarokk::rules::game::{self, FullState};
 use outis_tarokk::rules::knowledge::{Knowledge, observe};
 use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::{Player, Seating};
@@ -83,7 +83,7 @@ fn say_all(catalogues: &[Catalogue; 2], k: &Knowledge, sweep: bool, used: &mut B
     all.iter().for_each(|text| put(catalogues, text, used));
 }
 
-fn observers(ground: &Ground) -> Vec<Knowledge> {
+fn observers(ground: &FullState) -> Vec<Knowledge> {
     let seats = ground.public().seating.seats();
     (0..seats).map(Some).chain([None]).map(|seat| observe(ground, seat)).collect()
 }

@@ -66,7 +66,7 @@ pub struct Knowledge {
 }
 
 /// The full state.
-pub struct Ground {
+pub struct FullState {
     options: Options,
     paths: [Vec<Cell>; 2],
     moves: u16,
@@ -129,27 +129,27 @@ impl Rules for ZheroTag {
     type Event = Event;
     type Illegal = Illegal;
     type Chance = Infallible;
-    type Ground = Ground;
+    type FullState = FullState;
     type Knowledge = Knowledge;
 
     fn seats(_: &Options) -> RangeInclusive<u8> {
         2..=2
     }
 
-    fn start(options: &Options, _: u8) -> Ground {
+    fn start(options: &Options, _: u8) -> FullState {
         let paths = start(options.grid).map(|cell| vec![cell]);
-        Ground { options: options.clone(), paths, moves: 0, capture: None }
+        FullState { options: options.clone(), paths, moves: 0, capture: None }
     }
 
-    fn awaits_chance(_: &Ground) -> bool {
+    fn awaits_chance(_: &FullState) -> bool {
         false
     }
 
-    fn chance(_: &mut Ground, never: Infallible) -> Result<(), Illegal> {
+    fn chance(_: &mut FullState, never: Infallible) -> Result<(), Illegal> {
         match never {}
     }
 
-    fn apply(ground: &mut Ground, who: Seat, direction: &Direction) -> Result<(), Illegal> {
+    fn apply(ground: &mut FullState, who: Seat, direction: &Direction) -> Result<(), Illegal> {
         let over = end(&ground.options, ground.moves, ground.capture.is_some()).is_some();
         if over || who != mover(ground.moves) {
             return Err(Illegal::Turn);
@@ -167,8 +167,8 @@ impl Rules for ZheroTag {
         Ok(())
     }
 
-    fn observe(ground: &Ground, who: Observer) -> Knowledge {
-        let Ground { options, paths, moves, capture } = ground;
+    fn observe(ground: &FullState, who: Observer) -> Knowledge {
+        let FullState { options, paths, moves, capture } = ground;
         let over = end(options, *moves, capture.is_some()).is_some();
         let (path, sights) = match who {
             Observer::Spectator => (Vec::new(), Vec::new()),
@@ -192,7 +192,7 @@ impl Rules for ZheroTag {
         }
     }
 
-    fn unknowing(options: &Options, _: u8, who: Observer) -> Knowledge {
+    fn initial_knowledge(options: &Options, _: u8, who: Observer) -> Knowledge {
         let path = match who {
             Observer::Seat(seat) => start(options.grid).get(usize::from(seat.0)).copied().into_iter().collect(),
             Observer::Spectator => Vec::new(),

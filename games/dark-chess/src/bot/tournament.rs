@@ -5,7 +5,7 @@ use outis_table::game::{Observer, Rules};
 use rand_core::CryptoRng;
 
 use super::choose;
-use crate::rules::game::{DarkChess, Ground};
+use crate::rules::game::{DarkChess, FullState};
 use crate::rules::options::Options;
 
 /// How one level did against another.
@@ -20,7 +20,7 @@ pub struct Standing {
 }
 
 /// One game with a level at each seat; nothing if a bot did something that is not allowed.
-pub fn game(options: &Options, levels: [u8; 2], rng: &mut impl CryptoRng) -> Option<Ground> {
+pub fn game(options: &Options, levels: [u8; 2], rng: &mut impl CryptoRng) -> Option<FullState> {
     let mut ground = DarkChess::start(options, 2);
     while !ground.public().is_over() {
         let acts = |seat: &Seat| !DarkChess::observe(&ground, Observer::Seat(*seat)).legal().is_empty();

@@ -58,7 +58,7 @@ impl<const L: usize, const H: usize> Player for Hand<L, H> {
             pending: None,
             asker: None,
             queries: Arc::default(),
-            knowledge: DarkChess::unknowing(&table.options, 2, Observer::Seat(seat)),
+            knowledge: DarkChess::initial_knowledge(&table.options, 2, Observer::Seat(seat)),
         }
     }
 

@@ -76,7 +76,7 @@ impl Player for Hand {
             own: Arc::new(known(&Side::start(color))),
             pending: None,
             spare: Arc::default(),
-            knowledge: DarkChess::unknowing(&table.options, 2, Observer::Seat(seat)),
+            knowledge: DarkChess::initial_knowledge(&table.options, 2, Observer::Seat(seat)),
         }
     }
 

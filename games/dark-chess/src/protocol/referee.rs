@@ -23,7 +23,7 @@ use outis_table::{Seat, TableId};
 use super::charter::Charter;
 use super::layout::{after, ciphers, opened, suffer};
 use super::step::{Kind, Step};
-use super::turn::{Ground, Sight};
+use super::turn::{MoveInputs, Sight};
 use crate::classic;
 use crate::rules::board::Color;
 use crate::rules::game::DarkChess;
@@ -295,8 +295,8 @@ impl Table {
     }
 
     /// What a move of this colour is judged by; `None` before there are keys and a view.
-    pub(crate) fn ground(&self, color: Color) -> Option<Ground<'_>> {
-        Some(Ground {
+    pub(crate) fn ground(&self, color: Color) -> Option<MoveInputs<'_>> {
+        Some(MoveInputs {
             key: self.key.as_deref()?,
             commitments: &self.commitments,
             charter: &self.charters[color.index()],

@@ -17,13 +17,13 @@ use super::step::{Step, Turn};
 use super::{Hand, Table};
 use crate::cheats::stage::{Policy, Stage};
 use crate::rules::board::Color;
-use crate::rules::game::{DarkChess, Ground};
+use crate::rules::game::{DarkChess, FullState};
 use crate::rules::knowledge::{Action, Outcome};
 use crate::rules::moves::Kind;
 use crate::rules::options::Options;
 
 /// Plays a script and compares what both seats know with the truth whenever no step is due.
-fn compared(options: Options, seed: u64, script: &str) -> (Stage, Ground, usize) {
+fn compared(options: Options, seed: u64, script: &str) -> (Stage, FullState, usize) {
     let mut words = script.split_ascii_whitespace();
     compared_by(Grade::Hardened, options, seed, &mut |_, legal| {
         let word = words.next()?;
@@ -38,7 +38,7 @@ fn compared(options: Options, seed: u64, script: &str) -> (Stage, Ground, usize)
 }
 
 /// The same for players who decide as they go.
-fn compared_by(grade: Grade, options: Options, seed: u64, policy: Policy<'_>) -> (Stage, Ground, usize) {
+fn compared_by(grade: Grade, options: Options, seed: u64, policy: Policy<'_>) -> (Stage, FullState, usize) {
     let mut stage = Stage::graded(grade, options, seed, Checks::default()).expect("a good offer");
     let mut truth = DarkChess::start(&options, 2);
     let mut count = 0;

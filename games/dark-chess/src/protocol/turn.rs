@@ -36,7 +36,7 @@ pub struct Moved {
 }
 
 /// What the statements of a move are about.
-pub struct Ground<'a> {
+pub struct MoveInputs<'a> {
     /// The joint key.
     pub key: &'a JointKey,
     /// Generators for the digits of a selection.
@@ -51,7 +51,7 @@ pub struct Ground<'a> {
     pub state: &'a [Cipher],
 }
 
-impl Ground<'_> {
+impl MoveInputs<'_> {
     /// The statements of a move with these fresh numbers.
     pub(crate) fn state<T>(
         &self,

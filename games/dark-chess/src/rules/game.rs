@@ -19,7 +19,7 @@ pub struct DarkChess;
 
 /// The full state.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct FullState {
     options: Options,
     public: Public,
     position: Position,
@@ -28,7 +28,7 @@ pub struct Ground {
     answers: [Option<bool>; 2],
 }
 
-impl Ground {
+impl FullState {
     /// The true position.
     pub fn position(&self) -> &Position {
         &self.position
@@ -82,15 +82,15 @@ impl Rules for DarkChess {
     type Event = Event;
     type Illegal = Illegal;
     type Chance = Infallible;
-    type Ground = Ground;
+    type FullState = FullState;
     type Knowledge = Knowledge;
 
     fn seats(_: &Options) -> RangeInclusive<u8> {
         2..=2
     }
 
-    fn start(options: &Options, _: u8) -> Ground {
-        let mut ground = Ground {
+    fn start(options: &Options, _: u8) -> FullState {
+        let mut ground = FullState {
             options: *options,
             public: Public::start(),
             position: Position::start(),
@@ -102,15 +102,15 @@ impl Rules for DarkChess {
         ground
     }
 
-    fn awaits_chance(_: &Ground) -> bool {
+    fn awaits_chance(_: &FullState) -> bool {
         false
     }
 
-    fn chance(_: &mut Ground, chance: Infallible) -> Result<(), Illegal> {
+    fn chance(_: &mut FullState, chance: Infallible) -> Result<(), Illegal> {
         match chance {}
     }
 
-    fn apply(ground: &mut Ground, who: Seat, action: &Action) -> Result<(), Illegal> {
+    fn apply(ground: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
         let color = ground.options.color(who);
         if ground.public.review == Review::Asked {
             return match action {
@@ -144,7 +144,7 @@ impl Rules for DarkChess {
         Ok(())
     }
 
-    fn observe(ground: &Ground, who: Observer) -> Knowledge {
+    fn observe(ground: &FullState, who: Observer) -> Knowledge {
         let mine = match who {
             Observer::Seat(seat) => {
                 let color = ground.options.color(seat);
@@ -155,7 +155,7 @@ impl Rules for DarkChess {
         Knowledge { options: ground.options, public: ground.public.clone(), mine }
     }
 
-    fn unknowing(options: &Options, _: u8, who: Observer) -> Knowledge {
+    fn initial_knowledge(options: &Options, _: u8, who: Observer) -> Knowledge {
         Knowledge::start(options, who)
     }
 

@@ -33,7 +33,7 @@ impl Player for Hand {
     type Memo = Memo;
 
     fn sit(table: &Table, seat: Seat) -> Self {
-        let knowledge = HighCard::unknowing(&table.options, table.seats, Observer::Seat(seat));
+        let knowledge = HighCard::initial_knowledge(&table.options, table.seats, Observer::Seat(seat));
         Self { seat, key: None, knowledge }
     }
 

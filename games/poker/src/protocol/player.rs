@@ -39,7 +39,7 @@ impl Player for Hand {
 
     fn sit(table: &Table, seat: Seat) -> Self {
         let public = &table.public;
-        let knowledge = Poker::unknowing(&public.options, public.seats, Observer::Seat(seat));
+        let knowledge = Poker::initial_knowledge(&public.options, public.seats, Observer::Seat(seat));
         Self { seat, secret: None, decision: None, knowledge }
     }
 

@@ -6,7 +6,7 @@ use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::cards;
-use crate::rules::game::Ground;
+use crate::rules::game::FullState;
 use crate::rules::options::{Dealing, Game, Limit, Options, Showing};
 use crate::rules::{Action, Bet, Phase};
 
@@ -16,8 +16,8 @@ pub(super) fn play(question: &Value) -> Result<Value, String> {
     let decks = question.get("decks").and_then(Value::as_array).ok_or("decks: a list of decks is needed")?;
     let does =
         question.get("does").and_then(Value::as_array).ok_or("does: a list such as [[0, \"call\"]] is needed")?;
-    let (mut ground, mut next) = (Ground::new(&options, seats), 0);
-    let mut deal = |ground: &mut Ground| {
+    let (mut ground, mut next) = (FullState::new(&options, seats), 0);
+    let mut deal = |ground: &mut FullState| {
         while ground.awaits_chance() {
             let field = format!("decks[{next}]");
             let Some(deck) = decks.get(next) else { return Ok(()) };

@@ -12,7 +12,7 @@ use super::options::{Options, Showing};
 use super::state::{Phase, Public, at};
 
 /// The full state of a table.
-pub struct Ground {
+pub struct FullState {
     public: Public,
     deck: Vec<Card>,
     /// What seats have decided in a round in which all decide at once.
@@ -21,7 +21,7 @@ pub struct Ground {
     held: Vec<Vec<Vec<Card>>>,
 }
 
-impl Ground {
+impl FullState {
     /// Before anything happened.
     pub fn new(options: &Options, seats: u8) -> Self {
         let n = usize::from(seats);

@@ -6,7 +6,7 @@ use rand_core::CryptoRng;
 use super::choose;
 use crate::rules::cards::Card;
 use crate::rules::deal::Deck;
-use crate::rules::game::{self, Ground};
+use crate::rules::game::{self, FullState};
 use crate::rules::knowledge::{legal, observe};
 use crate::rules::options::Options;
 use crate::rules::seats::Seating;
@@ -30,7 +30,7 @@ pub fn deck(rng: &mut impl CryptoRng) -> Option<Deck> {
 }
 
 /// One deal with a level at each of four seats: the table after it, nothing if a bot did something that is not allowed.
-pub fn deal(deck: &Deck, levels: [u8; 4], rng: &mut impl CryptoRng) -> Option<Ground> {
+pub fn deal(deck: &Deck, levels: [u8; 4], rng: &mut impl CryptoRng) -> Option<FullState> {
     let mut ground = game::start(Options::default(), Seating::new(4, 3)?);
     game::chance(&mut ground, deck).ok()?;
     while let Some(who) = ground.public().awaited().first().copied() {

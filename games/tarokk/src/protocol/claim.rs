@@ -9,7 +9,7 @@ use crate::rules::announce::{Announcing, Target, Token};
 use crate::rules::auction::{Call, Promise};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
-use crate::rules::discard::Ground;
+use crate::rules::discard::AnnulmentReason;
 use crate::rules::figures::{Figure, Side};
 use crate::rules::seats::Player;
 use crate::rules::state::{Exchanged, Phase, Plays, Public, Spoken};
@@ -285,14 +285,14 @@ impl Ledger {
     }
 
     /// What who annuls on some ground claims (RC-9). The deal is over then: nothing is shuffled.
-    pub fn annulment(&self, who: Player, ground: Ground) -> Claim {
+    pub fn annulment(&self, who: Player, ground: AnnulmentReason) -> Claim {
         let only = |cards: CardSet| (cards.len(), cards, Some((Rule::Annulment, coloured())));
         let (pointed, set, rest) = match ground {
-            Ground::FourKings => (4, CardSet::ALL.filter(Card::is_king), None),
-            Ground::OnlyXxi => only(one(Card::XXI)),
-            Ground::OnlyPagat => only(one(Card::PAGAT)),
-            Ground::NoTarokk => only(CardSet::EMPTY),
-            Ground::XxiAndPagat => only(CardSet::from([Card::XXI, Card::PAGAT])),
+            AnnulmentReason::FourKings => (4, CardSet::ALL.filter(Card::is_king), None),
+            AnnulmentReason::OnlyXxi => only(one(Card::XXI)),
+            AnnulmentReason::OnlyPagat => only(one(Card::PAGAT)),
+            AnnulmentReason::NoTarokk => only(CardSet::EMPTY),
+            AnnulmentReason::XxiAndPagat => only(CardSet::from([Card::XXI, Card::PAGAT])),
         };
         let of = self.holding[who.index()];
         Claim { on: On::Hand, of, pointed, inside: (Rule::Annulment, set), rest, shuffle: false }

@@ -18,7 +18,7 @@ use super::referee::{Awaiting, Checked, Table, ToldOf};
 use super::step::{Due, Step, Tell, View};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
-use crate::rules::discard::Ground;
+use crate::rules::discard::AnnulmentReason;
 use crate::rules::ending::Ending;
 use crate::rules::figures::Figure;
 use crate::rules::illegal::Illegal;
@@ -172,7 +172,7 @@ impl Court<'_> {
                     let bits = &self.deal.bits[i];
                     let bits_zero = self.view.zeros(*ground) == 0
                         || (bits.len() == zeros.len() && bits.iter().zip(zeros).all(zero));
-                    let free = *ground == Ground::FourKings || (none_laid && bits_zero);
+                    let free = *ground == AnnulmentReason::FourKings || (none_laid && bits_zero);
                     self.checks.demand(free, Cheated::Rule(Rule::Annulment))?;
                     self.claims(&[claim], core::slice::from_ref(evidence), &self.deal.hands[i]);
                 }

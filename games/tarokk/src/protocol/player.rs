@@ -82,7 +82,7 @@ impl Player for Hand {
 
     fn sit(table: &Table, seat: Seat) -> Self {
         let public = table.public();
-        let knowledge = Tarokk::unknowing(&public.options, public.seating.seats(), Observer::Seat(seat));
+        let knowledge = Tarokk::initial_knowledge(&public.options, public.seating.seats(), Observer::Seat(seat));
         let (own, dealt, laid, bits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { seat, key: None, own, dealt, laid, bits, knowledge }
     }

@@ -23,7 +23,7 @@ use crate::rules::announce::Token;
 use crate::rules::auction::Call;
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
-use crate::rules::discard::Ground;
+use crate::rules::discard::AnnulmentReason;
 use crate::rules::ending::Ending;
 use crate::rules::knowledge::Knowledge;
 use crate::rules::learn::{Event, learn};
@@ -62,7 +62,7 @@ pub enum Checked {
     /// A share of the sum.
     Summed(Element),
     /// Whether a player annuls, and on which ground.
-    Answered(Option<Ground>),
+    Answered(Option<AnnulmentReason>),
     /// A word, what it claimed, and the hand afterwards.
     Said(Token, Vec<Claim>, Vec<Code>),
     /// A card, its place, and what it claimed.
@@ -120,7 +120,7 @@ impl Referee for Table {
         let grade = Grade::of(&setting.parameters).ok_or("the parameters name no grade of tarokk")?;
         Ok(Self {
             tools: Tools::new(grade, Self::GAME),
-            known: Tarokk::unknowing(&setting.options, setting.seats, Observer::Spectator),
+            known: Tarokk::initial_knowledge(&setting.options, setting.seats, Observer::Spectator),
             awaiting: Awaiting::Commitments,
             spent: Vec::new(),
         })

@@ -15,7 +15,7 @@ use crate::rules::announce::Token;
 use crate::rules::auction::Call;
 use crate::rules::cards::{Card, PACK};
 use crate::rules::cardset::CardSet;
-use crate::rules::discard::Ground;
+use crate::rules::discard::AnnulmentReason;
 use crate::rules::seats::Player;
 use crate::rules::state::{Phase, Public};
 
@@ -45,7 +45,7 @@ pub enum Step {
     /// Shares the sum of the told bits.
     Sum(SumShare),
     /// Annuls the deal on some ground, or plays on.
-    Annul(Option<(Ground, Evidence, Vec<Scalar>)>),
+    Annul(Option<(AnnulmentReason, Evidence, Vec<Scalar>)>),
     /// A word of the announcements.
     Word(Token, Vec<Evidence>),
     /// Plays a card.
@@ -147,8 +147,13 @@ const END: u8 = 255;
 /// Where calls of a partner begin among the words.
 const CALLS: u8 = 64;
 /// The grounds for annulling in the order of their codes, which begin with 1.
-pub const GROUNDS: [Ground; 5] =
-    [Ground::FourKings, Ground::OnlyXxi, Ground::OnlyPagat, Ground::NoTarokk, Ground::XxiAndPagat];
+pub const GROUNDS: [AnnulmentReason; 5] = [
+    AnnulmentReason::FourKings,
+    AnnulmentReason::OnlyXxi,
+    AnnulmentReason::OnlyPagat,
+    AnnulmentReason::NoTarokk,
+    AnnulmentReason::XxiAndPagat,
+];
 
 impl View {
     /// Whether this player is the declarer.
@@ -183,8 +188,8 @@ impl View {
     }
 
     /// How many bits who annuls on a ground must open as 0.
-    pub fn zeros(&self, ground: Ground) -> usize {
-        if self.tells_bits() && ground != Ground::FourKings { self.taken } else { 0 }
+    pub fn zeros(&self, ground: AnnulmentReason) -> usize {
+        if self.tells_bits() && ground != AnnulmentReason::FourKings { self.taken } else { 0 }
     }
 }
 

@@ -40,7 +40,7 @@ pub fn discards(hand: CardSet, due: usize, signalled: Option<Card>) -> Vec<CardS
 
 /// The hands with which a deal may be annulled (TK-49).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
+pub enum AnnulmentReason {
     /// All four kings.
     FourKings,
     /// The XXI as the only tarokk.
@@ -53,7 +53,7 @@ pub enum Ground {
     XxiAndPagat,
 }
 
-impl Ground {
+impl AnnulmentReason {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::FourKings, Self::OnlyXxi, Self::OnlyPagat, Self::NoTarokk, Self::XxiAndPagat];
 
@@ -81,19 +81,19 @@ impl Ground {
 }
 
 /// Whether a player may annul the deal after the exchange (TK-49). With a tarokk in its own discard only four kings count.
-pub fn annulment(hand: CardSet, own_discard: CardSet) -> Result<Ground, Illegal> {
+pub fn annulment(hand: CardSet, own_discard: CardSet) -> Result<AnnulmentReason, Illegal> {
     if hand.iter().filter(|card| card.is_king()).count() == 4 {
-        return Ok(Ground::FourKings);
+        return Ok(AnnulmentReason::FourKings);
     }
     let tarokks = hand.tarokks();
     let ground = if tarokks.is_empty() {
-        Ground::NoTarokk
+        AnnulmentReason::NoTarokk
     } else if tarokks == CardSet::from([Card::XXI]) {
-        Ground::OnlyXxi
+        AnnulmentReason::OnlyXxi
     } else if tarokks == CardSet::from([Card::PAGAT]) {
-        Ground::OnlyPagat
+        AnnulmentReason::OnlyPagat
     } else if tarokks == CardSet::from([Card::XXI, Card::PAGAT]) {
-        Ground::XxiAndPagat
+        AnnulmentReason::XxiAndPagat
     } else {
         return Err(Illegal::NoGround);
     };

@@ -5,7 +5,7 @@ use super::auction::{Auction, Contract, Outcome as AuctionOutcome};
 use super::cards::Card;
 use super::cardset::CardSet;
 use super::deal::Deck;
-use super::discard::{Ground as Reason, annulment};
+use super::discard::{AnnulmentReason, annulment};
 use super::ending::Ending;
 use super::figures::Side;
 use super::illegal::Illegal;
@@ -19,14 +19,14 @@ use super::talon::{share, split};
 
 /// The full state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ground {
+pub struct FullState {
     public: Public,
     talon: [Card; 6],
     cards: [Cards; 4],
 }
 
 /// A table before the first deal.
-pub fn start(options: Options, seating: Seating) -> Ground {
+pub fn start(options: Options, seating: Seating) -> FullState {
     let public = Public {
         options,
         seating,
@@ -37,16 +37,16 @@ pub fn start(options: Options, seating: Seating) -> Ground {
         calls: Vec::new(),
         results: Vec::new(),
     };
-    Ground { public, talon: [Card::PAGAT; 6], cards: [Cards::default(); 4] }
+    FullState { public, talon: [Card::PAGAT; 6], cards: [Cards::default(); 4] }
 }
 
 /// Whether the next order of the pack is awaited.
-pub fn awaits_chance(ground: &Ground) -> bool {
+pub fn awaits_chance(ground: &FullState) -> bool {
     ground.public.phase == Phase::AwaitingDeal
 }
 
 /// Deals.
-pub fn chance(ground: &mut Ground, deck: &Deck) -> Result<(), Illegal> {
+pub fn chance(ground: &mut FullState, deck: &Deck) -> Result<(), Illegal> {
     if !awaits_chance(ground) {
         return Err(Illegal::Now);
     }
@@ -59,7 +59,7 @@ pub fn chance(ground: &mut Ground, deck: &Deck) -> Result<(), Illegal> {
 }
 
 /// A seat does something. What is refused changes nothing.
-pub fn apply(ground: &mut Ground, seat: u8, action: &Action) -> Result<(), Illegal> {
+pub fn apply(ground: &mut FullState, seat: u8, action: &Action) -> Result<(), Illegal> {
     check(&ground.public, seat, ground.cards_at(seat), action)?;
     if *action == Action::EndTable {
         ground.public.ending = Ending::Said;
@@ -132,7 +132,7 @@ impl Cards {
     }
 }
 
-impl Ground {
+impl FullState {
     /// What everybody knows.
     pub fn public(&self) -> &Public {
         &self.public
@@ -178,7 +178,7 @@ impl Ground {
         self.public.phase = Phase::AwaitingAnnulment(Exchanged { contract, laid }, [None; 4]);
     }
 
-    fn after_annulment(&mut self, exchanged: Exchanged, answers: [Option<Option<Reason>>; 4]) {
+    fn after_annulment(&mut self, exchanged: Exchanged, answers: [Option<Option<AnnulmentReason>>; 4]) {
         if answers.contains(&None) {
             self.public.phase = Phase::AwaitingAnnulment(exchanged, answers);
         } else if answers.iter().flatten().any(Option::is_some) {

@@ -8,7 +8,7 @@ use super::cardset::CardSet;
 use super::discard::{annulment, check_discard, discards};
 use super::ending::Ending;
 use super::figures::{Figure, Side};
-use super::game::Ground;
+use super::game::FullState;
 use super::illegal::Illegal;
 use super::play::{check_play, playable};
 use super::seats::Player;
@@ -40,7 +40,7 @@ pub struct Knowledge {
 }
 
 /// What an observer knows of the truth.
-pub fn observe(ground: &Ground, seat: Option<u8>) -> Knowledge {
+pub fn observe(ground: &FullState, seat: Option<u8>) -> Knowledge {
     let cards = seat.and_then(|seat| ground.cards_at(seat)).copied();
     Knowledge { public: ground.public().clone(), seat, cards }
 }

@@ -6,7 +6,7 @@ use super::auction::{Auction, Call, Outcome as AuctionOutcome};
 use super::call::check_call;
 use super::cards::Card;
 use super::cardset::CardSet;
-use super::discard::Ground;
+use super::discard::AnnulmentReason;
 use super::ending::Ending;
 use super::figures::Side;
 use super::illegal::Illegal;
@@ -38,7 +38,7 @@ pub enum Event {
     /// When all have: the tarokks among them (TK-48).
     Told(Laid),
     /// A player annuls on some ground, or plays on.
-    Answered(Player, Option<Ground>),
+    Answered(Player, Option<AnnulmentReason>),
     /// A word in the announcements.
     Said(Player, Token),
     /// A card.
@@ -52,7 +52,7 @@ pub enum Event {
 }
 
 /// What an observer knows before anything happened.
-pub fn unknowing(options: Options, seating: Seating, seat: Option<u8>) -> Knowledge {
+pub fn initial_knowledge(options: Options, seating: Seating, seat: Option<u8>) -> Knowledge {
     let public = Public {
         options,
         seating,

@@ -4,7 +4,7 @@ use super::announce::{Announcing, Token};
 use super::auction::{Auction, Bid, Call, Contract};
 use super::cards::Card;
 use super::cardset::CardSet;
-use super::discard::Ground;
+use super::discard::AnnulmentReason;
 use super::ending::Ending;
 use super::facts::{Facts, Sides, Trick};
 use super::figures::Side;
@@ -84,7 +84,7 @@ pub enum Phase {
     /// Discards of those who have not discarded theirs.
     AwaitingDiscards(Contract, [bool; 4]),
     /// An answer of everyone: annul or play on (TK-49).
-    AwaitingAnnulment(Exchanged, [Option<Option<Ground>>; 4]),
+    AwaitingAnnulment(Exchanged, [Option<Option<AnnulmentReason>>; 4]),
     /// A word in the announcements.
     AwaitingWord(Exchanged, Announcing),
     /// A card.
@@ -151,7 +151,7 @@ pub enum Outcome {
     /// All passed (TK-42).
     ThrownIn,
     /// Somebody annulled it (TK-49): the grounds by player.
-    Annulled([Option<Ground>; 4]),
+    Annulled([Option<AnnulmentReason>; 4]),
     /// A trial bid found no honour (TK-43).
     FailedTrial(Player, Bid),
     /// It was played.

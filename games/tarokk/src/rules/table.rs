@@ -27,13 +27,13 @@ pub struct Tarokk;
 /// The full state at a table, with what was done in a round that is not complete.
 #[derive(Clone, Debug)]
 pub struct Truth {
-    ground: game::Ground,
+    ground: game::FullState,
     done: Vec<(u8, Action)>,
 }
 
 impl Truth {
     /// The truth after the last complete round.
-    pub fn ground(&self) -> &game::Ground {
+    pub fn ground(&self) -> &game::FullState {
         &self.ground
     }
 }
@@ -53,7 +53,7 @@ impl Rules for Tarokk {
     type Event = Event;
     type Illegal = Illegal;
     type Chance = Deck;
-    type Ground = Truth;
+    type FullState = Truth;
     type Knowledge = Knowledge;
 
     fn seats(_: &Options) -> RangeInclusive<u8> {
@@ -95,8 +95,8 @@ impl Rules for Tarokk {
         knowledge::observe(&truth.ground, seat_of(who))
     }
 
-    fn unknowing(options: &Options, seats: u8, who: Observer) -> Knowledge {
-        learn::unknowing(*options, Seating::first(seats), seat_of(who))
+    fn initial_knowledge(options: &Options, seats: u8, who: Observer) -> Knowledge {
+        learn::initial_knowledge(*options, Seating::first(seats), seat_of(who))
     }
 
     fn legal(knowledge: &Knowledge) -> Vec<Action> {

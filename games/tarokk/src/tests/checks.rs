@@ -20,7 +20,7 @@ use crate::protocol::fault::Cheated;
 use crate::protocol::grade::{SetProof, Tools};
 use crate::rules::cards::Card;
 use crate::rules::cardset::CardSet;
-use crate::rules::discard::Ground;
+use crate::rules::discard::AnnulmentReason;
 use crate::rules::seats::Player;
 
 fn context(head: u8) -> Context {
@@ -105,16 +105,16 @@ fn table() -> Vec<(Claim, &'static str, &'static str, &'static str)> {
         (one(Rule::Invit, "XIX", 9), NINE, PLAIN, "invit"),
         (one(Rule::Yield, "XX", 9), NINE, PLAIN, "yield"),
         (one(Rule::Yield, "skiz XXI", 9), NINE, PLAIN, "yield"),
-        (annul(Ground::FourKings), COLOURED, EIGHT, "annulment"),
-        (annul(Ground::NoTarokk), COLOURED, EIGHT, "annulment"),
-        (annul(Ground::OnlyXxi), "XXI H:K D:K C:K H:Q D:Q C:Q S:Q S:J", COLOURED, "annulment"),
+        (annul(AnnulmentReason::FourKings), COLOURED, EIGHT, "annulment"),
+        (annul(AnnulmentReason::NoTarokk), COLOURED, EIGHT, "annulment"),
+        (annul(AnnulmentReason::OnlyXxi), "XXI H:K D:K C:K H:Q D:Q C:Q S:Q S:J", COLOURED, "annulment"),
         (
-            annul(Ground::OnlyPagat),
+            annul(AnnulmentReason::OnlyPagat),
             "pagat H:K D:K C:K H:Q D:Q C:Q S:Q S:J",
             "II H:K D:K C:K H:Q D:Q C:Q S:Q S:J",
             "annulment",
         ),
-        (annul(Ground::XxiAndPagat), "XXI pagat H:K D:K C:K H:Q D:Q C:Q S:Q", EIGHT, "annulment"),
+        (annul(AnnulmentReason::XxiAndPagat), "XXI pagat H:K D:K C:K H:Q D:Q C:Q S:Q", EIGHT, "annulment"),
         (eight, EIGHT, SEVEN, "eight"),
         (eight, EIGHT, NINE, "eight-not-nine"),
         (whole(Rule::Nine, tarokks(), 9), NINE, EIGHT, "nine"),

@@ -134,13 +134,13 @@ mod tests {
     use super::*;
     use crate::rules::announce::Target;
     use crate::rules::figures::Figure;
-    use crate::rules::learn::unknowing;
+    use crate::rules::learn::initial_knowledge;
     use crate::rules::options::Options;
     use crate::rules::seats::Seating;
 
     #[test]
     fn every_reason_has_words() {
-        let k = unknowing(Options::default(), Seating::new(4, 0).expect("four seats"), Some(0));
+        let k = initial_knowledge(Options::default(), Seating::new(4, 0).expect("four seats"), Some(0));
         let xx = Card::XX;
         let all = [
             Illegal::Now,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::text::{bid, card, figure, msg, seat, side, signed};
 use crate::rules::announce::Announcement;
-use crate::rules::discard::Ground;
+use crate::rules::discard::AnnulmentReason;
 use crate::rules::figures::{Figure, Side};
 use crate::rules::seats::{Player, Seating};
 use crate::rules::settle::{Count, Item, What};
@@ -100,7 +100,7 @@ pub fn account(result: &DealResult) -> Vec<Text> {
         Outcome::ThrownIn => texts.push(msg("result.thrown_in")),
         Outcome::Annulled(by) => {
             for (player, ground) in Player::ALL.into_iter().zip(by) {
-                let told = |ground: &Ground| {
+                let told = |ground: &AnnulmentReason| {
                     let why = msg(&format!("ground.{}", ground.name()));
                     msg("result.annulled").with("who", who(player)).with("why", why)
                 };

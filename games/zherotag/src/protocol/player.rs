@@ -48,7 +48,7 @@ impl Player for Hand {
     type Memo = Memo;
 
     fn sit(table: &Table, seat: Seat) -> Self {
-        let knowledge = ZheroTag::unknowing(&table.options, 2, Observer::Seat(seat));
+        let knowledge = ZheroTag::initial_knowledge(&table.options, 2, Observer::Seat(seat));
         let [first, second] = start(table.options.grid);
         let standing = Standing::public(if seat.0 == 0 { first } else { second });
         Self { seat, key: None, standing, going: None, alpha: None, knowledge }

@@ -6,7 +6,7 @@ fn named(name: &str) -> Direction {
     Direction::ALL.into_iter().find(|d| d.name() == name).unwrap()
 }
 
-fn play(options: &Options, moves: &[&str]) -> Ground {
+fn play(options: &Options, moves: &[&str]) -> FullState {
     let mut ground = ZheroTag::start(options, 2);
     for (n, name) in (0u16..).zip(moves) {
         ZheroTag::apply(&mut ground, mover(n), &named(name)).unwrap();
@@ -14,7 +14,7 @@ fn play(options: &Options, moves: &[&str]) -> Ground {
     ground
 }
 
-fn seat(ground: &Ground, seat: u8) -> Knowledge {
+fn seat(ground: &FullState, seat: u8) -> Knowledge {
     ZheroTag::observe(ground, Observer::Seat(Seat(seat)))
 }
 
@@ -78,7 +78,7 @@ fn events_rebuild_what_the_truth_tells() {
     let options = Options { replay: false, sealed: false, ..SMALL };
     let ground = play(&options, &["se", "nw", "se"]);
     for me in 0..2 {
-        let mut k = ZheroTag::unknowing(&options, 2, Observer::Seat(Seat(me)));
+        let mut k = ZheroTag::initial_knowledge(&options, 2, Observer::Seat(Seat(me)));
         let mine = [Event::Went(Cell::new(1, 1)), Event::Went(Cell::new(2, 2))][usize::from(me)].clone();
         let seen = Cell::new(2 - i16::from(me), 2 - i16::from(me));
         let (first, second) = if me == 0 { (Some(mine), None) } else { (None, Some(mine)) };

@@ -18,7 +18,7 @@ use crate::classic::player::{Hand, Memo};
 use crate::classic::referee::{Awaiting, Irregular, Table};
 use crate::classic::step::{Kind, Step, Turn};
 use crate::classic::{Announced, Budget, ROUNDS};
-use crate::rules::game::{DarkChess, Ground};
+use crate::rules::game::{DarkChess, FullState};
 use crate::rules::knowledge::{Action, Outcome, Review};
 use crate::rules::options::Options;
 
@@ -26,7 +26,7 @@ type ToyTable = Table<TOY>;
 type ToyHand = Hand<TOY, TOY_HALF>;
 
 struct Played {
-    truth: Ground,
+    truth: FullState,
     log: Vec<u8>,
     trial: JudgedLog<ToyTable>,
     /// Name of the round and bytes of the payload, entry by entry.

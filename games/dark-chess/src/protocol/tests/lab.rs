@@ -17,7 +17,7 @@ use rand_core::{Rng, SeedableRng};
 use crate::cheats::tricks::{Scene, TRICKS, Trick};
 use crate::protocol::charter::{Charter, Plan};
 use crate::protocol::layout::{New, values};
-use crate::protocol::turn::{Ground, Sight};
+use crate::protocol::turn::{MoveInputs, Sight};
 use crate::rules::board::{Color, Piece, Square};
 use crate::rules::moves::Move;
 use crate::rules::position::Position;
@@ -91,7 +91,7 @@ impl Lab {
     pub(super) fn verdict(&self, charter: &Charter, plan: &Plan) -> [bool; 2] {
         let mut rng = self.rng.clone();
         let secret = &self.secrets[self.mover().index()];
-        let ground = Ground {
+        let ground = MoveInputs {
             key: &self.key,
             commitments: &self.commitments,
             charter,
