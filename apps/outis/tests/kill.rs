@@ -16,7 +16,7 @@ use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Place, Utterance};
 use outis_table::identity::Identity;
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::wire::Frame;
 use outis_table::session::{Config, End, Input, Output, Session, What};
@@ -24,7 +24,7 @@ use outis_table::session::{Config, End, Input, Output, Session, What};
 const OPTIONS: Options = Options { throws: 12, clock: 0 };
 
 fn offer() -> Offer {
-    let seats = (0..2).map(|seat| Chair { key: identity(seat).public(), nonce: [seat; 32] }).collect();
+    let seats = (0..2).map(|seat| OfferSeat { key: identity(seat).public(), nonce: [seat; 32] }).collect();
     Offer { game: "matching-pennies".into(), options: OPTIONS.to_bytes(), parameters: vec![], seats, after: None }
 }
 

@@ -80,12 +80,12 @@ impl Decode for Equivocation {
 mod tests {
     use super::*;
     use crate::identity::Identity;
-    use crate::offer::Chair;
+    use crate::offer::OfferSeat;
 
     #[test]
     fn only_two_different_signed_utterances_of_one_place_convict() {
         let identity = |i: u8| Identity::from_secret(&[i; 32]);
-        let seats = vec![1, 2].into_iter().map(|i| Chair { key: identity(i).public(), nonce: [i; 32] }).collect();
+        let seats = vec![1, 2].into_iter().map(|i| OfferSeat { key: identity(i).public(), nonce: [i; 32] }).collect();
         let offer = Offer { game: "g".into(), options: vec![], parameters: vec![], seats, after: None };
         let table = offer.id();
         let entry = |who: u8, seat: u8, round, prev, payload: &[u8]| {

@@ -26,14 +26,14 @@ pub struct Offer {
     /// Grade and security parameters, as defined by the game's page.
     pub parameters: Vec<u8>,
     /// Identity keys by seat, all different, each with the nonce of its [`Ticket`].
-    pub seats: Vec<Chair>,
+    pub seats: Vec<OfferSeat>,
     /// For a rematch: the final head of the table before.
     pub after: Option<Head>,
 }
 
 /// A seat of an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chair {
+pub struct OfferSeat {
     /// Who sits there.
     pub key: IdentityKey,
     /// What that seat drew for this table.
@@ -99,7 +99,7 @@ impl Encode for Offer {
             out.extend_from_slice(text);
         }
         out.push(seats.len() as u8);
-        for Chair { key, nonce } in seats {
+        for OfferSeat { key, nonce } in seats {
             key.encode(out);
             nonce.encode(out);
         }
@@ -134,7 +134,7 @@ impl Decode for Offer {
             return Err(reader.error("offer.seats", fault));
         }
         let seats = (0..n)
-            .map(|_| Ok(Chair { key: IdentityKey::read(reader, &())?, nonce: reader.array("offer.nonce")? }))
+            .map(|_| Ok(OfferSeat { key: IdentityKey::read(reader, &())?, nonce: reader.array("offer.nonce")? }))
             .collect::<Result<Vec<_>, DecodeError>>()?;
         if let Some(twice) = (1..seats.len()).find(|i| seats[..*i].iter().any(|chair| chair.key == seats[*i].key)) {
             return Err(reader.error("offer.seats", Malformed::Repeated(twice)));
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     fn offer() -> Offer {
-        let key = |i: u8| Chair { key: Identity::from_secret(&[i; 32]).public(), nonce: [i; 32] };
+        let key = |i: u8| OfferSeat { key: Identity::from_secret(&[i; 32]).public(), nonce: [i; 32] };
         Offer {
             game: "high-card".into(),
             options: vec![1, 2],

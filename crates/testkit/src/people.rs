@@ -2,7 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::identity::Identity;
-use outis_table::offer::{Chair, Ticket};
+use outis_table::offer::{OfferSeat, Ticket};
 use outis_table::seal::SealKey;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -17,11 +17,11 @@ pub fn identity(seed: u64, seat: Seat) -> Identity {
 }
 
 /// A seat of a seeded world, with the nonce that it drew.
-pub(crate) fn chair(seed: u64, salt: u64, seat: Seat) -> Chair {
+pub(crate) fn chair(seed: u64, salt: u64, seat: Seat) -> OfferSeat {
     let mut rng = ChaCha20Rng::seed_from_u64(seed ^ salt.rotate_left(32));
     rng.set_stream(u64::from(seat.0) + 101);
     let identity = identity(seed, seat);
-    Chair { key: identity.public(), nonce: Ticket::draw(&identity, b"world", 0, &mut rng).nonce() }
+    OfferSeat { key: identity.public(), nonce: Ticket::draw(&identity, b"world", 0, &mut rng).nonce() }
 }
 
 /// The key of a seat's journal.

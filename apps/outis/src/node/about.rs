@@ -226,14 +226,14 @@ mod bytes {
 mod tests {
     use outis_table::codec::Encode;
     use outis_table::identity::Identity;
-    use outis_table::offer::Chair;
+    use outis_table::offer::OfferSeat;
 
     use super::*;
 
     /// What this version does not know is not taken for the strong grade.
     #[test]
     fn an_unknown_grade_is_no_grade() {
-        let chair = |n: u8| Chair { key: Identity::from_secret(&[n; 32]).public(), nonce: [n; 32] };
+        let chair = |n: u8| OfferSeat { key: Identity::from_secret(&[n; 32]).public(), nonce: [n; 32] };
         let offer = |parameters: Vec<u8>| {
             let seats = vec![chair(1), chair(2)];
             Offer { game: "high-card".into(), options: vec![1], parameters, seats, after: None }.to_bytes()

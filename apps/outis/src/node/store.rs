@@ -10,7 +10,7 @@ use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::{Identity, IdentityKey};
-use outis_table::offer::{Chair as OfferChair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::present::Dial;
 use outis_table::seal::Broken;
 use outis_table::seats::Seats;
@@ -171,7 +171,7 @@ pub fn local(
             .zip(0u8..)
             .map(|(chair, seat)| {
                 let identity = if seat == 0 { keys.identity().clone() } else { keys.bot(&id, seat) };
-                Ok(OfferChair { key: key(&chair.key)?, nonce: ticket(&identity, &[id.as_bytes(), &[seat]]).nonce() })
+                Ok(OfferSeat { key: key(&chair.key)?, nonce: ticket(&identity, &[id.as_bytes(), &[seat]]).nonce() })
             })
             .collect::<Result<_, Trouble>>()?,
         after: None,

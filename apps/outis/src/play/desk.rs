@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, VecDeque};
 use outis_table::Seat;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::Identity;
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::{Config, Misuse};
 use outis_table::words::Text;
@@ -69,7 +69,7 @@ impl Desk {
         let players: Vec<Identity> = (0..seats).map(|_| Identity::random(&mut rng)).collect();
         let tickets: Vec<Ticket> = players.iter().map(|who| Ticket::draw(who, b"desk", epoch(), &mut rng)).collect();
         let chairs =
-            players.iter().zip(&tickets).map(|(who, ticket)| Chair { key: who.public(), nonce: ticket.nonce() });
+            players.iter().zip(&tickets).map(|(who, ticket)| OfferSeat { key: who.public(), nonce: ticket.nonce() });
         let (name, seated) = (game.name().to_owned(), chairs.collect());
         let offer = Offer { game: name, options, parameters: grade.parameters(), seats: seated, after: None };
         let mut sittings = Vec::new();

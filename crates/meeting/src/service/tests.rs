@@ -7,7 +7,7 @@ use outis_table::export::Record;
 use outis_table::history::History;
 use outis_table::identity::Identity;
 use outis_table::letter::Letter;
-use outis_table::offer::{Chair, Offer};
+use outis_table::offer::{Offer, OfferSeat};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -269,7 +269,7 @@ fn those_are_counted_who_are_on_the_list_of_people() {
 /// A table of two, its log, and the head of that: they sit down, each says something, and both sign the end.
 pub(super) fn game(n: u8) -> (Offer, Vec<u8>, Name) {
     let players = &people()[..2];
-    let chair = |who: &Identity| Chair { key: who.public(), nonce: [n; 32] };
+    let chair = |who: &Identity| OfferSeat { key: who.public(), nonce: [n; 32] };
     let seats = players.iter().map(chair).collect();
     let offer = Offer { game: "poker".into(), options: vec![1], parameters: Vec::new(), seats, after: None };
     let mut log = outis_table::export::header(&offer);

@@ -10,7 +10,7 @@ use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Grade, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::judged_log::{Admission, FaultReport, JudgedLog, Stage as Round};
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -52,7 +52,7 @@ impl Stage {
             Identity::from_secret(&secret)
         };
         let identities: Vec<Identity> = (0..2u8).map(&mut identity).collect();
-        let chair = |identity: &Identity| Chair {
+        let chair = |identity: &Identity| OfferSeat {
             key: identity.public(),
             nonce: Ticket::draw(identity, b"stage", 0, &mut rng).nonce(),
         };

@@ -13,7 +13,7 @@ use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Made, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::judged_log::{Admission, FaultReport, JudgedLog, Stage as Round};
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 use rand_chacha::ChaCha20Rng;
@@ -62,7 +62,7 @@ impl Stage {
             Identity::from_secret(&secret)
         };
         let identities: Vec<Identity> = (0..seats).map(&mut identity).collect();
-        let chair = |identity: &Identity| Chair {
+        let chair = |identity: &Identity| OfferSeat {
             key: identity.public(),
             nonce: Ticket::draw(identity, b"stage", 0, &mut rng).nonce(),
         };

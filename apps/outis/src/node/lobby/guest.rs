@@ -3,7 +3,7 @@
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::game::Grade;
-use outis_table::offer::{Chair as OfferChair, Offer};
+use outis_table::offer::{Offer, OfferSeat};
 use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
@@ -281,7 +281,7 @@ fn fitting(
     if !is_promised {
         return None;
     }
-    let chair = |(seat, (chair, told)): (usize, (&OfferChair, &ChairTold))| {
+    let chair = |(seat, (chair, told)): (usize, (&OfferSeat, &ChairTold))| {
         let key = Key(*chair.key.as_bytes());
         let name = told.name.clone();
         if seat == usize::from(welcome.seat) {

@@ -3,7 +3,7 @@
 use outis_table::Seat;
 use outis_table::codec::Encode;
 use outis_table::game::Grade;
-use outis_table::offer::{Chair as OfferChair, Offer};
+use outis_table::offer::{Offer, OfferSeat};
 use outis_table::seats::Seats;
 use outis_table::words::{Arg, Text};
 
@@ -212,7 +212,7 @@ impl Node {
             nonces.push(nonce);
         }
         let identity = |(chair, nonce): (&Chair, &[u8; 32])| {
-            store::key(&chair.key).map(|key| OfferChair { key, nonce: *nonce }).map_err(|_| sorry("choices"))
+            store::key(&chair.key).map(|key| OfferSeat { key, nonce: *nonce }).map_err(|_| sorry("choices"))
         };
         let seats = chairs.iter().zip(&nonces).map(identity).collect::<Answer<Vec<_>>>()?;
         let offer = Offer {

@@ -10,7 +10,7 @@ use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Grade, Observer, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::judged_log::{Admission, JudgedLog, Stage};
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -43,7 +43,7 @@ fn offer(options: &Options, rng: &mut ChaCha20Rng) -> (Offer, [Identity; 2]) {
     });
     let seats = identities
         .iter()
-        .map(|identity| Chair { key: identity.public(), nonce: Ticket::draw(identity, b"stage", 0, rng).nonce() });
+        .map(|identity| OfferSeat { key: identity.public(), nonce: Ticket::draw(identity, b"stage", 0, rng).nonce() });
     let offer = Offer {
         game: ToyTable::GAME.into(),
         options: options.to_bytes(),

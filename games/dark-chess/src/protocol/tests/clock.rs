@@ -4,7 +4,7 @@ use outis_table::Seat;
 use outis_table::codec::Encode;
 use outis_table::game::{Grade, Millis, Referee, Rules};
 use outis_table::identity::Identity;
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::{Config, Input, Output, Session, What};
 use rand_chacha::ChaCha20Rng;
@@ -39,7 +39,7 @@ impl Pair {
             game: Table::GAME.into(),
             options: options.to_bytes(),
             parameters: grade.parameters(),
-            seats: [0, 1].map(|seat| Chair { key: identity(seat).public(), nonce: [seat; 32] }).into(),
+            seats: [0, 1].map(|seat| OfferSeat { key: identity(seat).public(), nonce: [seat; 32] }).into(),
             after: None,
         };
         let mut rng = ChaCha20Rng::seed_from_u64(1);
