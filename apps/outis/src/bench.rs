@@ -6,11 +6,11 @@
 
 mod andos;
 mod backend;
-mod bed;
 mod bridge;
 mod classic;
 mod containment;
 mod darkchess;
+mod fixture;
 mod floor;
 mod measure;
 mod poker;

@@ -20,14 +20,14 @@ use rand_core::SeedableRng;
 
 const SIZES: [usize; 2] = [52, 1040];
 
-struct Bed {
+struct Fixture {
     secrets: Vec<SeatSecret>,
     key: JointKey,
     commitments: CommitmentKey,
     deck: Codes,
 }
 
-impl Bed {
+impl Fixture {
     /// Four seats and a deck that was shuffled once.
     fn new(n: usize, rng: &mut ChaCha20Rng) -> Self {
         let (secrets, key) = table_of(4, rng);
@@ -66,16 +66,16 @@ fn shuffles(c: &mut Criterion) {
     let mut group = c.benchmark_group("shuffle");
     let rng = &mut ChaCha20Rng::seed_from_u64(1);
     for n in SIZES {
-        let bed = Bed::new(n, rng);
+        let fixture = Fixture::new(n, rng);
         if n > 100 {
             group.sample_size(20);
         }
         group.bench_function(BenchmarkId::new("mix", n), |b| {
-            b.iter(|| reencrypt::shuffle(&bed.key, black_box(&bed.deck.0), rng));
+            b.iter(|| reencrypt::shuffle(&fixture.key, black_box(&fixture.deck.0), rng));
         });
-        group.bench_function(BenchmarkId::new("prove", n), |b| b.iter(|| black_box(bed.shuffle(rng))));
-        let sent = bed.shuffle(rng);
-        group.bench_function(BenchmarkId::new("verify", n), |b| b.iter(|| bed.verify(black_box(&sent))));
+        group.bench_function(BenchmarkId::new("prove", n), |b| b.iter(|| black_box(fixture.shuffle(rng))));
+        let sent = fixture.shuffle(rng);
+        group.bench_function(BenchmarkId::new("verify", n), |b| b.iter(|| fixture.verify(black_box(&sent))));
     }
     group.finish();
 }
@@ -83,11 +83,11 @@ fn shuffles(c: &mut Criterion) {
 fn shares(c: &mut Criterion) {
     let mut group = c.benchmark_group("share");
     let rng = &mut ChaCha20Rng::seed_from_u64(2);
-    let bed = Bed::new(52, rng);
+    let fixture = Fixture::new(52, rng);
     for n in [1, 13, 52] {
-        let codes = &bed.deck.0[..n];
+        let codes = &fixture.deck.0[..n];
         let make = |rng: &mut ChaCha20Rng| {
-            share(&bed.secrets[0], codes, &mut challenger(), rng).expect("honest shares can be proved").to_bytes()
+            share(&fixture.secrets[0], codes, &mut challenger(), rng).expect("honest shares can be proved").to_bytes()
         };
         group.bench_function(BenchmarkId::new("prove", n), |b| b.iter(|| black_box(make(rng))));
         let sent = make(rng);
@@ -95,7 +95,7 @@ fn shares(c: &mut Criterion) {
             b.iter(|| {
                 let shares = Shares::from_bytes(black_box(&sent), &n).expect("the shares are readable");
                 let mut batch = Batch::new();
-                let shares = accept_shares(&bed.key, Seat(0), codes, &shares, &mut challenger(), &mut batch)
+                let shares = accept_shares(&fixture.key, Seat(0), codes, &shares, &mut challenger(), &mut batch)
                     .expect("the statement is in order");
                 batch.settle().expect("the proof holds").release(shares)
             });

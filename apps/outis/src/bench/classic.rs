@@ -11,8 +11,8 @@ use outis_crypto::shuffle::classic::{self, CutAndChoose};
 use outis_crypto::shuffle::reencrypt;
 
 use super::Work;
-use super::bed::{Bed, Sent};
 use super::containment::Claim;
+use super::fixture::{Fixture, Sent};
 use super::floor::Floor;
 use super::source;
 use crate::exit::Failure;
@@ -22,16 +22,16 @@ const ROUNDS: usize = 128;
 
 /// `shuffle.prove`: mix, prove, encode.
 pub fn prove(n: usize) -> Result<Work, Failure> {
-    let bed = Bed::new(n)?;
-    let run = move || drop(black_box(shuffle(&bed).expect("an honest shuffle can be proved")));
+    let fixture = Fixture::new(n)?;
+    let run = move || drop(black_box(shuffle(&fixture).expect("an honest shuffle can be proved")));
     Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::mixing(n)) })
 }
 
 /// `shuffle.verify`: decode deck and proof, check.
 pub fn verify(n: usize) -> Result<Work, Failure> {
-    let bed = Bed::new(n)?;
-    let sent = shuffle(&bed).ok_or("an honest shuffle can be proved")?;
-    let run = move || shuffle_holds(&bed, &sent).expect("an honest shuffle is accepted");
+    let fixture = Fixture::new(n)?;
+    let sent = shuffle(&fixture).ok_or("an honest shuffle can be proved")?;
+    let run = move || shuffle_holds(&fixture, &sent).expect("an honest shuffle is accepted");
     Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::checking(n)) })
 }
 
@@ -40,21 +40,21 @@ pub fn bytes(n: usize) -> Result<Work, Failure> {
     Ok(Work::Bytes(CutAndChoose::<ROUNDS>::bytes(n)))
 }
 
-fn shuffle(bed: &Bed) -> Option<Sent> {
-    let (rng, key) = (&mut source(), &bed.seated.key);
-    let (output, secret) = reencrypt::shuffle(key, &bed.deck.0, rng)?;
-    let decks = (&bed.deck.0[..], &output.0[..]);
-    let proof = classic::prove::<ROUNDS>(key, decks, &secret, &mut bed.challenger(0), rng)?;
+fn shuffle(fixture: &Fixture) -> Option<Sent> {
+    let (rng, key) = (&mut source(), &fixture.seated.key);
+    let (output, secret) = reencrypt::shuffle(key, &fixture.deck.0, rng)?;
+    let decks = (&fixture.deck.0[..], &output.0[..]);
+    let proof = classic::prove::<ROUNDS>(key, decks, &secret, &mut fixture.challenger(0), rng)?;
     Some(Sent { deck: output.to_bytes(), proof: proof.to_bytes() })
 }
 
-fn shuffle_holds(bed: &Bed, sent: &Sent) -> Option<()> {
-    let n = bed.deck.len();
+fn shuffle_holds(fixture: &Fixture, sent: &Sent) -> Option<()> {
+    let n = fixture.deck.len();
     let output = Codes::from_bytes(&sent.deck, &n).ok()?;
     let proof = CutAndChoose::<ROUNDS>::from_bytes(&sent.proof, &n).ok()?;
-    let decks = (&bed.deck.0[..], &output.0[..]);
+    let decks = (&fixture.deck.0[..], &output.0[..]);
     let mut batch = Batch::new();
-    classic::verify(&bed.seated.key, decks, &proof, &mut bed.challenger(0), &mut batch).ok()?;
+    classic::verify(&fixture.seated.key, decks, &proof, &mut fixture.challenger(0), &mut batch).ok()?;
     batch.settle().ok().map(drop)
 }
 
@@ -81,17 +81,17 @@ pub fn containment_bytes(n: usize) -> Result<Work, Failure> {
 }
 
 fn contain(claim: &Claim) -> Option<Vec<u8>> {
-    let Claim { bed, set, cards, .. } = claim;
-    let pack = (&bed.faces, &set[..]);
-    contained::prove::<ROUNDS>(&bed.seated.key, pack, cards, &mut bed.challenger(0), &mut source())
+    let Claim { fixture, set, cards, .. } = claim;
+    let pack = (&fixture.faces, &set[..]);
+    contained::prove::<ROUNDS>(&fixture.seated.key, pack, cards, &mut fixture.challenger(0), &mut source())
         .map(|proof| proof.to_bytes())
 }
 
 fn containment_holds(claim: &Claim, sent: &[u8]) -> Option<()> {
-    let Claim { bed, set, codes, .. } = claim;
+    let Claim { fixture, set, codes, .. } = claim;
     let proof = ClassicContainment::<ROUNDS>::from_bytes(sent, &claim.shape()).ok()?;
-    let pack = (&bed.faces, &set[..]);
+    let pack = (&fixture.faces, &set[..]);
     let mut batch = Batch::new();
-    contained::verify(&bed.seated.key, pack, codes, &proof, &mut bed.challenger(0), &mut batch).ok()?;
+    contained::verify(&fixture.seated.key, pack, codes, &proof, &mut fixture.challenger(0), &mut batch).ok()?;
     batch.settle().ok().map(drop)
 }

@@ -9,7 +9,7 @@ use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
 use outis_crypto::deck::create;
 
 use super::Work;
-use super::bed::Bed;
+use super::fixture::Fixture;
 use super::floor::Floor;
 use super::source;
 use crate::exit::Failure;
@@ -17,7 +17,7 @@ use crate::exit::Failure;
 /// Some own cards of a set of `n`.
 pub struct Claim {
     /// The table.
-    pub bed: Bed,
+    pub fixture: Fixture,
     /// The set: the whole pack.
     pub set: Vec<usize>,
     /// The cards.
@@ -33,11 +33,11 @@ impl Claim {
     }
 
     fn of(n: usize, cards: usize) -> Result<Self, Failure> {
-        let bed = Bed::new(n)?;
-        let own = |card| create(&bed.seated.key, &bed.faces, card, &mut source());
+        let fixture = Fixture::new(n)?;
+        let own = |card| create(&fixture.seated.key, &fixture.faces, card, &mut source());
         let cards: Vec<OwnCard> = (0..cards).map(own).collect::<Option<_>>().ok_or("a card can be made")?;
         let codes = cards.iter().map(|own| own.code).collect();
-        Ok(Self { bed, set: (0..n).collect(), cards, codes })
+        Ok(Self { fixture, set: (0..n).collect(), cards, codes })
     }
 
     /// How many codes of padding it takes.
@@ -51,18 +51,19 @@ impl Claim {
     }
 
     fn prove(&self) -> Option<Vec<u8>> {
-        let Self { bed, set, cards, .. } = self;
-        let (key, pack) = (&bed.seated.key, (&bed.faces, &set[..]));
-        containment::prove(&bed.commitments, key, pack, cards, &mut bed.challenger(0), &mut source())
+        let Self { fixture, set, cards, .. } = self;
+        let (key, pack) = (&fixture.seated.key, (&fixture.faces, &set[..]));
+        containment::prove(&fixture.commitments, key, pack, cards, &mut fixture.challenger(0), &mut source())
             .map(|proof| proof.to_bytes())
     }
 
     fn holds(&self, sent: &[u8]) -> Option<()> {
-        let Self { bed, set, codes, .. } = self;
+        let Self { fixture, set, codes, .. } = self;
         let proof = ContainmentProof::from_bytes(sent, &self.shape()).ok()?;
-        let (key, pack) = (&bed.seated.key, (&bed.faces, &set[..]));
+        let (key, pack) = (&fixture.seated.key, (&fixture.faces, &set[..]));
         let mut batch = Batch::new();
-        containment::verify(&bed.commitments, key, pack, codes, &proof, &mut bed.challenger(0), &mut batch).ok()?;
+        containment::verify(&fixture.commitments, key, pack, codes, &proof, &mut fixture.challenger(0), &mut batch)
+            .ok()?;
         batch.settle().ok().map(drop)
     }
 }

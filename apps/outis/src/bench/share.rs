@@ -8,34 +8,35 @@ use outis_crypto::context::Seat;
 use outis_crypto::deck::{self, Shares};
 
 use super::Work;
-use super::bed::Bed;
+use super::fixture::Fixture;
 use super::floor::Floor;
 use super::source;
 use crate::exit::Failure;
 
 /// `share.prove`: one seat's shares of a pack, proved and encoded, per card.
 pub fn prove(n: usize) -> Result<Work, Failure> {
-    let bed = Bed::new(n)?;
-    let run = move || drop(black_box(shares(&bed).expect("honest shares can be proved")));
+    let fixture = Fixture::new(n)?;
+    let run = move || drop(black_box(shares(&fixture).expect("honest shares can be proved")));
     Ok(Work::Time { run: Box::new(run), per_run: n as u32, floor: Some(Floor::raising(n)) })
 }
 
 /// `share.verify`: those of one seat decoded and checked, per card.
 pub fn verify(n: usize) -> Result<Work, Failure> {
-    let bed = Bed::new(n)?;
-    let sent = shares(&bed).ok_or("honest shares can be proved")?;
+    let fixture = Fixture::new(n)?;
+    let sent = shares(&fixture).ok_or("honest shares can be proved")?;
     let holds = move || {
         let read = Shares::from_bytes(&sent, &n).ok()?;
         let mut batch = Batch::new();
-        let key = &bed.seated.key;
-        let shares = deck::accept_shares(key, Seat(0), &bed.deck.0, &read, &mut bed.challenger(0), &mut batch).ok()?;
+        let key = &fixture.seated.key;
+        let shares =
+            deck::accept_shares(key, Seat(0), &fixture.deck.0, &read, &mut fixture.challenger(0), &mut batch).ok()?;
         batch.settle().ok()?.release(shares).map(drop)
     };
     let run = move || holds().expect("honest shares are accepted");
     Ok(Work::Time { run: Box::new(run), per_run: n as u32, floor: Some(Floor::shares(n)) })
 }
 
-fn shares(bed: &Bed) -> Option<Vec<u8>> {
-    let shares = deck::share(&bed.seated.secrets[0], &bed.deck.0, &mut bed.challenger(0), &mut source())?;
+fn shares(fixture: &Fixture) -> Option<Vec<u8>> {
+    let shares = deck::share(&fixture.seated.secrets[0], &fixture.deck.0, &mut fixture.challenger(0), &mut source())?;
     Some(shares.to_bytes())
 }

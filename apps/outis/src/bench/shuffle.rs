@@ -6,7 +6,7 @@ use outis_crypto::batch::Batch;
 use outis_crypto::shuffle::reencrypt;
 
 use super::Work;
-use super::bed::{Bed, Sent};
+use super::fixture::{Fixture, Sent};
 use super::floor::Floor;
 use crate::exit::Failure;
 
@@ -15,8 +15,8 @@ const CHAIN: u8 = 4;
 
 /// `shuffle.prove`: mix, prove, encode. The deck to mix has been decoded when its own shuffle was checked.
 pub fn prove(n: usize) -> Result<Work, Failure> {
-    let bed = Bed::new(n)?;
-    let run = move || drop(black_box(bed.shuffle(0, &bed.deck.0).expect("an honest shuffle can be proved")));
+    let fixture = Fixture::new(n)?;
+    let run = move || drop(black_box(fixture.shuffle(0, &fixture.deck.0).expect("an honest shuffle can be proved")));
     Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::mixing(n)) })
 }
 
@@ -31,26 +31,27 @@ pub fn verify_batched(n: usize) -> Result<Work, Failure> {
 }
 
 fn chain(n: usize, length: u8) -> Result<Work, Failure> {
-    let bed = Bed::new(n)?;
+    let fixture = Fixture::new(n)?;
     let mut sent: Vec<Sent> = Vec::new();
-    let mut deck = bed.deck.clone();
+    let mut deck = fixture.deck.clone();
     for seat in 0..length {
-        let next = bed.shuffle(seat, &deck.0).ok_or("an honest shuffle can be proved")?;
-        deck = bed.read(&next).ok_or("an honest shuffle can be read")?.0;
+        let next = fixture.shuffle(seat, &deck.0).ok_or("an honest shuffle can be proved")?;
+        deck = fixture.read(&next).ok_or("an honest shuffle can be read")?.0;
         sent.push(next);
     }
-    let run = move || assert!(holds(&bed, &sent), "an honest shuffle is accepted");
+    let run = move || assert!(holds(&fixture, &sent), "an honest shuffle is accepted");
     Ok(Work::Time { run: Box::new(run), per_run: length.into(), floor: Some(Floor::checking(n).times(length)) })
 }
 
-fn holds(bed: &Bed, sent: &[Sent]) -> bool {
+fn holds(fixture: &Fixture, sent: &[Sent]) -> bool {
     let mut batch = Batch::new();
     let mut input = None;
     for (seat, sent) in (0u8..).zip(sent) {
-        let Some((output, proof)) = bed.read(sent) else { return false };
-        let decks = (&input.as_ref().unwrap_or(&bed.deck).0[..], &output.0[..]);
-        let challenger = &mut bed.challenger(seat);
-        if reencrypt::verify(&bed.commitments, &bed.seated.key, decks, &proof, challenger, &mut batch).is_err() {
+        let Some((output, proof)) = fixture.read(sent) else { return false };
+        let decks = (&input.as_ref().unwrap_or(&fixture.deck).0[..], &output.0[..]);
+        let challenger = &mut fixture.challenger(seat);
+        if reencrypt::verify(&fixture.commitments, &fixture.seated.key, decks, &proof, challenger, &mut batch).is_err()
+        {
             return false;
         }
         input = Some(output);
@@ -60,7 +61,7 @@ fn holds(bed: &Bed, sent: &[Sent]) -> bool {
 
 /// `shuffle.bytes`: the proof. (The new deck itself is 64 bytes a card.)
 pub fn bytes(n: usize) -> Result<Work, Failure> {
-    let bed = Bed::new(n)?;
-    let sent = bed.shuffle(0, &bed.deck.0).ok_or("an honest shuffle can be proved")?;
+    let fixture = Fixture::new(n)?;
+    let sent = fixture.shuffle(0, &fixture.deck.0).ok_or("an honest shuffle can be proved")?;
     Ok(Work::Bytes(sent.proof.len()))
 }

@@ -10,7 +10,7 @@ fn challenger() -> Challenger {
 }
 
 /// Overlapping rows of points with numbers, a key, and what the code is encrypted under.
-struct Bed {
+struct Fixture {
     commitments: CommitmentKey,
     alpha: SecretScalar,
     key: Element,
@@ -21,7 +21,7 @@ struct Bed {
     rng: ChaCha20Rng,
 }
 
-impl Bed {
+impl Fixture {
     fn new(rows: u32, columns: u32) -> Self {
         let mut rng = ChaCha20Rng::seed_from_u64(u64::from(rows));
         let alpha = SecretScalar::random(&mut rng);
@@ -77,83 +77,83 @@ fn accepts(commitments: &CommitmentKey, statement: &OneOfRows<'_>, proof: &OneOf
 #[test]
 fn every_row_can_be_the_one() {
     for (rows, columns) in [(1, 1), (3, 2), (4, 1), (5, 8), (9, 1), (36, 8)] {
-        let mut bed = Bed::new(rows, columns);
-        let alpha = bed.alpha.clone();
+        let mut fixture = Fixture::new(rows, columns);
+        let alpha = fixture.alpha.clone();
         for at in [0, rows / 2, rows - 1] {
-            let powers = bed.powers(at);
-            assert!(bed.accepts(&powers, at, 7 * at, &alpha), "{at} of {rows}");
+            let powers = fixture.powers(at);
+            assert!(fixture.accepts(&powers, at, 7 * at, &alpha), "{at} of {rows}");
         }
     }
 }
 
 #[test]
 fn neither_another_row_nor_another_key_nor_another_number_will_do() {
-    let mut bed = Bed::new(9, 3);
-    let (powers, alpha) = (bed.powers(4), bed.alpha.clone());
-    assert!(!bed.accepts(&powers, 4, 7 * 5, &alpha), "the code holds another number");
-    let other = bed.powers(3);
-    assert!(!bed.accepts(&other, 4, 7 * 4, &alpha), "the powers of another row");
+    let mut fixture = Fixture::new(9, 3);
+    let (powers, alpha) = (fixture.powers(4), fixture.alpha.clone());
+    assert!(!fixture.accepts(&powers, 4, 7 * 5, &alpha), "the code holds another number");
+    let other = fixture.powers(3);
+    assert!(!fixture.accepts(&other, 4, 7 * 4, &alpha), "the powers of another row");
     let mut mixed = powers.clone();
-    mixed[2] = bed.powers(5)[2];
-    assert!(!bed.accepts(&mixed, 4, 7 * 4, &alpha), "one power of another row");
+    mixed[2] = fixture.powers(5)[2];
+    assert!(!fixture.accepts(&mixed, 4, 7 * 4, &alpha), "one power of another row");
     mixed.clone_from(&powers);
     mixed.swap(0, 1);
-    assert!(!bed.accepts(&mixed, 4, 7 * 4, &alpha), "another order");
-    let key = SecretScalar::random(&mut bed.rng);
-    assert!(!bed.accepts(&powers, 4, 7 * 4, &key));
+    assert!(!fixture.accepts(&mixed, 4, 7 * 4, &alpha), "another order");
+    let key = SecretScalar::random(&mut fixture.rng);
+    assert!(!fixture.accepts(&powers, 4, 7 * 4, &key));
     // V15: a power that is shifted by a known multiple of the generator.
     mixed.clone_from(&powers);
     mixed[1] = Element::new(powers[1].point() + mul_generator(&Scalar::from(5u64))).unwrap();
-    assert!(!bed.accepts(&mixed, 4, 7 * 4, &alpha));
-    let first = bed.powers(0);
-    assert!(!bed.accepts(&first, 9, 0, &alpha), "no such row");
+    assert!(!fixture.accepts(&mixed, 4, 7 * 4, &alpha));
+    let first = fixture.powers(0);
+    assert!(!fixture.accepts(&first, 9, 0, &alpha), "no such row");
 }
 
 /// V2: ten rows fill sixteen slots only if copies of the first stand in the others; a prover who points at one of them says
 /// something about row 0 and gains nothing.
 #[test]
 fn slots_beyond_the_list_are_copies_of_the_first_row() {
-    let mut bed = Bed::new(10, 1);
-    let (first, alpha) = (bed.powers(0), bed.alpha.clone());
+    let mut fixture = Fixture::new(10, 1);
+    let (first, alpha) = (fixture.powers(0), fixture.alpha.clone());
     for slot in [10, 13, 15] {
         assert!(
-            !bed.accepts(&[Element::hash("garbage", &[])], slot, 0, &alpha),
+            !fixture.accepts(&[Element::hash("garbage", &[])], slot, 0, &alpha),
             "an invisible king on the first square"
         );
-        assert!(bed.accepts(&first, slot, 0, &alpha), "the same as row 0");
+        assert!(fixture.accepts(&first, slot, 0, &alpha), "the same as row 0");
     }
 }
 
 #[test]
 fn a_proof_is_bound_to_its_statement() {
-    let mut bed = Bed::new(9, 2);
-    let (code, w) = bed.encrypt(14);
-    let (powers, mut rng) = (bed.powers(2), bed.rng.clone());
-    let witness = RowWitness { row: 2, key: &bed.alpha, randomness: &w };
-    let honest = bed.statement(&powers, code);
-    let proof = honest.prove(&bed.commitments, &witness, &mut challenger(), &mut rng).unwrap();
-    assert!(accepts(&bed.commitments, &honest, &proof));
+    let mut fixture = Fixture::new(9, 2);
+    let (code, w) = fixture.encrypt(14);
+    let (powers, mut rng) = (fixture.powers(2), fixture.rng.clone());
+    let witness = RowWitness { row: 2, key: &fixture.alpha, randomness: &w };
+    let honest = fixture.statement(&powers, code);
+    let proof = honest.prove(&fixture.commitments, &witness, &mut challenger(), &mut rng).unwrap();
+    assert!(accepts(&fixture.commitments, &honest, &proof));
     let numbers: Vec<u32> = (0..9).map(|i| 7 * i + u32::from(i > 5)).collect();
-    let mut bases = bed.bases.clone();
+    let mut bases = fixture.bases.clone();
     bases.swap(0, 16);
     let others = [
         OneOfRows { numbers: &numbers, ..honest.clone() },
         OneOfRows { bases: &bases, ..honest.clone() },
-        OneOfRows { joint: &bed.key, ..honest.clone() },
+        OneOfRows { joint: &fixture.key, ..honest.clone() },
         OneOfRows { code: Code { c1: code.c2, c2: code.c1 }, ..honest.clone() },
-        OneOfRows { bases: &bed.bases[..16], numbers: &bed.numbers[..8], ..honest.clone() },
+        OneOfRows { bases: &fixture.bases[..16], numbers: &fixture.numbers[..8], ..honest.clone() },
         OneOfRows { powers: &powers[..1], ..honest.clone() },
         OneOfRows { powers: &[], bases: &[], ..honest.clone() },
         OneOfRows { bases: &[], numbers: &[], ..honest.clone() },
     ];
     for (i, other) in others.iter().enumerate() {
-        assert!(!accepts(&bed.commitments, other, &proof), "statement {i}");
+        assert!(!accepts(&fixture.commitments, other, &proof), "statement {i}");
     }
     let bytes = proof.to_bytes();
     for at in (0..bytes.len()).step_by(32) {
         let mut changed = bytes.clone();
         changed[at] ^= 1;
         let read = OneOfRowsProof::from_bytes(&changed, &9);
-        assert!(!read.is_ok_and(|proof| accepts(&bed.commitments, &honest, &proof)), "byte {at}");
+        assert!(!read.is_ok_and(|proof| accepts(&fixture.commitments, &honest, &proof)), "byte {at}");
     }
 }

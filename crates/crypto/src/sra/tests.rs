@@ -5,7 +5,7 @@ use rand_core::SeedableRng;
 
 const TABLE: TableId = TableId([3; 32]);
 
-struct Bed {
+struct Fixture {
     commitments: CommitmentKey,
     deck: Deck,
     secrets: Vec<SeatSecret>,
@@ -14,7 +14,7 @@ struct Bed {
     deal: u32,
 }
 
-impl Bed {
+impl Fixture {
     /// Everybody has put a layer on.
     fn new(seats: u8, cards: usize, deal: u32, seed: u64) -> Self {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
@@ -24,12 +24,12 @@ impl Bed {
 
     fn with(secrets: Vec<SeatSecret>, cards: usize, deal: u32, rng: ChaCha20Rng) -> Self {
         let deck = Deck::new(Arc::new(faces(&TABLE, deal, cards)));
-        let mut bed = Self { commitments: CommitmentKey::new(cards), deck, secrets, rng, round: 0, deal };
-        for seat in 0..bed.secrets.len() as u8 {
-            let layer = bed.layer(seat);
-            bed.put_on(seat, &layer).unwrap();
+        let mut fixture = Self { commitments: CommitmentKey::new(cards), deck, secrets, rng, round: 0, deal };
+        for seat in 0..fixture.secrets.len() as u8 {
+            let layer = fixture.layer(seat);
+            fixture.put_on(seat, &layer).unwrap();
         }
-        bed
+        fixture
     }
 
     fn challenger(&self, seat: u8) -> Challenger {
@@ -98,24 +98,24 @@ impl Bed {
 #[test]
 fn sra_1_every_card_is_dealt_once_and_known_to_its_owner_alone() {
     for seats in [2, 3, 9] {
-        let mut bed = Bed::new(seats, 18, 0, u64::from(seats));
+        let mut fixture = Fixture::new(seats, 18, 0, u64::from(seats));
         let mut seen = Vec::new();
         for seat in 0..seats {
             let place = 2 * usize::from(seat);
-            seen.extend(bed.deal(seat, &[place, place + 1]));
+            seen.extend(fixture.deal(seat, &[place, place + 1]));
             for other in (0..seats).filter(|other| *other != seat) {
-                let secret = &bed.secrets[usize::from(other)];
-                assert_eq!(bed.deck.look(secret, Seat(other), place), None, "not its card");
+                let secret = &fixture.secrets[usize::from(other)];
+                assert_eq!(fixture.deck.look(secret, Seat(other), place), None, "not its card");
             }
         }
         let up: Vec<usize> = (2 * usize::from(seats)..18).collect();
         if !up.is_empty() {
-            bed.deck.assign(&up, Fate::Up).unwrap();
+            fixture.deck.assign(&up, Fate::Up).unwrap();
             for seat in 0..seats {
-                assert!(up.iter().all(|place| bed.deck.face_up(*place).is_none()), "layers are left");
-                bed.remove(seat, &up);
+                assert!(up.iter().all(|place| fixture.deck.face_up(*place).is_none()), "layers are left");
+                fixture.remove(seat, &up);
             }
-            seen.extend(up.iter().map(|place| bed.deck.face_up(*place).unwrap().unwrap()));
+            seen.extend(up.iter().map(|place| fixture.deck.face_up(*place).unwrap().unwrap()));
         }
         seen.sort_unstable();
         assert_eq!(seen, (0..18).collect::<Vec<_>>(), "the deck was complete");
@@ -124,40 +124,40 @@ fn sra_1_every_card_is_dealt_once_and_known_to_its_owner_alone() {
 
 #[test]
 fn sra_2_and_3_shown_cards_are_the_dealt_ones_and_the_rest_stays_secret() {
-    let mut bed = Bed::new(3, 8, 0, 4);
-    let own = bed.deal(1, &[0, 1, 2]);
-    let other = bed.deal(2, &[3]);
-    let showing = bed.show(1, &[1]).unwrap();
+    let mut fixture = Fixture::new(3, 8, 0, 4);
+    let own = fixture.deal(1, &[0, 1, 2]);
+    let other = fixture.deal(2, &[3]);
+    let showing = fixture.show(1, &[1]).unwrap();
     // Another card of the pack, with the proof of the true one.
     let lie = Showing { cards: vec![other[0] as u16], ..showing.clone() };
-    assert!(bed.see(1, &[1], &lie).is_err());
+    assert!(fixture.see(1, &[1], &lie).is_err());
     let none = Showing { cards: vec![8], ..showing.clone() };
-    assert!(bed.see(1, &[1], &none).is_err(), "no card of the pack");
-    assert!(bed.see(1, &[0], &showing).is_err(), "another place");
-    assert!(bed.see(2, &[1], &showing).is_err(), "another seat");
-    assert_eq!(bed.see(1, &[1], &showing), Ok(vec![own[1]]));
-    assert!(bed.see(1, &[1], &showing).is_err(), "once");
-    assert_eq!(bed.deck.fate(0), Some(Fate::For(Seat(1))));
+    assert!(fixture.see(1, &[1], &none).is_err(), "no card of the pack");
+    assert!(fixture.see(1, &[0], &showing).is_err(), "another place");
+    assert!(fixture.see(2, &[1], &showing).is_err(), "another seat");
+    assert_eq!(fixture.see(1, &[1], &showing), Ok(vec![own[1]]));
+    assert!(fixture.see(1, &[1], &showing).is_err(), "once");
+    assert_eq!(fixture.deck.fate(0), Some(Fate::For(Seat(1))));
     // Laid aside, never shown; and not somebody else's to lay aside.
-    assert!(bed.deck.discard(Seat(2), &[0]).is_err());
-    let before = bed.show(1, &[0]).unwrap();
-    bed.deck.discard(Seat(1), &[0]).unwrap();
-    assert!(bed.show(1, &[0]).is_none());
-    assert!(bed.see(1, &[0], &before).is_err());
-    assert!(bed.deck.discard(Seat(1), &[0]).is_err());
-    assert!(bed.deck.assign(&[0], Fate::Up).is_err(), "what is aside does not come back");
-    assert_eq!(bed.deck.look(&bed.secrets[1], Seat(1), 0), Some(own[0]), "the owner remembers");
+    assert!(fixture.deck.discard(Seat(2), &[0]).is_err());
+    let before = fixture.show(1, &[0]).unwrap();
+    fixture.deck.discard(Seat(1), &[0]).unwrap();
+    assert!(fixture.show(1, &[0]).is_none());
+    assert!(fixture.see(1, &[0], &before).is_err());
+    assert!(fixture.deck.discard(Seat(1), &[0]).is_err());
+    assert!(fixture.deck.assign(&[0], Fate::Up).is_err(), "what is aside does not come back");
+    assert_eq!(fixture.deck.look(&fixture.secrets[1], Seat(1), 0), Some(own[0]), "the owner remembers");
 }
 
 #[test]
 fn a_layer_is_on_the_deck_as_it_is_once_before_the_deal() {
-    let mut bed = Bed::new(2, 6, 0, 5);
-    let again = bed.layer(1);
-    assert_eq!(bed.put_on(1, &again).unwrap_err().why, "this seat's layer is already on");
-    bed.secrets.push(SeatSecret::random(&mut ChaCha20Rng::seed_from_u64(6)));
-    let third = bed.layer(2);
-    bed.deck.assign(&[0], Fate::Up).unwrap();
-    assert_eq!(bed.put_on(2, &third).unwrap_err().why, "cards have been dealt already");
+    let mut fixture = Fixture::new(2, 6, 0, 5);
+    let again = fixture.layer(1);
+    assert_eq!(fixture.put_on(1, &again).unwrap_err().why, "this seat's layer is already on");
+    fixture.secrets.push(SeatSecret::random(&mut ChaCha20Rng::seed_from_u64(6)));
+    let third = fixture.layer(2);
+    fixture.deck.assign(&[0], Fate::Up).unwrap();
+    assert_eq!(fixture.put_on(2, &third).unwrap_err().why, "cards have been dealt already");
 }
 
 #[test]
@@ -171,16 +171,16 @@ fn s_11_false_decks_are_refused() {
         |layer| layer.key = Element::generator(),
     ];
     for (i, change) in changes.into_iter().enumerate() {
-        let mut bed = Bed::new(1, 6, 0, 7);
-        bed.secrets.push(SeatSecret::random(&mut ChaCha20Rng::seed_from_u64(8)));
-        let mut layer = bed.layer(1);
-        assert!(bed.clone_put_on(&layer).is_ok());
+        let mut fixture = Fixture::new(1, 6, 0, 7);
+        fixture.secrets.push(SeatSecret::random(&mut ChaCha20Rng::seed_from_u64(8)));
+        let mut layer = fixture.layer(1);
+        assert!(fixture.clone_put_on(&layer).is_ok());
         change(&mut layer);
-        assert!(bed.put_on(1, &layer).is_err(), "change {i}");
+        assert!(fixture.put_on(1, &layer).is_err(), "change {i}");
     }
 }
 
-impl Bed {
+impl Fixture {
     fn clone_put_on(&mut self, layer: &Layer) -> Result<(), Invalid> {
         let (deck, round) = (self.deck.clone(), self.round);
         let result = self.put_on(1, layer);
@@ -191,24 +191,24 @@ impl Bed {
 
 #[test]
 fn sr3_layers_come_off_assigned_places_only_once_and_for_others() {
-    let mut bed = Bed::new(3, 6, 0, 9);
-    assert!(bed.take_off(0, &[0]).is_none(), "a card of the stock");
-    bed.deck.assign(&[0, 1], Fate::For(Seat(2))).unwrap();
-    assert!(bed.take_off(2, &[0]).is_none(), "the owner's own");
-    assert!(bed.take_off(0, &[0, 2]).is_none());
-    assert!(bed.take_off(0, &[6]).is_none() && bed.take_off(0, &[]).is_none());
-    let removal = bed.take_off(0, &[0, 1]).unwrap();
-    assert!(bed.accept(0, &[1, 0], &removal).is_err(), "in another order");
-    assert!(bed.accept(1, &[0, 1], &removal).is_err(), "by another seat");
+    let mut fixture = Fixture::new(3, 6, 0, 9);
+    assert!(fixture.take_off(0, &[0]).is_none(), "a card of the stock");
+    fixture.deck.assign(&[0, 1], Fate::For(Seat(2))).unwrap();
+    assert!(fixture.take_off(2, &[0]).is_none(), "the owner's own");
+    assert!(fixture.take_off(0, &[0, 2]).is_none());
+    assert!(fixture.take_off(0, &[6]).is_none() && fixture.take_off(0, &[]).is_none());
+    let removal = fixture.take_off(0, &[0, 1]).unwrap();
+    assert!(fixture.accept(0, &[1, 0], &removal).is_err(), "in another order");
+    assert!(fixture.accept(1, &[0, 1], &removal).is_err(), "by another seat");
     let mut swapped = removal.clone();
     swapped.points.swap(0, 1);
-    assert!(bed.accept(0, &[0, 1], &swapped).is_err());
-    let stale = bed.accept(0, &[0, 1], &removal).unwrap();
-    bed.deck.remove(stale.clone()).unwrap();
-    assert!(bed.deck.remove(stale).is_err(), "only once");
-    assert!(bed.take_off(0, &[0]).is_none() && bed.accept(0, &[0, 1], &removal).is_err());
-    assert!(bed.deck.assign(&[0], Fate::Up).is_err() && bed.deck.assign(&[2, 2], Fate::Up).is_err());
-    assert!(bed.deck.assign(&[2], Fate::Aside(Seat(0))).is_err());
+    assert!(fixture.accept(0, &[0, 1], &swapped).is_err());
+    let stale = fixture.accept(0, &[0, 1], &removal).unwrap();
+    fixture.deck.remove(stale.clone()).unwrap();
+    assert!(fixture.deck.remove(stale).is_err(), "only once");
+    assert!(fixture.take_off(0, &[0]).is_none() && fixture.accept(0, &[0, 1], &removal).is_err());
+    assert!(fixture.deck.assign(&[0], Fate::Up).is_err() && fixture.deck.assign(&[2, 2], Fate::Up).is_err());
+    assert!(fixture.deck.assign(&[2], Fate::Aside(Seat(0))).is_err());
 }
 
 #[test]
@@ -216,13 +216,13 @@ fn sr1_a_key_that_outlives_its_deal_names_the_cards() {
     // What seat 1 showed in one deal is looked for among its closed cards of the next, by the public points alone.
     let recognised = |same_keys: bool, same_points: bool| {
         let rng = ChaCha20Rng::seed_from_u64(11);
-        let mut first = Bed::new(2, 12, 0, 12);
+        let mut first = Fixture::new(2, 12, 0, 12);
         let shown = first.deal(1, &[0, 1, 2, 3, 4, 5, 6, 7]);
         let known: Vec<(Element, usize)> = (0..8).map(|place| *first.deck.point(place).unwrap()).zip(shown).collect();
         let mut fresh = ChaCha20Rng::seed_from_u64(13);
         let secrets =
             if same_keys { first.secrets.clone() } else { (0..2).map(|_| SeatSecret::random(&mut fresh)).collect() };
-        let mut second = Bed::with(secrets, 12, u32::from(!same_points), rng);
+        let mut second = Fixture::with(secrets, 12, u32::from(!same_points), rng);
         let truth = second.deal(1, &[0, 1, 2, 3, 4, 5, 6, 7]);
         let named = |place: usize| known.iter().find(|(point, _)| Some(point) == second.deck.point(place));
         (0..8).filter(|place| named(*place).is_some_and(|(_, card)| *card == truth[*place])).count()
@@ -234,26 +234,26 @@ fn sr1_a_key_that_outlives_its_deal_names_the_cards() {
 
 #[test]
 fn sra_21_to_24_all_but_one_together_learn_nothing_of_the_hand() {
-    let mut bed = Bed::new(4, 8, 0, 14);
-    let own = bed.deal(2, &[0, 1]);
-    bed.deal(3, &[2]);
+    let mut fixture = Fixture::new(4, 8, 0, 14);
+    let own = fixture.deal(2, &[0, 1]);
+    fixture.deal(3, &[2]);
     // The others hold three keys and every public point; whatever products of their keys they put on the faces, none is
     // the closed card. (That nothing else helps them either is the assumption, DDH.)
     let faces = faces(&TABLE, 0, 8);
-    let keys: Vec<Scalar> = [0, 1, 3].map(|i: usize| *bed.secrets[i].secret().expose_secret()).to_vec();
+    let keys: Vec<Scalar> = [0, 1, 3].map(|i: usize| *fixture.secrets[i].secret().expose_secret()).to_vec();
     for mask in 0u8..8 {
         let factor: Scalar = keys.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, k)| *k).product();
         for face in faces.as_slice() {
             let point = Element::new(face.point() * factor).unwrap();
-            assert!((0..2).all(|place| bed.deck.point(place) != Some(&point)));
+            assert!((0..2).all(|place| fixture.deck.point(place) != Some(&point)));
         }
     }
     // No passing of cards: a colluder shows nobody's card but its own, and only from its own place.
-    assert!(bed.show(3, &[0]).is_none());
-    let showing = bed.show(3, &[2]).unwrap();
-    assert!(bed.see(2, &[2], &showing).is_err() && bed.see(3, &[0], &showing).is_err());
-    let honest = bed.show(2, &[0, 1]).unwrap();
-    assert_eq!(bed.see(2, &[0, 1], &honest), Ok(own));
+    assert!(fixture.show(3, &[0]).is_none());
+    let showing = fixture.show(3, &[2]).unwrap();
+    assert!(fixture.see(2, &[2], &showing).is_err() && fixture.see(3, &[0], &showing).is_err());
+    let honest = fixture.show(2, &[0, 1]).unwrap();
+    assert_eq!(fixture.see(2, &[0, 1], &honest), Ok(own));
 }
 
 #[test]
@@ -286,14 +286,14 @@ fn sra_22_one_honest_shuffle_makes_every_card_equally_likely() {
 
 #[test]
 fn messages_have_one_encoding() {
-    let mut bed = Bed::new(2, 5, 0, 15);
-    let layer = Bed::new(1, 5, 0, 16).layer(0);
+    let mut fixture = Fixture::new(2, 5, 0, 15);
+    let layer = Fixture::new(1, 5, 0, 16).layer(0);
     assert_eq!(Layer::from_bytes(&layer.to_bytes(), &5).unwrap(), layer);
-    bed.deal(1, &[0]);
-    bed.deck.assign(&[1, 2], Fate::For(Seat(1))).unwrap();
-    let removal = bed.take_off(0, &[1, 2]).unwrap();
+    fixture.deal(1, &[0]);
+    fixture.deck.assign(&[1, 2], Fate::For(Seat(1))).unwrap();
+    let removal = fixture.take_off(0, &[1, 2]).unwrap();
     assert_eq!(Removal::from_bytes(&removal.to_bytes(), &2).unwrap(), removal);
-    let showing = bed.show(1, &[0]).unwrap();
+    let showing = fixture.show(1, &[0]).unwrap();
     assert_eq!(Showing::from_bytes(&showing.to_bytes(), &1).unwrap(), showing);
     assert!(Layer::from_bytes(&layer.to_bytes(), &0).is_err() && Layer::from_bytes(&layer.to_bytes(), &4).is_err());
     assert!(Removal::from_bytes(&[], &0).is_err() && Showing::from_bytes(&[], &usize::MAX).is_err());

@@ -14,7 +14,7 @@ use crate::exit::Failure;
 use crate::seats::Seated;
 
 /// A table set for `n` cards.
-pub struct Bed {
+pub struct Fixture {
     /// Its seats.
     pub seated: Seated,
     /// Generators for `n` cards.
@@ -34,16 +34,16 @@ pub struct Sent {
     pub proof: Vec<u8>,
 }
 
-impl Bed {
+impl Fixture {
     /// Sets the table.
     pub fn new(n: usize) -> Result<Self, Failure> {
         let seated = Seated::new(4, &mut source())?;
         let faces = Faces::new("bench", n);
         let deck = open_deck(&seated.key, &faces);
-        let mut bed = Self { commitments: CommitmentKey::new(n), faces, deck, seated };
-        let first = bed.shuffle(0, &bed.deck.0).ok_or("an honest shuffle can be proved")?;
-        bed.deck = bed.read(&first).ok_or("an honest shuffle can be read")?.0;
-        Ok(bed)
+        let mut fixture = Self { commitments: CommitmentKey::new(n), faces, deck, seated };
+        let first = fixture.shuffle(0, &fixture.deck.0).ok_or("an honest shuffle can be proved")?;
+        fixture.deck = fixture.read(&first).ok_or("an honest shuffle can be read")?.0;
+        Ok(fixture)
     }
 
     /// The challenger of a seat's entry.
