@@ -6,12 +6,12 @@
 
 mod andos;
 mod backend;
+mod baseline;
 mod bridge;
 mod classic;
 mod containment;
 mod darkchess;
 mod fixture;
-mod floor;
 mod measure;
 mod poker;
 mod share;
@@ -26,7 +26,7 @@ use std::io::{self, IsTerminal, Write};
 use outis_crypto::challenger::{Nonces, Purpose};
 use serde::Serialize;
 
-use self::floor::Floor;
+use self::baseline::Baseline;
 use crate::cli::BenchArgs;
 use crate::exit::Failure;
 
@@ -53,9 +53,9 @@ const QUERIES: &[usize] = &[353, 88];
 
 /// Every line, in the order of the table.
 const CATALOGUE: &[Entry] = &[
-    Entry { name: "floor.fixed_base", grade: Grade::Floor, sizes: &[1], prepare: floor::fixed_base },
-    Entry { name: "floor.variable_base", grade: Grade::Floor, sizes: &[1], prepare: floor::variable_base },
-    Entry { name: "floor.msm_1024", grade: Grade::Floor, sizes: &[1024], prepare: floor::msm },
+    Entry { name: "floor.fixed_base", grade: Grade::Baseline, sizes: &[1], prepare: baseline::fixed_base },
+    Entry { name: "floor.variable_base", grade: Grade::Baseline, sizes: &[1], prepare: baseline::variable_base },
+    Entry { name: "floor.msm_1024", grade: Grade::Baseline, sizes: &[1024], prepare: baseline::msm },
     Entry { name: "shuffle.prove", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::prove },
     Entry { name: "shuffle.verify", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::verify },
     Entry { name: "shuffle.verify_batched", grade: Grade::Hardened, sizes: SIZES, prepare: shuffle::verify_batched },
@@ -121,7 +121,7 @@ struct Entry {
 #[serde(rename_all = "lowercase")]
 enum Grade {
     /// No protocol: an operation of the group.
-    Floor,
+    Baseline,
     /// The protocol as the thesis has it, at 2⁻¹²⁸.
     Classic,
     /// The protocol that the games use.
@@ -139,14 +139,14 @@ enum Work {
         /// How many of what the line reports one `run` does.
         per_run: u32,
         /// The group operations that it cannot do without, for one `run`.
-        floor: Option<Floor>,
+        floor: Option<Baseline>,
     },
     /// An operation that is timed from within: a part of what it does is what the line reports.
     Sample {
         /// The operation; says what it took, in microseconds.
         run: Box<dyn FnMut() -> f64>,
         /// As above.
-        floor: Floor,
+        floor: Baseline,
     },
     /// A size in bytes.
     Bytes(usize),
@@ -256,7 +256,7 @@ mod tests {
                 Work::Bytes(bytes) => assert!(bytes > 0),
                 Work::Time { mut run, floor, .. } => {
                     run();
-                    assert_eq!(floor.is_none(), matches!(entry.grade, Grade::Floor | Grade::Tool), "{}", entry.name);
+                    assert_eq!(floor.is_none(), matches!(entry.grade, Grade::Baseline | Grade::Tool), "{}", entry.name);
                     floor.into_iter().for_each(|mut floor| (floor.run)());
                 }
                 Work::Sample { mut run, mut floor } => {

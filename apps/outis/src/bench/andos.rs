@@ -9,7 +9,7 @@ use outis_dark_chess::rules::board::Color;
 use outis_dark_chess::rules::side::Side;
 
 use super::Work;
-use super::floor::Floor;
+use super::baseline::Baseline;
 use super::source;
 use crate::exit::Failure;
 
@@ -51,7 +51,7 @@ fn query(secret: &Secret, budget: Budget, packing: Packing) -> Option<usize> {
 fn time(questions: usize, packing: Packing) -> Result<Work, Failure> {
     let (budget, secret) = (budget(questions)?, secret());
     let run = move || assert!(query(&secret, budget, packing).is_some(), "an honest QUERY is answered");
-    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::unit()) })
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Baseline::unit()) })
 }
 
 fn bytes(questions: usize, packing: Packing) -> Result<Work, Failure> {

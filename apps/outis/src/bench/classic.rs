@@ -11,9 +11,9 @@ use outis_crypto::shuffle::classic::{self, CutAndChoose};
 use outis_crypto::shuffle::reencrypt;
 
 use super::Work;
+use super::baseline::Baseline;
 use super::containment::Claim;
 use super::fixture::{Fixture, Sent};
-use super::floor::Floor;
 use super::source;
 use crate::exit::Failure;
 
@@ -24,7 +24,7 @@ const ROUNDS: usize = 128;
 pub fn prove(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let run = move || drop(black_box(shuffle(&fixture).expect("an honest shuffle can be proved")));
-    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::mixing(n)) })
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Baseline::mixing(n)) })
 }
 
 /// `shuffle.verify`: decode deck and proof, check.
@@ -32,7 +32,7 @@ pub fn verify(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let sent = shuffle(&fixture).ok_or("an honest shuffle can be proved")?;
     let run = move || shuffle_holds(&fixture, &sent).expect("an honest shuffle is accepted");
-    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::checking(n)) })
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Baseline::checking(n)) })
 }
 
 /// `shuffle.bytes`: the proof.
@@ -61,7 +61,7 @@ fn shuffle_holds(fixture: &Fixture, sent: &Sent) -> Option<()> {
 /// `containment.prove`: a hand is of the set.
 pub fn prove_containment(n: usize) -> Result<Work, Failure> {
     let claim = Claim::hand(n)?;
-    let floor = Floor::padding(claim.padding());
+    let floor = Baseline::padding(claim.padding());
     let run = move || drop(black_box(contain(&claim).expect("an honest claim can be proved")));
     Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(floor) })
 }
@@ -69,7 +69,7 @@ pub fn prove_containment(n: usize) -> Result<Work, Failure> {
 /// `containment.verify`: decode and check that.
 pub fn verify_containment(n: usize) -> Result<Work, Failure> {
     let claim = Claim::hand(n)?;
-    let floor = Floor::checking_set(n, claim.padding());
+    let floor = Baseline::checking_set(n, claim.padding());
     let sent = contain(&claim).ok_or("an honest claim can be proved")?;
     let run = move || containment_holds(&claim, &sent).expect("an honest claim is accepted");
     Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(floor) })

@@ -9,8 +9,8 @@ use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
 use outis_crypto::deck::create;
 
 use super::Work;
+use super::baseline::Baseline;
 use super::fixture::Fixture;
-use super::floor::Floor;
 use super::source;
 use crate::exit::Failure;
 
@@ -71,14 +71,14 @@ impl Claim {
 /// `containment.prove`: a hand is of the set.
 pub fn prove(n: usize) -> Result<Work, Failure> {
     let claim = Claim::hand(n)?;
-    let floor = Floor::padding(claim.padding());
+    let floor = Baseline::padding(claim.padding());
     Ok(proving(claim, floor))
 }
 
 /// `containment.verify`: decode and check that.
 pub fn verify(n: usize) -> Result<Work, Failure> {
     let claim = Claim::hand(n)?;
-    let floor = Floor::checking_set(n, claim.padding());
+    let floor = Baseline::checking_set(n, claim.padding());
     verifying(claim, floor)
 }
 
@@ -89,12 +89,12 @@ pub fn bytes(n: usize) -> Result<Work, Failure> {
 
 /// `containment.one.prove`: one card is of the set.
 pub fn prove_one(n: usize) -> Result<Work, Failure> {
-    Ok(proving(Claim::of(n, 1)?, Floor::hiding_one(n)))
+    Ok(proving(Claim::of(n, 1)?, Baseline::hiding_one(n)))
 }
 
 /// `containment.one.verify`: decode and check that.
 pub fn verify_one(n: usize) -> Result<Work, Failure> {
-    verifying(Claim::of(n, 1)?, Floor::checking_one(n))
+    verifying(Claim::of(n, 1)?, Baseline::checking_one(n))
 }
 
 /// `containment.one.bytes`: its size.
@@ -102,12 +102,12 @@ pub fn bytes_one(n: usize) -> Result<Work, Failure> {
     size(&Claim::of(n, 1)?)
 }
 
-fn proving(claim: Claim, floor: Floor) -> Work {
+fn proving(claim: Claim, floor: Baseline) -> Work {
     let run = move || drop(black_box(claim.prove().expect("an honest claim can be proved")));
     Work::Time { run: Box::new(run), per_run: 1, floor: Some(floor) }
 }
 
-fn verifying(claim: Claim, floor: Floor) -> Result<Work, Failure> {
+fn verifying(claim: Claim, floor: Baseline) -> Result<Work, Failure> {
     let sent = claim.prove().ok_or("an honest claim can be proved")?;
     let run = move || claim.holds(&sent).expect("an honest claim is accepted");
     Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(floor) })

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use outis_dark_chess::protocol::drill::Drill;
 
 use super::Work;
-use super::floor::Floor;
+use super::baseline::Baseline;
 use super::measure::{micros, own};
 use super::source;
 use crate::exit::Failure;
@@ -31,14 +31,14 @@ fn timed(measure: fn(&mut dyn FnMut()) -> f64) -> Result<Work, Failure> {
         drill.get_ready(&mut source());
         measure(&mut || assert!(black_box(drill.ply(&mut source())).is_some(), "an honest ply is accepted"))
     };
-    Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
+    Ok(Work::Sample { run: Box::new(run), floor: Baseline::unit() })
 }
 
 /// `darkchess.idle`: what both seats prepare for it.
 pub fn idle(_: usize) -> Result<Work, Failure> {
     let drill = drill()?;
     let run = move || micros(&mut || drill.get_ready(&mut source()));
-    Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
+    Ok(Work::Sample { run: Box::new(run), floor: Baseline::unit() })
 }
 
 /// `darkchess.bytes`: all messages of a ply.

@@ -7,7 +7,7 @@ use outis_poker::rules::options::Dealing;
 use outis_testkit::World;
 
 use super::Work;
-use super::floor::Floor;
+use super::baseline::Baseline;
 use super::measure::micros;
 use crate::exit::Failure;
 
@@ -32,5 +32,5 @@ fn hand(seats: usize, dealing: Dealing) -> Result<Work, Failure> {
         assert!(outcome.reports.iter().all(Option::is_some), "the hand comes to its end");
     };
     // What the seats take together, for one of them.
-    Ok(Work::Sample { run: Box::new(move || micros(&mut play) / f64::from(players)), floor: Floor::unit() })
+    Ok(Work::Sample { run: Box::new(move || micros(&mut play) / f64::from(players)), floor: Baseline::unit() })
 }

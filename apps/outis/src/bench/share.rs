@@ -8,8 +8,8 @@ use outis_crypto::context::Seat;
 use outis_crypto::deck::{self, Shares};
 
 use super::Work;
+use super::baseline::Baseline;
 use super::fixture::Fixture;
-use super::floor::Floor;
 use super::source;
 use crate::exit::Failure;
 
@@ -17,7 +17,7 @@ use crate::exit::Failure;
 pub fn prove(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let run = move || drop(black_box(shares(&fixture).expect("honest shares can be proved")));
-    Ok(Work::Time { run: Box::new(run), per_run: n as u32, floor: Some(Floor::raising(n)) })
+    Ok(Work::Time { run: Box::new(run), per_run: n as u32, floor: Some(Baseline::raising(n)) })
 }
 
 /// `share.verify`: those of one seat decoded and checked, per card.
@@ -33,7 +33,7 @@ pub fn verify(n: usize) -> Result<Work, Failure> {
         batch.settle().ok()?.release(shares).map(drop)
     };
     let run = move || holds().expect("honest shares are accepted");
-    Ok(Work::Time { run: Box::new(run), per_run: n as u32, floor: Some(Floor::shares(n)) })
+    Ok(Work::Time { run: Box::new(run), per_run: n as u32, floor: Some(Baseline::shares(n)) })
 }
 
 fn shares(fixture: &Fixture) -> Option<Vec<u8>> {

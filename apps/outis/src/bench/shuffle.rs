@@ -6,8 +6,8 @@ use outis_crypto::batch::Batch;
 use outis_crypto::shuffle::reencrypt;
 
 use super::Work;
+use super::baseline::Baseline;
 use super::fixture::{Fixture, Sent};
-use super::floor::Floor;
 use crate::exit::Failure;
 
 /// How many shuffles one settling of `shuffle.verify_batched` covers: those of a table of four.
@@ -17,7 +17,7 @@ const CHAIN: u8 = 4;
 pub fn prove(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let run = move || drop(black_box(fixture.shuffle(0, &fixture.deck.0).expect("an honest shuffle can be proved")));
-    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::mixing(n)) })
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Baseline::mixing(n)) })
 }
 
 /// `shuffle.verify`: decode deck and proof, check.
@@ -40,7 +40,7 @@ fn chain(n: usize, length: u8) -> Result<Work, Failure> {
         sent.push(next);
     }
     let run = move || assert!(holds(&fixture, &sent), "an honest shuffle is accepted");
-    Ok(Work::Time { run: Box::new(run), per_run: length.into(), floor: Some(Floor::checking(n).times(length)) })
+    Ok(Work::Time { run: Box::new(run), per_run: length.into(), floor: Some(Baseline::checking(n).times(length)) })
 }
 
 fn holds(fixture: &Fixture, sent: &[Sent]) -> bool {

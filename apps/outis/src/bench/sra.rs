@@ -9,8 +9,8 @@ use outis_crypto::shuffle::exponent::{self, Exponentiated};
 use outis_crypto::shuffle::{PermutationProof, PermutationShape};
 
 use super::Work;
+use super::baseline::Baseline;
 use super::fixture::{Fixture, Sent};
-use super::floor::Floor;
 use super::source;
 use crate::exit::Failure;
 
@@ -19,7 +19,7 @@ pub fn prove(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let run =
         move || drop(black_box(shuffle(&fixture, fixture.faces.as_slice()).expect("an honest shuffle can be proved")));
-    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::raising(n)) })
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Baseline::raising(n)) })
 }
 
 /// `sra.shuffle.verify`: decode deck and proof, check.
@@ -27,7 +27,7 @@ pub fn verify(n: usize) -> Result<Work, Failure> {
     let fixture = Fixture::new(n)?;
     let sent = shuffle(&fixture, fixture.faces.as_slice()).ok_or("an honest shuffle can be proved")?;
     let run = move || holds(&fixture, &sent).expect("an honest shuffle is accepted");
-    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Floor::checking_raised(n)) })
+    Ok(Work::Time { run: Box::new(run), per_run: 1, floor: Some(Baseline::checking_raised(n)) })
 }
 
 fn shuffle(fixture: &Fixture, input: &[Element]) -> Option<Sent> {

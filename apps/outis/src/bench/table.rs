@@ -38,7 +38,7 @@ pub fn print(lines: &[Line], out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "  {name:width$}  {words}")?;
         }
     }
-    if lines.iter().any(|line| !matches!(line.grade, Grade::Floor | Grade::Tool)) {
+    if lines.iter().any(|line| !matches!(line.grade, Grade::Baseline | Grade::Tool)) {
         writeln!(out, "\n{NOTES}")?;
     }
     Ok(())
@@ -46,7 +46,7 @@ pub fn print(lines: &[Line], out: &mut impl Write) -> io::Result<()> {
 
 fn grade(line: &Line) -> &'static str {
     match line.grade {
-        Grade::Floor => "baseline",
+        Grade::Baseline => "baseline",
         Grade::Classic => "classic",
         Grade::Hardened => "hardened",
         Grade::Tool => "tool",

@@ -10,7 +10,7 @@ use outis_tarokk::cost::Sample;
 use outis_tarokk::protocol::Table;
 
 use super::Work;
-use super::floor::Floor;
+use super::baseline::Baseline;
 use super::measure::{micros, now};
 use crate::exit::Failure;
 
@@ -80,7 +80,7 @@ fn sample(n: usize, grade: Grade, time: fn(&Sample) -> f64) -> Result<Work, Fail
         move |deal: &Sample| time(&Sample::play(deal.seats, grade, deal.seed, now).expect("the same deal again"));
     // What takes seconds is not played once more for every line.
     let run = move || if grade == Grade::Classic { mean(deals, time) } else { mean(deals, again) };
-    Ok(Work::Sample { run: Box::new(run), floor: Floor::unit() })
+    Ok(Work::Sample { run: Box::new(run), floor: Baseline::unit() })
 }
 
 fn verify(n: usize, grade: Grade) -> Result<Work, Failure> {
@@ -91,7 +91,7 @@ fn verify(n: usize, grade: Grade) -> Result<Work, Failure> {
             assert_eq!(audited.verdict, Verdict::Finished, "an honest log");
         })
     };
-    Ok(Work::Sample { run: Box::new(move || mean(deals, verify)), floor: Floor::unit() })
+    Ok(Work::Sample { run: Box::new(move || mean(deals, verify)), floor: Baseline::unit() })
 }
 
 fn sent(n: usize, grade: Grade) -> Result<Work, Failure> {
@@ -114,7 +114,7 @@ mod tests {
     #[ignore = "prints figures: cargo test --release -p outis -- --ignored --nocapture costs"]
     fn costs() {
         for (grade, seats, deals) in [(Grade::Hardened, 4, 24), (Grade::Hardened, 5, 24), (Grade::Classic, 4, 2)] {
-            let mut unit = Floor::unit();
+            let mut unit = Baseline::unit();
             let unit = (0..20).map(|_| micros(&mut unit.run)).fold(f64::INFINITY, f64::min) / f64::from(unit.units);
             let samples: Vec<Sample> = Sample::deals(seats, grade, now).take(deals).collect();
             let verify = |sample: &Sample| {

@@ -7,7 +7,7 @@ use outis_table::game::Grade;
 use outis_zherotag::protocol::drill::Drill;
 
 use super::Work;
-use super::floor::Floor;
+use super::baseline::Baseline;
 use super::measure::micros;
 use super::source;
 use crate::exit::Failure;
@@ -20,7 +20,7 @@ fn drill(grade: Grade, grid: usize) -> Result<Drill, Failure> {
 fn turn(grade: Grade, grid: usize) -> Result<Work, Failure> {
     let drill = drill(grade, grid)?;
     let mut turn = move || assert!(black_box(drill.work(Seat(0), &mut source())), "an honest turn is accepted");
-    Ok(Work::Sample { run: Box::new(move || micros(&mut turn)), floor: Floor::unit() })
+    Ok(Work::Sample { run: Box::new(move || micros(&mut turn)), floor: Baseline::unit() })
 }
 
 /// `zherotag.turn`: what the seat that moves does in a turn, making and encoding its steps, decoding and checking the

@@ -11,7 +11,7 @@ use super::source;
 use crate::exit::Failure;
 
 /// The baseline of one run of an operation.
-pub struct Floor {
+pub struct Baseline {
     /// What it consists of, in words.
     pub words: &'static str,
     /// The work.
@@ -20,7 +20,7 @@ pub struct Floor {
     pub units: u32,
 }
 
-impl Floor {
+impl Baseline {
     /// For whatever is made of many protocols: one multiplication.
     pub fn unit() -> Self {
         let (points, scalar) = (points(64), scalars(1)[0]);
@@ -127,7 +127,7 @@ pub fn fixed_base(_: usize) -> Result<Work, Failure> {
 
 /// `floor.variable_base`: a secret multiple of any point.
 pub fn variable_base(_: usize) -> Result<Work, Failure> {
-    let Floor { run, units, .. } = Floor::unit();
+    let Baseline { run, units, .. } = Baseline::unit();
     Ok(Work::Time { run, per_run: units, floor: None })
 }
 
