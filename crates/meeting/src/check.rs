@@ -100,13 +100,13 @@ pub enum Opened {
 
 /// What came by mail: opened once, in order, whatever the lobby does.
 #[derive(Default)]
-pub struct Tray {
+pub struct Inbox {
     last: u64,
     known: BTreeSet<Name>,
     order: VecDeque<Name>,
 }
 
-impl Tray {
+impl Inbox {
     /// Goes on after a position that was reached before.
     pub fn after(last: u64) -> Self {
         Self { last, ..Self::default() }

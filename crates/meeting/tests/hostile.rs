@@ -2,7 +2,7 @@
 //! without effect or seen. The tests of whole programs are in `apps/outis/tests/lobby.rs`.
 #![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 
-use outis_meeting::check::{BoardMemory, Oddity, Opened, Tray};
+use outis_meeting::check::{BoardMemory, Inbox, Oddity, Opened};
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed};
 use outis_meeting::parcel::Parcel;
 use outis_meeting::wire::Mail;
@@ -82,7 +82,7 @@ fn different_notices_for_different_people_convict_the_host() {
 #[test]
 fn dropped_delayed_and_reordered_letters_arrive_late_or_never_and_nothing_else() {
     let (anna, bela) = (identity(1), identity(2));
-    let mut tray = Tray::default();
+    let mut tray = Inbox::default();
     let serial = |opened: Option<Opened>| match opened {
         Some(Opened::Letter(from, Parcel::Frame { serial, .. })) => {
             assert_eq!(*from, anna.public());
@@ -99,7 +99,7 @@ fn dropped_delayed_and_reordered_letters_arrive_late_or_never_and_nothing_else()
 #[test]
 fn replayed_letters_are_opened_once() {
     let (anna, bela) = (identity(1), identity(2));
-    let mut tray = Tray::default();
+    let mut tray = Inbox::default();
     assert!(tray.open(&bela, 1, &letter(&anna, &bela, 1)).unwrap().is_some());
     assert_eq!(tray.open(&bela, 2, &letter(&anna, &bela, 1)), Ok(None));
     // Nor on another line, where positions begin anew.
@@ -111,7 +111,7 @@ fn replayed_letters_are_opened_once() {
 #[test]
 fn forged_and_misdirected_letters_are_not_opened() {
     let (anna, bela, mallory) = (identity(1), identity(2), identity(9));
-    let mut tray = Tray::default();
+    let mut tray = Inbox::default();
     assert_eq!(tray.open(&bela, 1, &letter(&anna, &mallory, 1)), Err(Oddity::Misdirected));
     // A letter of the carrier's own, with somebody else's name on it.
     let Mail::Letter(own) = letter(&mallory, &bela, 1) else { panic!() };
@@ -128,7 +128,7 @@ fn forged_and_misdirected_letters_are_not_opened() {
         let mut bytes = good.clone();
         bytes[i] ^= 0x10;
         if let Ok(mail) = Mail::from_bytes(&bytes, &()) {
-            assert!(Tray::default().open(&bela, 1, &mail).is_err(), "byte {i}");
+            assert!(Inbox::default().open(&bela, 1, &mail).is_err(), "byte {i}");
         }
     }
 }
@@ -148,7 +148,7 @@ fn forged_and_misdirected_claims_give_no_seat() {
         };
         Box::new(Signed::new(&bela, claim).unwrap())
     };
-    let mut tray = Tray::default();
+    let mut tray = Inbox::default();
     let good = claim(&anna);
     assert_eq!(tray.open(&anna, 1, &Mail::Claim(good.clone())), Ok(Some(Opened::Claim(good.clone()))));
     assert_eq!(tray.open(&anna, 2, &Mail::Claim(good)), Ok(None), "shown again");

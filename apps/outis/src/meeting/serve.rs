@@ -54,7 +54,7 @@ const CLASSES: [u64; 12] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 
 
 /// A lobby that is open.
 #[derive(Clone)]
-pub struct House(Arc<Inner>);
+pub struct LobbyServer(Arc<Inner>);
 
 struct Inner {
     meeting: Meeting,
@@ -93,7 +93,7 @@ pub fn say(event: &str, fields: serde_json::Value) {
     eprintln!("{line}");
 }
 
-impl House {
+impl LobbyServer {
     /// Opens it.
     pub fn new(meeting: Meeting, config: Config) -> Self {
         let house = Self(Arc::new(Inner {
@@ -450,7 +450,7 @@ async fn write(pipe: &mut Pipe, answer: &Answer) -> std::io::Result<()> {
     pipe.send.flush().await
 }
 
-async fn health(State(house): State<House>) -> Response {
+async fn health(State(house): State<LobbyServer>) -> Response {
     let sorry = |why: &str| (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response();
     if house.0.closing.load(Ordering::SeqCst) {
         return sorry("closing");
@@ -462,7 +462,7 @@ async fn health(State(house): State<House>) -> Response {
     }
 }
 
-async fn metrics(State(house): State<House>) -> Response {
+async fn metrics(State(house): State<LobbyServer>) -> Response {
     let text = tokio::task::spawn_blocking(move || house.figures()).await.unwrap_or_default();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }

@@ -466,7 +466,7 @@ fn two_thousand_tables_through_one_meeting_place() {
     use crate::meeting::config::Config;
     use crate::meeting::disk::Disk;
     use crate::meeting::line::Line;
-    use crate::meeting::serve::House;
+    use crate::meeting::serve::LobbyServer;
     use crate::node::net::transport::{Later, Pipe, Service, Transport};
     use std::time::Instant;
 
@@ -515,7 +515,7 @@ fn two_thousand_tables_through_one_meeting_place() {
     let dir = scratch("many-tables");
     std::fs::create_dir_all(&dir).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let house = House::new(
+    let house = LobbyServer::new(
         Meeting::new(Box::new(Disk::open(&dir.join("store")).unwrap()), Setup::default()),
         Config { lines: 10_000, ..Config::default() },
     );

@@ -16,7 +16,7 @@ use crate::exit::Failure;
 use crate::meeting::address::Lobby;
 use crate::meeting::config::Config;
 use crate::meeting::disk::Disk;
-use crate::meeting::serve::{House, say};
+use crate::meeting::serve::{LobbyServer, say};
 use crate::node::net::quic::Quic;
 use crate::node::net::transport::{Service, Transport};
 use crate::node::profile::{Keyring, Network, Profile, Unusable};
@@ -44,7 +44,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     setup.blocked.extend(&config.blocked);
     setup.verifiers.extend(&config.trusted);
     setup.verifiers.insert(keys.key().0);
-    let house = House::new(Meeting::new(store, setup), config.clone());
+    let house = LobbyServer::new(Meeting::new(store, setup), config.clone());
     let network = match &node.relay {
         Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
         None => Network::Direct,

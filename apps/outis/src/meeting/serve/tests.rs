@@ -11,10 +11,10 @@ use tokio::io::{DuplexStream, duplex};
 use super::*;
 use crate::node::Key;
 
-fn house(limits: Limits) -> House {
+fn house(limits: Limits) -> LobbyServer {
     let setup = Setup { limits, ..Setup::default() };
     let config = Config { limits, lines_of_address: 40, ..Config::default() };
-    House::new(Meeting::new(Box::new(Memory::default()), setup), config)
+    LobbyServer::new(Meeting::new(Box::new(Memory::default()), setup), config)
 }
 
 /// Somebody's end of a line.
@@ -25,7 +25,7 @@ struct Visitor {
 
 impl Visitor {
     /// Comes with a key of its own; `None` if there is no room.
-    fn come(house: &House, key: u16, from: &str) -> Option<Self> {
+    fn come(house: &LobbyServer, key: u16, from: &str) -> Option<Self> {
         let place: Option<IpAddr> = Some(from.parse().unwrap());
         if !house.let_in(place) {
             return None;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use outis_meeting::check::{Opened, Tray};
+use outis_meeting::check::{Inbox, Opened};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::wire::{Answer, Refusal, Request, VERSION};
 use outis_table::words::Text;
@@ -60,7 +60,7 @@ enum Left {
 
 /// Goes to the lobby that is set: stays while something happens, and looks in now and then while nothing does.
 pub async fn keep_meeting(node: Node) {
-    let (mut pause, mut tray) = (FIRST_PAUSE, Tray::default());
+    let (mut pause, mut tray) = (FIRST_PAUSE, Inbox::default());
     // Where and when what we hung up was last gone through, and whether somebody wants something.
     let (mut settled, mut stirred): (Option<(Lobby, Instant)>, bool) = (None, true);
     loop {
@@ -208,7 +208,7 @@ impl Node {
         &self,
         mut line: Line,
         lobby: &Lobby,
-        tray: &mut Tray,
+        tray: &mut Inbox,
         stirred: bool,
     ) -> Result<Left, Broken> {
         tray.rewind();
@@ -269,7 +269,7 @@ impl Node {
     }
 
     /// Takes everything out of the mailbox; whether there was anything.
-    async fn fetch_mail(&self, line: &mut Line, tray: &mut Tray) -> Result<bool, Broken> {
+    async fn fetch_mail(&self, line: &mut Line, tray: &mut Inbox) -> Result<bool, Broken> {
         let own = self.profile(|profile| profile.keys().identity().clone());
         let mut any = false;
         loop {
