@@ -16,12 +16,12 @@ const MAX_DOORS: u8 = 8;
 
 /// A lobby: one or more processes over one store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lobby {
+pub struct LobbyAddress {
     /// Key and address of each.
     pub doors: Vec<(Key, Address)>,
 }
 
-impl Lobby {
+impl LobbyAddress {
     /// The text to hand out.
     pub fn to_text(&self) -> String {
         let mut bytes = vec![self.doors.len().min(MAX_DOORS.into()) as u8];
@@ -75,17 +75,25 @@ mod tests {
             let direct = vec!["192.0.2.7:4433".parse().unwrap()];
             (Key([n; 32]), Address { direct, relay: (n > 1).then(|| "https://relay.example".into()) })
         };
-        let lobby = Lobby { doors: vec![door(1), door(2), door(3)] };
+        let lobby = LobbyAddress { doors: vec![door(1), door(2), door(3)] };
         let text = lobby.to_text();
         let (a, b) = text.split_at(60);
-        assert_eq!(Lobby::from_text(&format!(" {a}\n {b} ")), Some(lobby.clone()));
-        assert_eq!(Lobby::from_text(&format!("lobby: {text}\n")), Some(lobby.clone()), "the line as it was printed");
+        assert_eq!(LobbyAddress::from_text(&format!(" {a}\n {b} ")), Some(lobby.clone()));
+        assert_eq!(
+            LobbyAddress::from_text(&format!("lobby: {text}\n")),
+            Some(lobby.clone()),
+            "the line as it was printed"
+        );
         for i in PREFIX.len()..text.len() {
             let mut bytes = text.clone().into_bytes();
             bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
-            assert_ne!(Lobby::from_text(&String::from_utf8(bytes).unwrap()), Some(lobby.clone()), "character {i}");
-            assert_eq!(Lobby::from_text(&text[..i]), None);
+            assert_ne!(
+                LobbyAddress::from_text(&String::from_utf8(bytes).unwrap()),
+                Some(lobby.clone()),
+                "character {i}"
+            );
+            assert_eq!(LobbyAddress::from_text(&text[..i]), None);
         }
-        assert_eq!(Lobby::from_text(&Lobby { doors: vec![] }.to_text()), None);
+        assert_eq!(LobbyAddress::from_text(&LobbyAddress { doors: vec![] }.to_text()), None);
     }
 }

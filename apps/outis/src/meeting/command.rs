@@ -17,7 +17,7 @@ use outis_meeting::wire::{Answer, MAX_ITEMS, Refusal, Request};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::address::Lobby;
+use super::address::LobbyAddress;
 use super::line::{Broken, Line};
 use super::verifier;
 use super::{digits, name};
@@ -138,7 +138,7 @@ pub fn run(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
 /// Somebody who can dial a lobby, without a page and without tables.
 struct Caller {
     transport: Quic,
-    lobby: Lobby,
+    lobby: LobbyAddress,
     profile: Profile,
     runtime: Runtime,
 }
@@ -149,7 +149,7 @@ impl Caller {
         let profile = Profile::open(&dir)?;
         let text = node.lobby.clone().or_else(|| profile.settings().lobby.clone());
         let text = text.ok_or_else(|| Failure::usage("no lobby is set; use --lobby TEXT"))?;
-        let lobby = Lobby::from_text(&text).ok_or_else(|| {
+        let lobby = LobbyAddress::from_text(&text).ok_or_else(|| {
             Failure::usage("this is not a lobby address, or part of it is missing; it starts with outislobby1.")
         })?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;

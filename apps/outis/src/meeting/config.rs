@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use outis_meeting::Name;
 use outis_meeting::service::Limits;
 
-use super::address::Lobby;
+use super::address::LobbyAddress;
 use crate::node::Key;
 use crate::node::invite::Address;
 
@@ -151,7 +151,7 @@ impl Config {
             "port" => self.port = number(value)?,
             "public" => self.public.push(address(value)?),
             "door" => {
-                let lobby = Lobby::from_text(value).ok_or("this is not the text of a lobby")?;
+                let lobby = LobbyAddress::from_text(value).ok_or("this is not the text of a lobby")?;
                 self.doors.extend(lobby.doors);
             }
             "http" => self.http = Some(address(value)?),

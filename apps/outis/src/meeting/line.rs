@@ -8,7 +8,7 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::address::Lobby;
+use super::address::LobbyAddress;
 use super::serve::travel;
 use crate::node::Key;
 use crate::node::net::read_from;
@@ -65,7 +65,7 @@ impl Drop for Line {
 
 impl Line {
     /// Dials one of the doors, and says hello.
-    pub async fn dial(transport: &dyn Transport, lobby: &Lobby, who: &str) -> Result<Self, Broken> {
+    pub async fn dial(transport: &dyn Transport, lobby: &LobbyAddress, who: &str) -> Result<Self, Broken> {
         let mut last = Broken::Silent("it has no address".to_owned());
         for (key, address) in &lobby.doors {
             match Self::dial_one(transport, *key, address.clone(), who).await {

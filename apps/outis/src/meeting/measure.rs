@@ -14,7 +14,7 @@ use outis_meeting::wire::Request;
 use outis_table::codec::Encode;
 use outis_table::export;
 
-use super::address::Lobby;
+use super::address::LobbyAddress;
 use super::digits;
 use super::disk::Disk;
 use super::line::Line;
@@ -71,7 +71,7 @@ fn memory(process: &Process) -> u64 {
 }
 
 /// Starts a lobby; its address, and where its figures are told.
-fn lobby(data: &Path, config: &str) -> (Process, Lobby, String) {
+fn lobby(data: &Path, config: &str) -> (Process, LobbyAddress, String) {
     let file = data.join("config");
     let config = format!("lines = 20000\nlines-of-address = 20000\nburst = 100000\nhttp = 127.0.0.1:0\n{config}");
     std::fs::write(&file, config).unwrap();
@@ -84,7 +84,7 @@ fn lobby(data: &Path, config: &str) -> (Process, Lobby, String) {
         if let (Some(text), Some(http)) = (line("lobby: "), line("http: http://")) {
             // Whatever it says later is heard, or it would stop at its next word.
             std::thread::spawn(move || lines.for_each(drop));
-            return (Process(child), Lobby::from_text(&text).unwrap(), http);
+            return (Process(child), LobbyAddress::from_text(&text).unwrap(), http);
         }
         let _ = child.wait();
         std::thread::sleep(Duration::from_millis(100));

@@ -27,7 +27,7 @@ use super::floor::lock;
 use super::hub::{Answer, Event, Node, sorry};
 use super::lobby::Openings;
 use super::{Key, clean, epoch};
-use crate::meeting::address::Lobby;
+use crate::meeting::address::LobbyAddress;
 use crate::meeting::command::notice_json;
 use crate::meeting::digits;
 pub use errands::Search;
@@ -73,7 +73,7 @@ enum Phase {
 
 #[derive(Default)]
 struct State {
-    lobby: Option<Lobby>,
+    lobby: Option<LobbyAddress>,
     phase: Phase,
     habits: talk::Habits,
     /// Whether the mailbox was emptied since the line is up.
@@ -185,7 +185,7 @@ impl Node {
     /// Uses this lobby from now on, or none; for this run.
     pub fn use_lobby(&self, text: Option<&str>) -> Answer<()> {
         let lobby = match text.map(str::trim).filter(|text| !text.is_empty()) {
-            Some(text) => Some(Lobby::from_text(text).ok_or_else(|| sorry("lobby.address"))?),
+            Some(text) => Some(LobbyAddress::from_text(text).ok_or_else(|| sorry("lobby.address"))?),
             None => None,
         };
         self.meet(|state| {
@@ -205,7 +205,7 @@ impl Node {
     /// Uses this lobby from now on, and the next time.
     pub fn set_lobby(&self, text: Option<&str>) -> Answer<()> {
         self.use_lobby(text)?;
-        let text = text.and_then(Lobby::from_text).map(|lobby| lobby.to_text());
+        let text = text.and_then(LobbyAddress::from_text).map(|lobby| lobby.to_text());
         self.change(|settings| settings.lobby = text)
     }
 

@@ -25,7 +25,7 @@ use super::invite::{Address, Invite};
 use super::net::read_from;
 use super::tests_of_nodes::{Switchboard, node, play, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
-use crate::meeting::address::Lobby;
+use crate::meeting::address::LobbyAddress;
 
 /// What a bad lobby makes of an answer.
 pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
@@ -69,7 +69,7 @@ pub(super) fn open(
         }
     });
     let direct = vec!["192.0.2.1:1".parse().unwrap()];
-    (Lobby { doors: vec![(key, Address { direct, relay: None })] }.to_text(), meeting)
+    (LobbyAddress { doors: vec![(key, Address { direct, relay: None })] }.to_text(), meeting)
 }
 
 /// A line that is counted while it is open.
@@ -220,7 +220,7 @@ fn a_code_that_finds_nothing_is_answered_and_a_meeting_place_that_is_away_is_tol
     // An address where nobody is, pasted as it was printed.
     let direct = vec!["192.0.2.1:1".parse().unwrap()];
     let nobody = Key(*Identity::from_secret(&[78; 32]).public().as_bytes());
-    let text = Lobby { doors: vec![(nobody, Address { direct, relay: None })] }.to_text();
+    let text = LobbyAddress { doors: vec![(nobody, Address { direct, relay: None })] }.to_text();
     guest.set_lobby(Some(&format!("lobby: {text}\n"))).unwrap();
     assert_eq!(guest.profile(|profile| profile.settings().lobby.clone()), Some(text));
     let why = wait("no answer", || guest.meeting_state().err());
@@ -522,7 +522,7 @@ fn two_thousand_tables_through_one_meeting_place() {
     let (door, found) = mpsc::channel(64);
     let lines = Arc::new(Lines { door, found: tokio::sync::Mutex::new(found) });
     let place = Key([9; 32]);
-    let lobby = Lobby { doors: vec![(place, Address::default())] };
+    let lobby = LobbyAddress { doors: vec![(place, Address::default())] };
     runtime.spawn(house.clone().receive(Arc::new(Caller(lines.clone(), place))));
     let identity = |i: usize| {
         let mut secret = [0u8; 32];

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::LobbyArgs;
 use crate::app::NodeArgs;
 use crate::exit::Failure;
-use crate::meeting::address::Lobby;
+use crate::meeting::address::LobbyAddress;
 use crate::meeting::config::Config;
 use crate::meeting::disk::Disk;
 use crate::meeting::serve::{LobbyServer, say};
@@ -68,7 +68,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         };
         let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
         let doors = std::iter::once((keys.key(), address)).chain(others).collect();
-        writeln!(out, "lobby: {}", Lobby { doors }.to_text())?;
+        writeln!(out, "lobby: {}", LobbyAddress { doors }.to_text())?;
         if let Some(listener) = &listener {
             writeln!(out, "http: http://{}", listener.local_addr()?)?;
         }

@@ -10,7 +10,7 @@ use rand::RngExt;
 use tokio::time::timeout;
 
 use super::{Phase, State, Wish};
-use crate::meeting::address::Lobby;
+use crate::meeting::address::LobbyAddress;
 use crate::meeting::line::{Broken, Line};
 use crate::node::hub::{Event, Node, sorry};
 use crate::node::{Key, epoch};
@@ -62,7 +62,7 @@ enum Left {
 pub async fn keep_meeting(node: Node) {
     let (mut pause, mut tray) = (FIRST_PAUSE, Inbox::default());
     // Where and when what we hung up was last gone through, and whether somebody wants something.
-    let (mut settled, mut stirred): (Option<(Lobby, Instant)>, bool) = (None, true);
+    let (mut settled, mut stirred): (Option<(LobbyAddress, Instant)>, bool) = (None, true);
     loop {
         let lobby = node.meet(|state| state.lobby.clone());
         let transport = node.0.net.get().and_then(|net| net.transport());
@@ -207,7 +207,7 @@ impl Node {
     async fn attend_meeting(
         &self,
         mut line: Line,
-        lobby: &Lobby,
+        lobby: &LobbyAddress,
         tray: &mut Inbox,
         stirred: bool,
     ) -> Result<Left, Broken> {
