@@ -28,7 +28,7 @@ use tokio::time::{Instant, sleep};
 
 use self::follow::keep_following;
 use self::link::{Fail, LIMIT, Link, PAUSE, Post, Wanted};
-use self::mirror::{Mirror, Place, Stored, Task};
+use self::mirror::{BucketKey, Mirror, Stored, Task};
 use super::config::Cluster;
 use crate::node::floor::lock;
 use crate::node::{hex, unhex};
@@ -90,13 +90,13 @@ impl Names {
         Some(stream)
     }
 
-    fn value(&self, place: Place, key: &[u8]) -> String {
+    fn value(&self, place: BucketKey, key: &[u8]) -> String {
         let bucket = place.map_or("jobs", Bucket::name);
         format!("$KV.{}.{bucket}.k{}", self.space, hex(key))
     }
 
     /// Where a value belongs, and its key.
-    fn read_value(&self, subject: &str) -> Option<(Place, Vec<u8>)> {
+    fn read_value(&self, subject: &str) -> Option<(BucketKey, Vec<u8>)> {
         let rest = subject.strip_prefix("$KV.")?.strip_prefix(&*self.space)?.strip_prefix('.')?;
         let (name, key) = rest.split_once(".k")?;
         let bucket = Bucket::ALL.into_iter().find(|bucket| bucket.name() == name);
@@ -192,7 +192,7 @@ impl Shared {
     }
 
     /// A value as the leader knows it, for the mirror too.
-    async fn look(&self, place: Place, key: &[u8]) -> Result<Option<Stored>, Fail> {
+    async fn look(&self, place: BucketKey, key: &[u8]) -> Result<Option<Stored>, Fail> {
         let subject = self.names.value(place, key);
         let known = lock(&self.mirror).get(place, key).map(|known| known.revision);
         let kept = self.link.insist(|| self.link.last(&self.names.values, &subject)).await?;
@@ -210,7 +210,13 @@ impl Shared {
     /// The servers compare a number above 0 with what they have kept, not with what is on its way; of two changes that come together both
     /// could be taken. So changes of one and the same value have one id, and of those only one is kept: the number is compared for what comes
     /// late, the id for what comes together.
-    async fn change(&self, place: Place, key: &[u8], bytes: Option<&[u8]>, expected: Option<u64>) -> Result<u64, Fail> {
+    async fn change(
+        &self,
+        place: BucketKey,
+        key: &[u8],
+        bytes: Option<&[u8]>,
+        expected: Option<u64>,
+    ) -> Result<u64, Fail> {
         let subject = &*self.names.value(place, key);
         let call = hex(&crate::random::bytes::<16>());
         let id = match expected {
@@ -246,7 +252,7 @@ impl Shared {
     }
 
     /// Puts a value if there is none.
-    async fn create(&self, place: Place, key: &[u8], bytes: &[u8], now: Millis) -> Result<u64, Fail> {
+    async fn create(&self, place: BucketKey, key: &[u8], bytes: &[u8], now: Millis) -> Result<u64, Fail> {
         for _ in 0..TRIES {
             let known = lock(&self.mirror).get(place, key).cloned();
             if known.as_ref().is_some_and(|known| known.value(now).is_some()) {
@@ -289,7 +295,7 @@ impl Shared {
         }
     }
 
-    async fn delete(&self, place: Place, key: &[u8]) -> Result<bool, Fail> {
+    async fn delete(&self, place: BucketKey, key: &[u8]) -> Result<bool, Fail> {
         for _ in 0..TRIES {
             let Some(stored) = self.look(place, key).await?.filter(|stored| stored.content.is_some()) else {
                 return Ok(false);
@@ -341,7 +347,7 @@ impl Shared {
     async fn sweep(&self, now: Millis, before: Millis) -> Result<usize, Fail> {
         self.complete().await?;
         let over = lock(&self.mirror).over(now, SWEEP);
-        let remove = |(place, key, revision): (Place, Vec<u8>, u64)| async move {
+        let remove = |(place, key, revision): (BucketKey, Vec<u8>, u64)| async move {
             // By its number: what is put in its place meanwhile stays.
             self.link.insist(|| self.link.remove(&self.names.values, revision)).await?;
             lock(&self.mirror).take_out(place, &key, revision);

@@ -9,7 +9,7 @@ use outis_meeting::Millis;
 use outis_meeting::store::{Bucket, Job, Value};
 
 /// Where a value belongs: to a bucket, or to the queue.
-pub type Place = Option<Bucket>;
+pub type BucketKey = Option<Bucket>;
 /// Rounds of sweeping for which the mark of a deleted value is kept, so that every process has seen it: at two a minute a quarter of
 /// an hour.
 const ROUNDS: u32 = 30;
@@ -93,7 +93,7 @@ struct Row {
 /// What is known of all values.
 #[derive(Default)]
 pub struct Mirror {
-    rows: BTreeMap<(Place, Vec<u8>), Row>,
+    rows: BTreeMap<(BucketKey, Vec<u8>), Row>,
     run: u64,
     /// Up to which change everything is known.
     upto: u64,
@@ -151,7 +151,7 @@ impl Mirror {
     }
 
     /// Takes in a change that was followed, or made here.
-    pub fn take_in(&mut self, place: Place, key: &[u8], stored: Stored) {
+    pub fn take_in(&mut self, place: BucketKey, key: &[u8], stored: Stored) {
         let run = self.run;
         self.newest = self.newest.max(stored.revision);
         match self.rows.get_mut(&(place, key.to_vec())) {
@@ -165,7 +165,7 @@ impl Mirror {
     }
 
     /// Takes in that the engine has nothing there, if what is known is of that time.
-    pub fn take_out(&mut self, place: Place, key: &[u8], revision: u64) {
+    pub fn take_out(&mut self, place: BucketKey, key: &[u8], revision: u64) {
         let at = (place, key.to_vec());
         if self.rows.get(&at).is_some_and(|row| row.stored.revision <= revision) {
             self.rows.remove(&at);
@@ -173,12 +173,19 @@ impl Mirror {
     }
 
     /// What is known of one.
-    pub fn get(&self, place: Place, key: &[u8]) -> Option<&Stored> {
+    pub fn get(&self, place: BucketKey, key: &[u8]) -> Option<&Stored> {
         self.rows.get(&(place, key.to_vec())).map(|row| &row.stored)
     }
 
     /// As [`outis_meeting::store::Store::list`].
-    pub fn list(&self, place: Place, prefix: &[u8], after: &[u8], most: usize, now: Millis) -> Vec<(Vec<u8>, Value)> {
+    pub fn list(
+        &self,
+        place: BucketKey,
+        prefix: &[u8],
+        after: &[u8],
+        most: usize,
+        now: Millis,
+    ) -> Vec<(Vec<u8>, Value)> {
         let range = self.rows.range((place, prefix.max(after).to_vec())..);
         let here = range.take_while(|((p, key), _)| *p == place && key.starts_with(prefix));
         let there = here.filter(|((_, key), _)| &**key > after);
@@ -195,7 +202,7 @@ impl Mirror {
     }
 
     /// What can be taken off the engine: values that are over, and marks of deleted ones that everybody has seen. Counts a round.
-    pub fn over(&mut self, now: Millis, most: usize) -> Vec<(Place, Vec<u8>, u64)> {
+    pub fn over(&mut self, now: Millis, most: usize) -> Vec<(BucketKey, Vec<u8>, u64)> {
         let upto = self.upto;
         let mut over = Vec::new();
         for ((place, key), row) in &mut self.rows {
@@ -218,7 +225,7 @@ impl Mirror {
 mod tests {
     use super::*;
 
-    const SEATS: Place = Some(Bucket::Seats);
+    const SEATS: BucketKey = Some(Bucket::Seats);
 
     fn stored(revision: u64, bytes: &[u8]) -> Stored {
         Stored::read(revision, &Stored::write(Some(100), bytes))
