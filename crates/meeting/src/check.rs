@@ -16,7 +16,7 @@ const MEMORY: usize = 10_000;
 /// Something that a good lobby would not have shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Oddity {
+pub enum LobbyMisbehaviour {
     /// A notice, claim or letter that is not signed by who it names.
     #[error("something without a valid signature")]
     Forged,
@@ -49,7 +49,7 @@ pub struct BoardMemory {
 
 impl BoardMemory {
     /// Takes notices in; those that may be shown, and what is odd about the others.
-    pub fn look(&mut self, board: Vec<Signed<Notice>>, now: Millis) -> (Vec<Signed<Notice>>, Vec<Oddity>) {
+    pub fn look(&mut self, board: Vec<Signed<Notice>>, now: Millis) -> (Vec<Signed<Notice>>, Vec<LobbyMisbehaviour>) {
         let (mut good, mut odd, mut here) = (Vec::new(), Vec::new(), BTreeSet::new());
         for signed in board {
             match self.judge(&signed, now) {
@@ -61,18 +61,18 @@ impl BoardMemory {
         (good, odd)
     }
 
-    fn judge(&mut self, signed: &Signed<Notice>, now: Millis) -> Result<(), Oddity> {
+    fn judge(&mut self, signed: &Signed<Notice>, now: Millis) -> Result<(), LobbyMisbehaviour> {
         if !signed.is_signed() {
-            return Err(Oddity::Forged);
+            return Err(LobbyMisbehaviour::Forged);
         }
         if !signed.body().is_sound(now) {
-            return Err(Oddity::Stale);
+            return Err(LobbyMisbehaviour::Stale);
         }
         let place = signed.body().place();
         match self.seen.get(&place) {
-            Some(known) if known.body().serial > signed.body().serial => return Err(Oddity::Replayed),
+            Some(known) if known.body().serial > signed.body().serial => return Err(LobbyMisbehaviour::Replayed),
             Some(known) if known.body().serial == signed.body().serial && known.body() != signed.body() => {
-                return Err(Oddity::Equivocation(Box::new([known.clone(), signed.clone()])));
+                return Err(LobbyMisbehaviour::Equivocation(Box::new([known.clone(), signed.clone()])));
             }
             Some(_) => {}
             None => {
@@ -123,9 +123,9 @@ impl Inbox {
     }
 
     /// Opens one piece of mail. `Ok(None)`: it came before.
-    pub fn open(&mut self, own: &Identity, position: u64, mail: &Mail) -> Result<Option<Opened>, Oddity> {
+    pub fn open(&mut self, own: &Identity, position: u64, mail: &Mail) -> Result<Option<Opened>, LobbyMisbehaviour> {
         if position <= self.last {
-            return Err(Oddity::Disorder);
+            return Err(LobbyMisbehaviour::Disorder);
         }
         self.last = position;
         let name = outis_table::statement::name_of("mail", &outis_table::codec::Encode::to_bytes(mail));
@@ -139,14 +139,14 @@ impl Inbox {
             self.known.remove(&oldest);
         }
         match mail {
-            Mail::Claim(claim) if claim.body().host != own.public() => Err(Oddity::Misdirected),
-            Mail::Claim(claim) if !claim.is_signed() => Err(Oddity::Forged),
+            Mail::Claim(claim) if claim.body().host != own.public() => Err(LobbyMisbehaviour::Misdirected),
+            Mail::Claim(claim) if !claim.is_signed() => Err(LobbyMisbehaviour::Forged),
             Mail::Claim(claim) => Ok(Some(Opened::Claim(claim.clone()))),
-            Mail::Letter(letter) if *letter.to() != own.public() => Err(Oddity::Misdirected),
-            Mail::Letter(letter) if !letter.is_signed() => Err(Oddity::Forged),
+            Mail::Letter(letter) if *letter.to() != own.public() => Err(LobbyMisbehaviour::Misdirected),
+            Mail::Letter(letter) if !letter.is_signed() => Err(LobbyMisbehaviour::Forged),
             Mail::Letter(letter) => {
-                let plain = letter.open(own).map_err(|_| Oddity::Unopened)?;
-                let parcel = Parcel::from_bytes(&plain, &()).map_err(|_| Oddity::Unopened)?;
+                let plain = letter.open(own).map_err(|_| LobbyMisbehaviour::Unopened)?;
+                let parcel = Parcel::from_bytes(&plain, &()).map_err(|_| LobbyMisbehaviour::Unopened)?;
                 Ok(Some(Opened::Letter(Box::new(*letter.from()), parcel)))
             }
         }

@@ -2,7 +2,7 @@
 //! without effect or seen. The tests of whole programs are in `apps/outis/tests/lobby.rs`.
 #![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 
-use outis_meeting::check::{BoardMemory, Inbox, Oddity, Opened};
+use outis_meeting::check::{BoardMemory, Inbox, LobbyMisbehaviour, Opened};
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed};
 use outis_meeting::parcel::Parcel;
 use outis_meeting::wire::Mail;
@@ -52,7 +52,7 @@ fn a_forged_notice_is_not_shown() {
     let swapped = Signed::<Notice>::from_bytes(&bytes, &()).unwrap();
     let (good, odd) = BoardMemory::default().look(vec![swapped], NOW);
     assert!(good.is_empty());
-    assert_eq!(odd, [Oddity::Forged]);
+    assert_eq!(odd, [LobbyMisbehaviour::Forged]);
 }
 
 #[test]
@@ -61,9 +61,9 @@ fn an_old_notice_is_known_for_one() {
     let mut memory = BoardMemory::default();
     let (old, new) = (notice(&anna, 1, 3), notice(&anna, 2, 1));
     assert_eq!(memory.look(vec![new.clone()], NOW), (vec![new.clone()], vec![]));
-    assert_eq!(memory.look(vec![old], NOW), (vec![], vec![Oddity::Replayed]));
+    assert_eq!(memory.look(vec![old], NOW), (vec![], vec![LobbyMisbehaviour::Replayed]));
     assert_eq!(memory.look(vec![new.clone(), new.clone()], NOW), (vec![new.clone()], vec![]), "twice is once");
-    assert_eq!(memory.look(vec![new], NOW + 1_000), (vec![], vec![Oddity::Stale]));
+    assert_eq!(memory.look(vec![new], NOW + 1_000), (vec![], vec![LobbyMisbehaviour::Stale]));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn different_notices_for_different_people_convict_the_host() {
     // Two friends compare what they were shown.
     let (good, odd) = memory.look(vec![other.clone()], NOW);
     assert!(good.is_empty());
-    let [Oddity::Equivocation(proof)] = &*odd else { panic!("{odd:?}") };
+    let [LobbyMisbehaviour::Equivocation(proof)] = &*odd else { panic!("{odd:?}") };
     assert!(proof.iter().all(Signed::is_signed) && **proof == [one, other], "both are signed: it was not the carrier");
 }
 
@@ -93,7 +93,7 @@ fn dropped_delayed_and_reordered_letters_arrive_late_or_never_and_nothing_else()
     // The second one is lost, the third comes before the first: the numbers inside tell, and the table asks for the rest.
     assert_eq!(serial(tray.open(&bela, 5, &letter(&anna, &bela, 3)).unwrap()), 3);
     assert_eq!(serial(tray.open(&bela, 8, &letter(&anna, &bela, 1)).unwrap()), 1);
-    assert_eq!(tray.open(&bela, 7, &letter(&anna, &bela, 4)), Err(Oddity::Disorder));
+    assert_eq!(tray.open(&bela, 7, &letter(&anna, &bela, 4)), Err(LobbyMisbehaviour::Disorder));
 }
 
 #[test]
@@ -112,13 +112,13 @@ fn replayed_letters_are_opened_once() {
 fn forged_and_misdirected_letters_are_not_opened() {
     let (anna, bela, mallory) = (identity(1), identity(2), identity(9));
     let mut tray = Inbox::default();
-    assert_eq!(tray.open(&bela, 1, &letter(&anna, &mallory, 1)), Err(Oddity::Misdirected));
+    assert_eq!(tray.open(&bela, 1, &letter(&anna, &mallory, 1)), Err(LobbyMisbehaviour::Misdirected));
     // A letter of the carrier's own, with somebody else's name on it.
     let Mail::Letter(own) = letter(&mallory, &bela, 1) else { panic!() };
     let mut bytes = own.to_bytes();
     bytes[..32].copy_from_slice(anna.public().as_bytes());
     let forged = Mail::Letter(Box::new(Letter::from_bytes(&bytes, &()).unwrap()));
-    assert_eq!(tray.open(&bela, 2, &forged), Err(Oddity::Forged));
+    assert_eq!(tray.open(&bela, 2, &forged), Err(LobbyMisbehaviour::Forged));
     // What it signs with its own name is from it, and from nobody else.
     let Ok(Some(Opened::Letter(from, _))) = tray.open(&bela, 3, &letter(&mallory, &bela, 1)) else { panic!() };
     assert_eq!(*from, mallory.public());
@@ -152,13 +152,13 @@ fn forged_and_misdirected_claims_give_no_seat() {
     let good = claim(&anna);
     assert_eq!(tray.open(&anna, 1, &Mail::Claim(good.clone())), Ok(Some(Opened::Claim(good.clone()))));
     assert_eq!(tray.open(&anna, 2, &Mail::Claim(good)), Ok(None), "shown again");
-    assert_eq!(tray.open(&anna, 3, &Mail::Claim(claim(&mallory))), Err(Oddity::Misdirected));
+    assert_eq!(tray.open(&anna, 3, &Mail::Claim(claim(&mallory))), Err(LobbyMisbehaviour::Misdirected));
     let mut bytes = claim(&anna).to_bytes();
     bytes[..32].copy_from_slice(mallory.public().as_bytes());
     let swapped = Signed::<SeatClaim>::from_bytes(&bytes, &()).unwrap();
     assert_eq!(
         tray.open(&anna, 4, &Mail::Claim(Box::new(swapped))),
-        Err(Oddity::Forged),
+        Err(LobbyMisbehaviour::Forged),
         "another key in the guest's place"
     );
 }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use outis_meeting::check::{BoardMemory, Oddity};
+use outis_meeting::check::{BoardMemory, LobbyMisbehaviour};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::{Millis, Name};
 use outis_table::game::Grade;
@@ -160,14 +160,14 @@ enum Wish {
 }
 
 /// The lobby's own words are not shown: a catalogue has words for what is wrong.
-fn odd_word(oddity: &Oddity) -> &'static str {
+fn odd_word(oddity: &LobbyMisbehaviour) -> &'static str {
     match oddity {
-        Oddity::Stale => "stale",
-        Oddity::Replayed => "replayed",
-        Oddity::Equivocation(_) => "equivocation",
-        Oddity::Misdirected => "misdirected",
-        Oddity::Unopened => "unopened",
-        Oddity::Disorder => "disorder",
+        LobbyMisbehaviour::Stale => "stale",
+        LobbyMisbehaviour::Replayed => "replayed",
+        LobbyMisbehaviour::Equivocation(_) => "equivocation",
+        LobbyMisbehaviour::Misdirected => "misdirected",
+        LobbyMisbehaviour::Unopened => "unopened",
+        LobbyMisbehaviour::Disorder => "disorder",
         _ => "forged",
     }
 }
@@ -423,13 +423,14 @@ impl Node {
     }
 
     /// The lobby showed something that it should not have shown.
-    fn odd(&self, oddity: &Oddity) {
+    fn odd(&self, oddity: &LobbyMisbehaviour) {
         // Once for each kind: it may show a thousand of them, every few seconds.
         let word = odd_word(oddity);
         let first = self.meet(|state| {
             state.odd += 1;
             // An old notice is more often somebody's slow clock than malice.
-            (state.odd == 1 || !matches!(oddity, Oddity::Stale | Oddity::Replayed)) && state.told.insert(word)
+            (state.odd == 1 || !matches!(oddity, LobbyMisbehaviour::Stale | LobbyMisbehaviour::Replayed))
+                && state.told.insert(word)
         });
         if first {
             let what = Text::new(format!("node.odd.{word}"));
