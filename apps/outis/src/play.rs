@@ -1,8 +1,8 @@
 //! `outis play`: a game in the terminal, against bots or between people at one keyboard, with the full protocol. Plain lines,
 //! which also work with screen readers.
 
-mod desk;
 mod ending;
+mod local_table;
 mod menu;
 
 use std::io::{BufRead, IsTerminal, Write};
@@ -16,7 +16,7 @@ use outis_table::seats::Seats;
 use outis_table::words::{Arg, Catalogue, Language, Text};
 use serde_json::Value;
 
-use self::desk::{Bots, Desk, Heard, Pause};
+use self::local_table::{Bots, Heard, LocalTable, Pause};
 use self::menu::Menu;
 use crate::catalogue::{self, Game};
 use crate::exit::Failure;
@@ -108,7 +108,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     let people = people(args.hot_seat.as_deref(), seats)?;
     let crook = ending::crook(game, grade, args.cheating_bot.as_deref(), people.len().max(1), seats)?;
     let is_practice = crook.is_some();
-    let mut desk = Desk::open(game, &dials, grade, Bots { level, crook }, people.len().max(1))?;
+    let mut desk = LocalTable::open(game, &dials, grade, Bots { level, crook }, people.len().max(1))?;
     let mut talk = Talk::new(game, language, people, out);
     talk.say(&Text::new("play.table").with("names", Seats::all(seats)))?;
     if grade == Grade::Classic {

@@ -7,7 +7,7 @@ use outis_table::game::Grade;
 use outis_table::words::Text;
 use rand::RngExt;
 
-use super::desk::Desk;
+use super::local_table::LocalTable;
 use super::{PlayArgs, Talk, plain};
 use crate::catalogue::Game;
 use crate::exit::Failure;
@@ -45,7 +45,7 @@ impl<W: Write> Talk<'_, W> {
     /// Tells how it ended, and writes the log.
     pub(super) fn finish(
         &mut self,
-        desk: &Desk,
+        desk: &LocalTable,
         ended: Ended,
         args: &PlayArgs,
         is_practice: bool,

@@ -43,7 +43,7 @@ pub struct Bots {
 }
 
 /// The table. Time stands still while somebody thinks, so no clock runs out.
-pub struct Desk {
+pub struct LocalTable {
     sittings: Vec<Box<dyn Sitting>>,
     /// The first this many seats are people's.
     people: usize,
@@ -59,7 +59,7 @@ pub struct Desk {
     now: Millis,
 }
 
-impl Desk {
+impl LocalTable {
     /// Everybody sits down. A single person has the keyboard; of several, somebody must [take](Self::take_over) it.
     pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, bots: Bots, people: usize) -> Result<Self, Failure> {
         let Bots { level, crook } = bots;
