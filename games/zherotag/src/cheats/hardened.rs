@@ -8,7 +8,7 @@ use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::MadeBy;
 
-use crate::protocol::place::Standing;
+use crate::protocol::place::PositionSecret;
 use crate::protocol::referee::Told;
 use crate::protocol::sight::QUESTIONS;
 use crate::protocol::step::Sighted;
@@ -54,7 +54,7 @@ fn pretend(
     rng: &mut impl Source,
 ) -> MadeBy<Hand> {
     let elsewhere =
-        table.key.as_ref().and_then(|key| Standing::fresh(at, &hand.key.as_ref()?.0, context, rng).encrypt(key));
+        table.key.as_ref().and_then(|key| PositionSecret::fresh(at, &hand.key.as_ref()?.0, context, rng).encrypt(key));
     let told = elsewhere.zip(hand.key.as_ref()).and_then(|(place, (secret, _))| {
         table.sight(hand.seat(), &place)?.issue(secret, (context, &mut Challenger::new(context)), rng)
     });

@@ -47,21 +47,21 @@ pub struct Position {
 
 /// What its owner knows of a place.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct PositionSecret {
     /// The square.
     pub cell: Cell,
     /// Randomness of column and row.
     pub randomness: [SecretScalar; 2],
 }
 
-impl Drop for Standing {
+impl Drop for PositionSecret {
     fn drop(&mut self) {
         (self.cell.x, self.cell.y) = (0, 0);
         self.randomness.zeroize();
     }
 }
 
-impl Standing {
+impl PositionSecret {
     /// A square with randomness for this square at this place of the log: a generator that repeats itself gives no other
     /// square the same (S-8).
     pub fn fresh(cell: Cell, secret: &SeatSecret, context: &Context, rng: &mut (impl Source + ?Sized)) -> Self {
@@ -158,7 +158,7 @@ impl OneStep<'_> {
     pub fn prove(
         &self,
         direction: Direction,
-        (from, to): (&Standing, &Standing),
+        (from, to): (&PositionSecret, &PositionSecret),
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<AnyOfProof> {
@@ -198,7 +198,7 @@ impl Lines {
     pub(crate) fn prove(
         &self,
         key: &JointKey,
-        (place, standing): (&Position, &Standing),
+        (place, standing): (&Position, &PositionSecret),
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<OnGrid> {

@@ -9,7 +9,7 @@ use outis_crypto::sigma::Sigma;
 use outis_table::game::{Grade, Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 
-use super::place::{OneStep, Standing};
+use super::place::{OneStep, PositionSecret};
 use super::psi::{self, Ask, Reply};
 use super::referee::{Awaiting, Cheated, Table, Told};
 use super::sight;
@@ -22,9 +22,9 @@ use crate::rules::{Cell, Direction, Event, Illegal, Knowledge, ZheroTag, mover};
 pub struct Hand {
     seat: Seat,
     pub(crate) key: Option<(SeatSecret, Opening)>,
-    pub(crate) standing: Standing,
+    pub(crate) standing: PositionSecret,
     /// Where it goes with the move that is under way.
-    going: Option<Standing>,
+    going: Option<PositionSecret>,
     /// Classic: what opens the answer to its own question.
     pub(crate) alpha: Option<SecretScalar>,
     knowledge: Knowledge,
@@ -38,7 +38,7 @@ pub enum Memo {
     /// The key.
     Key(SeatSecret, Opening),
     /// The new place, and in the classic grade the secret of the question.
-    Going(Standing, Option<SecretScalar>),
+    Going(PositionSecret, Option<SecretScalar>),
     /// The secret of a question.
     Asking(SecretScalar),
 }
@@ -50,7 +50,7 @@ impl Player for Hand {
     fn sit(table: &Table, seat: Seat) -> Self {
         let knowledge = ZheroTag::initial_knowledge(&table.options, 2, Observer::Seat(seat));
         let [first, second] = start(table.options.grid);
-        let standing = Standing::public(if seat.0 == 0 { first } else { second });
+        let standing = PositionSecret::public(if seat.0 == 0 { first } else { second });
         Self { seat, key: None, standing, going: None, alpha: None, knowledge }
     }
 
@@ -193,7 +193,7 @@ impl Hand {
     ) -> Option<Made<Step, Memo>> {
         let (key, from) = (table.key.as_ref()?, table.place(self.seat)?);
         let (secret, _) = self.key.as_ref()?;
-        let standing = Standing::fresh(to, secret, context, rng);
+        let standing = PositionSecret::fresh(to, secret, context, rng);
         let place = standing.encrypt(key)?;
         let mut challenger = Challenger::new(context);
         let one_step = OneStep { key: key.element(), from, to: &place };
@@ -258,7 +258,7 @@ impl Decode for Memo {
                 let coordinate = |bytes: [u8; 2]| i16::from_le_bytes(bytes);
                 let cell =
                     Cell { x: coordinate(reader.array("memo.cell")?), y: coordinate(reader.array("memo.cell")?) };
-                let standing = Standing { cell, randomness: [secret(reader)?, secret(reader)?] };
+                let standing = PositionSecret { cell, randomness: [secret(reader)?, secret(reader)?] };
                 let alpha = match reader.u8("memo.asks")? {
                     0 => None,
                     1 => Some(secret(reader)?),

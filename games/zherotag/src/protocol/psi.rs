@@ -19,7 +19,7 @@ use outis_crypto::sigma::{SameExponents, Sigma, SigmaProof, SigmaShape};
 use outis_table::TableId;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-use super::place::{Position, ROW, Standing, integer, number};
+use super::place::{Position, PositionSecret, ROW, integer, number};
 use crate::rules::{Cell, Direction};
 
 /// The points of all squares, and what is needed to prove something about one of them.
@@ -91,7 +91,7 @@ impl Squares {
     fn prove(
         &self,
         joint: &Element,
-        (place, standing): (&Position, &Standing),
+        (place, standing): (&Position, &PositionSecret),
         (key, secret): (&Element, &SecretScalar),
         powers: &[Element],
         challenger: &mut Challenger,
@@ -147,7 +147,7 @@ pub struct Reply {
 fn exponent(
     purpose: Purpose,
     points: &[Element],
-    (place, standing): (&Position, &Standing),
+    (place, standing): (&Position, &PositionSecret),
     challenger: &Challenger,
     rng: &mut impl Source,
 ) -> SecretScalar {
@@ -163,7 +163,7 @@ impl Ask {
     pub(crate) fn make(
         squares: &Squares,
         joint: &Element,
-        at: (&Position, &Standing),
+        at: (&Position, &PositionSecret),
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<(Self, SecretScalar)> {
@@ -177,7 +177,7 @@ impl Ask {
     pub(crate) fn about(
         squares: &Squares,
         joint: &Element,
-        at: (&Position, &Standing),
+        at: (&Position, &PositionSecret),
         cells: &[Cell],
         alpha: &SecretScalar,
         challenger: &mut Challenger,
@@ -207,7 +207,7 @@ impl Reply {
     pub(crate) fn make(
         squares: &Squares,
         joint: &Element,
-        at: (&Position, &Standing),
+        at: (&Position, &PositionSecret),
         ask: &Ask,
         challenger: &mut Challenger,
         rng: &mut impl Source,
@@ -223,7 +223,7 @@ impl Reply {
     pub(crate) fn of(
         squares: &Squares,
         joint: &Element,
-        at: (&Position, &Standing),
+        at: (&Position, &PositionSecret),
         ask: &Ask,
         ((beta, key), powers, own): ((SecretScalar, Element), Vec<Element>, [Element; 1]),
         challenger: &mut Challenger,

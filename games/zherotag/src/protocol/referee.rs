@@ -16,7 +16,7 @@ use outis_table::proofs::Proofs;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
-use super::place::{Lines, OneStep, Position, Standing, integer, offset};
+use super::place::{Lines, OneStep, Position, PositionSecret, integer, offset};
 use super::psi::{Ask, Reply, Squares};
 use super::sight::Sight;
 use super::step::{Kind, Move, Sighted, Step};
@@ -263,7 +263,7 @@ impl Referee for Table {
                 let keys = pick(round, |c| if let Checked::Keyed(key) = c { Some(key) } else { None });
                 let key = JointKey::aggregate(&[Seat(0), Seat(1)], keys.map_err(other)?);
                 let begun = key.ok().and_then(|key| {
-                    let [a, b] = start(self.options.grid).map(|cell| Standing::public(cell).encrypt(&key));
+                    let [a, b] = start(self.options.grid).map(|cell| PositionSecret::public(cell).encrypt(&key));
                     Some((key, [vec![a?], vec![b?]]))
                 });
                 let Some((key, places)) = begun else { return Err((Seat(0), Cheated::Key)) };

@@ -175,7 +175,7 @@ fn exponents_are_of_one_message_though_the_generator_repeats_itself() {
     use outis_crypto::context::{Context, Head, Seat};
     use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
 
-    use crate::protocol::place::Standing;
+    use crate::protocol::place::PositionSecret;
     use crate::protocol::psi::{Ask, Reply};
     let restored = || ChaCha20Rng::seed_from_u64(99);
     let context = |head: u8| Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([head; 32]) };
@@ -187,7 +187,7 @@ fn exponents_are_of_one_message_though_the_generator_repeats_itself() {
     let squares = Squares::new(GRID, &TableId([1; 32]));
     let mut questions: Vec<[u8; 32]> = Vec::new();
     for (head, cell) in [(1, Cell { x: 1, y: 1 }), (2, Cell { x: 1, y: 1 }), (1, Cell { x: 2, y: 1 })] {
-        let standing = Standing::fresh(cell, &secret, &context(0), &mut restored());
+        let standing = PositionSecret::fresh(cell, &secret, &context(0), &mut restored());
         let place = standing.encrypt(&key).unwrap();
         let at = (&place, &standing);
         let mut challenger = Challenger::new(&context(head));

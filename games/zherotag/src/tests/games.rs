@@ -8,7 +8,7 @@ use outis_table::game::{Checks, Grade, Made};
 use outis_table::session::End;
 use outis_testkit::{Net, Truth, World, suite};
 
-use crate::protocol::place::{OneStep, Standing};
+use crate::protocol::place::{OneStep, PositionSecret};
 use crate::protocol::player::Memo;
 use crate::protocol::psi::Ask;
 use crate::protocol::step::{Move, Sighted};
@@ -105,7 +105,7 @@ fn a_place_that_is_written_strangely_is_read_all_the_same() {
         let strange = || {
             let (key, squares) = table.classic()?;
             let (cell, randomness) = (standing.cell, standing.randomness.clone());
-            let to = Standing { cell: Cell { x: cell.x + 1000, y: cell.y - 1 }, randomness }.encrypt(key)?;
+            let to = PositionSecret { cell: Cell { x: cell.x + 1000, y: cell.y - 1 }, randomness }.encrypt(key)?;
             assert_ne!(to, step.to);
             let mut challenger = Challenger::new(context);
             let one_step = OneStep { key: key.element(), from: table.place(hand.seat())?, to: &to };
