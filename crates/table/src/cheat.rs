@@ -8,7 +8,7 @@ use outis_crypto::context::{Context, Seat};
 use crate::game::{Grade, MadeBy, Player, RefereeOf};
 
 /// Turns an honest step into a dishonest one. It may make every proof that it can.
-pub type Rig<P> = fn(&P, &RefereeOf<P>, &Context, MadeBy<P>, &mut Nonces) -> MadeBy<P>;
+pub type Tamper<P> = fn(&P, &RefereeOf<P>, &Context, MadeBy<P>, &mut Nonces) -> MadeBy<P>;
 
 /// A scripted cheat.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Cheat<P: Player> {
     /// Whether the check can be taken out to show that the cheat then succeeds.
     pub removable: bool,
     /// The change.
-    pub rig: Rig<P>,
+    pub rig: Tamper<P>,
 }
 
 /// A game with its cheats.
@@ -43,12 +43,12 @@ pub trait Cheats: Player {
 }
 
 /// What a seat that cheats has up its sleeve, and when it dares.
-pub struct Crook<P: Player> {
-    tricks: Vec<(&'static str, Rig<P>)>,
+pub struct CheatingSeat<P: Player> {
+    tricks: Vec<(&'static str, Tamper<P>)>,
     bold: bool,
 }
 
-impl<P: Player> Clone for Crook<P> {
+impl<P: Player> Clone for CheatingSeat<P> {
     fn clone(&self) -> Self {
         Self { tricks: self.tricks.clone(), bold: self.bold }
     }
@@ -57,9 +57,9 @@ impl<P: Player> Clone for Crook<P> {
 /// Own steps after which a hesitant crook cheats at whatever chance comes.
 const NERVE: u32 = 16;
 
-impl<P: Player> Crook<P> {
+impl<P: Player> CheatingSeat<P> {
     /// One trick, whenever the chance comes.
-    pub fn bold(name: &'static str, rig: Rig<P>) -> Self {
+    pub fn bold(name: &'static str, rig: Tamper<P>) -> Self {
         Self { tricks: vec![(name, rig)], bold: true }
     }
 

@@ -83,7 +83,7 @@ impl Wire {
 }
 
 /// A dishonest wire at work.
-pub struct Tap {
+pub struct WireCheat {
     wire: Wire,
     identity: Identity,
     seat: Seat,
@@ -97,7 +97,7 @@ pub struct Tap {
 /// One message to send: to whom, when (from now), what.
 pub type Sent = (Seat, Millis, Vec<u8>);
 
-impl Tap {
+impl WireCheat {
     /// A tap for the seat with this identity at a table of some seats, at work from a round on.
     pub fn new(wire: Wire, identity: Identity, seat: Seat, seats: usize, from_round: u32) -> Self {
         let victim = (seats > 2).then_some(Seat(u8::from(seat.0 == 0)));

@@ -15,7 +15,7 @@ use outis_table::session::{Config, End, Input, Output, Session, What};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::cheat::{Sent, Tap, Wire};
+use crate::cheat::{Sent, Wire, WireCheat};
 use crate::net::Net;
 use crate::outcome::{Crash, Moment, Outcome, Work};
 use crate::people::{chair, identity, seal_key};
@@ -32,7 +32,7 @@ struct Chair<P: Present> {
     /// An action that was taken, and the round it was meant for: part of the truth once the seat has signed it.
     pending: Option<(u32, ActionOf<P>)>,
     deciding: bool,
-    tap: Option<Tap>,
+    tap: Option<WireCheat>,
     twin: Option<Twin<P>>,
     /// Length of the journal before its last record.
     before: usize,
@@ -57,7 +57,7 @@ pub struct World<P: Present> {
     crash: Option<Crash>,
     nap: Option<(Seat, Millis, Millis)>,
     config: Config,
-    rig: Option<(Seat, outis_table::cheat::Rig<P>)>,
+    rig: Option<(Seat, outis_table::cheat::Tamper<P>)>,
     cheater: Option<Seat>,
     rng: ChaCha20Rng,
     now: Millis,
@@ -167,7 +167,7 @@ impl<P: Present> World<P> {
 
     /// With one seat's steps changed by a cheat.
     #[must_use]
-    pub fn rig(mut self, seat: Seat, rig: outis_table::cheat::Rig<P>) -> Self {
+    pub fn rig(mut self, seat: Seat, rig: outis_table::cheat::Tamper<P>) -> Self {
         (self.rig, self.cheater, self.oracle) = (Some((seat, rig)), Some(seat), None);
         self
     }
@@ -175,7 +175,7 @@ impl<P: Present> World<P> {
     /// With one seat's messages changed by a cheat.
     #[must_use]
     pub fn wire(mut self, seat: Seat, wire: Wire, from_round: u32) -> Self {
-        let tap = Tap::new(wire, identity(self.seed, seat), seat, self.chairs.len(), from_round);
+        let tap = WireCheat::new(wire, identity(self.seed, seat), seat, self.chairs.len(), from_round);
         self.chairs[usize::from(seat.0)].tap = Some(tap);
         (self.cheater, self.oracle) = (Some(seat), None);
         self

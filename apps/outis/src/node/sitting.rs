@@ -243,12 +243,12 @@ pub fn tricks<P: Cheats>(grade: Grade) -> Vec<Cheat<P>> {
 }
 
 /// What a seat that cheats has up its sleeve.
-fn sleeve<P: Cheats>(crook: &Crook, grade: Grade) -> Option<cheat::Crook<P>> {
+fn sleeve<P: Cheats>(crook: &Crook, grade: Grade) -> Option<cheat::CheatingSeat<P>> {
     let tricks = tricks::<P>(grade);
     match &crook.trick {
-        None => (!tricks.is_empty()).then(|| cheat::Crook::hesitant(tricks)),
+        None => (!tricks.is_empty()).then(|| cheat::CheatingSeat::hesitant(tricks)),
         Some(name) => {
-            tricks.iter().find(|cheat| cheat.name == name).map(|cheat| cheat::Crook::bold(cheat.name, cheat.rig))
+            tricks.iter().find(|cheat| cheat.name == name).map(|cheat| cheat::CheatingSeat::bold(cheat.name, cheat.rig))
         }
     }
 }

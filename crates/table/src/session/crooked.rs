@@ -2,14 +2,14 @@
 //! made by a function whose name begins with `dangerously`.
 
 use super::{Job, Output, Session};
-use crate::cheat::{Crook, Rig};
+use crate::cheat::{CheatingSeat, Tamper};
 use crate::game::Player;
 use crate::seats::Seats;
 use outis_crypto::context::Seat;
 
 /// What a session that cheats has beyond an honest one.
 pub(super) struct Crooked<P: Player> {
-    crook: Option<Crook<P>>,
+    crook: Option<CheatingSeat<P>>,
     /// Steps made since this program took the session up.
     steps: u32,
     /// The trick in the step that was made last.
@@ -40,13 +40,13 @@ impl<P: Player> Crooked<P> {
 
 impl<P: Player> Session<P> {
     /// Changes own steps as a cheat wants it and sends them without judging them first.
-    pub fn dangerously_rigged(self, rig: Option<Rig<P>>) -> Self {
-        let crook = rig.map(|rig| Crook::bold("", rig));
+    pub fn dangerously_rigged(self, rig: Option<Tamper<P>>) -> Self {
+        let crook = rig.map(|rig| CheatingSeat::bold("", rig));
         Self { judge_own: false, crook: Crooked { crook, ..Crooked::default() }, ..self }
     }
 
     /// Lets a crook play: own steps are changed as it likes and sent without being judged first.
-    pub fn dangerously_crooked(self, crook: Crook<P>) -> Self {
+    pub fn dangerously_crooked(self, crook: CheatingSeat<P>) -> Self {
         Self { judge_own: false, crook: Crooked { crook: Some(crook), ..Crooked::default() }, ..self }
     }
 

@@ -42,7 +42,7 @@ pub struct Job<P: Player> {
     task: Task<ActionOf<P>>,
     source: Nonces,
     #[cfg(feature = "cheats")]
-    pub(super) crook: Option<(crate::cheat::Crook<P>, u32)>,
+    pub(super) crook: Option<(crate::cheat::CheatingSeat<P>, u32)>,
 }
 
 impl<P: Player> Job<P> {

@@ -3,7 +3,7 @@
 
 use outis_crypto::challenger::{Nonces, Purpose};
 use outis_table::Seat;
-use outis_table::cheat::Rig;
+use outis_table::cheat::Tamper;
 use outis_table::codec::Encode;
 use outis_table::entry::{Entry, OVERHEAD, Place};
 use outis_table::export::{Record, header};
@@ -30,7 +30,7 @@ pub(crate) struct Stage {
     entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     /// Whose steps are changed by a cheat, from which round on.
-    pub rig: Option<(Seat, Rig<Hand>, u32)>,
+    pub rig: Option<(Seat, Tamper<Hand>, u32)>,
     /// Name of the round and bytes of every entry.
     pub sizes: Vec<(&'static str, usize)>,
     identities: Vec<Identity>,

@@ -7,7 +7,7 @@ use outis_crypto::codec::Encode;
 use outis_crypto::group::{Element, Scalar};
 use outis_crypto::permutation::Permutation;
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret};
-use outis_table::cheat::Rig;
+use outis_table::cheat::Tamper;
 use outis_table::entry::{Entry, OVERHEAD, Place};
 use outis_table::export::{Record, header};
 use outis_table::game::{Checks, Made, Player, Referee, Rules};
@@ -41,7 +41,7 @@ pub(crate) struct Stage {
     entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     /// Whose steps are changed by a cheat.
-    pub rig: Option<(Seats, Rig<Hand>)>,
+    pub rig: Option<(Seats, Tamper<Hand>)>,
     /// The order of the first deck, if it is stacked.
     pub stack: Option<Vec<Card>>,
     /// After how many deals, paid or not, it is enough.

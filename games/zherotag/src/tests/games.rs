@@ -3,7 +3,7 @@ use core::convert::Infallible;
 use outis_crypto::challenger::Challenger;
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
-use outis_table::cheat::Rig;
+use outis_table::cheat::Tamper;
 use outis_table::game::{Checks, Grade, Made};
 use outis_table::session::End;
 use outis_testkit::{Net, Truth, World, suite};
@@ -97,7 +97,7 @@ fn crashes_lose_nothing() {
 /// which is the same number. It gains nothing by that, and cannot keep the paths from being read.
 #[test]
 fn a_place_that_is_written_strangely_is_read_all_the_same() {
-    let rig: Rig<Hand> = |hand, table, context, made, rng| {
+    let rig: Tamper<Hand> = |hand, table, context, made, rng| {
         let (Step::Move(step), Memo::Going(standing, _)) = (&made.step, &made.memo) else { return made };
         if standing.cell.y == 0 {
             return made;
