@@ -12,7 +12,7 @@ use crate::offer::Offer;
 
 /// Why a log file is not the history of a game that came to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Stray {
+pub enum HistoryMismatch {
     /// The bytes are no log.
     #[error("not a log: {0}")]
     Bytes(#[from] DecodeError),
@@ -60,32 +60,32 @@ pub struct History {
 impl History {
     /// Reads a log file. It must consist of entries alone: one with claims, odd entries or proofs of equivocation is not of a
     /// game that came to its end.
-    pub fn read(bytes: &[u8]) -> Result<Self, Stray> {
+    pub fn read(bytes: &[u8]) -> Result<Self, HistoryMismatch> {
         let (offer, records) = read(bytes)?;
         let table = offer.id();
         let (mut before, mut last) = (None, None::<Round>);
         for record in records {
-            let Record::Entry(entry) = record? else { return Err(Stray::Order) };
+            let Record::Entry(entry) = record? else { return Err(HistoryMismatch::Order) };
             let place = entry.place();
             let open = match last.as_mut() {
                 Some(round) if round.number == place.round => round,
                 _ => {
                     let (number, prev) = last.as_ref().map_or((0, Head(table.0)), |l| (l.number + 1, l.head()));
                     if place.round != number {
-                        return Err(Stray::Order);
+                        return Err(HistoryMismatch::Order);
                     }
                     before = last.take();
                     last.insert(Round { number, prev, said: Vec::new(), silent: true })
                 }
             };
             if open.said.last().is_some_and(|(seat, _)| *seat >= place.seat) {
-                return Err(Stray::Order);
+                return Err(HistoryMismatch::Order);
             }
             if entry.prev() != open.prev {
-                return Err(Stray::Chain(place));
+                return Err(HistoryMismatch::Chain(place));
             }
             if !entry.is_signed(&offer, table) {
-                return Err(Stray::Unsigned(place));
+                return Err(HistoryMismatch::Unsigned(place));
             }
             open.said.push((place.seat, entry.utterance().payload));
             open.silent &= entry.payload().is_empty();
@@ -158,15 +158,15 @@ mod tests {
     #[test]
     fn what_is_not_signed_in_order_and_on_one_chain_is_no_history() {
         let stray = |log: &[u8]| History::read(log).unwrap_err();
-        assert!(matches!(stray(include_bytes!("../../../spec/vectors/log/altered.log")), Stray::Unsigned(_)));
-        assert!(matches!(stray(include_bytes!("../../../spec/vectors/log/cut.log")), Stray::Bytes(_)));
-        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/reordered.log")), Stray::Order);
-        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/silence.log")), Stray::Order);
-        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/equivocation.log")), Stray::Order);
-        assert!(matches!(stray(&[FINISHED, b"rest"].concat()), Stray::Bytes(_)));
-        assert_eq!(stray(&with(FINISHED, |records| records.swap(2, 3))), Stray::Order);
-        assert_eq!(stray(&with(FINISHED, |records| records.insert(1, records[0].clone()))), Stray::Order);
-        assert!(matches!(stray(&with(FINISHED, |records| drop(records.remove(2)))), Stray::Chain(_)));
-        assert_eq!(stray(&with(FINISHED, |records| drop(records.drain(..2)))), Stray::Order);
+        assert!(matches!(stray(include_bytes!("../../../spec/vectors/log/altered.log")), HistoryMismatch::Unsigned(_)));
+        assert!(matches!(stray(include_bytes!("../../../spec/vectors/log/cut.log")), HistoryMismatch::Bytes(_)));
+        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/reordered.log")), HistoryMismatch::Order);
+        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/silence.log")), HistoryMismatch::Order);
+        assert_eq!(stray(include_bytes!("../../../spec/vectors/log/equivocation.log")), HistoryMismatch::Order);
+        assert!(matches!(stray(&[FINISHED, b"rest"].concat()), HistoryMismatch::Bytes(_)));
+        assert_eq!(stray(&with(FINISHED, |records| records.swap(2, 3))), HistoryMismatch::Order);
+        assert_eq!(stray(&with(FINISHED, |records| records.insert(1, records[0].clone()))), HistoryMismatch::Order);
+        assert!(matches!(stray(&with(FINISHED, |records| drop(records.remove(2)))), HistoryMismatch::Chain(_)));
+        assert_eq!(stray(&with(FINISHED, |records| drop(records.drain(..2)))), HistoryMismatch::Order);
     }
 }

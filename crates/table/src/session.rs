@@ -30,7 +30,7 @@ pub use bank::Clocks;
 pub use job::{Done, Job};
 use job::{Finished, Task};
 use journal::Note;
-use pace::Held;
+use pace::DelayedStep;
 use peers::Link;
 pub use report::{End, Report};
 pub use resume::Resumed;
@@ -137,7 +137,7 @@ pub struct Session<P: Player> {
     /// When the step in work became due or was decided.
     begun: Millis,
     /// A step that is made and waits for its time.
-    held: Option<Held>,
+    held: Option<DelayedStep>,
     /// After a restart: seats that have not yet said what they have of us. Until then nothing new is signed.
     unheard: Seats,
     /// When this run of the program took the session up.

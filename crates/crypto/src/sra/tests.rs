@@ -72,7 +72,7 @@ impl Fixture {
 
     /// Deals to a seat: everybody else takes its layer off.
     fn deal(&mut self, owner: u8, places: &[usize]) -> Vec<usize> {
-        self.deck.assign(places, Fate::For(Seat(owner))).unwrap();
+        self.deck.assign(places, CardState::For(Seat(owner))).unwrap();
         for seat in (0..self.secrets.len() as u8).filter(|seat| *seat != owner) {
             self.remove(seat, places);
         }
@@ -110,7 +110,7 @@ fn sra_1_every_card_is_dealt_once_and_known_to_its_owner_alone() {
         }
         let up: Vec<usize> = (2 * usize::from(seats)..18).collect();
         if !up.is_empty() {
-            fixture.deck.assign(&up, Fate::Up).unwrap();
+            fixture.deck.assign(&up, CardState::Up).unwrap();
             for seat in 0..seats {
                 assert!(up.iter().all(|place| fixture.deck.face_up(*place).is_none()), "layers are left");
                 fixture.remove(seat, &up);
@@ -137,7 +137,7 @@ fn sra_2_and_3_shown_cards_are_the_dealt_ones_and_the_rest_stays_secret() {
     assert!(fixture.see(2, &[1], &showing).is_err(), "another seat");
     assert_eq!(fixture.see(1, &[1], &showing), Ok(vec![own[1]]));
     assert!(fixture.see(1, &[1], &showing).is_err(), "once");
-    assert_eq!(fixture.deck.fate(0), Some(Fate::For(Seat(1))));
+    assert_eq!(fixture.deck.fate(0), Some(CardState::For(Seat(1))));
     // Laid aside, never shown; and not somebody else's to lay aside.
     assert!(fixture.deck.discard(Seat(2), &[0]).is_err());
     let before = fixture.show(1, &[0]).unwrap();
@@ -145,7 +145,7 @@ fn sra_2_and_3_shown_cards_are_the_dealt_ones_and_the_rest_stays_secret() {
     assert!(fixture.show(1, &[0]).is_none());
     assert!(fixture.see(1, &[0], &before).is_err());
     assert!(fixture.deck.discard(Seat(1), &[0]).is_err());
-    assert!(fixture.deck.assign(&[0], Fate::Up).is_err(), "what is aside does not come back");
+    assert!(fixture.deck.assign(&[0], CardState::Up).is_err(), "what is aside does not come back");
     assert_eq!(fixture.deck.look(&fixture.secrets[1], Seat(1), 0), Some(own[0]), "the owner remembers");
 }
 
@@ -156,7 +156,7 @@ fn a_layer_is_on_the_deck_as_it_is_once_before_the_deal() {
     assert_eq!(fixture.put_on(1, &again).unwrap_err().why, "this seat's layer is already on");
     fixture.secrets.push(SeatSecret::random(&mut ChaCha20Rng::seed_from_u64(6)));
     let third = fixture.layer(2);
-    fixture.deck.assign(&[0], Fate::Up).unwrap();
+    fixture.deck.assign(&[0], CardState::Up).unwrap();
     assert_eq!(fixture.put_on(2, &third).unwrap_err().why, "cards have been dealt already");
 }
 
@@ -193,7 +193,7 @@ impl Fixture {
 fn sr3_layers_come_off_assigned_places_only_once_and_for_others() {
     let mut fixture = Fixture::new(3, 6, 0, 9);
     assert!(fixture.take_off(0, &[0]).is_none(), "a card of the stock");
-    fixture.deck.assign(&[0, 1], Fate::For(Seat(2))).unwrap();
+    fixture.deck.assign(&[0, 1], CardState::For(Seat(2))).unwrap();
     assert!(fixture.take_off(2, &[0]).is_none(), "the owner's own");
     assert!(fixture.take_off(0, &[0, 2]).is_none());
     assert!(fixture.take_off(0, &[6]).is_none() && fixture.take_off(0, &[]).is_none());
@@ -207,8 +207,8 @@ fn sr3_layers_come_off_assigned_places_only_once_and_for_others() {
     fixture.deck.remove(stale.clone()).unwrap();
     assert!(fixture.deck.remove(stale).is_err(), "only once");
     assert!(fixture.take_off(0, &[0]).is_none() && fixture.accept(0, &[0, 1], &removal).is_err());
-    assert!(fixture.deck.assign(&[0], Fate::Up).is_err() && fixture.deck.assign(&[2, 2], Fate::Up).is_err());
-    assert!(fixture.deck.assign(&[2], Fate::Aside(Seat(0))).is_err());
+    assert!(fixture.deck.assign(&[0], CardState::Up).is_err() && fixture.deck.assign(&[2, 2], CardState::Up).is_err());
+    assert!(fixture.deck.assign(&[2], CardState::Aside(Seat(0))).is_err());
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn messages_have_one_encoding() {
     let layer = Fixture::new(1, 5, 0, 16).layer(0);
     assert_eq!(Layer::from_bytes(&layer.to_bytes(), &5).unwrap(), layer);
     fixture.deal(1, &[0]);
-    fixture.deck.assign(&[1, 2], Fate::For(Seat(1))).unwrap();
+    fixture.deck.assign(&[1, 2], CardState::For(Seat(1))).unwrap();
     let removal = fixture.take_off(0, &[1, 2]).unwrap();
     assert_eq!(Removal::from_bytes(&removal.to_bytes(), &2).unwrap(), removal);
     let showing = fixture.show(1, &[0]).unwrap();

@@ -8,7 +8,7 @@ use super::Session;
 use crate::game::{Millis, Player};
 
 /// A step that is made and waits for its time.
-pub(super) struct Held {
+pub(super) struct DelayedStep {
     payload: Vec<u8>,
     memo: Option<Zeroizing<Vec<u8>>>,
     pub(super) at: Millis,
@@ -20,11 +20,11 @@ impl<P: Player> Session<P> {
         self.ask_if_late(rng);
         match self.config.pace.filter(|pace| *pace > 0) {
             None if self.asking.is_none() => self.speak(payload, memo, rng),
-            None => self.held = Some(Held { payload, memo, at: self.now }),
+            None => self.held = Some(DelayedStep { payload, memo, at: self.now }),
             Some(pace) => {
                 let intervals = self.now.saturating_sub(self.begun).div_ceil(pace).max(1);
                 let at = self.begun.saturating_add(pace.saturating_mul(intervals));
-                self.held = Some(Held { payload, memo, at });
+                self.held = Some(DelayedStep { payload, memo, at });
                 self.let_go(rng);
             }
         }
@@ -35,7 +35,7 @@ impl<P: Player> Session<P> {
         let now = self.now;
         if self.may_speak()
             && self.asking.is_none()
-            && let Some(Held { payload, memo, .. }) = self.held.take_if(|held| held.at <= now)
+            && let Some(DelayedStep { payload, memo, .. }) = self.held.take_if(|held| held.at <= now)
         {
             self.speak(payload, memo, rng);
         }

@@ -12,7 +12,7 @@ use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
 use outis_crypto::shuffle::CommitmentKey;
-use outis_crypto::sra::{self, Fate};
+use outis_crypto::sra::{self, CardState};
 use outis_table::game::Checks;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat, TableId};
@@ -136,7 +136,7 @@ impl Dealer for Layers {
 
     fn ask(&mut self, task: Task) -> Result<(), Cheated> {
         for (place, owner) in &task {
-            let fate = owner.map_or(Fate::Up, Fate::For);
+            let fate = owner.map_or(CardState::Up, CardState::For);
             self.deck.assign(&[*place], fate).map_err(|_| Cheated::Kind)?;
         }
         (self.task, self.round) = (task, 0);
