@@ -15,10 +15,10 @@ use crate::batch::{Batch, Equation};
 use crate::challenger::{Challenger, Seal, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{Element, Scalar, half, mul_generator};
-use crate::in_two::in_two;
 use crate::key::JointKey;
 use crate::labels::Label;
 use crate::number::{Form, Known, Numbers, evaluate};
+use crate::parallel::parallel;
 use crate::sigma::{Invalid, generator};
 
 /// Most alternatives in all cases of a statement together.
@@ -143,7 +143,7 @@ impl Cases<'_> {
         }
         let points = |[rest, value]: &[Scalar; 2]| [mul_generator(rest), key.mul(rest) - mul_generator(value)];
         let mut halves = Zeroizing::new(Vec::with_capacity(2 * total));
-        in_two(&factors, LONG, |factors| Zeroizing::new(factors.iter().flat_map(points).collect::<Vec<_>>()))
+        parallel(&factors, LONG, |factors| Zeroizing::new(factors.iter().flat_map(points).collect::<Vec<_>>()))
             .for_each(|part| halves.extend_from_slice(&part));
         let first = Element::all_doubled(&halves)?;
         opened.message("first", &first);

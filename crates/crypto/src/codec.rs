@@ -8,7 +8,7 @@
 use core::fmt;
 
 use crate::group::{Element, Scalar};
-use crate::in_two::both;
+use crate::parallel::both;
 
 /// A value with one canonical encoding.
 pub trait Encode {

@@ -30,10 +30,10 @@ use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::group::{
     Element, FixedBase, RistrettoPoint, Scalar, half, long_public_msm, long_secret_msm, mul_generator, zero_point,
 };
-use crate::in_two::in_two;
 use crate::key::SeatSecret;
 use crate::labels::Label;
 use crate::number::{Cipher, Form, Numbers, evaluate};
+use crate::parallel::parallel;
 use crate::sigma::{Invalid, generator};
 
 /// Most questions in one message.
@@ -316,7 +316,7 @@ impl Prepared {
             [mul_generator(&t), viewed(&t)]
         };
         let mut blinds = Zeroizing::new(Vec::with_capacity(questions));
-        in_two(&masks, LONG, |masks| Zeroizing::new(masks.iter().map(blinded).collect::<Vec<_>>()))
+        parallel(&masks, LONG, |masks| Zeroizing::new(masks.iter().map(blinded).collect::<Vec<_>>()))
             .for_each(|part| blinds.extend_from_slice(&part));
         Some(Self {
             viewer: *viewer,
@@ -336,7 +336,7 @@ impl Prepared {
         let known: Vec<&Element> = ciphers.iter().filter_map(Cipher::c1).collect();
         let a = issuer.secret().expose_secret();
         let share = |c: &&Element| (*c.as_bytes(), Zeroizing::new(c.point() * a));
-        self.shares.extend(in_two(&known, LONG, |known| known.iter().map(share).collect::<Vec<_>>()).flatten());
+        self.shares.extend(parallel(&known, LONG, |known| known.iter().map(share).collect::<Vec<_>>()).flatten());
     }
 }
 
@@ -421,7 +421,7 @@ impl Disclosed<'_> {
             }
         };
         let partials = |ciphers: &[Cipher]| ciphers.iter().map(partial).collect::<Vec<_>>();
-        let values = self.numbers.extend(in_two(self.numbers.ciphers, LONG, partials).flatten().collect());
+        let values = self.numbers.extend(parallel(self.numbers.ciphers, LONG, partials).flatten().collect());
         let two = half(&Scalar::ONE);
         // Few questions have a message of their own: what they share is halved once.
         let shared: BTreeSet<&Form> = self.questions.iter().map(|question| &question.message).collect();
@@ -435,7 +435,7 @@ impl Disclosed<'_> {
             [0, 1].map(|i| m[i] + x[i] * *r + blind[i])
         };
         let mut halves = Zeroizing::new(Vec::with_capacity(2 * self.questions.len()));
-        in_two(&asked, LONG, |asked| Zeroizing::new(asked.iter().flat_map(answer).collect::<Vec<_>>()))
+        parallel(&asked, LONG, |asked| Zeroizing::new(asked.iter().flat_map(answer).collect::<Vec<_>>()))
             .for_each(|part| halves.extend_from_slice(&part));
         halves
     }

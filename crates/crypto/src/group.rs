@@ -18,7 +18,7 @@ use zeroize::Zeroize;
 
 use crate::challenger::Source;
 use crate::codec::{Encode, Malformed};
-use crate::in_two::both;
+use crate::parallel::both;
 
 /// A group element that is not the identity, together with its canonical encoding.
 #[derive(Clone, Copy)]

@@ -15,8 +15,8 @@ use crate::challenger::{Nonces, Purpose, Source};
 use crate::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use crate::context::PROTOCOL;
 use crate::group::{Element, RistrettoPoint, Scalar, half, mul_generator, zero_point};
-use crate::in_two::in_two;
 use crate::key::{JointKey, SeatSecret};
+use crate::parallel::parallel;
 use crate::sigma::generator;
 
 /// Most numbers, and most sums, in one statement.
@@ -180,7 +180,7 @@ pub fn encrypt_all(key: &JointKey, numbers: &[Known]) -> Option<Vec<Code>> {
         [mul_generator(&randomness), mul_generator(&value) + key.mul(&randomness)]
     };
     let mut halves = Zeroizing::new(Vec::with_capacity(2 * numbers.len()));
-    in_two(numbers, LONG, |numbers| Zeroizing::new(numbers.iter().flat_map(points).collect::<Vec<_>>()))
+    parallel(numbers, LONG, |numbers| Zeroizing::new(numbers.iter().flat_map(points).collect::<Vec<_>>()))
         .for_each(|part| halves.extend_from_slice(&part));
     let elements = Element::all_doubled(&halves)?;
     let (pairs, _) = elements.as_chunks::<2>();

@@ -20,10 +20,10 @@ use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
 use crate::digits::{Radix, power, product};
 use crate::disclosure::{Answer, Messages};
 use crate::group::{Element, RistrettoPoint, Scalar, long_secret_msm, mul_generator, secret_msm, zero_point};
-use crate::in_two::in_two;
 use crate::key::{JointKey, SeatSecret};
 use crate::labels::Label;
 use crate::number::{Form, Known, Numbers, evaluate, integer};
+use crate::parallel::parallel;
 use crate::shuffle::CommitmentKey;
 use crate::sigma::{Invalid, generator};
 
@@ -59,7 +59,7 @@ impl Pair {
         let b = viewer.secret().expose_secret();
         let rest = |pair: &&Self| pair.power.point() - pair.base.point() * b;
         let open = |pairs: &[&Self]| messages.find_all(&Zeroizing::new(pairs.iter().map(rest).collect::<Vec<_>>()));
-        in_two(pairs, LONG, open).flatten().collect()
+        parallel(pairs, LONG, open).flatten().collect()
     }
 }
 

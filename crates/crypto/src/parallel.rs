@@ -10,7 +10,7 @@ use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
 /// What each half of a long list gives, in order; of a shorter list there is one half.
-pub(crate) fn in_two<'i, I: Sync, T: Send>(
+pub(crate) fn parallel<'i, I: Sync, T: Send>(
     items: &'i [I],
     long: usize,
     each: impl Fn(&'i [I]) -> T + Sync,
@@ -42,7 +42,7 @@ mod tests {
     fn halves_are_in_order_whatever_the_length() {
         for n in 0..9 {
             let items: Vec<u32> = (0..n).collect();
-            let parts: Vec<Vec<u32>> = in_two(&items, 4, <[u32]>::to_vec).collect();
+            let parts: Vec<Vec<u32>> = parallel(&items, 4, <[u32]>::to_vec).collect();
             assert_eq!(parts.len(), if n < 4 { 1 } else { 2 });
             assert_eq!(parts.concat(), items);
         }
