@@ -12,7 +12,7 @@ use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
 use outis_crypto::deck::CardOpening;
 
-use self::story::{Story, bytes, ms};
+use self::story::{Narrator, bytes, ms};
 use self::table::{HAND, Hand, SEATS, Shuffle, Table};
 use crate::exit::Failure;
 
@@ -28,7 +28,7 @@ const SECOND_SHUFFLE: u8 = HANDS + 1;
 /// Tells the story while it happens.
 pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     let title = format!("Outis {}. Who deals the cards? Nobody.\n", env!("CARGO_PKG_VERSION"));
-    let mut story = Story::new(out, title)?;
+    let mut story = Narrator::new(out, title)?;
     story.tell(
         "Four people want to play cards over the internet. There is no dealer, no referee and no server that could \
          see the cards. Here all four sit in one process, but each receives only bytes from the others, and trusts \
@@ -47,7 +47,7 @@ pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn key(story: &mut Story<'_, impl Write>) -> Result<Table, Failure> {
+fn key(story: &mut Narrator<'_, impl Write>) -> Result<Table, Failure> {
     story.chapter("A lock with four keys")?;
     let (table, time) = timed(Table::new)?;
     story.tell(
@@ -58,7 +58,7 @@ fn key(story: &mut Story<'_, impl Write>) -> Result<Table, Failure> {
     Ok(table)
 }
 
-fn shuffle(table: &mut Table, story: &mut Story<'_, impl Write>) -> Result<Codes, Failure> {
+fn shuffle(table: &mut Table, story: &mut Narrator<'_, impl Write>) -> Result<Codes, Failure> {
     story.chapter("Everyone shuffles")?;
     story.tell(
         "The deck starts face up, each card once. In turn, each player locks every card again, puts them in an \
@@ -81,7 +81,7 @@ fn shuffles(
     step: u8,
     order: [u8; SEATS as usize],
     swap: Option<(usize, usize)>,
-    story: &mut Story<'_, impl Write>,
+    story: &mut Narrator<'_, impl Write>,
 ) -> Result<Vec<Shuffle>, Failure> {
     let mut chain = Vec::new();
     let mut deck = table.open_deck();
@@ -99,7 +99,7 @@ fn shuffles(
     Ok(chain)
 }
 
-fn deal(table: &mut Table, deck: &Codes, story: &mut Story<'_, impl Write>) -> Result<Vec<Hand>, Failure> {
+fn deal(table: &mut Table, deck: &Codes, story: &mut Narrator<'_, impl Write>) -> Result<Vec<Hand>, Failure> {
     story.chapter("Everyone draws thirteen cards")?;
     story.tell(
         "For each card that you draw, the other three remove their part of the lock, with a proof. Yours stays on, \
@@ -132,7 +132,7 @@ fn deal(table: &mut Table, deck: &Codes, story: &mut Story<'_, impl Write>) -> R
     Ok(hands)
 }
 
-fn play(table: &Table, hands: &[Hand], story: &mut Story<'_, impl Write>) -> Result<(), Failure> {
+fn play(table: &Table, hands: &[Hand], story: &mut Narrator<'_, impl Write>) -> Result<(), Failure> {
     story.chapter("You play a card")?;
     let hand = &hands[0];
     // The highest card of the longest suit.
@@ -157,7 +157,7 @@ fn play(table: &Table, hands: &[Hand], story: &mut Story<'_, impl Write>) -> Res
     Ok(())
 }
 
-fn cheat(table: &mut Table, story: &mut Story<'_, impl Write>) -> Result<(), Failure> {
+fn cheat(table: &mut Table, story: &mut Narrator<'_, impl Write>) -> Result<(), Failure> {
     let (ace, two) = (0, pack::CARDS - 1);
     story.chapter("Someone cheats")?;
     story.tell(format!(

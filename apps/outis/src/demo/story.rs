@@ -8,12 +8,12 @@ use std::time::Duration;
 const WIDTH: usize = 90;
 
 /// A story that is told while it happens.
-pub struct Story<'a, W> {
+pub struct Narrator<'a, W> {
     out: &'a mut W,
     chapter: u32,
 }
 
-impl<'a, W: Write> Story<'a, W> {
+impl<'a, W: Write> Narrator<'a, W> {
     /// Begins with a title.
     pub fn new(out: &'a mut W, title: impl Display) -> io::Result<Self> {
         writeln!(out, "{title}")?;
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn paragraphs_are_broken_between_words() {
         let mut out = Vec::new();
-        Story::new(&mut out, "T").unwrap().tell("word ".repeat(40)).unwrap();
+        Narrator::new(&mut out, "T").unwrap().tell("word ".repeat(40)).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text.split_whitespace().filter(|w| *w == "word").count(), 40);
         assert!(text.lines().all(|line| line.len() <= WIDTH));
