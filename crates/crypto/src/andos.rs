@@ -103,7 +103,7 @@ pub struct SemiHonestKey<const L: usize> {
 impl<const L: usize> SemiHonestKey<L> {
     fn new(modulus: Odd<Uint<L>>, y: Uint<L>) -> Self {
         let ring = Ring::new(modulus);
-        Self { ring, y, lifted: ring.to_montgomery(&y) }
+        Self { ring, y, lifted: ring.in_montgomery_form(&y) }
     }
 
     /// Bytes of one number.

@@ -16,7 +16,7 @@ use outis_table::entry::{Entry, Place};
 use outis_table::evidence::Equivocation;
 use outis_table::export::{self, Record};
 use outis_table::game::Checks;
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seats::Seats;
 use outis_table::session::wire::Frame;
 use outis_table::session::{Config, End, Input, Misuse, Output, Session, What};
@@ -340,7 +340,7 @@ fn an_offer_in_memory_is_checked_too() {
     let good = pennies();
     let mine = good.seats[0];
     let odd = [
-        Offer { seats: vec![mine, Chair { nonce: [1; 32], ..mine }], ..good.clone() },
+        Offer { seats: vec![mine, OfferSeat { nonce: [1; 32], ..mine }], ..good.clone() },
         Offer { seats: [good.seats.clone(), vec![mine; 256]].concat(), ..good.clone() },
         Offer { options: [good.options.clone(), vec![0; 1 << 16]].concat(), ..good.clone() },
         Offer { parameters: vec![0; 1 << 16], ..good.clone() },

@@ -9,7 +9,7 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, MAX_PAYLOAD, Place};
 use outis_table::game::Millis;
 use outis_table::identity::Identity;
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seal::{Broken, SealKey};
 use outis_table::session::wire::{Frame, MAX_FRAME, Status};
 use outis_table::session::{Config, End, Input, Misuse, Output, Session, What};
@@ -33,7 +33,7 @@ fn ticket(seat: u8) -> Ticket {
 }
 
 fn offer() -> Offer {
-    let seats = (0..2).map(|seat| Chair { key: identity(seat).public(), nonce: [seat; 32] }).collect();
+    let seats = (0..2).map(|seat| OfferSeat { key: identity(seat).public(), nonce: [seat; 32] }).collect();
     Offer { game: "matching-pennies".into(), options: OPTIONS.to_bytes(), parameters: vec![], seats, after: None }
 }
 

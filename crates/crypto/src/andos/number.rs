@@ -82,7 +82,7 @@ impl<const L: usize> Ring<L> {
     }
 
     /// A plain number in Montgomery form.
-    pub fn to_montgomery(&self, plain: &Uint<L>) -> Uint<L> {
+    pub fn in_montgomery_form(&self, plain: &Uint<L>) -> Uint<L> {
         FixedMontyForm::new(plain, &self.0).to_montgomery()
     }
 
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn products_of_plain_and_lifted_are_plain() {
         let ring = Ring::new(U64::from_u64(1_000_003).to_odd().unwrap());
-        let product = ring.mul(&U64::from_u64(123_456), &ring.to_montgomery(&U64::from_u64(654_321)));
+        let product = ring.mul(&U64::from_u64(123_456), &ring.in_montgomery_form(&U64::from_u64(654_321)));
         assert_eq!(product, U64::from_u64(123_456 * 654_321 % 1_000_003));
     }
 }

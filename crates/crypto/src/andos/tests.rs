@@ -115,7 +115,7 @@ fn a_receiver_that_deviates_is_not_stopped() {
     let key = secret.key();
     let rows = (list.row(3), list.row(40));
     let mut row: Vec<_> =
-        rows.0.iter().zip(&rows.1).map(|(a, b)| key.ring.mul(a, &key.ring.to_montgomery(b))).collect();
+        rows.0.iter().zip(&rows.1).map(|(a, b)| key.ring.mul(a, &key.ring.in_montgomery_form(b))).collect();
     let mask = key.mask_row(&mut row, &mut Nonces::hedged(const { Purpose::new("test") }, &0u8, [], &mut rng(7)));
     let answer = secret.answer(&SemiHonestPacket { elements: row, place: None }, SHAPE).unwrap();
     assert_eq!((answer.0 ^ mask) & 15, secrets[3] ^ secrets[40]);

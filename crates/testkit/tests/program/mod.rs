@@ -11,7 +11,7 @@ use outis_table::entry::Entry;
 use outis_table::game::{Millis, Player, Referee, RefereeOf};
 use outis_table::identity::Identity;
 use outis_table::judged_log::Stage;
-use outis_table::offer::{Chair, Offer, Ticket};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::present::Present;
 use outis_table::seal::SealKey;
 use outis_table::session::wire::Frame;
@@ -28,7 +28,7 @@ pub fn key(seat: u8) -> SealKey {
 }
 
 pub fn offer<P: Player>(options: &impl Encode, seats: u8) -> Offer {
-    let seats = (0..seats).map(|seat| Chair { key: identity(seat).public(), nonce: [seat; 32] }).collect();
+    let seats = (0..seats).map(|seat| OfferSeat { key: identity(seat).public(), nonce: [seat; 32] }).collect();
     let game = RefereeOf::<P>::GAME.into();
     Offer { game, options: options.to_bytes(), parameters: vec![], seats, after: None }
 }
