@@ -9,11 +9,11 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use outis_game::present::Dial;
+use outis_game::words::{Arg, Catalogue, Language, Text};
 use outis_table::Seat;
 use outis_table::game::Grade;
-use outis_table::present::Dial;
 use outis_table::seats::Seats;
-use outis_table::words::{Arg, Catalogue, Language, Text};
 use serde_json::Value;
 
 use self::local_table::{Bots, Heard, LocalTable, Pause};

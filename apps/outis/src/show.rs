@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use outis_game::words::Language;
 use outis_table::codec::Encode;
 use outis_table::offer::Offer;
-use outis_table::words::Language;
 use outis_table::{Seat, export};
 use serde_json::{Value, json};
 

@@ -5,9 +5,9 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use outis_game::words::{Catalogue, Language, Text};
 use outis_meeting::notice::{Notice, Signed};
 use outis_table::Seat;
-use outis_table::words::{Catalogue, Language, Text};
 
 use super::{NodeArgs, Started};
 use crate::catalogue;

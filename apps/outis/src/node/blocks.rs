@@ -53,7 +53,7 @@ impl Node {
             return Err(sorry("block.own"));
         }
         let done = self.profile(|profile| set_blocked(profile, key, name, on));
-        done.map_err(|error| sorry("file").with("why", outis_table::words::Arg::Plain(error.to_string())))?;
+        done.map_err(|error| sorry("file").with("why", outis_game::words::Arg::Plain(error.to_string())))?;
         self.reread_board();
         self.tell(Event::Open);
         self.tell(Event::Profile);

@@ -9,9 +9,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
+use outis_game::words::Text;
 use outis_table::game::Millis;
 use outis_table::session::Misuse;
-use outis_table::words::Text;
 use outis_table::{Seat, TableId};
 
 use super::Key;

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use outis_game::words::{Arg, Text};
 use outis_table::seats::Seats;
 use outis_table::session::Misuse;
-use outis_table::words::{Arg, Text};
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;

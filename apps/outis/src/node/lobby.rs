@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
+use outis_game::words::Text;
 use outis_table::TableId;
 use outis_table::game::Grade;
-use outis_table::words::Text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use outis_game::words::{Arg, Text};
 use outis_table::session::wire::MAX_FRAME;
-use outis_table::words::{Arg, Text};
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

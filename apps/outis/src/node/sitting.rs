@@ -3,16 +3,16 @@
 use std::any::Any;
 use std::time::{Duration, Instant};
 
+use outis_game::present::{Present, find};
+use outis_game::words::Text;
 use outis_table::cheat::{self, Cheat, Cheats};
 use outis_table::entry::{self, OVERHEAD};
 use outis_table::game::{Grade, KnowledgeOf, Millis, Referee, RefereeOf, Rules, RulesOf};
 use outis_table::identity::Identity;
 use outis_table::judged_log::Stage;
-use outis_table::present::{Present, find};
 use outis_table::seal::{Broken, SealKey};
 use outis_table::seats::Seats;
 use outis_table::session::{Clocks, End, Input, Job, Misuse, Output, Session, What};
-use outis_table::words::Text;
 use outis_table::{Head, Seat};
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! What a person sees of a table: for the page as JSON, for the terminal as texts.
 
+use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::seats::Seats;
-use outis_table::words::Text;
 use serde_json::{Value, json};
 
 use super::about::Kind;

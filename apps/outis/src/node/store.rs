@@ -6,12 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use outis_crypto::challenger::{Nonces, Purpose};
+use outis_game::present::Dial;
 use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::{Identity, IdentityKey};
 use outis_table::offer::{Offer, OfferSeat, Ticket};
-use outis_table::present::Dial;
 use outis_table::seal::Broken;
 use outis_table::seats::Seats;
 use outis_table::session::{Config, Misuse};

@@ -11,9 +11,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use outis_game::words::Text;
 use outis_table::game::Millis;
 use outis_table::session::Misuse;
-use outis_table::words::Text;
 use outis_table::{Seat, TableId};
 use rand::RngExt;
 

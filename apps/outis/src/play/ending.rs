@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::game::Grade;
-use outis_table::words::Text;
 use rand::RngExt;
 
 use super::local_table::LocalTable;

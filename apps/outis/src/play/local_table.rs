@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::Identity;
 use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::{Config, Misuse};
-use outis_table::words::Text;
 use rand::Rng;
 
 use crate::catalogue::{Game, Place, Who};

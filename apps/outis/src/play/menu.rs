@@ -99,7 +99,7 @@ fn parts(token: &str) -> Option<(&str, Vec<&str>)> {
 
 #[cfg(test)]
 mod tests {
-    use outis_table::words::Text;
+    use outis_game::words::Text;
 
     use super::*;
 

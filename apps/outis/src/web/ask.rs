@@ -1,8 +1,8 @@
 //! What a page may ask: one variant a row of `spec/90-page.md`. JSON becomes types here; what does not fit is refused before anything is
 //! done.
 
+use outis_game::words::Text;
 use outis_table::Seat;
-use outis_table::words::Text;
 use serde_json::{Map, Value};
 
 use crate::meeting::name;

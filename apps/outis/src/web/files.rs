@@ -3,7 +3,7 @@
 use axum::extract::Path;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use outis_table::words::{Catalogue, Language};
+use outis_game::words::{Catalogue, Language};
 
 use crate::catalogue::GAMES;
 

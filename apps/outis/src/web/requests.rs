@@ -1,7 +1,7 @@
 //! The requests of the page, and their results; their types are in [`super::ask`].
 
+use outis_game::words::Text;
 use outis_table::game::Grade;
-use outis_table::words::Text;
 use serde_json::{Value, json};
 
 use super::ask::{Ask, ProfileChange, Start};

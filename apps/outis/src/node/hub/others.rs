@@ -1,8 +1,8 @@
 //! Messages to and from other nodes, apart from the log of a table.
 
+use outis_game::words::Text;
 use outis_table::codec::Decode;
 use outis_table::offer::Offer;
-use outis_table::words::Text;
 use outis_table::{Seat, TableId};
 
 use super::{Event, Node};

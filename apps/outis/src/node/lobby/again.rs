@@ -1,8 +1,8 @@
 //! Another game with the same players: the host opens a room for those who sat at the table, and they join without an
 //! invite. Everyone is asked; nobody is moved automatically.
 
+use outis_game::words::Text;
 use outis_table::TableId;
-use outis_table::words::Text;
 
 use super::{Again, Guest, Host, MAX_ROOMS, Name, Place, Room, Ticket};
 use crate::node::about::{About, Kind};

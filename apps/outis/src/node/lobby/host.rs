@@ -1,11 +1,11 @@
 //! The host's side: open a table, invite, admit guests, begin.
 
+use outis_game::words::{Arg, Text};
 use outis_table::Seat;
 use outis_table::codec::Encode;
 use outis_table::game::Grade;
 use outis_table::offer::{Offer, OfferSeat};
 use outis_table::seats::Seats;
-use outis_table::words::{Arg, Text};
 
 use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket};
 use crate::node::about::{About, Chair, Kind, Pace, VERSION};

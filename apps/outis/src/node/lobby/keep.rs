@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
 
-use outis_table::words::{Arg, Text};
+use outis_game::words::{Arg, Text};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Name, Room, Spent, Taken};
