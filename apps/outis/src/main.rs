@@ -3,7 +3,6 @@
 mod app;
 mod bench;
 mod bridge;
-mod catalogue;
 mod cheat;
 mod cli;
 mod date;
@@ -17,6 +16,7 @@ mod rules;
 mod seats;
 mod selfplay;
 mod show;
+mod stopwatch;
 mod tournament;
 mod verify;
 mod web;

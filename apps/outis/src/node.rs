@@ -2,7 +2,6 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`sitting`] | one seat of this node at one table, in any game |
 //! | [`table`], [`timeline`] | this node's seats at one table, bots included; what happened, with costs |
 //! | [`floor`] | all tables, the worker threads, the clock: the interface for players |
 //! | [`standing`] | what a person sees of a table |
@@ -24,7 +23,6 @@ pub mod meet;
 pub mod net;
 pub mod notes;
 pub mod profile;
-pub mod sitting;
 pub mod standing;
 pub mod store;
 pub mod table;
@@ -48,7 +46,7 @@ mod tests_of_shelf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use outis_node::names::{Key, clean, hex, spoken, unhex};
-pub use outis_node::{ending, invite, say};
+pub use outis_node::{invite, say};
 
 /// Milliseconds since 1970 by the wall clock: for people, never for deciding anything at a table.
 pub fn epoch() -> u64 {

@@ -18,11 +18,11 @@ use serde_json::Value;
 
 use self::local_table::{Bots, Heard, LocalTable, Pause};
 use self::menu::Menu;
-use crate::catalogue::{self, Game};
 use crate::exit::Failure;
 use crate::node::clean;
 use crate::node::profile::MAX_NAME;
-use crate::node::sitting::Sitting;
+use outis_game::Game;
+use outis_game::sitting::Sitting;
 
 /// Options of `outis play`.
 #[derive(Args, Debug)]
@@ -94,8 +94,8 @@ const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "
 
 /// Plays.
 pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
     let dials = dials(game, &args.options)?;
     let level = args.bots_level.unwrap_or(game.levels()).clamp(1, game.levels());
     let language = match args.lang {

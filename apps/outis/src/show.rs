@@ -12,10 +12,10 @@ use outis_table::{Seat, export};
 use serde_json::{Value, json};
 
 use crate::app::NodeArgs;
-use crate::catalogue::{self, Picture};
 use crate::exit::{Exit, Failure};
 use crate::node::profile::Profile;
 use crate::node::store;
+use outis_game::Picture;
 
 /// Options of `outis show`.
 #[derive(Args, Debug)]
@@ -38,7 +38,7 @@ pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     let unreadable = |why: String| Failure { exit: Exit::Unreadable, error: why.into() };
     let bytes = std::fs::read(&args.file)?;
     let (offer, _) = export::read(&bytes).map_err(|e| unreadable(format!("not a log: {e}")))?;
-    let game = catalogue::game(&offer.game)
+    let game = outis_catalogue::game(&offer.game)
         .ok_or_else(|| unreadable(format!("a log of {:?}, a game that this program does not know", offer.game)))?;
     let pictures = match args.seat {
         Some(seat) => recalled(&offer, Seat(seat), node)?,

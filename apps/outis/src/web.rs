@@ -24,8 +24,8 @@ use outis_table::export;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::catalogue::{self, Finding};
 use crate::node::hub::Node;
+use outis_game::finding::Finding;
 
 pub use files::catalogue;
 pub use lock::Lock;
@@ -127,7 +127,7 @@ fn finding(log: &[u8]) -> (Option<Finding>, Value) {
         Ok((offer, _)) => offer,
         Err(error) => return unreadable(format!("not a log: {error}")),
     };
-    let Some(game) = catalogue::game(&offer.game) else {
+    let Some(game) = outis_catalogue::game(&offer.game) else {
         return unreadable(format!("a log of {:?}, which is not in the catalogue", offer.game));
     };
     match game.verify(log) {

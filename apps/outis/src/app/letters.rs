@@ -12,6 +12,7 @@ use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::node::hub::Node;
 use crate::node::standing::Standing;
+use crate::{random, stopwatch};
 
 /// Options of `outis letters`.
 #[derive(Args, Debug)]
@@ -66,8 +67,9 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
             } else if !standing.choices.is_empty() && args.seat.bot.is_some() {
                 if acted.get(id) != Some(&standing.round) {
                     busy = true;
-                    let thought = node.look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?)));
-                    let token = thought.flatten().and_then(crate::node::sitting::Thought::think_on_beat);
+                    let thought = node
+                        .look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?, &mut random::rng())));
+                    let token = thought.flatten().and_then(stopwatch::think_on_beat);
                     if token.is_some_and(|token| node.act(id, &token, Some(standing.round)).is_ok()) {
                         acted.insert(id.to_owned(), standing.round);
                     }

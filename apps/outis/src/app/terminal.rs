@@ -10,17 +10,16 @@ use outis_meeting::notice::{Notice, Signed};
 use outis_table::Seat;
 
 use super::{NodeArgs, Started};
-use crate::catalogue;
 use crate::exit::Failure;
 use crate::meeting::digits;
 use crate::node::about::Pace;
 use crate::node::code;
-use crate::node::ending::Ending;
 use crate::node::hub::{Event, Node};
 use crate::node::standing::{Standing, fault, story};
 use crate::node::store::ticks;
 use crate::play::GradeArg;
-use crate::web;
+use crate::{random, stopwatch, web};
+use outis_game::ending::Ending;
 
 /// Options of `outis host`.
 #[derive(Args, Debug)]
@@ -115,8 +114,8 @@ pub fn language() -> Language {
 
 /// Opens a table, prints invites for its open seats, waits for everybody, and plays.
 pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
     let mut dials: Vec<i64> = game.dials().iter().map(|dial| dial.usual).collect();
     for choice in &args.dials {
         let names = || game.dials().iter().map(|dial| dial.name).collect::<Vec<_>>().join(", ");
@@ -468,12 +467,12 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// The token of what is chosen; `None` if nothing was said yet.
     fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
-            let thought = self
-                .node
-                .look(id, |table| Some((table.about().is_local(), table.own().and_then(|own| own.thought(level))?)));
+            let thought = self.node.look(id, |table| {
+                Some((table.about().is_local(), table.own().and_then(|own| own.thought(level, &mut random::rng()))?))
+            });
             return Ok(thought.flatten().and_then(|(alone, thought)| match alone {
                 true => thought.think(),
-                false => thought.think_on_beat(),
+                false => stopwatch::think_on_beat(thought),
             }));
         }
         let typed = match self.typed.try_recv() {
@@ -497,7 +496,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(chosen.map(|choice| choice.token.clone()))
     }
 
-    fn finish(&mut self, id: &str, lines: &[Text], ended: &crate::node::sitting::Ended) -> Result<(), Failure> {
+    fn finish(&mut self, id: &str, lines: &[Text], ended: &outis_game::sitting::Ended) -> Result<(), Failure> {
         let own_trick = |table: &mut crate::node::table::Table| table.own().and_then(|own| own.trick());
         if let Some(trick) = self.node.look(id, own_trick).flatten() {
             self.line(&format!("cheated: {trick}, in log round {}", ended.round.unwrap_or(0)))?;

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use outis_game::CheatPlan;
 use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::Grade;
@@ -10,7 +11,7 @@ use outis_table::seats::Seats;
 use serde::{Deserialize, Serialize};
 
 use super::Key;
-use super::ending::Ending;
+use outis_game::ending::Ending;
 
 /// Version of the files of the store. Files of a later version are left alone.
 pub const VERSION: u32 = 1;
@@ -76,6 +77,13 @@ pub struct Crook {
     pub seat: Seat,
     /// The trick, whenever the chance comes; without one any of them, sooner or later.
     pub trick: Option<String>,
+}
+
+impl Crook {
+    /// For the seat.
+    pub fn plan(&self) -> CheatPlan {
+        CheatPlan { trick: self.trick.clone() }
+    }
 }
 
 /// A seat.

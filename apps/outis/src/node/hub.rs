@@ -16,7 +16,6 @@ use tokio::sync::broadcast;
 
 use super::about::{About, Crook, Kind};
 use super::club::Club;
-use super::ending::Ending;
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::meet::Meet;
@@ -28,7 +27,8 @@ use super::say::{MAX_CHAT, Say};
 use super::store::{self, Plan, Trouble};
 use super::table::{Input, Table};
 use super::{Key, clean, epoch, hex, spoken};
-use crate::catalogue::{self, Game, Picture};
+use outis_game::ending::Ending;
+use outis_game::{Game, Picture};
 
 /// Lines of chat that are kept.
 const KEPT_CHAT: usize = 200;
@@ -370,7 +370,7 @@ impl Node {
 
     /// A game by name.
     pub fn game(name: &str) -> Answer<&'static dyn Game> {
-        catalogue::game(name).ok_or_else(|| sorry("game"))
+        outis_catalogue::game(name).ok_or_else(|| sorry("game"))
     }
 
     /// Starts a table of bots and, unless one of them plays our seat too, ourselves.

@@ -6,10 +6,10 @@ use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::about::Kind;
-use super::ending::Ending;
-use super::sitting::{Choice, Ended, Sitting, Waiting};
 use super::table::Table;
 use super::{Key, hex, spoken};
+use outis_game::ending::Ending;
+use outis_game::sitting::{Choice, Ended, Sitting, Waiting};
 
 /// How a seat can be reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -20,11 +20,11 @@ use rand::RngExt;
 use super::about::{About, Chair, Crook, Kind, Pace, VERSION};
 use super::journal::{self, Journal};
 use super::profile::{Keyring, make_private_dir, replace};
-use super::sitting::Sitting;
 use super::table::Table;
 use super::{Key, epoch, hex};
-use crate::catalogue::{self, Game, Picture, Place, Who};
 use crate::random;
+use outis_game::sitting::Sitting;
+use outis_game::{Game, Picture, SeatSpec, Who};
 
 /// Why a table cannot be opened, or opened again.
 #[derive(Debug)]
@@ -243,9 +243,9 @@ pub fn open(
     for seat in ours(&about) {
         let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
         let mut who = who(&about, keys, seat, now);
-        who.crook = who.crook.or_else(|| crook.filter(|crook| crook.seat.0 == seat).cloned());
-        let place = Place { offer: offer.clone(), ticket, who };
-        sittings.push(game.sit(place).map_err(Trouble::Offer)?);
+        who.cheat = who.cheat.or_else(|| crook.filter(|crook| crook.seat.0 == seat).map(Crook::plan));
+        let place = SeatSpec { offer: offer.clone(), ticket, who };
+        sittings.push(game.sit(place, &mut random::rng()).map_err(Trouble::Offer)?);
     }
     let journal = match folder {
         None => Journal::nowhere(),
@@ -263,7 +263,7 @@ pub fn open(
 
 /// Takes up a table again.
 pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Result<Table, Trouble> {
-    let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
+    let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
     let file = |error: io::Error| match error.kind() {
@@ -281,9 +281,11 @@ pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Resu
             let sitting = if stream.is_empty() {
                 // Nothing was written, so nothing was said.
                 let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
-                game.sit(Place { offer: offer.clone(), ticket, who }).map_err(Trouble::Offer)?
+                game.sit(SeatSpec { offer: offer.clone(), ticket, who }, &mut random::rng()).map_err(Trouble::Offer)?
             } else {
-                let resumed = game.resume(stream, who).map_err(|broken| Trouble::Journal(path.clone(), broken))?;
+                let resumed = game
+                    .resume(stream, who, &mut random::rng())
+                    .map_err(|broken| Trouble::Journal(path.clone(), broken))?;
                 kept[usize::from(seat)] = resumed.1;
                 resumed.0
             };
@@ -300,11 +302,12 @@ pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Resu
 
 /// What a seat of ours knew at a table, picture by picture.
 pub fn recall(about: &About, seat: Seat, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
-    let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
+    let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let streams = journal::read(&path, about.seats.len()).map_err(|error| Trouble::File(path.clone(), error))?;
     let stream = streams.get(usize::from(seat.0)).map(Vec::as_slice).unwrap_or_default();
-    game.recall(stream, who(about, keys, seat.0, 0)).map_err(|broken| Trouble::Journal(path, broken))
+    game.recall(stream, who(about, keys, seat.0, 0), &mut random::rng())
+        .map_err(|broken| Trouble::Journal(path, broken))
 }
 
 /// Writes what is kept about a table.
@@ -360,6 +363,6 @@ fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
     let pace = (!about.is_local()).then_some(PACE);
     let config = Config { pace, by_letters: about.days.is_some(), ..Config::default() };
-    let crook = about.crook().filter(|crook| crook.seat.0 == seat).cloned();
-    Who { identity, key: keys.seal_key(&about.id, seat), config, now, crook }
+    let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
+    Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
 }

@@ -14,13 +14,13 @@ use outis_table::letter::Letter;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::ending::Ending;
 use super::floor::lock;
 use super::hub::Node;
 use super::profile::Profile;
 use super::tests_of_meeting::{Evening, honest, open};
 use super::tests_of_nodes::{Switchboard, node, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
+use outis_game::ending::Ending;
 
 fn parcel() -> Parcel {
     Parcel::Words("{}".to_owned())

@@ -18,7 +18,6 @@ use rand::rngs::StdRng;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 
-use super::ending::Ending;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite};
@@ -26,6 +25,7 @@ use super::net::read_from;
 use super::tests_of_nodes::{Switchboard, node, play, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
 use crate::meeting::address::LobbyAddress;
+use outis_game::ending::Ending;
 
 /// What a bad lobby makes of an answer.
 pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;

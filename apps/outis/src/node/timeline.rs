@@ -6,7 +6,7 @@ use outis_table::Seat;
 use serde_json::{Value, json};
 
 use super::hex;
-use super::sitting::Admitted;
+use outis_game::sitting::Admitted;
 
 /// One entry of the log, as a curious person may look at it.
 #[derive(Clone, Debug, PartialEq)]

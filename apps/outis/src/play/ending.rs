@@ -9,12 +9,12 @@ use rand::RngExt;
 
 use super::local_table::LocalTable;
 use super::{PlayArgs, Talk, plain};
-use crate::catalogue::Game;
 use crate::exit::Failure;
 use crate::node::about::Crook;
-use crate::node::ending::Ending;
-use crate::node::sitting::Ended;
 use crate::node::standing::{fault, story};
+use outis_game::Game;
+use outis_game::ending::Ending;
+use outis_game::sitting::Ended;
 
 /// The bot that cheats, if one is to: by this trick, or by any of them.
 pub fn crook(

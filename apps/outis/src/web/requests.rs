@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::ask::{Ask, ProfileChange, Start};
 use super::bridge;
-use crate::catalogue::Picture;
 use crate::node::hub::{Answer, Node, sorry};
 use crate::node::store::{self, Plan};
+use outis_game::Picture;
 
 /// Does what is asked. Watching is the socket's own business.
 pub fn carry_out(node: &Node, ask: Ask) -> Answer {

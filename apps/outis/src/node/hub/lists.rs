@@ -4,7 +4,6 @@ use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::{Node, Said, home};
-use crate::catalogue::{GAMES, Game};
 use crate::node::about::About;
 use crate::node::floor::lock;
 use crate::node::profile::Network;
@@ -12,6 +11,8 @@ use crate::node::standing::{self, Link};
 use crate::node::table::Table;
 use crate::node::timeline::Step;
 use crate::node::{Key, hex, spoken, store};
+use outis_catalogue::GAMES;
+use outis_game::Game;
 
 impl Node {
     /// The profile, for the page.

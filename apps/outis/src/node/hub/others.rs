@@ -8,10 +8,10 @@ use outis_table::{Seat, TableId};
 use super::{Event, Node};
 use crate::node::Key;
 use crate::node::about::{About, Kind};
-use crate::node::ending::Ending;
 use crate::node::floor::lock;
 use crate::node::say::Say;
 use crate::node::table::Input;
+use outis_game::ending::Ending;
 
 /// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
 const STATUS: u8 = 2;

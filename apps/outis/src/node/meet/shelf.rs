@@ -13,9 +13,9 @@ use outis_table::offer::Offer;
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::name;
 use crate::node::about::{About, Kind};
-use crate::node::ending::Ending;
 use crate::node::epoch;
 use crate::node::hub::{Event, Node};
+use outis_game::ending::Ending;
 
 /// How often consent is asked after at first, and at last; and for how long after the end of a game.
 const AGAIN: Duration = Duration::from_secs(5);
