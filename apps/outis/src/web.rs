@@ -1,6 +1,5 @@
 //! The page's server: files, words, and one socket, on this machine only. `spec/90-page.md` defines the messages.
 
-mod ask;
 mod bridge;
 mod files;
 mod guard;
@@ -31,7 +30,7 @@ pub use files::catalogue;
 pub use lock::Lock;
 pub use once::Once;
 #[cfg(test)]
-pub(crate) use {ask::Ask, requests::carry_out};
+pub(crate) use {outis_node::ask::Ask, requests::carry_out};
 
 /// Where the page is found unless told otherwise.
 pub const PORT: u16 = 7457;

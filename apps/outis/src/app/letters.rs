@@ -11,7 +11,7 @@ use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::node::hub::Node;
-use crate::node::standing::Standing;
+use crate::node::standing::TableView;
 use crate::{random, stopwatch};
 
 /// Options of `outis letters`.
@@ -56,7 +56,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
         for table in tables.as_array().into_iter().flatten() {
             let id = table["table"].as_str().unwrap_or_default();
             let at = node.now();
-            let Some(standing) = node.look(id, |table| Standing::of(table, at)).flatten() else { continue };
+            let Some(standing) = node.look(id, |table| TableView::of(table, at)).flatten() else { continue };
             now += &format!(" {}", standing.round);
             busy |= standing.waiting.as_ref().is_some_and(|w| w.working || (w.yours && !w.by_hand));
             if standing.ended.is_some() {

@@ -12,11 +12,11 @@ use outis_table::Seat;
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::meeting::digits;
-use crate::node::about::Pace;
 use crate::node::code;
 use crate::node::hub::{Event, Node};
-use crate::node::standing::{Standing, fault, story};
+use crate::node::standing::{TableView, fault, story};
 use crate::node::store::ticks;
+use crate::node::table_info::Pace;
 use crate::play::GradeArg;
 use crate::{random, stopwatch, web};
 use outis_game::ending::Ending;
@@ -368,7 +368,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.line(&format!("table: {names}"))?;
             }
             let now = self.node.now();
-            let standing = self.node.look(&id, |table| Standing::of(table, now)).flatten();
+            let standing = self.node.look(&id, |table| TableView::of(table, now)).flatten();
             let Some(standing) = standing else { return Err(Failure::from("the table no longer exists")) };
             if let Some(ended) = &standing.ended {
                 return self.finish(&id, &standing.lines, ended);
@@ -431,7 +431,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    fn show(&mut self, standing: &Standing) -> Result<(), Failure> {
+    fn show(&mut self, standing: &TableView) -> Result<(), Failure> {
         for text in &standing.lines {
             self.line(&self.say(text))?;
         }
@@ -452,7 +452,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    fn wait(&mut self, standing: &Standing, waited: &mut String) -> Result<(), Failure> {
+    fn wait(&mut self, standing: &TableView, waited: &mut String) -> Result<(), Failure> {
         let Some(waiting) = standing.waiting.as_ref().filter(|waiting| waiting.by_hand) else { return Ok(()) };
         let names: Vec<String> =
             waiting.missing.iter().filter_map(|seat| self.names.get(usize::from(seat.0)).cloned()).collect();
@@ -465,7 +465,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// The token of what is chosen; `None` if nothing was said yet.
-    fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
+    fn choice(&mut self, id: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
             let thought = self.node.look(id, |table| {
                 Some((table.about().is_local(), table.own().and_then(|own| own.thought(level, &mut random::rng()))?))

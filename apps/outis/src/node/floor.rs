@@ -496,10 +496,10 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Instant;
 
-    use super::super::about::Pace;
     use super::super::profile::Profile;
     use super::super::store::{self, Plan};
     use super::*;
+    use crate::node::table_info::Pace;
 
     /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
     #[test]

@@ -328,7 +328,7 @@ impl Node {
     pub fn quick(&self, game: &str, dials: Vec<i64>) -> Answer<String> {
         self.is_meeting()?;
         let known = Self::game(game)?;
-        let id = self.gather(known.name(), dials, Grade::Hardened, &[], super::about::Pace::Calm)?;
+        let id = self.gather(known.name(), dials, Grade::Hardened, &[], crate::node::table_info::Pace::Calm)?;
         self.publish(&id, None, None)?;
         self.meet(|state| state.quick = Some(id.clone()));
         self.look_at_board();

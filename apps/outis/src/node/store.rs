@@ -17,11 +17,11 @@ use outis_table::seats::Seats;
 use outis_table::session::{Config, Misuse};
 use rand::RngExt;
 
-use super::about::{About, Chair, Crook, Kind, Pace, VERSION};
 use super::journal::{self, Journal};
 use super::profile::{Keyring, make_private_dir, replace};
 use super::table::Table;
 use super::{Key, epoch, hex};
+use crate::node::table_info::{Crook, Kind, Pace, SeatInfo, TableInfo, VERSION};
 use crate::random;
 use outis_game::sitting::Sitting;
 use outis_game::{Game, Picture, SeatSpec, Who};
@@ -149,7 +149,7 @@ pub fn local(
     // A bot that plays our seat has a name of its own.
     let watch = plan.watch && plan.people.len() == 1;
     let people = if watch { vec![bot_name(0, &[])] } else { plan.people.clone() };
-    let mut chairs: Vec<Chair> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
+    let mut chairs: Vec<SeatInfo> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
     let people: Vec<&str> = people.iter().map(String::as_str).collect();
     for (seat, level) in (chairs.len() as u8..).zip(&plan.bots) {
         chairs.push(bot(keys, &id, seat, *level, &people));
@@ -176,7 +176,7 @@ pub fn local(
             .collect::<Result<_, Trouble>>()?,
         after: None,
     };
-    let about = About {
+    let about = TableInfo {
         version: VERSION,
         id,
         game: game.name().to_owned(),
@@ -203,16 +203,16 @@ pub fn local(
 
 /// The chair of a person at this machine. The first one is the owner of the profile; the others, like bots, have a key of this
 /// table only.
-fn person(keys: &Keyring, table: &str, seat: u8, name: &str) -> Chair {
+fn person(keys: &Keyring, table: &str, seat: u8, name: &str) -> SeatInfo {
     let key = if seat == 0 { keys.key() } else { Key(*keys.bot(table, seat).public().as_bytes()) };
     let name = if name.is_empty() { super::spoken(&key.0[..2]) } else { name.to_owned() };
-    Chair { kind: Kind::You, name, key, home: keys.key(), address: Vec::new(), compare: None }
+    SeatInfo { kind: Kind::You, name, key, home: keys.key(), address: Vec::new(), compare: None }
 }
 
 /// A bot's chair at a table of this machine.
-pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, people: &[&str]) -> Chair {
+pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, people: &[&str]) -> SeatInfo {
     let public = Key(*keys.bot(table, seat).public().as_bytes());
-    Chair {
+    SeatInfo {
         kind: Kind::Bot { level },
         name: bot_name(seat, people),
         key: public,
@@ -231,7 +231,7 @@ pub fn key(key: &Key) -> Result<IdentityKey, Trouble> {
 /// this has compared them. A program that was started to cheat says how.
 pub fn open(
     game: &'static dyn Game,
-    about: About,
+    about: TableInfo,
     offer: Offer,
     keys: &Keyring,
     folder: Option<&Path>,
@@ -262,7 +262,7 @@ pub fn open(
 }
 
 /// Takes up a table again.
-pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Result<Table, Trouble> {
+pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> Result<Table, Trouble> {
     let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
@@ -301,7 +301,7 @@ pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Resu
 }
 
 /// What a seat of ours knew at a table, picture by picture.
-pub fn recall(about: &About, seat: Seat, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
+pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
     let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let streams = journal::read(&path, about.seats.len()).map_err(|error| Trouble::File(path.clone(), error))?;
@@ -311,14 +311,14 @@ pub fn recall(about: &About, seat: Seat, keys: &Keyring, folder: &Path) -> Resul
 }
 
 /// Writes what is kept about a table.
-pub fn save(folder: &Path, about: &About) -> Result<(), Trouble> {
+pub fn save(folder: &Path, about: &TableInfo) -> Result<(), Trouble> {
     let path = folder.join(&about.id).join("about.json");
     let bytes = serde_json::to_vec_pretty(about).map_err(|error| Trouble::File(path.clone(), error.into()))?;
     replace(&path, &bytes).map_err(|error| Trouble::File(path, error))
 }
 
 /// Everything that is kept, newest last; and the folders that cannot be read.
-pub fn all(folder: &Path) -> (Vec<About>, Vec<Trouble>) {
+pub fn all(folder: &Path) -> (Vec<TableInfo>, Vec<Trouble>) {
     let (mut tables, mut troubles) = (Vec::new(), Vec::new());
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -336,7 +336,7 @@ pub fn all(folder: &Path) -> (Vec<About>, Vec<Trouble>) {
 }
 
 /// What is kept about the table in this folder; `None` if it never got that far.
-fn read(dir: &Path) -> Result<Option<About>, Trouble> {
+fn read(dir: &Path) -> Result<Option<TableInfo>, Trouble> {
     let path = dir.join("about.json");
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
@@ -347,17 +347,17 @@ fn read(dir: &Path) -> Result<Option<About>, Trouble> {
     if value["version"].as_u64().is_some_and(|version| version > VERSION.into()) {
         return Err(Trouble::Newer(path));
     }
-    let about: About = serde_json::from_value(value).map_err(|_| Trouble::Damaged(path.clone()))?;
+    let about: TableInfo = serde_json::from_value(value).map_err(|_| Trouble::Damaged(path.clone()))?;
     let fits = dir.file_name().is_some_and(|name| *name == *about.id) && usize::from(about.own.0) < about.seats.len();
     fits.then_some(Some(about)).ok_or(Trouble::Damaged(path))
 }
 
 /// The seats of this machine.
-fn ours(about: &About) -> Vec<u8> {
+fn ours(about: &TableInfo) -> Vec<u8> {
     (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer).map(|(seat, _)| seat).collect()
 }
 
-fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
+fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
     let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.

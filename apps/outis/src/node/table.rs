@@ -17,10 +17,10 @@ use outis_table::session::Misuse;
 use outis_table::{Seat, TableId};
 use rand::RngExt;
 
-use super::about::{About, Kind, Pace};
 use super::journal::Journal;
 use super::timeline::Step;
 use super::{Key, epoch};
+use crate::node::table_info::{Kind, Pace, TableInfo};
 use crate::random;
 use outis_game::Game;
 use outis_game::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
@@ -105,7 +105,7 @@ struct Ours {
 /// A table that is played.
 pub struct Table {
     game: &'static dyn Game,
-    about: About,
+    about: TableInfo,
     table: TableId,
     /// By seat; `None` for seats elsewhere.
     seats: Vec<Option<Ours>>,
@@ -131,7 +131,7 @@ impl Table {
     /// A table with these seats of ours, just sat down or resumed.
     pub fn new(
         game: &'static dyn Game,
-        about: About,
+        about: TableInfo,
         table: TableId,
         sittings: Vec<Box<dyn Sitting>>,
         journal: Journal,
@@ -173,12 +173,12 @@ impl Table {
     }
 
     /// What is kept about it.
-    pub fn about(&self) -> &About {
+    pub fn about(&self) -> &TableInfo {
         &self.about
     }
 
     /// The same, to change what may be changed.
-    pub fn about_mut(&mut self) -> &mut About {
+    pub fn about_mut(&mut self) -> &mut TableInfo {
         &mut self.about
     }
 

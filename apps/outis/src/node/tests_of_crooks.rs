@@ -3,10 +3,10 @@
 use outis_table::Seat;
 use outis_table::game::Grade;
 
-use super::about::{About, Crook, Kind, Pace};
 use super::scratch;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, play, standing, wait};
+use crate::node::table_info::{Crook, Kind, Pace, TableInfo};
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 
@@ -68,7 +68,7 @@ fn only_a_bot_at_a_table_of_our_own_can_cheat() {
     let classic = Plan { grade: Grade::Classic, ..plan(3, Vec::new()) };
     assert!(node.start(game, &classic).is_err(), "no trick is caught for certain in this grade");
     let id = node.start(game, &Plan { crook: false, ..plan(3, Vec::new()) }).unwrap();
-    let honest: About = node.about(&id).unwrap();
+    let honest: TableInfo = node.about(&id).unwrap();
     assert_eq!(honest.crook(), None);
     let with = |seat, kind| {
         let mut about = honest.clone();

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex};
 use outis_table::game::Grade;
 use serde_json::{Value, json};
 
-use super::about::{About, Pace};
 use super::hub::Node;
 use super::profile::{Network, Settings};
 use super::scratch;
 use super::store::Plan;
 use super::tests_of_nodes::{Life, Switchboard, node, play, standing, wait};
+use crate::node::table_info::{Pace, TableInfo};
 use crate::web::{Ask, carry_out};
 use outis_game::ending::Ending;
 
@@ -184,7 +184,7 @@ fn what_is_kept_about_tables_is_read_and_written_as_before() {
     let kept = read("abouts.json");
     let mut ends = Vec::new();
     for about in kept.as_array().unwrap() {
-        let read: About = serde_json::from_value(about.clone()).unwrap();
+        let read: TableInfo = serde_json::from_value(about.clone()).unwrap();
         assert_eq!(serde_json::to_value(&read).unwrap(), *about);
         ends.extend(about["end"].as_str().map(str::to_owned));
     }

@@ -10,16 +10,16 @@ use outis_table::game::Grade;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::about::Pace;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::net::Net;
 use super::net::transport::{Later, Pipe, Service, Transport};
 use super::profile::{Profile, Unusable};
-use super::standing::Standing;
+use super::standing::TableView;
 use super::store::Plan;
 use super::{Key, scratch};
+use crate::node::table_info::Pace;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 
@@ -57,9 +57,9 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-pub fn standing(node: &Node, id: &str) -> Option<Standing> {
+pub fn standing(node: &Node, id: &str) -> Option<TableView> {
     let now = node.now();
-    node.look(id, |table| Standing::of(table, now)).flatten()
+    node.look(id, |table| TableView::of(table, now)).flatten()
 }
 
 /// Plays our seat by its bot until the table is over, or until this many actions were done.

@@ -6,12 +6,12 @@ use outis_table::Seat;
 use outis_table::game::Grade;
 use serde_json::Value;
 
-use super::about::Pace;
 use super::hub::{Event, Node};
 use super::scratch;
-use super::standing::Standing;
+use super::standing::TableView;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, standing, wait};
+use crate::node::table_info::Pace;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 
@@ -56,7 +56,7 @@ fn is_covered(state: &Value) -> bool {
 }
 
 /// The holder does what its bot would do; the table as it was before.
-fn act(node: &Node, id: &str, seat: Seat) -> Standing {
+fn act(node: &Node, id: &str, seat: Seat) -> TableView {
     let now = wait("the choices", || standing(node, id).filter(|now| !now.choices.is_empty()));
     let thought =
         node.look(id, |table| table.shown()?.thought(1, &mut crate::random::rng())).flatten().expect("it is its turn");

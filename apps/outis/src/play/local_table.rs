@@ -13,8 +13,8 @@ use outis_table::session::{Config, Misuse};
 use rand::Rng;
 
 use crate::exit::Failure;
-use crate::node::about::Crook;
 use crate::node::epoch;
+use crate::node::table_info::Crook;
 use crate::random;
 use outis_game::sitting::{Admitted, Ended, Happening, Sitting, Wanted};
 use outis_game::{Game, SeatSpec, Who};

@@ -12,9 +12,9 @@ use outis_table::Seat;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::ask::Ask;
 use super::{Shared, requests};
 use crate::node::hub::{Event, Node, sorry};
+use outis_node::ask::Ask;
 
 /// Version of what is said.
 const VERSION: &str = "outis.2";

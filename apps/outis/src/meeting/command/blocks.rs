@@ -9,9 +9,10 @@ use serde_json::Value;
 use super::{Asker, digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
-use crate::node::blocks::{Blocked, set_blocked};
+use crate::node::blocks::set_blocked;
 use crate::node::profile::Profile;
 use crate::node::{Key, clean, spoken};
+use outis_node::settings::Blocked;
 
 /// Whether somebody is blocked in a profile.
 pub fn is_blocked(profile: &Profile, key: &IdentityKey) -> bool {

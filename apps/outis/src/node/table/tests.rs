@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use outis_table::game::Grade;
 
 use super::*;
-use crate::node::about::Pace;
 use crate::node::profile::Profile;
 use crate::node::scratch;
-use crate::node::standing::{self, Standing};
+use crate::node::standing::{self, TableView};
 use crate::node::store::{self, Plan};
+use crate::node::table_info::Pace;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 
@@ -98,7 +98,7 @@ fn the_flag_of_a_person_falls() {
 fn a_bot_does_not_lose_by_waiting() {
     let (mut table, bot, round, thought) = a_minute_each("bank");
     let times = |table: &Table, now| {
-        let times = Standing::of(table, now).unwrap().clocks.unwrap();
+        let times = TableView::of(table, now).unwrap().clocks.unwrap();
         (times.left, times.runs)
     };
     assert_eq!(bot, Seat(1));
