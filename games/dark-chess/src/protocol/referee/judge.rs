@@ -2,7 +2,7 @@
 
 use outis_crypto::card::Codes;
 use outis_crypto::disclosure::{Disclosure, Messages};
-use outis_crypto::number::Cipher;
+use outis_crypto::encrypted_number::Cipher;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_table::Context;

@@ -4,10 +4,10 @@
 use outis_crypto::batch::Batch;
 use outis_crypto::challenger::Challenger;
 use outis_crypto::disclosure::Prepared;
+use outis_crypto::encrypted_number::{Cipher, Form, Known};
 use outis_crypto::group::random_scalar;
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, SeatSecret};
-use outis_crypto::number::{Cipher, Form, Known};
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::{Context, Head, Seat, TableId};
