@@ -7,7 +7,7 @@ use outis_dark_chess::bot;
 use outis_dark_chess::rules::game::{DarkChess, FullState};
 use outis_dark_chess::rules::knowledge::{Action, Knowledge};
 use outis_dark_chess::rules::options::Options;
-use outis_dark_chess::view::{self, pgn, refusal::refusal, story, text};
+use outis_dark_chess::view::{self, events, pgn, refusal::refusal, text};
 use outis_table::Seat;
 use outis_table::game::{Observer, Rules};
 use outis_table::words::{Arg, Catalogue, Language, Text};
@@ -67,7 +67,7 @@ fn both_languages_say_everything() {
         while !ground.public().is_over() {
             for (who, old) in WATCHERS.into_iter().zip(&mut before) {
                 let k = DarkChess::observe(&ground, who);
-                let said = story::lines(&k).into_iter().chain(story::news(old, &k));
+                let said = events::lines(&k).into_iter().chain(events::news(old, &k));
                 let legal = k.legal();
                 let buttons = legal.iter().map(|action| text::caption(&k, action));
                 let cautions = legal.iter().flat_map(|action| text::caution(&k, action));
@@ -170,7 +170,7 @@ fn the_game_is_written_down_as_far_as_it_is_known() {
     let picture = view::view(&known(&ground, 1));
     assert_eq!(picture["game"].as_array().map(Vec::len), Some(7));
     assert_eq!((&picture["game"][4]["text"], &picture["game"][4]["move"]), (&"Qxd5".into(), &"d8d5".into()));
-    let told = story::lines(&DarkChess::observe(&ground, Observer::Spectator));
+    let told = events::lines(&DarkChess::observe(&ground, Observer::Spectator));
     let moves =
         told.iter().find(|line| line.id == "dark-chess.shown").map(|line| line.to_json()["args"]["moves"].clone());
     assert_eq!(moves, Some(serde_json::json!({ "plain": "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5" })));

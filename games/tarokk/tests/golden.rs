@@ -14,7 +14,7 @@ use outis_tarokk::rules::game;
 use outis_tarokk::rules::knowledge::{legal, observe};
 use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::Seating;
-use outis_tarokk::view::{self, caution, refusal, story, text, token};
+use outis_tarokk::view::{self, caution, events, refusal, text, token};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -32,7 +32,7 @@ fn tell(script: &str, language: Language) -> String {
     let mut told = String::new();
     let mut hear = |told: &mut String, ground: &game::FullState| {
         let now = observe(ground, Some(0));
-        for line in story::news(&heard, &now) {
+        for line in events::news(&heard, &now) {
             writeln!(told, "{}", say(&line)).expect("a string takes everything");
         }
         heard = now;

@@ -14,7 +14,7 @@ use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::{Player, Seating};
 use outis_tarokk::rules::state::{Action, Outcome};
 use outis_tarokk::rules::table::Tarokk;
-use outis_tarokk::view::{self, caution, refusal, story, text};
+use outis_tarokk::view::{self, caution, events, refusal, text};
 use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -61,7 +61,7 @@ fn put(catalogues: &[Catalogue; 2], text: &Text, used: &mut BTreeSet<String>) {
 
 /// Everything that can be said about a moment.
 fn say_all(catalogues: &[Catalogue; 2], k: &Knowledge, sweep: bool, used: &mut BTreeSet<String>) {
-    let mut all = story::lines(k);
+    let mut all = events::lines(k);
     let actions = legal(k);
     let tokens: BTreeSet<String> = actions.iter().map(text::token).collect();
     assert_eq!(tokens.len(), actions.len(), "tokens are different: {tokens:?}");
@@ -124,15 +124,15 @@ fn every_text_has_words_and_news_only_grow() {
             game::apply(&mut ground, seat, &action).expect("a legal action");
             let after = observers(&ground);
             for (before, after) in before.iter().zip(&after) {
-                story::news(before, after).iter().for_each(|text| put(&catalogues, text, &mut used));
+                events::news(before, after).iter().for_each(|text| put(&catalogues, text, &mut used));
             }
             let now = observe(&ground, None);
-            told.extend(story::news(&heard, &now));
+            told.extend(events::news(&heard, &now));
             heard = now;
         }
         let results = &ground.public().results;
         let annulled = results.iter().any(|result| matches!(result.outcome, Outcome::Annulled(_)));
-        let whole = (0..results.len()).flat_map(|deal| story::tell(ground.public(), deal));
+        let whole = (0..results.len()).flat_map(|deal| events::tell(ground.public(), deal));
         let whole: Vec<Text> = whole.collect();
         assert!(
             annulled || told.iter().filter(|text| !text.id.contains("ending")).eq(&whole),
