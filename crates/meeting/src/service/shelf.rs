@@ -133,7 +133,7 @@ impl Meeting {
             None => {
                 let consents = agreed.ok_or(Refusal::NotAgreed)?;
                 let at = date_of(&key).ok_or(Refusal::Failing)?;
-                let name = self.store.keep(log)?;
+                let name = self.store.put_blob(log)?;
                 for chair in &offer.seats {
                     let by_player = player_key(&chair.key, at, &table);
                     self.store.put(Bucket::Shelf, &by_player, &key, Expect::Any, None, now)?;
