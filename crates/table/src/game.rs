@@ -370,7 +370,7 @@ pub type KnowledgeOf<P> = <RulesOf<P> as Rules>::Knowledge;
 /// A player's steps with their memos.
 pub type MadeBy<P> = Made<<RefereeOf<P> as Referee>::Step, <P as Player>::Memo>;
 
-/// One seat: adds the secrets. Making a step changes nothing; only [`Player::keep`] and [`Player::learn`] do. So a step
+/// One seat: adds the secrets. Making a step changes nothing; only [`Player::remember`] and [`Player::learn`] do. So a step
 /// can be made on another thread, thrown away, or made again after a crash.
 pub trait Player: Clone + Send + 'static {
     /// Who judges.
@@ -390,8 +390,8 @@ pub trait Player: Clone + Send + 'static {
     ) -> Result<MadeBy<Self>, <RulesOf<Self> as Rules>::Illegal>;
     /// Makes a step that needs no person.
     fn due(&self, referee: &Self::Referee, context: &Context, rng: &mut impl Source) -> Option<MadeBy<Self>>;
-    /// Keeps the secrets of a step that is about to be sent, or was sent before a crash.
-    fn keep(&mut self, memo: Self::Memo);
+    /// Remembers the secrets of a step that is about to be sent, or was sent before a crash.
+    fn remember(&mut self, memo: Self::Memo);
     /// Learns from a completed round: what it told everybody, and whatever this seat alone can make of it.
     fn learn(
         &mut self,

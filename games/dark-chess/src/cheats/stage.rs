@@ -116,7 +116,7 @@ impl Stage {
             let place = Place { round, seat };
             let entry = Entry::dangerously_sign(&self.identities[at], self.trial.table(), place, prev, payload);
             if let Some((made, action)) = said {
-                self.hands[at].keep(made.memo);
+                self.hands[at].remember(made.memo);
                 actions.extend(action.map(|action| (seat, action)));
             }
             self.entries.push(entry.clone());

@@ -130,14 +130,14 @@ impl Player for Hand {
         Some(Made { step, memo: Memo::Nothing })
     }
 
-    fn keep(&mut self, memo: Memo) {
+    fn remember(&mut self, memo: Memo) {
         match memo {
             Memo::Nothing => {}
             Memo::Key(secret, opening) => self.key = Some((*secret, opening)),
             Memo::Move(mv, seed) => self.pending = Some((mv, seed)),
             Memo::Classic(memo) => {
                 if let Some(hand) = &mut self.classic {
-                    hand.keep(*memo);
+                    hand.remember(*memo);
                 }
             }
         }

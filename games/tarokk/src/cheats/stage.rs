@@ -160,7 +160,7 @@ impl Stage {
             let entry = Entry::dangerously_sign(&self.identities[at], self.trial.table(), place, prev, payload);
             let make = make + (self.clock)() - began;
             if let Some((made, action)) = said {
-                self.players[at].keep(made.memo);
+                self.players[at].remember(made.memo);
                 actions.extend(action.map(|action| (seat, action)));
             }
             self.entries.push(entry.clone());

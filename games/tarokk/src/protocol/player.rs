@@ -145,7 +145,7 @@ impl Player for Hand {
         }
     }
 
-    fn keep(&mut self, memo: Memo) {
+    fn remember(&mut self, memo: Memo) {
         let Memo { key, hand, laid, bits } = memo;
         self.key = key.or(self.key.take());
         self.own = hand.unwrap_or(core::mem::take(&mut self.own));
