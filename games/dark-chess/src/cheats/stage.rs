@@ -52,7 +52,7 @@ impl Stage {
             Identity::from_secret(&secret)
         };
         let identities: Vec<Identity> = (0..2u8).map(&mut identity).collect();
-        let chair = |identity: &Identity| OfferSeat {
+        let seat = |identity: &Identity| OfferSeat {
             key: identity.public(),
             nonce: Ticket::draw(identity, b"stage", 0, &mut rng).nonce(),
         };
@@ -60,7 +60,7 @@ impl Stage {
             game: Table::GAME.into(),
             options: options.to_bytes(),
             parameters: grade.parameters(),
-            seats: identities.iter().map(chair).collect(),
+            seats: identities.iter().map(seat).collect(),
             after: None,
         };
         let trial = JudgedLog::new(offer, checks).ok()?;

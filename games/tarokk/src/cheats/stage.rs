@@ -62,7 +62,7 @@ impl Stage {
             Identity::from_secret(&secret)
         };
         let identities: Vec<Identity> = (0..seats).map(&mut identity).collect();
-        let chair = |identity: &Identity| OfferSeat {
+        let seat = |identity: &Identity| OfferSeat {
             key: identity.public(),
             nonce: Ticket::draw(identity, b"stage", 0, &mut rng).nonce(),
         };
@@ -70,7 +70,7 @@ impl Stage {
             game: Table::GAME.into(),
             options: options.to_bytes(),
             parameters: parameters.to_vec(),
-            seats: identities.iter().map(chair).collect(),
+            seats: identities.iter().map(seat).collect(),
             after: None,
         };
         Some(Self {
