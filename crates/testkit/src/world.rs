@@ -32,7 +32,7 @@ struct SimulatedSeat<P: Present> {
     /// An action that was taken, and the round it was meant for: part of the truth once the seat has signed it.
     pending: Option<(u32, ActionOf<P>)>,
     deciding: bool,
-    tap: Option<WireCheat>,
+    wire_cheat: Option<WireCheat>,
     twin: Option<Twin<P>>,
     /// Length of the journal before its last record.
     before: usize,
@@ -57,7 +57,7 @@ pub struct World<P: Present> {
     crash: Option<Crash>,
     nap: Option<(Seat, Millis, Millis)>,
     config: Config,
-    rig: Option<(Seat, outis_table::cheat::Tamper<P>)>,
+    tamper: Option<(Seat, outis_table::cheat::Tamper<P>)>,
     cheater: Option<Seat>,
     rng: ChaCha20Rng,
     now: Millis,
@@ -95,7 +95,7 @@ impl<P: Present> World<P> {
             outputs: 0,
             pending: None,
             deciding: false,
-            tap: None,
+            wire_cheat: None,
             twin: None,
             before: 0,
             wake: None,
@@ -108,7 +108,7 @@ impl<P: Present> World<P> {
             crash: None,
             nap: None,
             config: Config { patience: Some(600_000), ..Config::default() },
-            rig: None,
+            tamper: None,
             cheater: None,
             rng,
             now: 1_000,
@@ -167,16 +167,16 @@ impl<P: Present> World<P> {
 
     /// With one seat's steps changed by a cheat.
     #[must_use]
-    pub fn rig(mut self, seat: Seat, rig: outis_table::cheat::Tamper<P>) -> Self {
-        (self.rig, self.cheater, self.oracle) = (Some((seat, rig)), Some(seat), None);
+    pub fn tamper(mut self, seat: Seat, tamper: outis_table::cheat::Tamper<P>) -> Self {
+        (self.tamper, self.cheater, self.oracle) = (Some((seat, tamper)), Some(seat), None);
         self
     }
 
     /// With one seat's messages changed by a cheat.
     #[must_use]
     pub fn wire(mut self, seat: Seat, wire: Wire, from_round: u32) -> Self {
-        let tap = WireCheat::new(wire, identity(self.seed, seat), seat, self.seats.len(), from_round);
-        self.seats[usize::from(seat.0)].tap = Some(tap);
+        let wire_cheat = WireCheat::new(wire, identity(self.seed, seat), seat, self.seats.len(), from_round);
+        self.seats[usize::from(seat.0)].wire_cheat = Some(wire_cheat);
         (self.cheater, self.oracle) = (Some(seat), None);
         self
     }
@@ -312,8 +312,8 @@ impl<P: Present> World<P> {
     }
 
     fn install(&mut self, seat: Seat, session: Session<P>) {
-        let session = match self.rig {
-            Some((rigged, rig)) if rigged == seat => session.dangerously_rigged(Some(rig)),
+        let session = match self.tamper {
+            Some((rigged, tamper)) if rigged == seat => session.dangerously_rigged(Some(tamper)),
             _ => session,
         };
         self.seats[usize::from(seat.0)].session = Some(session);
@@ -489,12 +489,12 @@ impl<P: Present> World<P> {
         self.part(from, &bytes);
         let state = &mut self.seats[usize::from(from.0)];
         let split = state.twin.as_ref().is_some_and(|twin| twin.victim == to);
-        if split && state.tap.as_ref().is_none_or(|tap| !tap.says_twice(&bytes)) {
+        if split && state.wire_cheat.as_ref().is_none_or(|wire_cheat| !wire_cheat.says_twice(&bytes)) {
             return;
         }
         let table = self.offer.id();
-        let sent = match &mut state.tap {
-            Some(tap) => tap.pass(table, to, bytes),
+        let sent = match &mut state.wire_cheat {
+            Some(wire_cheat) => wire_cheat.pass(table, to, bytes),
             None => vec![(to, 0, bytes)],
         };
         self.carry(from, sent);
@@ -518,14 +518,14 @@ impl<P: Present> World<P> {
     fn part(&mut self, seat: Seat, bytes: &[u8]) {
         let (table, seed, now, config) = (self.offer.id(), self.seed, self.now, self.config);
         let state = &mut self.seats[usize::from(seat.0)];
-        let Some(tap) = &mut state.tap else { return };
-        let Some(place) = tap.parts(bytes) else { return };
-        let victim = tap.victim().unwrap_or(Seat(u8::from(seat.0 == 0)));
+        let Some(wire_cheat) = &mut state.wire_cheat else { return };
+        let Some(place) = wire_cheat.parts(bytes) else { return };
+        let victim = wire_cheat.victim().unwrap_or(Seat(u8::from(seat.0 == 0)));
         let journal = &state.journal[..state.before];
         let twin = Twin::new((seed, seat, victim), journal, config, now, (place, &mut self.rng));
         let (twin, second) = twin.unzip();
-        tap.part(table, bytes, second);
-        state.twin = twin.filter(|_| tap.victim().is_some());
+        wire_cheat.part(table, bytes, second);
+        state.twin = twin.filter(|_| wire_cheat.victim().is_some());
     }
 
     /// Gives something to the second program of a seat and carries what it says to its victim.

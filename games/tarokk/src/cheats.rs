@@ -52,7 +52,7 @@ macro_rules! false_claim {
             summary: $summary,
             check: Rule::$rule.name(),
             removable: true,
-            rig: |hand, table, context, made, rng| pretend(Rule::$rule, hand, table, context, made, rng),
+            tamper: |hand, table, context, made, rng| pretend(Rule::$rule, hand, table, context, made, rng),
         }
     };
 }

@@ -30,7 +30,7 @@ pub(crate) struct Stage {
     entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     /// Whose steps are changed by a cheat, from which round on.
-    pub rig: Option<(Seat, Tamper<Hand>, u32)>,
+    pub tamper: Option<(Seat, Tamper<Hand>, u32)>,
     /// Name of the round and bytes of every entry.
     pub sizes: Vec<(&'static str, usize)>,
     identities: Vec<Identity>,
@@ -64,7 +64,7 @@ impl Stage {
             after: None,
         };
         let trial = JudgedLog::new(offer, checks).ok()?;
-        Some(Self { trial, hands: Vec::new(), entries: Vec::new(), rng, rig: None, sizes: Vec::new(), identities })
+        Some(Self { trial, hands: Vec::new(), entries: Vec::new(), rng, tamper: None, sizes: Vec::new(), identities })
     }
 
     /// What a seat says in the open round.
@@ -79,10 +79,10 @@ impl Stage {
             (hand.due(table, &context, source)?, None)
         };
         let round = self.trial.round();
-        let made = match self.rig.filter(|(rigged, _, from)| *rigged == seat && round >= *from) {
-            Some((_, rig, _)) => {
+        let made = match self.tamper.filter(|(rigged, _, from)| *rigged == seat && round >= *from) {
+            Some((_, tamper, _)) => {
                 let source = &mut Nonces::hedged(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
-                rig(hand, table, &context, made, source)
+                tamper(hand, table, &context, made, source)
             }
             None => made,
         };
