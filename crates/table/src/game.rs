@@ -54,13 +54,13 @@ pub trait Rules {
     /// The full state before anything has happened.
     fn start(options: &Self::Options, seats: u8) -> Self::FullState;
     /// Whether chance is to move.
-    fn awaits_chance(ground: &Self::FullState) -> bool;
+    fn awaits_chance(state: &Self::FullState) -> bool;
     /// Chance moves.
-    fn chance(ground: &mut Self::FullState, chance: Self::Chance) -> Result<(), Self::Illegal>;
+    fn chance(state: &mut Self::FullState, chance: Self::Chance) -> Result<(), Self::Illegal>;
     /// A seat moves.
-    fn apply(ground: &mut Self::FullState, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
+    fn apply(state: &mut Self::FullState, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
     /// What an observer knows of the full state.
-    fn observe(ground: &Self::FullState, who: Observer) -> Self::Knowledge;
+    fn observe(state: &Self::FullState, who: Observer) -> Self::Knowledge;
 
     /// What an observer knows before anything has happened.
     fn initial_knowledge(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;

@@ -221,7 +221,7 @@ fn others() -> Vec<Cheat<Hand>> {
                 let mut view = |moved: &Moved| {
                     // Through the two proofs of the move to where that of the view begins.
                     let mut challenger = Challenger::new(context);
-                    let _ = table.ground(hand.color)?.check(moved, &mut challenger, &mut Batch::new());
+                    let _ = table.move_inputs(hand.color)?.check(moved, &mut challenger, &mut Batch::new());
                     let mut states = table.states_after(hand.color, moved.heard, &moved.codes);
                     without_pawns(&mut states[hand.color.index()]);
                     hand.issue(table, [&states[0], &states[1]], (context, &mut challenger), rng)

@@ -274,8 +274,8 @@ impl Hand {
         let secret = self.secret()?;
         let seed = Seed::fresh(secret, &(context, &plan.values[..]), rng);
         let fresh = seed.know(plan.values.iter().copied());
-        let (ground, mut challenger) = (table.ground(self.color)?, Challenger::new(context));
-        let moved = ground.make(plan, (secret, &self.own, &fresh), &mut challenger, rng)?;
+        let (inputs, mut challenger) = (table.move_inputs(self.color)?, Challenger::new(context));
+        let moved = inputs.make(plan, (secret, &self.own, &fresh), &mut challenger, rng)?;
         let over = super::step::ends(plan.heard, table.quiet_ends());
         let view = if over {
             None

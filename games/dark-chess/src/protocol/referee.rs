@@ -295,7 +295,7 @@ impl Table {
     }
 
     /// What a move of this colour is judged by; `None` before there are keys and a view.
-    pub(crate) fn ground(&self, color: Color) -> Option<MoveInputs<'_>> {
+    pub(crate) fn move_inputs(&self, color: Color) -> Option<MoveInputs<'_>> {
         Some(MoveInputs {
             key: self.key.as_deref()?,
             commitments: &self.commitments,
