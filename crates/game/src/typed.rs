@@ -57,7 +57,7 @@ fn sleeve<P: Cheats>(plan: &CheatPlan, grade: Grade) -> Option<CheatingSeat<P>> 
     match &plan.trick {
         None => (!tricks.is_empty()).then(|| CheatingSeat::hesitant(tricks)),
         Some(name) => {
-            tricks.iter().find(|cheat| cheat.name == name).map(|cheat| CheatingSeat::bold(cheat.name, cheat.rig))
+            tricks.iter().find(|cheat| cheat.name == name).map(|cheat| CheatingSeat::bold(cheat.name, cheat.tamper))
         }
     }
 }

@@ -9,11 +9,13 @@
 //! | [`table_info`] | what is kept about a table beside its journal |
 //! | [`settings`] | what a person may change |
 //! | [`timeline`] | the entries of a log, with what they cost |
+//! | [`links`] | who is wanted, dialled, here and away, and who stands at the door |
 //!
 //! The parts of `apps/outis/src/node` that still own a machine move here as they let go of it.
 
 pub mod ask;
 pub mod invite;
+pub mod links;
 pub mod names;
 pub mod say;
 pub mod settings;
