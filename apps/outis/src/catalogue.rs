@@ -44,6 +44,11 @@ pub fn names() -> String {
     GAMES.iter().map(|game| game.name()).collect::<Vec<_>>().join(", ")
 }
 
+/// What an argument that names a game is.
+pub fn help() -> String {
+    format!("Game: {}", names())
+}
+
 /// A game as the program sees it.
 pub trait Game: Sync {
     /// Name on the command line.

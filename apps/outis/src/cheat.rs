@@ -11,7 +11,7 @@ use crate::exit::Failure;
 /// Options of `outis cheat`.
 #[derive(Args, Debug)]
 pub struct CheatArgs {
-    /// The game
+    #[arg(help = catalogue::help())]
     pub game: String,
 
     /// Name of the cheat, as shown by --list

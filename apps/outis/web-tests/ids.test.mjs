@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { ROOT, areas, templates, words } from './words.mjs';
 
 const GAMES = readdirSync(join(ROOT, 'games')).filter((game) => existsSync(join(ROOT, 'games', game, 'words')));
-const HEADS = ['page', 'node', 'play', ...GAMES];
+const HEADS = ['page', 'node', 'play', 'terminal', ...GAMES];
 
 function* files(folder, ending) {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
