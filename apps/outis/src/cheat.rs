@@ -11,7 +11,7 @@ use outis_testkit::rehearse::{CheatOutcome, Rehearsal};
 /// Options of `outis cheat`.
 #[derive(Args, Debug)]
 pub struct CheatArgs {
-    /// The game
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Name of the cheat, as shown by --list

@@ -14,11 +14,11 @@ use outis_testkit::rehearse::Cost;
 /// Options of `outis selfplay`.
 #[derive(Args, Debug)]
 pub struct SelfplayArgs {
-    /// The game
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Number of games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
 
     /// Seed of the first game; each further game takes the next number
@@ -58,7 +58,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     };
     if !game.grades().contains(&grade) {
         let only: Vec<&str> = game.grades().iter().map(|grade| grade.name()).collect();
-        return Err(Failure::usage(format!("{} has only one grade: --grade {}", game.name(), only.join(" or "))));
+        return Err(Failure::usage(format!("{} has only this grade: --grade {}", game.name(), only.join(" or "))));
     }
     let began = nanos();
     let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();

@@ -19,6 +19,7 @@ use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use outis_table::audit::Unreadable;
 use outis_table::export;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -124,10 +125,10 @@ fn finding(log: &[u8]) -> (Option<Finding>, Value) {
     let unreadable = |why: String| (None, json!({ "verdict": "unreadable", "words": why }));
     let offer = match export::read(log) {
         Ok((offer, _)) => offer,
-        Err(error) => return unreadable(format!("not a log: {error}")),
+        Err(error) => return unreadable(Unreadable::from(error).to_string()),
     };
     let Some(game) = outis_catalogue::game(&offer.game) else {
-        return unreadable(format!("a log of {:?}, which is not in the catalogue", offer.game));
+        return unreadable(format!("this version of Outis does not have the game {:?}", offer.game));
     };
     match game.verify(log) {
         Err(error) => unreadable(error.to_string()),

@@ -33,5 +33,10 @@ pub fn names() -> String {
     GAMES.iter().map(|game| game.name()).collect::<Vec<_>>().join(", ")
 }
 
+/// What an argument that names a game is.
+pub fn help() -> String {
+    format!("Game: {}", names())
+}
+
 #[cfg(all(test, feature = "rehearse"))]
 mod tests;

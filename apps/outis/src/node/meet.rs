@@ -160,7 +160,7 @@ enum Wish {
 }
 
 /// The lobby's own words are not shown: a catalogue has words for what is wrong.
-fn odd_word(oddity: &LobbyMisbehaviour) -> &'static str {
+pub(crate) fn odd_word(oddity: &LobbyMisbehaviour) -> &'static str {
     match oddity {
         LobbyMisbehaviour::Stale => "stale",
         LobbyMisbehaviour::Replayed => "replayed",

@@ -64,7 +64,9 @@ impl LocalTable {
     /// Everybody sits down. A single person has the keyboard; of several, somebody must [take](Self::take_over) it.
     pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, bots: Bots, people: usize) -> Result<Self, Failure> {
         let Bots { level, crook } = bots;
-        let allowed = game.choose(dials).ok_or_else(|| Failure::usage("the game does not allow these values"));
+        let allowed = game
+            .choose(dials)
+            .ok_or_else(|| Failure::usage(format!("{} does not allow these options together", game.name())));
         let (options, seats) = allowed?;
         let mut rng = random::rng();
         let players: Vec<Identity> = (0..seats).map(|_| Identity::random(&mut rng)).collect();
