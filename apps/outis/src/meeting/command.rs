@@ -23,8 +23,8 @@ use super::verifier;
 use super::{digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
-use crate::node::net::quic::Quic;
-use crate::node::net::transport::Service;
+use crate::machine::quic::Quic;
+use crate::machine::transport::Service;
 use crate::node::profile::{Network, Profile};
 use crate::node::{clean, epoch, spoken};
 

@@ -15,14 +15,14 @@ use super::ending::Ending;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
-use super::net::Net;
-use super::net::transport::{Later, Pipe, Service, Transport};
 use super::profile::{Profile, Unusable};
 use super::standing::Standing;
 use super::store::Plan;
 use super::{Key, scratch};
 use crate::catalogue;
 use crate::catalogue::Shows;
+use crate::machine::links::Net;
+use crate::machine::transport::{Later, Pipe, Service, Transport};
 
 pub fn node(dir: &Path) -> Node {
     // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
