@@ -4,17 +4,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use outis_table::audit::Unreadable;
 use outis_table::claim::Silence;
 use outis_table::{denial, export};
 use serde_json::{Value, json};
 
-use crate::catalogue::{self, Finding, Shows};
 use crate::exit::{Exit, Failure};
+use outis_game::finding::{Finding, Shows};
 
 /// Options of `outis verify`.
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
-    /// Logs of games
+    /// Logs to check
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -111,12 +112,12 @@ fn denied<'a>(judged: &Judged, others: &[(&'a PathBuf, &Judged)]) -> Vec<Denied<
 fn judge(file: &Path) -> Result<Judged, String> {
     let size = std::fs::metadata(file).map_err(|e| e.to_string())?.len();
     if size > MAX_LOG {
-        return Err(format!("{size} bytes are too many for a log"));
+        return Err(format!("the file has {size} bytes, too many for a log"));
     }
     let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
-    let (offer, _) = export::read(&bytes).map_err(|e| format!("not a log: {e}"))?;
-    let game = catalogue::game(&offer.game)
-        .ok_or_else(|| format!("a log of {:?}, which is not in the catalogue", offer.game))?;
+    let (offer, _) = export::read(&bytes).map_err(|e| Unreadable::from(e).to_string())?;
+    let game = outis_catalogue::game(&offer.game)
+        .ok_or_else(|| format!("this version of Outis does not have the game {:?}", offer.game))?;
     let finding = game.verify(&bytes).map_err(|e| e.to_string())?;
     Ok(Judged { game: game.name(), finding, bytes })
 }
@@ -137,7 +138,7 @@ fn object(file: &Path, judged: &Judged, denied: &[Denied<'_>]) -> Value {
 /// What must be said about the grade that was played.
 fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
     let grade = outis_table::game::Grade::ALL.into_iter().find(|grade| grade.name() == f.grade)?;
-    catalogue::game(game)?.caveat(grade)
+    outis_catalogue::game(game)?.caveat(grade)
 }
 
 fn tell(file: &Path, judged: &Judged, denied: &[Denied<'_>], out: &mut impl Write) -> std::io::Result<()> {

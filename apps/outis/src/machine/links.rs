@@ -6,8 +6,8 @@ use std::future::pending;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use outis_game::words::{Arg, Text};
 use outis_node::links::{LinkId, Links, Millis, NetIn, NetOut, Out, Presence, Reach, Told};
-use outis_table::words::{Arg, Text};
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

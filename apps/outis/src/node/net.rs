@@ -1,14 +1,14 @@
 //! The node's side of its links: whom it wants, whom it knows, and what it does with what they bring.
 
+use outis_game::words::{Arg, Text};
 use outis_node::links::Told;
-use outis_table::words::{Arg, Text};
 
 use super::Key;
-use super::about::Kind;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::say::Say;
 use crate::machine::links::Net;
+use crate::node::table_info::Kind;
 
 impl Node {
     /// Uses these links; whether there were none before.
