@@ -145,15 +145,21 @@ impl Net {
         if !std::mem::take(&mut state.is_lost) {
             return;
         }
-        let Some((network, port)) = state.bound.clone() else { return };
+        if state.bound.is_none() {
+            return;
+        }
         state.transport.take().iter().for_each(|old| old.close());
         let told = self.feed(&mut state, NetIn::Reach(Reach::Starting), false);
         drop(state);
         self.later(told);
-        let node = node.clone();
+        let (net, node) = (self.clone(), node.clone());
         self.0.runtime.spawn(async move {
             sleep(FREE).await;
-            node.reconnect_by(network, port);
+            // Unless the person has chosen something else meanwhile.
+            let bound = Some(lock(&net.0.state)).filter(|state| state.transport.is_none());
+            if let Some((network, port)) = bound.and_then(|state| state.bound.clone()) {
+                node.reconnect_by(network, port);
+            }
         });
     }
 
