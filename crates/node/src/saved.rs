@@ -97,8 +97,8 @@ impl<W> Default for Saved<W> {
 
 impl<W> Saved<W> {
     /// Notes what an item should be. What the disk has already is no change. A disk that refused is tried at once: whoever changed it may
-    /// wait for the answer.
-    pub fn change(&mut self, item: Item, bytes: Vec<u8>) {
+    /// wait for the answer. The number of the change, for [`Saved::is_safe_up_to`].
+    pub fn change(&mut self, item: Item, bytes: Vec<u8>) -> u64 {
         let kept = self.items.entry(item).or_insert_with(|| Kept {
             on_disk: None,
             wanted: Vec::new(),
@@ -115,6 +115,7 @@ impl<W> Saved<W> {
             kept.changed += 1;
         }
         kept.retry = None;
+        kept.changed
     }
 
     /// A word about an item: given back if it may leave at once, kept if it must wait.
@@ -167,6 +168,11 @@ impl<W> Saved<W> {
     /// Whether everything that was noted about an item is safe.
     pub fn is_safe(&self, item: &Item) -> bool {
         self.items.get(item).is_none_or(Kept::is_safe)
+    }
+
+    /// Whether this change of an item, or a later one, is safe.
+    pub fn is_safe_up_to(&self, item: &Item, change: u64) -> bool {
+        self.items.get(item).is_none_or(|kept| kept.safe >= change)
     }
 
     /// When to ask for the next item; `None` if there is none.
@@ -231,6 +237,7 @@ mod tests {
             assert_eq!(saved.next(0), None, "one write of an item at a time");
         }
         let done = saved.done(&item, Some(first), 0);
+        assert!(saved.is_safe_up_to(&item, 1) && !saved.is_safe_up_to(&item, 2) && !saved.is_safe(&item));
         assert_eq!(done.words, Vec::<u32>::new(), "what is safe is older than what they speak of");
         let (items, said) = write_all(&mut saved, 0);
         assert_eq!((items.len(), said), (1, (1..=32).collect()));

@@ -41,10 +41,12 @@ impl Node {
     pub(super) fn save(&self, item: Item, bytes: impl FnOnce() -> Vec<u8>) -> Answer<()> {
         let mut saved = lock(&self.0.files.saved);
         let bytes = bytes();
-        saved.change(item.clone(), bytes);
+        let change = saved.change(item.clone(), bytes);
         drop(saved);
         self.write_items();
-        match lock(&self.0.files.saved).is_safe(&item) {
+        // Others may have changed it again meanwhile: that is not what was asked for here.
+        let is_safe = lock(&self.0.files.saved).is_safe_up_to(&item, change);
+        match is_safe {
             true => Ok(()),
             false => Err(lock(&self.0.files.refused).get(&item).cloned().unwrap_or_else(|| sorry("file"))),
         }

@@ -397,6 +397,11 @@ impl Host {
 impl Node {
     /// Says something to a node at once: by letter, if it is away and a table with it is played so.
     pub(super) fn utter(&self, to: Key, message: &Say) {
+        if let Say::Left(table) = message
+            && self.is_letter_table(to, *table)
+        {
+            return self.say_left(to, table);
+        }
         if self.write_words(to, message) {
             return;
         }
