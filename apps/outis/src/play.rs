@@ -323,7 +323,8 @@ impl<'a, W: Write> Talk<'a, W> {
                     let (what, round, bytes) = (step.what, step.place.round, step.bytes);
                     match self.quiet.iter_mut().find(|quiet| quiet.what == what) {
                         Some(quiet) => {
-                            (quiet.steps, quiet.bytes) = (quiet.steps + 1, quiet.bytes + bytes);
+                            quiet.steps += 1;
+                            quiet.bytes += bytes;
                             quiet.round = quiet.round.max(round);
                         }
                         None => self.quiet.push(Quiet { what, round, steps: 1, bytes }),
@@ -392,7 +393,9 @@ impl<'a, W: Write> Talk<'a, W> {
             // The screen, and what could be scrolled back to.
             write!(self.out, "\x1b[2J\x1b[3J\x1b[H")?;
         }
-        (self.last, self.steps, self.duties) = (String::new(), Vec::new(), Vec::new());
+        self.last = String::new();
+        self.steps = Vec::new();
+        self.duties = Vec::new();
         self.say(&Text::new("play.hand").with("who", to))?;
         Ok(input.read_line(&mut String::new())? != 0)
     }
