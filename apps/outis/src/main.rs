@@ -3,7 +3,6 @@
 mod app;
 mod bench;
 mod bridge;
-mod catalogue;
 mod cheat;
 mod cli;
 mod date;
@@ -18,6 +17,7 @@ mod seats;
 mod selfplay;
 mod show;
 mod speech;
+mod stopwatch;
 mod tournament;
 mod verify;
 mod web;

@@ -9,26 +9,26 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use outis_game::present::Dial;
+use outis_game::words::{Arg, Catalogue, Language, Text};
 use outis_table::Seat;
 use outis_table::game::Grade;
-use outis_table::present::Dial;
 use outis_table::seats::Seats;
-use outis_table::words::{Arg, Catalogue, Language, Text};
 use serde_json::Value;
 
 use self::local_table::{Bots, Heard, LocalTable, Pause};
 use self::menu::Menu;
-use crate::catalogue::{self, Game};
 use crate::exit::Failure;
 use crate::node::clean;
 use crate::node::profile::MAX_NAME;
-use crate::node::sitting::Sitting;
 use crate::speech;
+use outis_game::Game;
+use outis_game::sitting::Sitting;
 
 /// Options of `outis play`.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
-    #[arg(help = catalogue::help())]
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Level of the bots: 1 is the weakest (default: the strongest)
@@ -95,8 +95,8 @@ const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "
 
 /// Plays.
 pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
     let dials = dials(game, &args.options)?;
     let level = args.bots_level.unwrap_or(game.levels());
     if !(1..=game.levels()).contains(&level) {

@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use crate::catalogue::{self, Cost, nanos};
 use crate::exit::Failure;
+use crate::stopwatch::nanos;
+use outis_testkit::rehearse::Cost;
 
 /// Options of `outis selfplay`.
 #[derive(Args, Debug)]
 pub struct SelfplayArgs {
-    #[arg(help = catalogue::help())]
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Number of games
@@ -48,8 +49,9 @@ pub enum Grade {
 
 /// Plays.
 pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
+    let bots = outis_catalogue::rehearsal(&args.game).ok_or_else(unknown)?;
     let grade = match args.grade {
         Grade::Classic => outis_table::game::Grade::Classic,
         Grade::Hardened => outis_table::game::Grade::Hardened,
@@ -62,7 +64,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
     let (mut rounds, mut sent, mut logged, mut scores) = (0u64, 0u64, 0u64, Vec::new());
     for i in 0..args.games {
-        let played = game.selfplay(args.seed.wrapping_add(i), grade, false);
+        let played = bots.selfplay(args.seed.wrapping_add(i), grade, false, nanos);
         let Some(result) = played.scores else {
             return Err(Failure::fault(format!("game {} did not finish", i + 1)));
         };

@@ -1,7 +1,7 @@
 //! What a command says in the terminal, in the language of the environment. Help, and what is wrong with a command line, are
 //! English only, like everything the command line itself prints; so are lines that scripts read, such as `invite: …`.
 
-use outis_table::words::{Arg, Catalogue, Language, Text};
+use outis_game::words::{Arg, Catalogue, Language, Text};
 
 use crate::web;
 

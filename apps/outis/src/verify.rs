@@ -9,8 +9,8 @@ use outis_table::claim::Silence;
 use outis_table::{denial, export};
 use serde_json::{Value, json};
 
-use crate::catalogue::{self, Finding, Shows};
 use crate::exit::{Exit, Failure};
+use outis_game::finding::{Finding, Shows};
 
 /// Options of `outis verify`.
 #[derive(Args, Debug)]
@@ -116,7 +116,7 @@ fn judge(file: &Path) -> Result<Judged, String> {
     }
     let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
     let (offer, _) = export::read(&bytes).map_err(|e| Unreadable::from(e).to_string())?;
-    let game = catalogue::game(&offer.game)
+    let game = outis_catalogue::game(&offer.game)
         .ok_or_else(|| format!("this version of Outis does not have the game {:?}", offer.game))?;
     let finding = game.verify(&bytes).map_err(|e| e.to_string())?;
     Ok(Judged { game: game.name(), finding, bytes })
@@ -138,7 +138,7 @@ fn object(file: &Path, judged: &Judged, denied: &[Denied<'_>]) -> Value {
 /// What must be said about the grade that was played.
 fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
     let grade = outis_table::game::Grade::ALL.into_iter().find(|grade| grade.name() == f.grade)?;
-    catalogue::game(game)?.caveat(grade)
+    outis_catalogue::game(game)?.caveat(grade)
 }
 
 fn tell(file: &Path, judged: &Judged, denied: &[Denied<'_>], out: &mut impl Write) -> std::io::Result<()> {

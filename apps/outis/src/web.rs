@@ -1,6 +1,5 @@
 //! The page's server: files, words, and one socket, on this machine only. `spec/90-page.md` defines the messages.
 
-mod ask;
 mod bridge;
 mod files;
 mod guard;
@@ -25,14 +24,14 @@ use outis_table::export;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::catalogue::{self, Finding};
 use crate::node::hub::Node;
+use outis_game::finding::Finding;
 
 pub use files::catalogue;
 pub use lock::Lock;
 pub use once::Once;
 #[cfg(test)]
-pub(crate) use {ask::Ask, requests::carry_out};
+pub(crate) use {outis_node::ask::Ask, requests::carry_out};
 
 /// Where the page is found unless told otherwise.
 pub const PORT: u16 = 7457;
@@ -128,7 +127,7 @@ fn finding(log: &[u8]) -> (Option<Finding>, Value) {
         Ok((offer, _)) => offer,
         Err(error) => return unreadable(Unreadable::from(error).to_string()),
     };
-    let Some(game) = catalogue::game(&offer.game) else {
+    let Some(game) = outis_catalogue::game(&offer.game) else {
         return unreadable(format!("this version of Outis does not have the game {:?}", offer.game));
     };
     match game.verify(log) {

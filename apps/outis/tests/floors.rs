@@ -33,7 +33,7 @@ fn no_word_is_compared() {
                 continue;
             }
             let text = fs::read_to_string(&path).unwrap_or_default();
-            let words = outis_node::ending::Ending::ALL.map(outis_node::ending::Ending::name).into_iter().chain([
+            let words = outis_game::ending::Ending::ALL.map(outis_game::ending::Ending::name).into_iter().chain([
                 "unfinished",
                 "claimed",
                 "forged",

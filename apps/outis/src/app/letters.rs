@@ -6,14 +6,15 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outis_table::words::Text;
+use outis_game::words::Text;
 
 use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::node::hub::Node;
-use crate::node::standing::Standing;
+use crate::node::standing::TableView;
 use crate::speech::{plain, title};
+use crate::{random, stopwatch};
 
 /// Options of `outis letters`.
 #[derive(Args, Debug)]
@@ -57,7 +58,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
         for table in tables.as_array().into_iter().flatten() {
             let id = table["table"].as_str().unwrap_or_default();
             let at = node.now();
-            let Some(standing) = node.look(id, |table| Standing::of(table, at)).flatten() else { continue };
+            let Some(standing) = node.look(id, |table| TableView::of(table, at)).flatten() else { continue };
             now += &format!(" {}", standing.round);
             busy |= standing.waiting.as_ref().is_some_and(|w| w.working || (w.yours && !w.by_hand));
             if standing.ended.is_some() {
@@ -71,8 +72,9 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
             } else if !standing.choices.is_empty() && args.seat.bot.is_some() {
                 if acted.get(id) != Some(&standing.round) {
                     busy = true;
-                    let thought = node.look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?)));
-                    let token = thought.flatten().and_then(crate::node::sitting::Thought::think_on_beat);
+                    let thought = node
+                        .look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?, &mut random::rng())));
+                    let token = thought.flatten().and_then(stopwatch::think_on_beat);
                     if token.is_some_and(|token| node.act(id, &token, Some(standing.round)).is_ok()) {
                         acted.insert(id.to_owned(), standing.round);
                     }

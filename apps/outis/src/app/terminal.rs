@@ -5,26 +5,26 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use outis_game::words::Text;
 use outis_meeting::notice::{Notice, Signed};
-use outis_table::words::Text;
 
 use super::{NodeArgs, Started};
-use crate::catalogue;
 use crate::exit::Failure;
 use crate::meeting::digits;
-use crate::node::about::Pace;
 use crate::node::code;
-use crate::node::ending::Ending;
 use crate::node::hub::{Event, Node};
-use crate::node::standing::{Standing, fault, story};
+use crate::node::standing::{TableView, fault, story};
 use crate::node::store::ticks;
+use crate::node::table_info::Pace;
 use crate::play::{self, GradeArg};
 use crate::speech::{Speech, plain};
+use crate::{random, stopwatch};
+use outis_game::ending::Ending;
 
 /// Options of `outis host`.
 #[derive(Args, Debug)]
 pub struct HostArgs {
-    #[arg(help = catalogue::help())]
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Number of bots
@@ -107,8 +107,8 @@ pub struct SeatArgs {
 
 /// Opens a table, prints invites for its open seats, waits for everybody, and plays.
 pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
     let mut dials = play::dials(game, &args.dials)?;
     if args.days.is_some() {
         // By letters there is no clock of seconds or minutes, unless somebody insists and is told.
@@ -358,7 +358,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.tell(&Text::new("terminal.players").with("names", plain(names)))?;
             }
             let now = self.node.now();
-            let standing = self.node.look(&id, |table| Standing::of(table, now)).flatten();
+            let standing = self.node.look(&id, |table| TableView::of(table, now)).flatten();
             let Some(standing) = standing else { return Err(self.sorry(&Text::new("terminal.gone"))) };
             if let Some(ended) = &standing.ended {
                 return self.finish(&id, &standing.lines, ended);
@@ -422,7 +422,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    fn show(&mut self, standing: &Standing) -> Result<(), Failure> {
+    fn show(&mut self, standing: &TableView) -> Result<(), Failure> {
         for text in &standing.lines {
             self.tell(text)?;
         }
@@ -443,7 +443,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    fn wait(&mut self, standing: &Standing, waited: &mut String) -> Result<(), Failure> {
+    fn wait(&mut self, standing: &TableView, waited: &mut String) -> Result<(), Failure> {
         let Some(waiting) = standing.waiting.as_ref().filter(|waiting| waiting.by_hand) else { return Ok(()) };
         let names: Vec<String> =
             waiting.missing.iter().filter_map(|seat| self.names.get(usize::from(seat.0)).cloned()).collect();
@@ -456,14 +456,14 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// The token of what is chosen; `None` if nothing was said yet.
-    fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
+    fn choice(&mut self, id: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
-            let thought = self
-                .node
-                .look(id, |table| Some((table.about().is_local(), table.own().and_then(|own| own.thought(level))?)));
+            let thought = self.node.look(id, |table| {
+                Some((table.about().is_local(), table.own().and_then(|own| own.thought(level, &mut random::rng()))?))
+            });
             return Ok(thought.flatten().and_then(|(alone, thought)| match alone {
                 true => thought.think(),
-                false => thought.think_on_beat(),
+                false => stopwatch::think_on_beat(thought),
             }));
         }
         let typed = match self.typed.try_recv() {
@@ -486,7 +486,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(chosen.map(|choice| choice.token.clone()))
     }
 
-    fn finish(&mut self, id: &str, lines: &[Text], ended: &crate::node::sitting::Ended) -> Result<(), Failure> {
+    fn finish(&mut self, id: &str, lines: &[Text], ended: &outis_game::sitting::Ended) -> Result<(), Failure> {
         let own_trick = |table: &mut crate::node::table::Table| table.own().and_then(|own| own.trick());
         if let Some(trick) = self.node.look(id, own_trick).flatten() {
             self.line(&format!("cheated: {trick}, in log round {}", ended.round.unwrap_or(0)))?;

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use outis_game::words::Text;
 use outis_meeting::archive::{Consent, Outcome, Shelved};
 use outis_meeting::notice::{Notice, Pace, Signed};
 use outis_meeting::rating;
 use outis_meeting::wire::{Answer, MAX_ITEMS, Refusal, Request};
-use outis_table::words::Text;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

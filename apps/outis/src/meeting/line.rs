@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use outis_game::words::Text;
 use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request, VERSION};
 use outis_table::codec::{Decode, Encode};
-use outis_table::words::Text;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::timeout;

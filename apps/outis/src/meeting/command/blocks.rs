@@ -2,18 +2,19 @@
 
 use std::io::Write;
 
+use outis_game::words::Text;
 use outis_meeting::wire::{Answer, Request};
 use outis_table::identity::IdentityKey;
-use outis_table::words::Text;
 use serde_json::Value;
 
 use super::{Asker, digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
-use crate::node::blocks::{Blocked, set_blocked};
+use crate::node::blocks::set_blocked;
 use crate::node::profile::Profile;
 use crate::node::{Key, clean, spoken};
 use crate::speech::{Speech, plain};
+use outis_node::settings::Blocked;
 
 /// Whether somebody is blocked in a profile.
 pub fn is_blocked(profile: &Profile, key: &IdentityKey) -> bool {

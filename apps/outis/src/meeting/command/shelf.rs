@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
+use outis_game::words::Text;
 use outis_meeting::Millis;
 use outis_meeting::archive::{PAGE, Shelved};
 use outis_meeting::wire::{Answer, Request};
 use outis_table::codec::Decode;
 use outis_table::identity::IdentityKey;
-use outis_table::words::Text;
 use serde_json::Value;
 
 use super::{AskArgs, Asker, name, shelved_json};

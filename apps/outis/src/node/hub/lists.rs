@@ -3,15 +3,16 @@
 use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
-use super::{Node, Said, home};
-use crate::catalogue::{GAMES, Game};
-use crate::node::about::About;
+use super::{ChatLine, Node, home};
 use crate::node::floor::lock;
 use crate::node::profile::Network;
 use crate::node::standing::{self, Link};
 use crate::node::table::Table;
+use crate::node::table_info::TableInfo;
 use crate::node::timeline::Step;
 use crate::node::{Key, hex, spoken, store};
+use outis_catalogue::GAMES;
+use outis_game::Game;
 
 impl Node {
     /// The profile, for the page.
@@ -27,7 +28,7 @@ impl Node {
     /// The games, for the page.
     pub fn games_json() -> Value {
         let dials = |game: &dyn Game| -> Vec<Value> {
-            let dial = |dial: &outis_table::present::Dial| {
+            let dial = |dial: &outis_game::present::Dial| {
                 json!({ "name": dial.name, "least": dial.range.0, "most": dial.range.1, "usual": dial.usual,
                         "values": dial.values })
             };
@@ -69,7 +70,7 @@ impl Node {
     /// The past games, newest first.
     pub fn past_json(&self) -> Value {
         let past = lock(&self.0.past);
-        let mut games: Vec<&About> = past.values().collect();
+        let mut games: Vec<&TableInfo> = past.values().collect();
         games.sort_by_key(|about| std::cmp::Reverse(about.ended));
         games
             .into_iter()
@@ -128,6 +129,6 @@ impl Node {
 
     /// What was said beside a table.
     pub fn chat_json(&self, id: &str) -> Vec<Value> {
-        lock(&self.0.talk).get(id).map(|talk| talk.said.iter().map(Said::to_json).collect()).unwrap_or_default()
+        lock(&self.0.talk).get(id).map(|talk| talk.said.iter().map(ChatLine::to_json).collect()).unwrap_or_default()
     }
 }
