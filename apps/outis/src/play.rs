@@ -9,7 +9,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use outis_game::present::Dial;
+use outis_game::present::OptionSpec;
 use outis_game::words::{Arg, Catalogue, Language, Text};
 use outis_table::Seat;
 use outis_table::game::Grade;
@@ -126,7 +126,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     if is_practice {
         talk.say(&Text::new("play.practice"))?;
     }
-    let is_clock = |dial: &&Dial| ["clock", "minutes", "increment", "days"].contains(&dial.name);
+    let is_clock = |dial: &&OptionSpec| ["clock", "minutes", "increment", "days"].contains(&dial.name);
     let clocks = game.dials().iter().zip(&dials).filter(|(dial, at)| is_clock(dial) && dial.usual != **at);
     if clocks.count() > 0 {
         talk.say(&Text::new("play.clocks"))?;
