@@ -229,7 +229,7 @@ impl Node {
         }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
         // A clock of seconds or minutes would run out between two letters.
-        let ticks = |(dial, value): (&outis_game::present::Dial, &i64)| super::store::ticks(dial) && *value != 0;
+        let ticks = |(dial, value): (&outis_game::present::OptionSpec, &i64)| super::store::ticks(dial) && *value != 0;
         if days.is_some() && Self::game(room.game)?.dials().iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }

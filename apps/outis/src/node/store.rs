@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use outis_crypto::challenger::{Nonces, Purpose};
-use outis_game::present::Dial;
+use outis_game::present::OptionSpec;
 use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
@@ -114,13 +114,13 @@ pub fn usual(game: &dyn Game) -> Vec<i64> {
 }
 
 /// Whether a dial sets a clock that is not meant for days: of seconds for a move, or of minutes for the whole game.
-pub fn ticks(dial: &Dial) -> bool {
+pub fn ticks(dial: &OptionSpec) -> bool {
     matches!(dial.name, "clock" | "minutes")
 }
 
 /// The usual choices of a game for people who pass a device on: without a clock that would run meanwhile.
 pub fn unhurried(game: &dyn Game) -> Vec<i64> {
-    let calm = |dial: &Dial| if ticks(dial) { dial.range.0 } else { dial.usual };
+    let calm = |dial: &OptionSpec| if ticks(dial) { dial.range.0 } else { dial.usual };
     game.dials().iter().map(calm).collect()
 }
 
