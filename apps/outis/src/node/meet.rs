@@ -31,6 +31,7 @@ use crate::meeting::address::LobbyAddress;
 use crate::meeting::command::notice_json;
 use crate::meeting::digits;
 pub use errands::Search;
+pub use keep::NAME as NOTE;
 pub use talk::keep_meeting;
 
 /// Tables of ours on the board, and seats that we have asked for.
@@ -54,8 +55,6 @@ const MIN_CODE: usize = 6;
 pub struct Meet {
     state: Mutex<State>,
     bell: Notify,
-    /// What is on the disk.
-    kept: Mutex<Vec<u8>>,
 }
 
 /// How the line is.

@@ -310,11 +310,15 @@ pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> R
         .map_err(|broken| Trouble::Journal(path, broken))
 }
 
-/// Writes what is kept about a table.
-pub fn save(folder: &Path, about: &TableInfo) -> Result<(), Trouble> {
+/// What is kept about a table, as a file.
+pub fn encode(about: &TableInfo) -> Vec<u8> {
+    serde_json::to_vec_pretty(about).expect("there are no maps in it")
+}
+
+/// Writes what is kept about a new table.
+fn save(folder: &Path, about: &TableInfo) -> Result<(), Trouble> {
     let path = folder.join(&about.id).join("about.json");
-    let bytes = serde_json::to_vec_pretty(about).map_err(|error| Trouble::File(path.clone(), error.into()))?;
-    replace(&path, &bytes).map_err(|error| Trouble::File(path, error))
+    replace(&path, &encode(about)).map_err(|error| Trouble::File(path, error))
 }
 
 /// Everything that is kept, newest last; and the folders that cannot be read.
