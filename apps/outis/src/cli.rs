@@ -26,8 +26,7 @@ pub struct Cli {
 }
 
 /// Commands that use neither a profile nor the network.
-const ALONE: [&str; 10] =
-    ["relay", "tournament", "story", "bench", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
+const ALONE: [&str; 9] = ["tournament", "story", "bench", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
 
 impl Cli {
     /// Reads the command line of this process.
@@ -43,7 +42,7 @@ fn command() -> clap::Command {
     for subcommand in command.get_subcommands_mut() {
         let (profile, network) = match subcommand.get_name() {
             name if ALONE.contains(&name) => (false, false),
-            "show" => (true, false),
+            "show" | "relay" => (true, false),
             _ => continue,
         };
         hide(subcommand, profile, network);

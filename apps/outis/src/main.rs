@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         Some(Command::Host(args)) => app::host(&args, &cli.node, &mut out),
         Some(Command::Letters(args)) => app::letters(&args, &cli.node, &mut out),
         Some(Command::Join(args)) => app::join(&args, &cli.node, &mut out),
-        Some(Command::Relay(args)) => app::relay(&args, &mut out),
+        Some(Command::Relay(args)) => app::relay(&args, &cli.node, &mut out),
         Some(Command::Lobby(args)) => meeting::command::run(&args, &cli.node, &mut out),
         Some(Command::Tournament(args)) => tournament::run(&args, &mut out),
         Some(Command::Story) => demo::run(&mut out),

@@ -183,7 +183,8 @@ impl Net {
         };
         let why = why.map(|why| Text::new("node.error.network").with("why", Arg::Plain(why)).to_json());
         let direct: Vec<String> = address.direct.iter().map(ToString::to_string).collect();
-        json!({ "state": state, "addresses": direct, "relay": address.relay, "public": public, "why": why })
+        let relay = self.transport().and_then(|transport| transport.own_relay()).map(|relay| relay.to_text());
+        json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why })
     }
 
     /// How a node can be reached.
@@ -295,6 +296,10 @@ impl Net {
             let told = tokio::task::block_in_place(|| {
                 self.look(|_, _| ());
                 let wanted = node.look_around();
+                if let Some(transport) = self.transport() {
+                    let relays = wanted.iter().filter_map(|(_, address)| Some(address.relay.as_ref()?.url.clone()));
+                    transport.keep_relays(relays.collect());
+                }
                 let mut state = lock(&self.0.state);
                 state.links.want(self.now(), wanted);
                 self.carry_out(&mut state)
