@@ -20,6 +20,21 @@ use super::{ip, run};
 /// All namespaces begin so; the process that made them follows.
 const FAMILY: &str = "outis-homes-";
 
+/// What the kernel must have for [`Homes`].
+const TRY: &str = "
+    table ip try {
+        map opened { type inet_service : ipv4_addr . inet_service; }
+        chain in {
+            type nat hook prerouting priority -100;
+            iifname wan dnat ip to udp dport map @opened
+        }
+        chain out {
+            type nat hook postrouting priority 100;
+            oifname wan masquerade fully-random
+        }
+    }
+";
+
 /// What a router does with UDP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Router {
@@ -74,7 +89,7 @@ impl Homes {
         let built = Self { name: format!("{FAMILY}{}-{tag}", std::process::id()), gateways: Vec::new() };
         run(Command::new("python3").arg("--version"))?;
         built.add("street")?;
-        run(built.command("street", "nft").args(["add", "table", "ip", "try"]))?;
+        built.nft("street", TRY)?;
         Ok(built.build(homes).unwrap_or_else(|why| panic!("{why}")))
     }
 
