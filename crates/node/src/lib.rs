@@ -16,10 +16,13 @@
 
 pub mod ask;
 pub mod invite;
+pub mod journal;
 pub mod links;
 pub mod names;
 pub mod saved;
 pub mod say;
 pub mod settings;
+pub mod table;
 pub mod table_info;
 pub mod timeline;
+pub mod view;

@@ -10,16 +10,16 @@ use outis_table::game::Grade;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::profile::{Profile, Unusable};
-use super::standing::TableView;
 use super::store::Plan;
 use super::{Key, scratch};
 use crate::machine::links::Net;
+use crate::machine::tables::lock;
 use crate::machine::transport::{Later, Pipe, Service, Transport};
 use crate::node::table_info::Pace;
+use crate::node::view::TableView;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Shared;
 use super::files::kind;
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::hex;
 use crate::node::profile::replace;
 use crate::random;

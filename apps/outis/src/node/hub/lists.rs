@@ -4,14 +4,14 @@ use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::{ChatLine, Node, home};
-use crate::node::floor::lock;
-use crate::node::standing::{self, Link};
-use crate::node::table::Table;
+use crate::machine::tables::lock;
 use crate::node::table_info::TableInfo;
 use crate::node::timeline::Step;
+use crate::node::view::{self, Link};
 use crate::node::{Key, hex, spoken, store};
 use outis_catalogue::GAMES;
 use outis_game::Game;
+use outis_node::table::Table;
 
 impl Node {
     /// The profile, for the page.
@@ -52,8 +52,8 @@ impl Node {
     /// The tables that are gathering, played, or just over.
     pub fn tables_json(&self) -> Value {
         let mut tables: Vec<Value> = self.0.lobby.summaries();
-        for id in self.0.floor.ids() {
-            let summary = self.0.floor.look(&id, |table| {
+        for id in self.0.tables.ids() {
+            let summary = self.0.tables.look(&id, |table| {
                 let about = table.about();
                 let turn = !about.watch && about.end.is_none() && table.is_turn();
                 json!({ "table": about.id, "game": about.game, "turn": turn, "practice": about.crook().is_some(), "since": about.began,
@@ -105,11 +105,11 @@ impl Node {
             let talk = lock(&self.0.talk);
             talk.get(id).map_or((Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.rematch))
         };
-        let now = self.0.floor.now();
-        let mut state = self.0.floor.look(id, |table| {
+        let now = self.0.tables.now();
+        let mut state = self.0.tables.look(id, |table| {
             let gone: Vec<Key> = table.about().left.iter().filter_map(|seat| home(table.about(), seat)).collect();
             let link = |key: &Key| if gone.contains(key) { Link::Left } else { self.link(key) };
-            standing::state(table, now, &link, muted)
+            view::state(table, now, &link, muted)
         })??;
         state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": self.0.lobby.again_of(id) });
         Some(state)
@@ -123,7 +123,7 @@ impl Node {
     pub fn steps_json(&self, id: &str, from: usize) -> Vec<Value> {
         let steps =
             |table: &mut Table| table.timeline().get(from..).unwrap_or_default().iter().map(Step::to_json).collect();
-        self.0.floor.look(id, steps).unwrap_or_default()
+        self.0.tables.look(id, steps).unwrap_or_default()
     }
 
     /// What was said beside a table.
