@@ -363,7 +363,7 @@ impl<P: Present + Cheats> Game for Hosted<P> {
                 return audit::<RefereeOf<P>>(&log).ok().map(|audit| staged(cheat.summary, cheater, &audit));
             }
             // Some cheats need a certain hand: the first game in which the chance comes is the one to show.
-            let world = |seed| world(seed).grade(P::grade(name)).rig(cheater, cheat.rig);
+            let world = |seed| world(seed).grade(P::grade(name)).tamper(cheater, cheat.tamper);
             let mut tried = (seed..seed + 20).map(|seed| world(seed).play());
             let caught = |outcome: &Run<P>| outcome.reports.iter().flatten().any(|r| r.provable().is_some());
             let first = tried.next()?;

@@ -1,7 +1,7 @@
 //! `outis story`: a deal without a dealer, and a cheat that does not get away with it.
 
+mod narrator;
 mod pack;
-mod story;
 mod table;
 
 use std::io::Write;
@@ -12,7 +12,7 @@ use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
 use outis_crypto::deck::CardOpening;
 
-use self::story::{Narrator, bytes, ms};
+use self::narrator::{Narrator, bytes, ms};
 use self::table::{HAND, Hand, SEATS, Shuffle, Table};
 use crate::exit::Failure;
 
@@ -28,18 +28,18 @@ const SECOND_SHUFFLE: u8 = HANDS + 1;
 /// Tells the story while it happens.
 pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     let title = format!("Outis {}. Who deals the cards? Nobody.\n", env!("CARGO_PKG_VERSION"));
-    let mut story = Narrator::new(out, title)?;
-    story.tell(
+    let mut narrator = Narrator::new(out, title)?;
+    narrator.tell(
         "Four people want to play cards over the internet. There is no dealer, no referee and no server that could \
          see the cards. Here all four sit in one process, but each receives only bytes from the others, and trusts \
          nothing before checking it. They are Anna, Béla, Cili and Dóra. You are Anna.",
     )?;
-    let mut table = key(&mut story)?;
-    let deck = shuffle(&mut table, &mut story)?;
-    let hands = deal(&mut table, &deck, &mut story)?;
-    play(&table, &hands, &mut story)?;
-    cheat(&mut table, &mut story)?;
-    story.epilogue(
+    let mut table = key(&mut narrator)?;
+    let deck = shuffle(&mut table, &mut narrator)?;
+    let hands = deal(&mut table, &deck, &mut narrator)?;
+    play(&table, &hands, &mut narrator)?;
+    cheat(&mut table, &mut narrator)?;
+    narrator.epilogue(
         "That is all. Run `outis` to play on the page, against bots or friends, or `outis play tarokk` to play here. \
          `outis selfplay tarokk --log FILE` lets bots play and sign a log; `outis verify FILE` checks it. \
          `outis cheat tarokk --all` shows how cheats fail. `outis --help` lists all commands.",
@@ -47,27 +47,27 @@ pub fn run(out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn key(story: &mut Narrator<'_, impl Write>) -> Result<Table, Failure> {
-    story.chapter("A lock with four keys")?;
+fn key(narrator: &mut Narrator<'_, impl Write>) -> Result<Table, Failure> {
+    narrator.chapter("A lock with four keys")?;
     let (table, time) = timed(Table::new)?;
-    story.tell(
+    narrator.tell(
         "Each player commits to a key, then shows it and proves that they hold its secret half. Together the keys \
          make one lock, and only all four players together can open it.",
     )?;
-    story.row(format!("{} for all four, {}", bytes(table.seated.bytes), ms(time)))?;
+    narrator.row(format!("{} for all four, {}", bytes(table.seated.bytes), ms(time)))?;
     Ok(table)
 }
 
-fn shuffle(table: &mut Table, story: &mut Narrator<'_, impl Write>) -> Result<Codes, Failure> {
-    story.chapter("Everyone shuffles")?;
-    story.tell(
+fn shuffle(table: &mut Table, narrator: &mut Narrator<'_, impl Write>) -> Result<Codes, Failure> {
+    narrator.chapter("Everyone shuffles")?;
+    narrator.tell(
         "The deck starts face up, each card once. In turn, each player locks every card again, puts them in an \
          order that nobody else knows, and proves that nothing else was changed.",
     )?;
-    let chain = shuffles(table, SHUFFLE, [0, 1, 2, 3], None, story)?;
+    let chain = shuffles(table, SHUFFLE, [0, 1, 2, 3], None, narrator)?;
     let (checked, time) = timed(|| table.check(SHUFFLE, &chain))?;
     let deck = checked.map_err(Failure::fault)?;
-    story.tell(format!(
+    narrator.tell(format!(
         "All four proofs are valid, checked together in {}. If even one of the four shuffled honestly, nobody knows \
          where any card is.",
         ms(time)
@@ -81,7 +81,7 @@ fn shuffles(
     step: u8,
     order: [u8; SEATS as usize],
     swap: Option<(usize, usize)>,
-    story: &mut Narrator<'_, impl Write>,
+    narrator: &mut Narrator<'_, impl Write>,
 ) -> Result<Vec<Shuffle>, Failure> {
     let mut chain = Vec::new();
     let mut deck = table.open_deck();
@@ -93,47 +93,47 @@ fn shuffles(
         let (shuffle, time) = timed(|| table.shuffle(seat, step, &deck, &held))?;
         deck = table.read(&shuffle)?;
         let (name, deck, proof) = (name(seat), bytes(shuffle.deck.len()), bytes(shuffle.proof.len()));
-        story.row(format!("{name:5} {:>8}   deck {deck}, proof {proof}", ms(time)))?;
+        narrator.row(format!("{name:5} {:>8}   deck {deck}, proof {proof}", ms(time)))?;
         chain.push(shuffle);
     }
     Ok(chain)
 }
 
-fn deal(table: &mut Table, deck: &Codes, story: &mut Narrator<'_, impl Write>) -> Result<Vec<Hand>, Failure> {
-    story.chapter("Everyone draws thirteen cards")?;
-    story.tell(
+fn deal(table: &mut Table, deck: &Codes, narrator: &mut Narrator<'_, impl Write>) -> Result<Vec<Hand>, Failure> {
+    narrator.chapter("Everyone draws thirteen cards")?;
+    narrator.tell(
         "For each card that you draw, the other three remove their part of the lock, with a proof. Yours stays on, \
          so only you can look.",
     )?;
     let ((drawn, size), time) = timed(|| table.draw(DEAL, deck))?;
     let shares = drawn.len() * HAND * (drawn.len() - 1);
-    story.row(format!("{shares} shares made and checked in {}, {}", ms(time), bytes(size)))?;
-    story.tell(
+    narrator.row(format!("{shares} shares made and checked in {}, {}", ms(time), bytes(size)))?;
+    narrator.tell(
         "Then each player locks their hand again, in a new order, and proves that the cards are the same. Now \
          nobody can tell which card of the deck became which card of a hand.",
     )?;
     let ((hands, size), time) = timed(|| table.recreate(HANDS, &drawn))?;
-    story.row(format!("four hands made and checked in {}, {}", ms(time), bytes(size)))?;
-    story.pause()?;
-    story.row(format!("Anna  {}", pack::row(&cards(&hands[0]))))?;
+    narrator.row(format!("four hands made and checked in {}, {}", ms(time), bytes(size)))?;
+    narrator.pause()?;
+    narrator.row(format!("Anna  {}", pack::row(&cards(&hands[0]))))?;
     for seat in (1..SEATS).map(Seat) {
-        story.row(format!("{:5} {}", name(seat), ["▒"; HAND].join(" ")))?;
+        narrator.row(format!("{:5} {}", name(seat), ["▒"; HAND].join(" ")))?;
     }
-    story.pause()?;
+    narrator.pause()?;
     let mut all: Vec<usize> = hands.iter().flat_map(cards).collect();
     all.sort_unstable();
     if !all.into_iter().eq(0..pack::CARDS) {
         return Err(Failure::fault("the four hands are not the deck"));
     }
-    story.tell(
+    narrator.tell(
         "(This program has all four keys, so it can look: together the hands are the 52 cards, each once. As Anna, \
          you know that from the proofs, without looking.)",
     )?;
     Ok(hands)
 }
 
-fn play(table: &Table, hands: &[Hand], story: &mut Narrator<'_, impl Write>) -> Result<(), Failure> {
-    story.chapter("You play a card")?;
+fn play(table: &Table, hands: &[Hand], narrator: &mut Narrator<'_, impl Write>) -> Result<(), Failure> {
+    narrator.chapter("You play a card")?;
     let hand = &hands[0];
     // The highest card of the longest suit.
     let length = |card: usize| hand.cards.iter().filter(|own| own.card / 13 == card / 13).count();
@@ -148,7 +148,7 @@ fn play(table: &Table, hands: &[Hand], story: &mut Narrator<'_, impl Write>) -> 
         return Err(Failure::fault("a card was opened as another, or not at all"));
     }
     let [played, other] = [opened.card, lie.card].map(|card| pack::name(card.into()));
-    story.tell(format!(
+    narrator.tell(format!(
         "You publish {played} and the number that locked it, {} in all. The others lock that card with that number \
          and get, bit for bit, one of your locked cards ({}). Had you called it {other}, the result would differ.",
         bytes(sent.len()),
@@ -157,24 +157,24 @@ fn play(table: &Table, hands: &[Hand], story: &mut Narrator<'_, impl Write>) -> 
     Ok(())
 }
 
-fn cheat(table: &mut Table, story: &mut Narrator<'_, impl Write>) -> Result<(), Failure> {
+fn cheat(table: &mut Table, narrator: &mut Narrator<'_, impl Write>) -> Result<(), Failure> {
     let (ace, two) = (0, pack::CARDS - 1);
-    story.chapter("Someone cheats")?;
-    story.tell(format!(
+    narrator.chapter("Someone cheats")?;
+    narrator.tell(format!(
         "In the next deal Béla shuffles first. He adds {} a second time, takes out {}, shuffles, locks, and writes \
          the best proof he can. Under the lock the two aces look different, and Cili, Dóra and you shuffle \
          honestly after him.",
         pack::name(ace),
         pack::name(two)
     ))?;
-    let chain = shuffles(table, SECOND_SHUFFLE, [1, 2, 3, 0], Some((ace, two)), story)?;
+    let chain = shuffles(table, SECOND_SHUFFLE, [1, 2, 3, 0], Some((ace, two)), narrator)?;
     let (checked, time) = timed(|| table.check(SECOND_SHUFFLE, &chain))?;
     let Err(refuted) = checked else { return Err(Failure::fault("a duplicated card went unnoticed")) };
     let [claim] = refuted.claims[..] else { return Err(Failure::fault("more than one seat was blamed")) };
     if claim.seat != Seat(1) {
         return Err(Failure::fault("the wrong seat was blamed"));
     }
-    story.tell(format!(
+    narrator.tell(format!(
         "Checked and refused in {}: {}'s proof ({}) is false. Nobody had to look at a card, nobody else is blamed, \
          and anyone who has the bytes can repeat the check.",
         ms(time),

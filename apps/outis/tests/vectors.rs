@@ -41,7 +41,7 @@ fn vectors() -> Vec<(&'static str, Vec<u8>, i32, Value)> {
     records.rotate_right(1);
     let mut reordered = export::header(&offer);
     records.iter().for_each(|record| record.encode(&mut reordered));
-    let rig = Hand::cheats()[0].rig;
+    let tamper = Hand::cheats()[0].tamper;
     let fault = |round: u32, check: &str| json!({ "verdict": "fault", "blames": 1, "round": round, "check": check });
     vec![
         ("cut", finished[..finished.len() - 10].to_vec(), 2, json!({ "verdict": "unreadable" })),
@@ -51,7 +51,7 @@ fn vectors() -> Vec<(&'static str, Vec<u8>, i32, Value)> {
         ("unsigned", unsigned, 0, json!({ "verdict": "finished", "valid": true, "closed": false, "unsigned": [1] })),
         ("early", early, 5, json!({ "verdict": "unfinished", "valid": true, "closed": false, "claims": [] })),
         ("silence", wire(Wire::Omit), 6, json!({ "verdict": "claimed", "claims": [{ "by": 0, "silent": [1] }] })),
-        ("switched", first(world().rig(Seat(1), rig).play().logs), 1, fault(2, "opening")),
+        ("switched", first(world().tamper(Seat(1), tamper).play().logs), 1, fault(2, "opening")),
         ("equivocation", wire(Wire::Equivocate), 1, fault(1, "equivocation")),
         ("rubbish", wire(Wire::Rubbish), 1, fault(1, "malformed")),
     ]

@@ -51,6 +51,15 @@ function hidden() {
       }
     }
   }
+  // What is chosen in a list stands in a box that has an arrow, too.
+  for (const list of [...document.querySelectorAll('select')].filter((one) => one.checkVisibility())) {
+    const style = getComputedStyle(list);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = style.font;
+    const words = list.selectedOptions[0]?.text ?? '';
+    const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
+    if (pen.measureText(words).width > room + SLACK) found.push(`“${words.slice(0, 60)}” chosen in select#${list.id}: cut off`);
+  }
   return found;
 }
 

@@ -29,6 +29,16 @@ test('every sentence is a template or has its plural forms', () => {
   }
 });
 
+test('moments are written as the language writes them', () => {
+  const noon = new Date(2026, 10, 3, 14, 5).getTime();
+  const said = { en: /^3 Nov 2026, 14:05$/, hu: /^2026\. nov\. 3\. 14:05$/ };
+  for (const language of ['en', 'hu']) {
+    page.learn(language, everything(language));
+    assert.match(page.moment(noon), said[language]);
+  }
+  assert.equal(page.moment(Number.NaN), '–');
+});
+
 test('numbers get their plural form', () => {
   const said = { en: ['0 hidden cards', '1 hidden card', '2 hidden cards', '8 hidden cards'], hu: ['0 rejtett lap', '1 rejtett lap', '2 rejtett lap', '8 rejtett lap'] };
   const sealed = { en: ['All 0 records are', 'The record is', 'All 2 records are', 'All 8 records are'], hu: ['Mindegyik leírás (0)', 'A leírás', 'Mindegyik leírás (2)', 'Mindegyik leírás (8)'] };

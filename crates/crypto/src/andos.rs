@@ -14,14 +14,14 @@
 //! Widths are in limbs: `L` of the modulus, `H = L/2` of a prime. [`PLAY`] and [`PLAY_HALF`] are for play;
 //! [`TOY`] and [`TOY_HALF`] are for tests. The normative page is `spec/59-andos.md`.
 
-mod number;
+mod residue;
 
 use core::fmt;
 
 use crypto_bigint::{Choice, CtEq, CtSelect, JacobiSymbol, Odd, U128, U256, U1024, U2048, Uint};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use self::number::{Ring, blum_prime, is_plus, is_residue};
+use self::residue::{Ring, blum_prime, is_plus, is_residue};
 use crate::challenger::{Nonces, Purpose, Source};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::permutation::Permutation;

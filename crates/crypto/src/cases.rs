@@ -14,10 +14,10 @@ use zeroize::Zeroizing;
 use crate::batch::{Batch, Equation};
 use crate::challenger::{Challenger, Seal, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
+use crate::encrypted_number::{Form, Known, Numbers, evaluate};
 use crate::group::{Element, Scalar, half, mul_generator};
 use crate::key::JointKey;
 use crate::labels::Label;
-use crate::number::{Form, Known, Numbers, evaluate};
 use crate::parallel::parallel;
 use crate::sigma::{Invalid, generator};
 

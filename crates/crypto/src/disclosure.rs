@@ -27,12 +27,12 @@ use zeroize::Zeroizing;
 use crate::batch::{Batch, Equation};
 use crate::challenger::{Challenger, Nonces, Opened, Purpose, Seal, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader, encode_all};
+use crate::encrypted_number::{Cipher, Form, Numbers, evaluate};
 use crate::group::{
     Element, FixedBase, RistrettoPoint, Scalar, half, long_public_msm, long_secret_msm, mul_generator, zero_point,
 };
 use crate::key::SeatSecret;
 use crate::labels::Label;
-use crate::number::{Cipher, Form, Numbers, evaluate};
 use crate::parallel::parallel;
 use crate::sigma::{Invalid, generator};
 

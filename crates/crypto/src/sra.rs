@@ -110,7 +110,7 @@ struct Place {
     point: Element,
     /// Whose layers are on it.
     layers: Vec<Seat>,
-    fate: CardState,
+    state: CardState,
 }
 
 /// What everybody knows of a deck.
@@ -131,7 +131,7 @@ fn refuse<T>(label: Label, why: &'static str) -> Result<T, Invalid> {
 impl Deck {
     /// The open deck: every card once, in order, without a layer.
     pub fn new(faces: Arc<Faces>) -> Self {
-        let place = |point: &Element| Place { point: *point, layers: Vec::new(), fate: CardState::Stock };
+        let place = |point: &Element| Place { point: *point, layers: Vec::new(), state: CardState::Stock };
         let places = faces.as_slice().iter().map(place).collect();
         Self { faces, keys: Vec::new(), places }
     }
@@ -152,8 +152,8 @@ impl Deck {
     }
 
     /// What becomes of the card at a place.
-    pub fn fate(&self, place: usize) -> Option<CardState> {
-        self.places.get(place).map(|place| place.fate)
+    pub fn state(&self, place: usize) -> Option<CardState> {
+        self.places.get(place).map(|place| place.state)
     }
 
     /// The point at a place.
@@ -211,7 +211,7 @@ impl Deck {
         if self.key(layer.seat).is_some() {
             return refuse(SHUFFLE, "this seat's layer is already on");
         }
-        if self.places.iter().any(|place| place.fate != CardState::Stock) {
+        if self.places.iter().any(|place| place.state != CardState::Stock) {
             return refuse(SHUFFLE, "cards have been dealt already");
         }
         self.keys.push((layer.seat, layer.key));
@@ -223,19 +223,19 @@ impl Deck {
     }
 
     /// Says for whom cards of the stock are. Nothing changes if one of them is not in the stock.
-    pub fn assign(&mut self, places: &[usize], fate: CardState) -> Result<(), Invalid> {
-        let dealable = matches!(fate, CardState::For(_) | CardState::Up);
+    pub fn assign(&mut self, places: &[usize], state: CardState) -> Result<(), Invalid> {
+        let dealable = matches!(state, CardState::For(_) | CardState::Up);
         let distinct = (1..places.len()).all(|i| !places[..i].contains(&places[i]));
-        if !dealable || !distinct || places.iter().any(|place| self.fate(*place) != Some(CardState::Stock)) {
+        if !dealable || !distinct || places.iter().any(|place| self.state(*place) != Some(CardState::Stock)) {
             return refuse(EQUAL, "this card is not in the stock");
         }
-        places.iter().for_each(|place| self.places[*place].fate = fate);
+        places.iter().for_each(|place| self.places[*place].state = state);
         Ok(())
     }
 
     /// Whether a seat may take its layer off a card: the card is dealt, not to itself, and the layer is on.
     pub fn may_remove(&self, seat: Seat, place: usize) -> bool {
-        let dealt = match self.fate(place) {
+        let dealt = match self.state(place) {
             Some(CardState::Up) => true,
             Some(CardState::For(owner)) => owner != seat,
             _ => false,
@@ -314,13 +314,13 @@ impl Deck {
 
     /// The card that is turned up at a place, once all layers are off; `Some(None)` if there is none such in the pack.
     pub fn face_up(&self, place: usize) -> Option<Option<usize>> {
-        let place = self.places.get(place).filter(|place| place.fate == CardState::Up && place.layers.is_empty())?;
+        let place = self.places.get(place).filter(|place| place.state == CardState::Up && place.layers.is_empty())?;
         Some(self.faces.find(&place.point))
     }
 
     /// Its own card at a place, once its own layer alone is on it. In constant time.
     pub fn look(&self, secret: &SeatSecret, seat: Seat, place: usize) -> Option<usize> {
-        let own = self.places.get(place).filter(|p| p.layers == [seat] && owned(p.fate) == Some(seat))?;
+        let own = self.places.get(place).filter(|p| p.layers == [seat] && owned(p.state) == Some(seat))?;
         let point = below(secret, &[own.point])?;
         self.faces.find(point.first()?)
     }
@@ -345,7 +345,7 @@ impl Deck {
 
     /// Whether a seat may show the card at a place: its own, dealt in full, and not laid aside.
     pub fn may_show(&self, seat: Seat, place: usize) -> bool {
-        self.places.get(place).is_some_and(|p| p.fate == CardState::For(seat) && p.layers == [seat])
+        self.places.get(place).is_some_and(|p| p.state == CardState::For(seat) && p.layers == [seat])
     }
 
     /// Adds the proof of shown cards to `batch`.
@@ -385,16 +385,19 @@ impl Deck {
         if showing.cards.iter().any(|(place, _)| !self.may_show(showing.seat, *place)) {
             return refuse(EQUAL, "this seat has no such card to show");
         }
-        showing.cards.iter().for_each(|(place, card)| self.places[*place].fate = CardState::Shown(showing.seat, *card));
+        showing
+            .cards
+            .iter()
+            .for_each(|(place, card)| self.places[*place].state = CardState::Shown(showing.seat, *card));
         Ok(())
     }
 
     /// Lays one's cards aside, for good (SRA-15). Nothing changes if one of them is not the seat's to lay aside.
     pub fn discard(&mut self, seat: Seat, places: &[usize]) -> Result<(), Invalid> {
-        if places.iter().any(|place| self.fate(*place) != Some(CardState::For(seat))) {
+        if places.iter().any(|place| self.state(*place) != Some(CardState::For(seat))) {
             return refuse(EQUAL, "this seat has no such card to lay aside");
         }
-        places.iter().for_each(|place| self.places[*place].fate = CardState::Aside(seat));
+        places.iter().for_each(|place| self.places[*place].state = CardState::Aside(seat));
         Ok(())
     }
 
@@ -404,8 +407,8 @@ impl Deck {
 }
 
 /// Whose card it is.
-fn owned(fate: CardState) -> Option<Seat> {
-    match fate {
+fn owned(state: CardState) -> Option<Seat> {
+    match state {
         CardState::For(seat) | CardState::Shown(seat, _) | CardState::Aside(seat) => Some(seat),
         CardState::Stock | CardState::Up => None,
     }

@@ -195,7 +195,7 @@ impl Store for Memory {
         Ok(self.lock().jobs.len())
     }
 
-    fn keep(&self, bytes: &[u8]) -> Result<Name, Trouble> {
+    fn put_blob(&self, bytes: &[u8]) -> Result<Name, Trouble> {
         let name = blob_name(bytes);
         self.lock().blobs.entry(name).or_insert_with(|| bytes.to_vec());
         Ok(name)

@@ -190,7 +190,7 @@ pub trait Store: Send + Sync {
     fn waiting(&self) -> Result<usize, Trouble>;
 
     /// Keeps bytes under their name.
-    fn keep(&self, bytes: &[u8]) -> Result<Name, Trouble>;
+    fn put_blob(&self, bytes: &[u8]) -> Result<Name, Trouble>;
 
     /// Of the bytes of a name those from `offset` on, at most `most`. It takes about the memory of what it gives, not of all: whoever
     /// reads it checks the name.

@@ -190,9 +190,9 @@ fn jobs(store: &dyn Store) {
 
 fn blobs(store: &dyn Store) {
     let large: Vec<u8> = (0..3u32 << 18).flat_map(u32::to_le_bytes).collect();
-    let name = store.keep(&large).unwrap();
+    let name = store.put_blob(&large).unwrap();
     assert_eq!(name, blob_name(&large));
-    assert_eq!(store.keep(&large).unwrap(), name);
+    assert_eq!(store.put_blob(&large).unwrap(), name);
     let part = |offset, most| {
         let part = store.part(&name, offset, most).unwrap().unwrap();
         assert_eq!(part.total, large.len());
@@ -208,7 +208,7 @@ fn blobs(store: &dyn Store) {
     }
     assert!(part(large.len(), 9).is_empty() && part(usize::MAX, 9).is_empty() && part(0, 0).is_empty());
     assert_eq!(store.part(&[0; 32], 0, 9).unwrap(), None);
-    assert_eq!(store.keep(b"").unwrap(), blob_name(b""));
+    assert_eq!(store.put_blob(b"").unwrap(), blob_name(b""));
     assert_eq!(store.part(&blob_name(b""), 0, 9).unwrap(), Some(Part { total: 0, bytes: Vec::new() }));
 }
 

@@ -22,7 +22,7 @@ pub struct Cheat<P: Player> {
     /// Whether the check can be taken out to show that the cheat then succeeds.
     pub removable: bool,
     /// The change.
-    pub rig: Tamper<P>,
+    pub tamper: Tamper<P>,
 }
 
 /// A game with its cheats.
@@ -59,13 +59,13 @@ const NERVE: u32 = 16;
 
 impl<P: Player> CheatingSeat<P> {
     /// One trick, whenever the chance comes.
-    pub fn bold(name: &'static str, rig: Tamper<P>) -> Self {
-        Self { tricks: vec![(name, rig)], bold: true }
+    pub fn bold(name: &'static str, tamper: Tamper<P>) -> Self {
+        Self { tricks: vec![(name, tamper)], bold: true }
     }
 
     /// Any of these tricks. It plays honestly at first and dares more with every step.
     pub fn hesitant(cheats: Vec<Cheat<P>>) -> Self {
-        Self { tricks: cheats.into_iter().map(|cheat| (cheat.name, cheat.rig)).collect(), bold: false }
+        Self { tricks: cheats.into_iter().map(|cheat| (cheat.name, cheat.tamper)).collect(), bold: false }
     }
 
     /// Turns an honest step, made after this many others of this seat, into a dishonest one, or leaves it as it is. Also the name
@@ -86,8 +86,8 @@ impl<P: Player> CheatingSeat<P> {
         let (honest, mut made) = (made.step.to_bytes(), made);
         // Somewhere in the list, so that not always the same one comes first.
         let first = rng.below(self.tricks.len());
-        for (name, rig) in self.tricks.iter().cycle().skip(first).take(self.tricks.len()) {
-            made = rig(player, referee, context, made, rng);
+        for (name, tamper) in self.tricks.iter().cycle().skip(first).take(self.tricks.len()) {
+            made = tamper(player, referee, context, made, rng);
             if made.step.to_bytes() != honest {
                 return (made, Some(name));
             }

@@ -54,13 +54,13 @@ pub trait Rules {
     /// The full state before anything has happened.
     fn start(options: &Self::Options, seats: u8) -> Self::FullState;
     /// Whether chance is to move.
-    fn awaits_chance(ground: &Self::FullState) -> bool;
+    fn awaits_chance(state: &Self::FullState) -> bool;
     /// Chance moves.
-    fn chance(ground: &mut Self::FullState, chance: Self::Chance) -> Result<(), Self::Illegal>;
+    fn chance(state: &mut Self::FullState, chance: Self::Chance) -> Result<(), Self::Illegal>;
     /// A seat moves.
-    fn apply(ground: &mut Self::FullState, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
+    fn apply(state: &mut Self::FullState, who: Seat, action: &Self::Action) -> Result<(), Self::Illegal>;
     /// What an observer knows of the full state.
-    fn observe(ground: &Self::FullState, who: Observer) -> Self::Knowledge;
+    fn observe(state: &Self::FullState, who: Observer) -> Self::Knowledge;
 
     /// What an observer knows before anything has happened.
     fn initial_knowledge(options: &Self::Options, seats: u8, who: Observer) -> Self::Knowledge;
@@ -370,7 +370,7 @@ pub type KnowledgeOf<P> = <RulesOf<P> as Rules>::Knowledge;
 /// A player's steps with their memos.
 pub type MadeBy<P> = Made<<RefereeOf<P> as Referee>::Step, <P as Player>::Memo>;
 
-/// One seat: adds the secrets. Making a step changes nothing; only [`Player::keep`] and [`Player::learn`] do. So a step
+/// One seat: adds the secrets. Making a step changes nothing; only [`Player::remember`] and [`Player::learn`] do. So a step
 /// can be made on another thread, thrown away, or made again after a crash.
 pub trait Player: Clone + Send + 'static {
     /// Who judges.
@@ -390,8 +390,8 @@ pub trait Player: Clone + Send + 'static {
     ) -> Result<MadeBy<Self>, <RulesOf<Self> as Rules>::Illegal>;
     /// Makes a step that needs no person.
     fn due(&self, referee: &Self::Referee, context: &Context, rng: &mut impl Source) -> Option<MadeBy<Self>>;
-    /// Keeps the secrets of a step that is about to be sent, or was sent before a crash.
-    fn keep(&mut self, memo: Self::Memo);
+    /// Remembers the secrets of a step that is about to be sent, or was sent before a crash.
+    fn remember(&mut self, memo: Self::Memo);
     /// Learns from a completed round: what it told everybody, and whatever this seat alone can make of it.
     fn learn(
         &mut self,

@@ -82,12 +82,12 @@ impl Offer {
 
     /// The key of a seat.
     pub fn key(&self, seat: Seat) -> Option<&IdentityKey> {
-        self.seats.get(usize::from(seat.0)).map(|chair| &chair.key)
+        self.seats.get(usize::from(seat.0)).map(|seat| &seat.key)
     }
 
     /// The seat of a key.
     pub fn seat_of(&self, key: &IdentityKey) -> Option<Seat> {
-        self.seats.iter().position(|chair| chair.key == *key).map(|i| Seat(i as u8))
+        self.seats.iter().position(|seat| seat.key == *key).map(|i| Seat(i as u8))
     }
 }
 
@@ -136,7 +136,7 @@ impl Decode for Offer {
         let seats = (0..n)
             .map(|_| Ok(OfferSeat { key: IdentityKey::read(reader, &())?, nonce: reader.array("offer.nonce")? }))
             .collect::<Result<Vec<_>, DecodeError>>()?;
-        if let Some(twice) = (1..seats.len()).find(|i| seats[..*i].iter().any(|chair| chair.key == seats[*i].key)) {
+        if let Some(twice) = (1..seats.len()).find(|i| seats[..*i].iter().any(|seat| seat.key == seats[*i].key)) {
             return Err(reader.error("offer.seats", Malformed::Repeated(twice)));
         }
         let after = match reader.u8("offer.after")? {
@@ -221,8 +221,8 @@ mod tests {
             assert!(!offer.is_well_formed());
         }
         // Counts that wrap around in the encoding, and look like something else.
-        let chair = offer().seats[0];
-        let crowd = Offer { seats: vec![chair; 257], ..offer() };
+        let seat = offer().seats[0];
+        let crowd = Offer { seats: vec![seat; 257], ..offer() };
         let long = Offer { options: vec![0; (1 << 16) + 2], ..offer() };
         assert!(!crowd.is_well_formed() && !long.is_well_formed() && offer().is_well_formed());
         let mut older = offer().to_bytes();

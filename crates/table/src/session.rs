@@ -482,7 +482,7 @@ impl<P: Player> Session<P> {
 
     fn keep(&mut self, memo: &[u8]) {
         match (P::Memo::from_bytes(memo, &()), &mut self.player) {
-            (Ok(memo), Some(player)) => player.keep(memo),
+            (Ok(memo), Some(player)) => player.remember(memo),
             _ => self.end(End::Local { round: self.trial.round(), why: "a memo does not decode" }),
         }
     }

@@ -98,7 +98,7 @@ pub struct WireCheat {
 pub type Sent = (Seat, Millis, Vec<u8>);
 
 impl WireCheat {
-    /// A tap for the seat with this identity at a table of some seats, at work from a round on.
+    /// A cheat for the seat with this identity at a table of some seats, at work from a round on.
     pub fn new(wire: Wire, identity: Identity, seat: Seat, seats: usize, from_round: u32) -> Self {
         let victim = (seats > 2).then_some(Seat(u8::from(seat.0 == 0)));
         Self { wire, identity, seat, from_round, victim, last: None, second: None }

@@ -17,7 +17,7 @@ pub fn identity(seed: u64, seat: Seat) -> Identity {
 }
 
 /// A seat of a seeded world, with the nonce that it drew.
-pub(crate) fn chair(seed: u64, salt: u64, seat: Seat) -> OfferSeat {
+pub(crate) fn offer_seat(seed: u64, salt: u64, seat: Seat) -> OfferSeat {
     let mut rng = ChaCha20Rng::seed_from_u64(seed ^ salt.rotate_left(32));
     rng.set_stream(u64::from(seat.0) + 101);
     let identity = identity(seed, seat);

@@ -93,10 +93,10 @@ pub fn cheats<P: Present + Cheats>(
     seed: u64,
     without: fn(&'static str) -> Checks<'static>,
 ) {
-    for Cheat { name, check, removable, rig, .. } in P::cheats() {
+    for Cheat { name, check, removable, tamper, .. } in P::cheats() {
         for cheater in (0..seats).map(Seat) {
             let context = format!("{name} by seat {}", cheater.0);
-            let world = || World::<P>::new(options, seats, seed).grade(P::grade(name)).rig(cheater, rig);
+            let world = || World::<P>::new(options, seats, seed).grade(P::grade(name)).tamper(cheater, tamper);
             convicted(&world().play(), cheater, &[check], &context);
             if removable {
                 let outcome = world().checks(without(check)).play();

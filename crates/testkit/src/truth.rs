@@ -14,7 +14,7 @@ pub trait Truth: Player {
 
 /// The full state of a table.
 pub struct Oracle<P: Truth> {
-    ground: <RulesOf<P> as Rules>::FullState,
+    state: <RulesOf<P> as Rules>::FullState,
     compared: usize,
 }
 
@@ -35,28 +35,28 @@ pub trait Watch<P: Player> {
 impl<P: Truth> Oracle<P> {
     /// Before anything happened.
     pub fn new(options: &<RulesOf<P> as Rules>::Options, seats: u8) -> Self {
-        Self { ground: RulesOf::<P>::start(options, seats), compared: 0 }
+        Self { state: RulesOf::<P>::start(options, seats), compared: 0 }
     }
 }
 
 impl<P: Truth> Watch<P> for Oracle<P> {
     fn nature(&mut self, players: &[&P], referee: &RefereeOf<P>) -> bool {
-        if RulesOf::<P>::awaits_chance(&self.ground) {
+        if RulesOf::<P>::awaits_chance(&self.state) {
             let Some(chance) = P::chance(players, referee) else { return false };
-            assert!(RulesOf::<P>::chance(&mut self.ground, chance).is_ok(), "nature broke the rules");
+            assert!(RulesOf::<P>::chance(&mut self.state, chance).is_ok(), "nature broke the rules");
         }
         true
     }
 
     fn apply(&mut self, who: Seat, action: &<RulesOf<P> as Rules>::Action) {
-        let applied = RulesOf::<P>::apply(&mut self.ground, who, action);
+        let applied = RulesOf::<P>::apply(&mut self.state, who, action);
         assert!(applied.is_ok(), "the rules refuse what the protocol accepted: seat {} {action:?}", who.0);
     }
 
     fn compare(&mut self, players: &[&P], referee: &RefereeOf<P>) {
         self.nature(players, referee);
         for (seat, player) in (0u8..).map(Seat).zip(players) {
-            let ideal = RulesOf::<P>::observe(&self.ground, Observer::Seat(seat));
+            let ideal = RulesOf::<P>::observe(&self.state, Observer::Seat(seat));
             assert_eq!(&ideal, player.knowledge(), "seat {} knows something else than the truth tells it", seat.0);
         }
         self.compared += 1;
@@ -67,6 +67,6 @@ impl<P: Truth> Watch<P> for Oracle<P> {
     }
 
     fn spectator(&self) -> KnowledgeOf<P> {
-        RulesOf::<P>::observe(&self.ground, Observer::Spectator)
+        RulesOf::<P>::observe(&self.state, Observer::Spectator)
     }
 }

@@ -18,21 +18,21 @@ use rand_core::{Rng, SeedableRng};
 use crate::cheat::{Sent, Wire, WireCheat};
 use crate::net::Net;
 use crate::outcome::{Crash, Moment, Outcome, Work};
-use crate::people::{chair, identity, seal_key};
+use crate::people::{identity, offer_seat, seal_key};
 use crate::truth::{Oracle, Truth, Watch};
 use crate::twin::Twin;
 
 /// Picks one of the legal actions by its number.
 pub type Script<P> = fn(&[ActionOf<P>]) -> usize;
 
-struct Chair<P: Present> {
+struct SimulatedSeat<P: Present> {
     session: Option<Session<P>>,
     journal: Vec<u8>,
     outputs: usize,
     /// An action that was taken, and the round it was meant for: part of the truth once the seat has signed it.
     pending: Option<(u32, ActionOf<P>)>,
     deciding: bool,
-    tap: Option<WireCheat>,
+    wire_cheat: Option<WireCheat>,
     twin: Option<Twin<P>>,
     /// Length of the journal before its last record.
     before: usize,
@@ -52,12 +52,12 @@ type Scheduled = (Reverse<Millis>, Reverse<u64>, usize);
 pub struct World<P: Present> {
     offer: Offer,
     options: <RulesOf<P> as Rules>::Options,
-    chairs: Vec<Chair<P>>,
+    seats: Vec<SimulatedSeat<P>>,
     net: Net,
     crash: Option<Crash>,
     nap: Option<(Seat, Millis, Millis)>,
     config: Config,
-    rig: Option<(Seat, outis_table::cheat::Tamper<P>)>,
+    tamper: Option<(Seat, outis_table::cheat::Tamper<P>)>,
     cheater: Option<Seat>,
     rng: ChaCha20Rng,
     now: Millis,
@@ -86,16 +86,16 @@ impl<P: Present> World<P> {
             game: RefereeOf::<P>::GAME.into(),
             options: options.to_bytes(),
             parameters: Vec::new(),
-            seats: (0..seats).map(|seat| chair(seed, 0, Seat(seat))).collect(),
+            seats: (0..seats).map(|seat| offer_seat(seed, 0, Seat(seat))).collect(),
             after: None,
         };
-        let chair = |_| Chair {
+        let state = |_| SimulatedSeat {
             session: None,
             journal: Vec::new(),
             outputs: 0,
             pending: None,
             deciding: false,
-            tap: None,
+            wire_cheat: None,
             twin: None,
             before: 0,
             wake: None,
@@ -103,12 +103,12 @@ impl<P: Present> World<P> {
         Self {
             offer,
             options: options.clone(),
-            chairs: (0..seats).map(chair).collect(),
+            seats: (0..seats).map(state).collect(),
             net: Net::GOOD,
             crash: None,
             nap: None,
             config: Config { patience: Some(600_000), ..Config::default() },
-            rig: None,
+            tamper: None,
             cheater: None,
             rng,
             now: 1_000,
@@ -167,16 +167,16 @@ impl<P: Present> World<P> {
 
     /// With one seat's steps changed by a cheat.
     #[must_use]
-    pub fn rig(mut self, seat: Seat, rig: outis_table::cheat::Tamper<P>) -> Self {
-        (self.rig, self.cheater, self.oracle) = (Some((seat, rig)), Some(seat), None);
+    pub fn tamper(mut self, seat: Seat, tamper: outis_table::cheat::Tamper<P>) -> Self {
+        (self.tamper, self.cheater, self.oracle) = (Some((seat, tamper)), Some(seat), None);
         self
     }
 
     /// With one seat's messages changed by a cheat.
     #[must_use]
     pub fn wire(mut self, seat: Seat, wire: Wire, from_round: u32) -> Self {
-        let tap = WireCheat::new(wire, identity(self.seed, seat), seat, self.chairs.len(), from_round);
-        self.chairs[usize::from(seat.0)].tap = Some(tap);
+        let wire_cheat = WireCheat::new(wire, identity(self.seed, seat), seat, self.seats.len(), from_round);
+        self.seats[usize::from(seat.0)].wire_cheat = Some(wire_cheat);
         (self.cheater, self.oracle) = (Some(seat), None);
         self
     }
@@ -213,7 +213,7 @@ impl<P: Present> World<P> {
     #[must_use]
     pub fn salted(mut self, salt: u64) -> Self {
         self.rng.set_stream(salt + 1_000);
-        self.offer.seats = (0..self.chairs.len() as u8).map(|seat| chair(self.seed, salt, Seat(seat))).collect();
+        self.offer.seats = (0..self.seats.len() as u8).map(|seat| offer_seat(self.seed, salt, Seat(seat))).collect();
         self
     }
 
@@ -237,13 +237,13 @@ impl<P: Present> World<P> {
     where
         P: Truth,
     {
-        self.oracle = Some(Box::new(Oracle::<P>::new(&self.options, self.chairs.len() as u8)));
+        self.oracle = Some(Box::new(Oracle::<P>::new(&self.options, self.seats.len() as u8)));
         self
     }
 
     /// Plays until every seat has ended, or nothing happens any more.
     pub fn play(mut self) -> Outcome<P> {
-        for seat in (0..self.chairs.len() as u8).map(Seat) {
+        for seat in (0..self.seats.len() as u8).map(Seat) {
             let session = Session::new(
                 self.offer.clone(),
                 self.ticket(seat),
@@ -259,25 +259,25 @@ impl<P: Present> World<P> {
             self.drain(seat);
         }
         for frame in core::mem::take(&mut self.noise) {
-            let seats = self.chairs.len() as u32;
+            let seats = self.seats.len() as u32;
             let to = self.rng.next_u32() % seats;
             let from = (to + 1 + self.rng.next_u32() % (seats - 1)) % seats;
             let at = self.now + self.rng.next_u64() % 2_000;
             self.schedule(at, Seat(to as u8), Happening::Deliver(Seat(from as u8), frame));
         }
         let (mut steps, mut over) = (0u64, None);
-        while let Some((Reverse(at), Reverse(sequence), chair)) = self.queue.pop() {
+        while let Some((Reverse(at), Reverse(sequence), index)) = self.queue.pop() {
             steps += 1;
             assert!(steps < 5_000_000, "the table does not come to an end");
             if let Some((_, _, to)) =
-                self.nap.filter(|(seat, from, to)| usize::from(seat.0) == chair && (*from..*to).contains(&at))
+                self.nap.filter(|(seat, from, to)| usize::from(seat.0) == index && (*from..*to).contains(&at))
             {
-                self.queue.push((Reverse(to), Reverse(sequence), chair));
+                self.queue.push((Reverse(to), Reverse(sequence), index));
                 continue;
             }
             self.now = at;
             if let Some(happening) = self.happenings.remove(&sequence) {
-                self.happen(Seat(chair as u8), happening);
+                self.happen(Seat(index as u8), happening);
                 self.compare();
             }
             if self.is_over() {
@@ -288,17 +288,17 @@ impl<P: Present> World<P> {
                 }
             }
         }
-        let export = |chair: &Chair<P>| chair.session.as_ref().map_or(Vec::new(), Session::export);
+        let export = |state: &SimulatedSeat<P>| state.session.as_ref().map_or(Vec::new(), Session::export);
         Outcome {
-            reports: self.chairs.iter().map(|c| c.session.as_ref().and_then(Session::report)).collect(),
-            logs: self.chairs.iter().map(export).collect(),
+            reports: self.seats.iter().map(|c| c.session.as_ref().and_then(Session::report)).collect(),
+            logs: self.seats.iter().map(export).collect(),
             time: self.now,
             compared: self.oracle.as_ref().map_or(0, |oracle| oracle.compared()),
             spectator: self.oracle.as_ref().map(|oracle| oracle.spectator()),
             traffic: self.traffic,
             frames: self.frames.unwrap_or_default(),
-            outputs: self.chairs.iter().map(|chair| chair.outputs).collect(),
-            journals: self.chairs.iter().map(|chair| chair.journal.len()).collect(),
+            outputs: self.seats.iter().map(|state| state.outputs).collect(),
+            journals: self.seats.iter().map(|state| state.journal.len()).collect(),
             bytes: self.bytes,
             afterwards: self.afterwards,
             made: self.made,
@@ -306,17 +306,17 @@ impl<P: Present> World<P> {
     }
 
     fn is_over(&self) -> bool {
-        let ended = |c: &Chair<P>| c.session.as_ref().is_some_and(|s| s.report().is_some());
+        let ended = |c: &SimulatedSeat<P>| c.session.as_ref().is_some_and(|s| s.report().is_some());
         let honest = |seat: usize| self.cheater != Some(Seat(seat as u8));
-        self.chairs.iter().enumerate().filter(|(seat, _)| honest(*seat)).all(|(_, chair)| ended(chair))
+        self.seats.iter().enumerate().filter(|(seat, _)| honest(*seat)).all(|(_, state)| ended(state))
     }
 
     fn install(&mut self, seat: Seat, session: Session<P>) {
-        let session = match self.rig {
-            Some((rigged, rig)) if rigged == seat => session.dangerously_rigged(Some(rig)),
+        let session = match self.tamper {
+            Some((rigged, tamper)) if rigged == seat => session.dangerously_rigged(Some(tamper)),
             _ => session,
         };
-        self.chairs[usize::from(seat.0)].session = Some(session);
+        self.seats[usize::from(seat.0)].session = Some(session);
     }
 
     fn ticket(&self, seat: Seat) -> Ticket {
@@ -326,19 +326,19 @@ impl<P: Present> World<P> {
     fn happen(&mut self, seat: Seat, happening: Happening) {
         match happening {
             Happening::Restart => {
-                let chair = &self.chairs[usize::from(seat.0)];
-                let journal = chair.journal.clone();
+                let state = &self.seats[usize::from(seat.0)];
+                let journal = state.journal.clone();
                 let (identity, key) = (identity(self.seed, seat), seal_key(seat));
                 let resumed =
                     Session::resume(&journal, identity.clone(), key.clone(), self.config, self.now, &mut self.rng);
                 match resumed {
                     Ok(resumed) => {
-                        self.chairs[usize::from(seat.0)].journal.truncate(resumed.kept);
+                        self.seats[usize::from(seat.0)].journal.truncate(resumed.kept);
                         self.install(seat, resumed.session);
                     }
                     Err(outis_table::seal::Broken::Empty) => {
                         // Nothing was ever written: the seat sits down for the first time.
-                        self.chairs[usize::from(seat.0)].journal.clear();
+                        self.seats[usize::from(seat.0)].journal.clear();
                         let fresh = Session::new(
                             self.offer.clone(),
                             self.ticket(seat),
@@ -354,14 +354,14 @@ impl<P: Present> World<P> {
                 }
                 self.drain(seat);
                 self.settle(seat);
-                self.chairs[usize::from(seat.0)].pending = None;
+                self.seats[usize::from(seat.0)].pending = None;
             }
-            Happening::Deliver(from, bytes) => match &self.chairs[usize::from(seat.0)].twin {
+            Happening::Deliver(from, bytes) => match &self.seats[usize::from(seat.0)].twin {
                 Some(twin) if twin.victim == from => self.whisper(seat, What::Receive(from, &bytes)),
                 _ => self.give(seat, What::Receive(from, &bytes)),
             },
-            Happening::Wake if self.chairs[usize::from(seat.0)].wake.is_some_and(|wake| wake <= self.now) => {
-                self.chairs[usize::from(seat.0)].wake = None;
+            Happening::Wake if self.seats[usize::from(seat.0)].wake.is_some_and(|wake| wake <= self.now) => {
+                self.seats[usize::from(seat.0)].wake = None;
                 self.give(seat, What::Tick);
                 self.whisper(seat, What::Tick);
             }
@@ -372,14 +372,14 @@ impl<P: Present> World<P> {
     }
 
     fn decide(&mut self, seat: Seat) {
-        self.chairs[usize::from(seat.0)].deciding = false;
-        let chair = &self.chairs[usize::from(seat.0)];
-        let sessions: Vec<&Session<P>> = self.chairs.iter().filter_map(|chair| chair.session.as_ref()).collect();
-        let Some(session) = chair.session.as_ref().filter(|session| session.is_my_turn()) else { return };
+        self.seats[usize::from(seat.0)].deciding = false;
+        let state = &self.seats[usize::from(seat.0)];
+        let sessions: Vec<&Session<P>> = self.seats.iter().filter_map(|state| state.session.as_ref()).collect();
+        let Some(session) = state.session.as_ref().filter(|session| session.is_my_turn()) else { return };
         let Some(knowledge) = session.knowledge() else { return };
         let players: Vec<&P> = sessions.iter().filter_map(|s| s.player()).collect();
         if let (Some(oracle), Some(referee)) = (&mut self.oracle, session.trial().referee())
-            && (players.len() < self.chairs.len() || !oracle.nature(&players, referee))
+            && (players.len() < self.seats.len() || !oracle.nature(&players, referee))
         {
             // Somebody is down, and only all secrets together tell what nature did: decide a little later.
             return self.postpone(seat);
@@ -391,18 +391,18 @@ impl<P: Present> World<P> {
         };
         let Some(action) = action else { return };
         let round = session.trial().round();
-        self.chairs[usize::from(seat.0)].pending = Some((round, action.clone()));
+        self.seats[usize::from(seat.0)].pending = Some((round, action.clone()));
         self.give(seat, What::Act(action));
     }
 
     fn postpone(&mut self, seat: Seat) {
-        self.chairs[usize::from(seat.0)].deciding = true;
+        self.seats[usize::from(seat.0)].deciding = true;
         self.schedule(self.now + 100, seat, Happening::Decide);
     }
 
     fn give(&mut self, seat: Seat, what: What<'_, P>) {
-        let chair = &mut self.chairs[usize::from(seat.0)];
-        let Some(session) = chair.session.as_mut() else { return };
+        let state = &mut self.seats[usize::from(seat.0)];
+        let Some(session) = state.session.as_mut() else { return };
         let input = Input { now: self.now, what };
         session.handle(input, &mut self.rng).unwrap_or_else(|misuse| panic!("seat {}: {misuse}", seat.0));
         self.drain(seat);
@@ -411,22 +411,22 @@ impl<P: Present> World<P> {
     fn drain(&mut self, seat: Seat) {
         let at = usize::from(seat.0);
         loop {
-            let Some(session) = self.chairs[at].session.as_mut() else { return };
+            let Some(session) = self.seats[at].session.as_mut() else { return };
             match session.poll() {
                 Output::Persist(bytes) => {
                     if self.dies(seat, Moment::Before) {
                         return;
                     }
                     if self.dies(seat, Moment::Torn) {
-                        self.chairs[at].journal.extend_from_slice(&bytes[..bytes.len() / 2]);
+                        self.seats[at].journal.extend_from_slice(&bytes[..bytes.len() / 2]);
                         return;
                     }
-                    self.chairs[at].before = self.chairs[at].journal.len();
-                    self.chairs[at].journal.extend_from_slice(&bytes);
+                    self.seats[at].before = self.seats[at].journal.len();
+                    self.seats[at].journal.extend_from_slice(&bytes);
                     if self.dies(seat, Moment::After) {
                         return;
                     }
-                    self.chairs[at].outputs += 1;
+                    self.seats[at].outputs += 1;
                 }
                 Output::Transmit(to, bytes) => {
                     if self.dies(seat, Moment::Before) || self.dies(seat, Moment::Torn) {
@@ -436,7 +436,7 @@ impl<P: Present> World<P> {
                     if self.dies(seat, Moment::After) {
                         return;
                     }
-                    self.chairs[at].outputs += 1;
+                    self.seats[at].outputs += 1;
                 }
                 Output::Compute(job) => {
                     let what = match session.expects() {
@@ -457,8 +457,8 @@ impl<P: Present> World<P> {
                 Output::View(_) => {}
                 Output::Idle(wake) => {
                     let wake = wake.map(|wake| wake.max(self.now));
-                    if self.chairs[at].wake != wake {
-                        self.chairs[at].wake = wake;
+                    if self.seats[at].wake != wake {
+                        self.seats[at].wake = wake;
                         wake.into_iter().for_each(|wake| self.schedule(wake, seat, Happening::Wake));
                     }
                     break;
@@ -466,20 +466,20 @@ impl<P: Present> World<P> {
             }
         }
         self.settle(seat);
-        let chair = &mut self.chairs[at];
-        if chair.session.as_ref().is_some_and(Session::is_my_turn) && !chair.deciding {
-            chair.deciding = true;
+        let state = &mut self.seats[at];
+        if state.session.as_ref().is_some_and(Session::is_my_turn) && !state.deciding {
+            state.deciding = true;
             self.schedule(self.now + 30, seat, Happening::Decide);
         }
     }
 
     /// Whether the crash is due; if so the program of the seat is gone, with all that it had not written.
     fn dies(&mut self, seat: Seat, moment: Moment) -> bool {
-        let chair = &mut self.chairs[usize::from(seat.0)];
-        let due = self.crash.is_some_and(|c| c.seat == seat && c.at == chair.outputs && c.moment == moment);
+        let state = &mut self.seats[usize::from(seat.0)];
+        let due = self.crash.is_some_and(|c| c.seat == seat && c.at == state.outputs && c.moment == moment);
         if due {
             self.crash = None;
-            (chair.session, chair.deciding, chair.wake) = (None, false, None);
+            (state.session, state.deciding, state.wake) = (None, false, None);
             self.schedule(self.now + 777, seat, Happening::Restart);
         }
         due
@@ -487,14 +487,14 @@ impl<P: Present> World<P> {
 
     fn transmit(&mut self, from: Seat, to: Seat, bytes: Vec<u8>) {
         self.part(from, &bytes);
-        let chair = &mut self.chairs[usize::from(from.0)];
-        let split = chair.twin.as_ref().is_some_and(|twin| twin.victim == to);
-        if split && chair.tap.as_ref().is_none_or(|tap| !tap.says_twice(&bytes)) {
+        let state = &mut self.seats[usize::from(from.0)];
+        let split = state.twin.as_ref().is_some_and(|twin| twin.victim == to);
+        if split && state.wire_cheat.as_ref().is_none_or(|wire_cheat| !wire_cheat.says_twice(&bytes)) {
             return;
         }
         let table = self.offer.id();
-        let sent = match &mut chair.tap {
-            Some(tap) => tap.pass(table, to, bytes),
+        let sent = match &mut state.wire_cheat {
+            Some(wire_cheat) => wire_cheat.pass(table, to, bytes),
             None => vec![(to, 0, bytes)],
         };
         self.carry(from, sent);
@@ -517,21 +517,21 @@ impl<P: Present> World<P> {
     /// An equivocating seat is about to speak: from here on a second program of it talks to the victim.
     fn part(&mut self, seat: Seat, bytes: &[u8]) {
         let (table, seed, now, config) = (self.offer.id(), self.seed, self.now, self.config);
-        let chair = &mut self.chairs[usize::from(seat.0)];
-        let Some(tap) = &mut chair.tap else { return };
-        let Some(place) = tap.parts(bytes) else { return };
-        let victim = tap.victim().unwrap_or(Seat(u8::from(seat.0 == 0)));
-        let journal = &chair.journal[..chair.before];
+        let state = &mut self.seats[usize::from(seat.0)];
+        let Some(wire_cheat) = &mut state.wire_cheat else { return };
+        let Some(place) = wire_cheat.parts(bytes) else { return };
+        let victim = wire_cheat.victim().unwrap_or(Seat(u8::from(seat.0 == 0)));
+        let journal = &state.journal[..state.before];
         let twin = Twin::new((seed, seat, victim), journal, config, now, (place, &mut self.rng));
         let (twin, second) = twin.unzip();
-        tap.part(table, bytes, second);
-        chair.twin = twin.filter(|_| tap.victim().is_some());
+        wire_cheat.part(table, bytes, second);
+        state.twin = twin.filter(|_| wire_cheat.victim().is_some());
     }
 
     /// Gives something to the second program of a seat and carries what it says to its victim.
     fn whisper(&mut self, seat: Seat, what: What<'_, P>) {
         let now = self.now;
-        let Some(twin) = &mut self.chairs[usize::from(seat.0)].twin else { return };
+        let Some(twin) = &mut self.seats[usize::from(seat.0)].twin else { return };
         let victim = twin.victim;
         let sent = twin.give(now, what, &mut self.rng);
         self.carry(seat, sent.into_iter().map(|bytes| (victim, 0, bytes)).collect());
@@ -542,7 +542,7 @@ impl<P: Present> World<P> {
         if let Ok(Frame::Entry(entry)) = Frame::from_bytes(bytes, &())
             && entry.place().seat == from
         {
-            let session = self.chairs[usize::from(from.0)].session.as_ref();
+            let session = self.seats[usize::from(from.0)].session.as_ref();
             let refused = session.and_then(Session::report).is_some_and(|report| report.end != End::Finished);
             if refused && !self.said.contains_key(&entry.place()) {
                 self.afterwards += 1;
@@ -554,11 +554,11 @@ impl<P: Present> World<P> {
 
     /// An action becomes part of the truth when its seat has signed it.
     fn settle(&mut self, seat: Seat) {
-        let chair = &mut self.chairs[usize::from(seat.0)];
-        let Some(session) = &chair.session else { return };
-        let Some((round, _)) = chair.pending else { return };
+        let state = &mut self.seats[usize::from(seat.0)];
+        let Some(session) = &state.session else { return };
+        let Some((round, _)) = state.pending else { return };
         if session.trial().entry(Place { round, seat }).is_some()
-            && let (Some((_, action)), Some(oracle)) = (chair.pending.take(), &mut self.oracle)
+            && let (Some((_, action)), Some(oracle)) = (state.pending.take(), &mut self.oracle)
         {
             oracle.apply(seat, &action);
         }
@@ -568,8 +568,8 @@ impl<P: Present> World<P> {
     fn compare(&mut self) {
         let Some(oracle) = &mut self.oracle else { return };
         let mut sessions = Vec::new();
-        for chair in &self.chairs {
-            match &chair.session {
+        for state in &self.seats {
+            match &state.session {
                 Some(session) => sessions.push(session),
                 None => return,
             }
@@ -586,7 +586,7 @@ impl<P: Present> World<P> {
         let together = sessions.iter().all(|s| place(s) == place(first) && quiet(s.expects()));
         let players: Vec<&P> = sessions.iter().filter_map(|s| s.player()).collect();
         if let (true, true, Some(referee)) = (together, players.len() == sessions.len(), first.trial().referee())
-            && self.chairs.iter().all(|chair| chair.pending.is_none())
+            && self.seats.iter().all(|state| state.pending.is_none())
         {
             oracle.compare(&players, referee);
         }

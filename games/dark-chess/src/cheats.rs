@@ -8,9 +8,9 @@ use outis_crypto::batch::Batch;
 use outis_crypto::card::Codes;
 use outis_crypto::challenger::{Challenger, Nonces, Purpose};
 use outis_crypto::disclosure::{Disclosure, Prepared};
+use outis_crypto::encrypted_number::Cipher;
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
-use outis_crypto::number::Cipher;
 use outis_crypto::secret::SecretScalar;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::codec::{Decode, Encode};
@@ -39,7 +39,7 @@ macro_rules! trick {
             summary: summary($name),
             check: check($name),
             removable: true,
-            rig: |hand, table, context, made, rng| play($name, hand, table, context, made, rng),
+            tamper: |hand, table, context, made, rng| play($name, hand, table, context, made, rng),
         }
     };
 }
@@ -134,7 +134,7 @@ pub(crate) fn staged(name: &str, checks: Checks<'static>) -> Option<(Stage, Seat
     };
     let options = Options { review: name == "false-secret", ..Options::default() };
     let mut stage = Stage::new(options, 1, checks)?;
-    stage.rig = Some((seat, cheat.rig, from));
+    stage.tamper = Some((seat, cheat.tamper, from));
     Some((stage, seat, script))
 }
 
@@ -171,7 +171,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
             check: "key",
             removable: true,
-            rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+            tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
                 (Step::Reveal(_), Some((_, opening))) => {
                     let other = SeatSecret::random(rng);
                     match other.reveal(*opening, &mut Challenger::new(context), rng) {
@@ -189,7 +189,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "encrypts two numbers with the same randomness, so that others could see which are equal",
             check: "fresh",
             removable: false,
-            rig: |_, _, _, made, _| match made.step {
+            tamper: |_, _, _, made, _| match made.step {
                 Step::Turn(Turn::Move(mut moved, view)) => {
                     let mut codes = moved.codes.0;
                     codes[1] = codes[0];
@@ -204,7 +204,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "answers from a board on which its pawns are missing",
             check: "view",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let mut states = [table.states[0].to_vec(), table.states[1].to_vec()];
                 without_pawns(&mut states[hand.color.index()]);
                 let mut challenger = Challenger::new(context);
@@ -217,11 +217,11 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "makes a legal move, and shows the opponent a board on which its pawns are missing",
             check: "view",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let mut view = |moved: &Moved| {
                     // Through the two proofs of the move to where that of the view begins.
                     let mut challenger = Challenger::new(context);
-                    let _ = table.ground(hand.color)?.check(moved, &mut challenger, &mut Batch::new());
+                    let _ = table.move_inputs(hand.color)?.check(moved, &mut challenger, &mut Batch::new());
                     let mut states = table.states_after(hand.color, moved.heard, &moved.codes);
                     without_pawns(&mut states[hand.color.index()]);
                     hand.issue(table, [&states[0], &states[1]], (context, &mut challenger), rng)
@@ -240,7 +240,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "shifts an answer so that it shows a piece where there is none",
             check: "view",
             removable: true,
-            rig: |_, _, _, made, _| {
+            tamper: |_, _, _, made, _| {
                 reissued(made, |view| {
                     let shifted = Element::new(view.answers()[0].w().point() + Element::generator().point())?;
                     altered(view, |bytes| bytes[64..96].copy_from_slice(shifted.as_bytes()))
@@ -252,7 +252,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "swaps two answers, so that one square looks like another",
             check: "view",
             removable: true,
-            rig: |_, _, _, made, _| {
+            tamper: |_, _, _, made, _| {
                 reissued(made, |view| {
                     altered(view, |bytes| {
                         // Behind the tag come `C` and `W` of the first answer, then those of the second.
@@ -267,7 +267,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "answers with factors that it has used before, so that two views could be compared",
             check: "tag",
             removable: true,
-            rig: |hand, table, context, made, _| {
+            tamper: |hand, table, context, made, _| {
                 reissued(made, |_| {
                     // A generator that repeats itself, and a subject that is always the same.
                     let (secret, mut same) = (&hand.key.as_ref()?.0, ChaCha20Rng::from_seed([7; 32]));
@@ -284,7 +284,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "accepts a draw that nobody offered",
             check: "offer",
             removable: true,
-            rig: |_, _, _, made, _| match made.step {
+            tamper: |_, _, _, made, _| match made.step {
                 Step::Turn(_) => Made { step: Step::Turn(Turn::Accept), memo: Memo::Nothing },
                 step => Made { step, memo: made.memo },
             },
@@ -294,7 +294,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "claims falsely to have no legal move",
             check: "claim",
             removable: true,
-            rig: |hand, _, _, made, _| match (&made.step, &hand.key) {
+            tamper: |hand, _, _, made, _| match (&made.step, &hand.key) {
                 (Step::Turn(_), Some((secret, _))) => {
                     Made { step: Step::Turn(Turn::Claim(secret.secret().clone())), memo: Memo::Nothing }
                 }
@@ -306,7 +306,7 @@ fn others() -> Vec<Cheat<Hand>> {
             summary: "agrees to show the game, and reveals a different key from the one it played with",
             check: "secret",
             removable: true,
-            rig: |_, _, _, made, rng| match made.step {
+            tamper: |_, _, _, made, rng| match made.step {
                 Step::Show(_) => Made { step: Step::Show(SecretScalar::random(rng)), memo: made.memo },
                 step => Made { step, memo: made.memo },
             },

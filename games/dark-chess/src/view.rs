@@ -1,9 +1,9 @@
 //! What people and programs see: a view as JSON, sentences, and why something is not allowed. All of it is made from what one
 //! observer knows.
 
+pub mod events;
 pub mod pgn;
 pub mod refusal;
-pub mod story;
 pub mod text;
 
 use serde_json::{Value, json};

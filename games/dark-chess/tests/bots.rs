@@ -33,8 +33,8 @@ fn every_level_beats_the_one_below() {
 #[test]
 fn the_highest_level_plays_a_whole_game() {
     let options = Options { quiet: 10, ..Options::default() };
-    let ground = game(&options, [3, 2], &mut ChaCha20Rng::seed_from_u64(2)).expect("only legal actions");
-    assert!(ground.public().is_over());
+    let state = game(&options, [3, 2], &mut ChaCha20Rng::seed_from_u64(2)).expect("only legal actions");
+    assert!(state.public().is_over());
 }
 
 #[test]
@@ -42,13 +42,13 @@ fn imagined_boards_fit_what_is_seen() {
     let mut rng = ChaCha20Rng::seed_from_u64(3);
     let (mut followed, mut strewn, mut moments) = (0, 0, 0);
     for _ in 0..3 {
-        let mut ground = DarkChess::start(&Options::default(), 2);
-        while !ground.public().is_over() && ground.moves().len() < 70 {
-            let seat = Seat((ground.moves().len() % 2) as u8);
-            let k = DarkChess::observe(&ground, Observer::Seat(seat));
+        let mut state = DarkChess::start(&Options::default(), 2);
+        while !state.public().is_over() && state.moves().len() < 70 {
+            let seat = Seat((state.moves().len() % 2) as u8);
+            let k = DarkChess::observe(&state, Observer::Seat(seat));
             let mine = k.mine.as_ref().expect("a seat");
-            let truth = ground.position().side(mine.color.other());
-            if ground.moves().len() % 6 < 2 {
+            let truth = state.position().side(mine.color.other());
+            if state.moves().len() % 6 < 2 {
                 moments += 1;
                 let (real, cheap) = (belief::follow(&k, 12, &mut rng), belief::strew(&k, 4, &mut rng));
                 for side in real.iter().chain(&cheap) {
@@ -59,7 +59,7 @@ fn imagined_boards_fit_what_is_seen() {
                 strewn += usize::from(!cheap.is_empty());
             }
             let action = bot::choose(1, &k, &k.legal(), &mut rng).expect("a bot always has an idea");
-            DarkChess::apply(&mut ground, seat, &action).expect("a legal action");
+            DarkChess::apply(&mut state, seat, &action).expect("a legal action");
         }
     }
     assert!(followed * 10 >= moments * 9 && strewn * 10 >= moments * 8, "{followed} {strewn} of {moments}");
@@ -68,13 +68,13 @@ fn imagined_boards_fit_what_is_seen() {
 #[test]
 fn a_bot_takes_the_king_and_never_gives_up() {
     let mut rng = ChaCha20Rng::seed_from_u64(4);
-    let mut ground = DarkChess::start(&Options::default(), 2);
+    let mut state = DarkChess::start(&Options::default(), 2);
     for uci in ["e2e4", "e7e6", "d1h5", "e8e7", "a2a3", "e7f6", "a3a4", "f6f5"] {
-        let mv = ground.position().moves().into_iter().find(|mv| mv.to_string() == uci).expect("possible");
-        let seat = Seat((ground.moves().len() % 2) as u8);
-        DarkChess::apply(&mut ground, seat, &Action::Move(mv)).expect("legal");
+        let mv = state.position().moves().into_iter().find(|mv| mv.to_string() == uci).expect("possible");
+        let seat = Seat((state.moves().len() % 2) as u8);
+        DarkChess::apply(&mut state, seat, &Action::Move(mv)).expect("legal");
     }
-    let k = DarkChess::observe(&ground, Observer::Seat(Seat(0)));
+    let k = DarkChess::observe(&state, Observer::Seat(Seat(0)));
     for level in 1..=bot::LEVELS {
         let Some(Action::Move(mv)) = bot::choose(level, &k, &k.legal(), &mut rng) else { panic!("level {level}") };
         assert_eq!(mv.to.to_string(), "f5", "level {level}");
@@ -94,12 +94,12 @@ fn a_bot_takes_the_king_and_never_gives_up() {
 #[test]
 fn thinking_has_an_end() {
     let mut rng = ChaCha20Rng::seed_from_u64(5);
-    let mut ground = DarkChess::start(&Options::default(), 2);
+    let mut state = DarkChess::start(&Options::default(), 2);
     let mut most = 0;
-    while !ground.public().is_over() && ground.moves().len() < 40 {
-        let seat = Seat((ground.moves().len() % 2) as u8);
-        let k = DarkChess::observe(&ground, Observer::Seat(seat));
-        if ground.moves().len() % 8 < 2 {
+    while !state.public().is_over() && state.moves().len() < 40 {
+        let seat = Seat((state.moves().len() % 2) as u8);
+        let k = DarkChess::observe(&state, Observer::Seat(seat));
+        if state.moves().len() % 8 < 2 {
             for effort in [QUICK, DEEP, Effort { positions: 900, ..DEEP }, Effort { positions: 0, ..QUICK }] {
                 let (action, looked) = counted(&k, &effort, &mut rng);
                 assert!(action.is_some_and(|action| k.legal().contains(&action)));
@@ -108,7 +108,7 @@ fn thinking_has_an_end() {
             }
         }
         let action = bot::choose(1, &k, &k.legal(), &mut rng).expect("a bot always has an idea");
-        DarkChess::apply(&mut ground, seat, &action).expect("a legal action");
+        DarkChess::apply(&mut state, seat, &action).expect("a legal action");
     }
     assert!(most > 10_000, "{most}: the count counts");
 }

@@ -232,12 +232,12 @@ fn what_is_learned_is_what_the_truth_tells() {
     for seed in 0..40 {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let options = Options { white: Seat((seed % 2) as u8), quiet: 12, review: seed % 3 == 0, ..Options::default() };
-        let mut ground = DarkChess::start(&options, 2);
+        let mut state = DarkChess::start(&options, 2);
         let watchers = [Observer::Seat(Seat(0)), Observer::Seat(Seat(1)), Observer::Spectator];
         let mut known = watchers.map(|who| DarkChess::initial_knowledge(&options, 2, who));
         loop {
             for (who, k) in watchers.into_iter().zip(&known) {
-                assert_eq!(&DarkChess::observe(&ground, who), k);
+                assert_eq!(&DarkChess::observe(&state, who), k);
             }
             let Some(at) = (0..2).find(|seat| !known[*seat].legal().is_empty()) else { break };
             let legal = known[at].legal();
@@ -252,16 +252,16 @@ fn what_is_learned_is_what_the_truth_tells() {
                 .collect();
             let action = wanted[below(wanted.len(), &mut rng)];
             let seat = Seat(at as u8);
-            DarkChess::apply(&mut ground, seat, &action).expect("legal by knowledge is legal in truth");
+            DarkChess::apply(&mut state, seat, &action).expect("legal by knowledge is legal in truth");
             let public = match action {
-                Action::Move(_) => Event::Moved(*ground.public().heard.last().expect("moved"), None),
+                Action::Move(_) => Event::Moved(*state.public().heard.last().expect("moved"), None),
                 Action::Offer => Event::Offered,
                 Action::Accept => Event::Accepted,
                 Action::Resign => Event::Resigned,
                 Action::Claim => Event::Stalemated,
                 Action::Show | Action::Keep => {
                     let other = [Action::Show, Action::Keep][below(2, &mut rng)];
-                    DarkChess::apply(&mut ground, Seat(1), &other).expect("asked");
+                    DarkChess::apply(&mut state, Seat(1), &other).expect("asked");
                     let yes = [action == Action::Show, other == Action::Show];
                     Event::Answered([yes[usize::from(options.white.0)], yes[1 - usize::from(options.white.0)]])
                 }
@@ -274,15 +274,15 @@ fn what_is_learned_is_what_the_truth_tells() {
                 *k = k.clone().learn(&event).expect("fits");
                 if let (Event::Moved(..), Some(color), None) = (&event, k.color(), k.public.outcome) {
                     assert!(k.legal().is_empty(), "the view is due first");
-                    *k = k.clone().learn(&Event::Sees(ground.position().view(color))).expect("a view is due");
+                    *k = k.clone().learn(&Event::Sees(state.position().view(color))).expect("a view is due");
                 }
                 if public == Event::Answered([true; 2]) {
-                    *k = k.clone().learn(&Event::Shown(ground.moves().to_vec())).expect("agreed");
+                    *k = k.clone().learn(&Event::Shown(state.moves().to_vec())).expect("agreed");
                 }
             }
         }
-        assert!(ground.public().is_over());
-        let name = match ground.public().outcome.expect("over") {
+        assert!(state.public().is_over());
+        let name = match state.public().outcome.expect("over") {
             Outcome::King(_) => "king",
             Outcome::Resigned(_) => "resigned",
             Outcome::Agreed => "agreed",
@@ -290,7 +290,7 @@ fn what_is_learned_is_what_the_truth_tells() {
             Outcome::Stalemate(_) => "stalemate",
         };
         *ends.entry(name).or_insert(0) += 1;
-        assert_eq!(ground.public().scores(&options).iter().sum::<i64>(), 0);
+        assert_eq!(state.public().scores(&options).iter().sum::<i64>(), 0);
     }
     assert!(ends.len() >= 3, "{ends:?}");
 }

@@ -7,7 +7,7 @@ use outis_dark_chess::bot;
 use outis_dark_chess::rules::game::{DarkChess, FullState};
 use outis_dark_chess::rules::knowledge::{Action, Knowledge};
 use outis_dark_chess::rules::options::Options;
-use outis_dark_chess::view::{self, pgn, refusal::refusal, story, text};
+use outis_dark_chess::view::{self, events, pgn, refusal::refusal, text};
 use outis_table::Seat;
 use outis_table::game::{Observer, Rules};
 use outis_table::words::{Arg, Catalogue, Language, Text};
@@ -38,17 +38,17 @@ fn check(catalogues: &[Catalogue], text: &Text) {
 }
 
 fn after(line: &str, options: &Options) -> FullState {
-    let mut ground = DarkChess::start(options, 2);
+    let mut state = DarkChess::start(options, 2);
     for uci in line.split_ascii_whitespace() {
-        let mv = ground.position().moves().into_iter().find(|mv| mv.to_string() == uci);
-        let seat = Seat((ground.moves().len() % 2) as u8);
-        DarkChess::apply(&mut ground, seat, &Action::Move(mv.expect(uci))).expect("legal");
+        let mv = state.position().moves().into_iter().find(|mv| mv.to_string() == uci);
+        let seat = Seat((state.moves().len() % 2) as u8);
+        DarkChess::apply(&mut state, seat, &Action::Move(mv.expect(uci))).expect("legal");
     }
-    ground
+    state
 }
 
-fn known(ground: &FullState, seat: u8) -> Knowledge {
-    DarkChess::observe(ground, Observer::Seat(Seat(seat)))
+fn known(state: &FullState, seat: u8) -> Knowledge {
+    DarkChess::observe(state, Observer::Seat(Seat(seat)))
 }
 
 #[test]
@@ -62,12 +62,12 @@ fn both_languages_say_everything() {
     }
     for seed in 0..6 {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
-        let mut ground = DarkChess::start(&Options { review: true, quiet: 15, ..Options::default() }, 2);
-        let mut before = WATCHERS.map(|who| DarkChess::observe(&ground, who));
-        while !ground.public().is_over() {
+        let mut state = DarkChess::start(&Options { review: true, quiet: 15, ..Options::default() }, 2);
+        let mut before = WATCHERS.map(|who| DarkChess::observe(&state, who));
+        while !state.public().is_over() {
             for (who, old) in WATCHERS.into_iter().zip(&mut before) {
-                let k = DarkChess::observe(&ground, who);
-                let said = story::lines(&k).into_iter().chain(story::news(old, &k));
+                let k = DarkChess::observe(&state, who);
+                let said = events::lines(&k).into_iter().chain(events::news(old, &k));
                 let legal = k.legal();
                 let buttons = legal.iter().map(|action| text::caption(&k, action));
                 let cautions = legal.iter().flat_map(|action| text::caution(&k, action));
@@ -76,12 +76,12 @@ fn both_languages_say_everything() {
                 assert!(legal.iter().all(|action| refusal(&k, &view::token(action)).is_none()));
                 *old = k;
             }
-            let seat = [Seat(0), Seat(1)].into_iter().find(|seat| !known(&ground, seat.0).legal().is_empty());
-            let k = known(&ground, seat.expect("not over").0);
+            let seat = [Seat(0), Seat(1)].into_iter().find(|seat| !known(&state, seat.0).legal().is_empty());
+            let k = known(&state, seat.expect("not over").0);
             let action = bot::choose(1, &k, &k.legal(), &mut rng).expect("an idea");
-            let done = DarkChess::apply(&mut ground, seat.expect("not over"), &action);
+            let done = DarkChess::apply(&mut state, seat.expect("not over"), &action);
             if done.is_err() {
-                DarkChess::apply(&mut ground, Seat(1), &Action::Show).expect("both are asked");
+                DarkChess::apply(&mut state, Seat(1), &Action::Show).expect("both are asked");
             }
         }
     }
@@ -90,8 +90,8 @@ fn both_languages_say_everything() {
 #[test]
 fn refusals_say_why() {
     let catalogues = Language::ALL.map(catalogue);
-    let ground = after("e2e4 e7e5 g1f3 b8c6 f1c4 a7a6", &Options::default());
-    let white = known(&ground, 0);
+    let state = after("e2e4 e7e5 g1f3 b8c6 f1c4 a7a6", &Options::default());
+    let white = known(&state, 0);
     for (token, id) in [
         ("e1g1", None),
         ("e4e5", Some("why.pawn.barred")),
@@ -113,13 +113,13 @@ fn refusals_say_why() {
         found.iter().for_each(|text| check(&catalogues, text));
         assert_eq!(found.map(|text| text.id), id.map(|id| format!("dark-chess.{id}")), "{token}");
     }
-    assert_eq!(refusal(&known(&ground, 1), "e5e4").map(|text| text.id), Some("dark-chess.why.turn".to_owned()));
+    assert_eq!(refusal(&known(&state, 1), "e5e4").map(|text| text.id), Some("dark-chess.why.turn".to_owned()));
 }
 
 #[test]
 fn the_picture_has_what_the_seat_knows_and_no_more() {
-    let ground = after("e2e4 d7d5 e4d5 d8d5 b1c3 h7h6", &Options::default());
-    let white = view::view(&known(&ground, 0));
+    let state = after("e2e4 d7d5 e4d5 d8d5 b1c3 h7h6", &Options::default());
+    let white = view::view(&known(&state, 0));
     assert_eq!(white["color"], "white");
     assert_eq!(white["board"][3], "#.#q###.");
     assert_eq!(white["plies"][2]["text"], "exd5");
@@ -128,7 +128,7 @@ fn the_picture_has_what_the_seat_knows_and_no_more() {
     assert_eq!(white["taken"]["white"], serde_json::json!(["p"]));
     // What Black has done in the dark is nowhere in White's picture.
     assert!(!white.to_string().contains("h6"));
-    let spectator = view::view(&DarkChess::observe(&ground, Observer::Spectator));
+    let spectator = view::view(&DarkChess::observe(&state, Observer::Spectator));
     assert!(spectator["board"].as_array().expect("rows").iter().all(|row| row == "########"));
     assert!(!spectator.to_string().contains("e2e4"));
 }
@@ -136,15 +136,15 @@ fn the_picture_has_what_the_seat_knows_and_no_more() {
 #[test]
 fn a_piece_is_remembered_where_it_was_seen_last() {
     // The queen is seen on d5 from c3; then the knight leaves.
-    let ground = after("e2e4 d7d5 e4d5 d8d5 b1c3 h7h6 c3b1 h6h5", &Options::default());
-    let white = view::view(&known(&ground, 0));
+    let state = after("e2e4 d7d5 e4d5 d8d5 b1c3 h7h6 c3b1 h6h5", &Options::default());
+    let white = view::view(&known(&state, 0));
     assert_eq!(white["ghosts"], serde_json::json!([{ "square": "d5", "piece": "q", "ago": 2 }]));
 }
 
 #[test]
 fn what_was_taken_in_passing_is_not_remembered() {
-    let ground = after("e2e4 a7a6 e4e5 d7d5 e5d6 h7h6", &Options::default());
-    let white = view::view(&known(&ground, 0));
+    let state = after("e2e4 a7a6 e4e5 d7d5 e5d6 h7h6", &Options::default());
+    let white = view::view(&known(&state, 0));
     assert_eq!(white["board"][3].as_str().map(|row| &row[3..4]), Some("#"), "d5 is dark again");
     assert!(white["ghosts"].as_array().expect("a list").iter().all(|ghost| ghost["square"] != "d5"));
 }
@@ -152,9 +152,9 @@ fn what_was_taken_in_passing_is_not_remembered() {
 #[test]
 fn the_game_is_written_down_as_far_as_it_is_known() {
     let options = Options { review: true, ..Options::default() };
-    let mut ground = after("e2e4 d7d5 e4d5 d8d5 b1c3 d5e5", &options);
-    DarkChess::apply(&mut ground, Seat(0), &Action::Resign).expect("on move");
-    let white = pgn::write(&known(&ground, 0)).replace('\n', " ");
+    let mut state = after("e2e4 d7d5 e4d5 d8d5 b1c3 d5e5", &options);
+    DarkChess::apply(&mut state, Seat(0), &Action::Resign).expect("on move");
+    let white = pgn::write(&known(&state, 0)).replace('\n', " ");
     assert!(
         white.contains("1. e4")
             && white.contains("exd5")
@@ -163,14 +163,14 @@ fn the_game_is_written_down_as_far_as_it_is_known() {
     );
     assert!(!white.contains("Qxd5"), "{white}");
     for seat in [0, 1] {
-        DarkChess::apply(&mut ground, Seat(seat), &Action::Show).expect("asked");
+        DarkChess::apply(&mut state, Seat(seat), &Action::Show).expect("asked");
     }
-    let whole = pgn::write(&DarkChess::observe(&ground, Observer::Spectator));
+    let whole = pgn::write(&DarkChess::observe(&state, Observer::Spectator));
     assert!(whole.contains("Qxd5") && whole.contains("Qe5") && !whole.contains("--"), "{whole}");
-    let picture = view::view(&known(&ground, 1));
+    let picture = view::view(&known(&state, 1));
     assert_eq!(picture["game"].as_array().map(Vec::len), Some(7));
     assert_eq!((&picture["game"][4]["text"], &picture["game"][4]["move"]), (&"Qxd5".into(), &"d8d5".into()));
-    let told = story::lines(&DarkChess::observe(&ground, Observer::Spectator));
+    let told = events::lines(&DarkChess::observe(&state, Observer::Spectator));
     let moves =
         told.iter().find(|line| line.id == "dark-chess.shown").map(|line| line.to_json()["args"]["moves"].clone());
     assert_eq!(moves, Some(serde_json::json!({ "plain": "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5" })));

@@ -24,7 +24,7 @@ impl Cheats for Hand {
                 summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
                 check: "key",
                 removable: true,
-                rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+                tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
                     (Step::Reveal(_), Some((_, opening))) => {
                         let other = SeatSecret::random(rng);
                         match other.reveal(*opening, &mut Challenger::new(context), rng) {
@@ -42,7 +42,7 @@ impl Cheats for Hand {
                 summary: "uses the same key in every deal, so that what one deal reveals about it holds in the next",
                 check: "old-key",
                 removable: true,
-                rig: |_, _, context, made, rng| match (
+                tamper: |_, _, context, made, rng| match (
                     &made.step,
                     SeatSecret::from_secret(SecretScalar::new(7u64.into())),
                 ) {
@@ -58,7 +58,7 @@ impl Cheats for Hand {
                 summary: "shuffles honestly, then puts a fresh encryption of an ace where its own card will be",
                 check: "shuffle",
                 removable: true,
-                rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
+                tamper: |hand, table, context, made, rng| match (&made.step, &table.phase) {
                     (Step::Shuffle(deck, _), Awaiting::Shuffle(key, before, _)) => {
                         let Some((after, order)) = reencrypt::shuffle(key, &before.0, rng) else { return made };
                         let top = usize::from(table.options.cards) - 1;
@@ -84,7 +84,7 @@ impl Cheats for Hand {
                 summary: "gives shares made with a different key, so that the others cannot read their cards",
                 check: "share",
                 removable: true,
-                rig: |hand, table, context, made, rng| match (&made.step, &table.phase) {
+                tamper: |hand, table, context, made, rng| match (&made.step, &table.phase) {
                     (Step::Draw(_), Awaiting::Shares(_, deck)) => {
                         let (other, mut challenger) = (SeatSecret::random(rng), Challenger::new(context));
                         let codes = table.others(hand.seat()).into_iter().map(|seat| table.card_of(deck, seat));
@@ -102,7 +102,7 @@ impl Cheats for Hand {
                 summary: "shows the highest card instead of its own, with a made-up share",
                 check: "share",
                 removable: true,
-                rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
+                tamper: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
                     (Step::Call(_), Awaiting::Call(key, deck, drawn), Some((secret, _))) => {
                         let Some(code) = table.card_of(deck, hand.seat()) else { return made };
                         let honest = share(secret, &[code], &mut Challenger::new(context), rng);
@@ -129,7 +129,7 @@ impl Cheats for Hand {
                 summary: "shows a card that is already beaten",
                 check: "too-low",
                 removable: true,
-                rig: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
+                tamper: |hand, table, context, made, rng| match (&made.step, &table.phase, &hand.key) {
                     (Step::Call(None), Awaiting::Call(_, deck, _), Some((secret, _))) => {
                         let code = table.card_of(deck, hand.seat());
                         let shares = code.and_then(|code| share(secret, &[code], &mut Challenger::new(context), rng));

@@ -109,24 +109,24 @@ impl Rules for HighCard {
         FullState { options: options.clone(), seats, hands: None, calls: vec![Vec::new()] }
     }
 
-    fn awaits_chance(ground: &FullState) -> bool {
-        ground.hands.is_none() && ground.calls.len() <= usize::from(ground.options.deals)
+    fn awaits_chance(state: &FullState) -> bool {
+        state.hands.is_none() && state.calls.len() <= usize::from(state.options.deals)
     }
 
-    fn chance(ground: &mut FullState, hands: Vec<Card>) -> Result<(), Illegal> {
+    fn chance(state: &mut FullState, hands: Vec<Card>) -> Result<(), Illegal> {
         let distinct = (1..hands.len()).all(|i| !hands[..i].contains(&hands[i]));
-        let fits = hands.len() == usize::from(ground.seats) && hands.iter().all(|card| card.0 < ground.options.cards);
-        if !distinct || !fits || !Self::awaits_chance(ground) {
+        let fits = hands.len() == usize::from(state.seats) && hands.iter().all(|card| card.0 < state.options.cards);
+        if !distinct || !fits || !Self::awaits_chance(state) {
             return Err(Illegal::Now);
         }
-        ground.hands = Some(hands);
+        state.hands = Some(hands);
         Ok(())
     }
 
-    fn apply(ground: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
-        let deal = ground.calls.len() - 1;
-        let (Some(hands), Some(calls)) = (&ground.hands, ground.calls.last_mut()) else { return Err(Illegal::Now) };
-        if turn(deal, calls.len(), ground.seats) != Some(who) {
+    fn apply(state: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
+        let deal = state.calls.len() - 1;
+        let (Some(hands), Some(calls)) = (&state.hands, state.calls.last_mut()) else { return Err(Illegal::Now) };
+        if turn(deal, calls.len(), state.seats) != Some(who) {
             return Err(Illegal::Turn);
         }
         let card = hands[usize::from(who.0)];
@@ -135,25 +135,25 @@ impl Rules for HighCard {
             Action::Show => calls.push(Some(card)),
             Action::Pass => calls.push(None),
         }
-        if calls.len() == usize::from(ground.seats) {
-            ground.calls.push(Vec::new());
-            ground.hands = None;
+        if calls.len() == usize::from(state.seats) {
+            state.calls.push(Vec::new());
+            state.hands = None;
         }
         Ok(())
     }
 
-    fn observe(ground: &FullState, who: Observer) -> Knowledge {
-        let card = match (who, &ground.hands) {
+    fn observe(state: &FullState, who: Observer) -> Knowledge {
+        let card = match (who, &state.hands) {
             (Observer::Seat(seat), Some(hands)) => hands.get(usize::from(seat.0)).copied(),
             _ => None,
         };
         Knowledge {
-            options: ground.options.clone(),
-            seats: ground.seats,
+            options: state.options.clone(),
+            seats: state.seats,
             who,
-            dealt: ground.hands.is_some(),
+            dealt: state.hands.is_some(),
             card,
-            calls: ground.calls.clone(),
+            calls: state.calls.clone(),
         }
     }
 

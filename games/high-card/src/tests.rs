@@ -85,7 +85,7 @@ fn the_classic_grade_plays_and_its_cheats_are_named() {
     let hardened = World::<Hand>::new(&options, 3, 1).play();
     assert!(outcome.logs[0].len() > 3 * hardened.logs[0].len(), "another proof");
     let cheat = Hand::cheats().into_iter().find(|cheat| cheat.name == "second-ace").unwrap();
-    let outcome = World::<Hand>::new(&options, 3, 1).grade(Grade::Classic).rig(Seat(1), cheat.rig).play();
+    let outcome = World::<Hand>::new(&options, 3, 1).grade(Grade::Classic).tamper(Seat(1), cheat.tamper).play();
     suite::convicted(&outcome, Seat(1), &["shuffle"], "second ace, classic");
 }
 

@@ -160,7 +160,7 @@ impl Player for Hand {
         self.laid.map(|(side, opening)| Made { step: Step::Show(side, opening), memo: Memo(None) })
     }
 
-    fn keep(&mut self, memo: Memo) {
+    fn remember(&mut self, memo: Memo) {
         self.laid = memo.0;
         if let Some(learned) = memo.0.and_then(|(side, _)| self.after(&Event::Laid(side))) {
             self.knowledge = learned;

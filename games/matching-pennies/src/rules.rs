@@ -87,25 +87,25 @@ impl Rules for Pennies {
         match never {}
     }
 
-    fn apply(ground: &mut FullState, who: Seat, side: &Side) -> Result<(), Illegal> {
-        let penny = ground.laid.get_mut(usize::from(who.0)).filter(|penny| penny.is_none()).ok_or(Illegal)?;
-        if ground.shown.len() >= usize::from(ground.options.throws) {
+    fn apply(state: &mut FullState, who: Seat, side: &Side) -> Result<(), Illegal> {
+        let penny = state.laid.get_mut(usize::from(who.0)).filter(|penny| penny.is_none()).ok_or(Illegal)?;
+        if state.shown.len() >= usize::from(state.options.throws) {
             return Err(Illegal);
         }
         *penny = Some(*side);
-        if let [Some(a), Some(b)] = ground.laid {
-            ground.shown.push([a, b]);
-            ground.laid = [None; 2];
+        if let [Some(a), Some(b)] = state.laid {
+            state.shown.push([a, b]);
+            state.laid = [None; 2];
         }
         Ok(())
     }
 
-    fn observe(ground: &FullState, who: Observer) -> Knowledge {
+    fn observe(state: &FullState, who: Observer) -> Knowledge {
         let own = match who {
-            Observer::Seat(seat) => ground.laid[usize::from(seat.0)],
+            Observer::Seat(seat) => state.laid[usize::from(seat.0)],
             Observer::Spectator => None,
         };
-        Knowledge { options: ground.options.clone(), who, own, shown: ground.shown.clone() }
+        Knowledge { options: state.options.clone(), who, own, shown: state.shown.clone() }
     }
 
     fn initial_knowledge(options: &Options, _: u8, who: Observer) -> Knowledge {

@@ -67,7 +67,7 @@ impl Cheats for Hand {
             summary: "turns over a different side from the one it laid",
             check: "opening",
             removable: true,
-            rig: |_, _, _, made, _| match made.step {
+            tamper: |_, _, _, made, _| match made.step {
                 Step::Show(Side::Heads, opening) => Made { step: Step::Show(Side::Tails, opening), ..made },
                 Step::Show(Side::Tails, opening) => Made { step: Step::Show(Side::Heads, opening), ..made },
                 Step::Lay(_) => made,

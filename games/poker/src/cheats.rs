@@ -66,7 +66,7 @@ impl Cheats for Hand {
                 summary: "uses the same key in every hand, so that an accomplice recognises cards from earlier hands",
                 check: "old-key",
                 removable: true,
-                rig: |_, table, context, made, rng| {
+                tamper: |_, table, context, made, rng| {
                     let key = SeatSecret::from_secret(SecretScalar::new((7 + u64::from(context.seat.0)).into()));
                     match (&made.step, layers(table), key) {
                         (Step::Deal(Said::Layer(_)), Some(layers), Some(key)) => {
@@ -84,7 +84,7 @@ impl Cheats for Hand {
                 check: "shuffle",
                 // Whom it hurts depends on where the others' shuffles put it: shown in a test of its own.
                 removable: false,
-                rig: |_, _, _, made, _| match &made.step {
+                tamper: |_, _, _, made, _| match &made.step {
                     Step::Deal(Said::Layer(layer)) => match own_card(layer) {
                         Some(layer) => Made { step: Step::Deal(Said::Layer(Box::new(layer))), memo: made.memo },
                         None => made,
@@ -97,7 +97,7 @@ impl Cheats for Hand {
                 summary: "deals its neighbour the last card of the deck instead of the right one",
                 check: "layer",
                 removable: true,
-                rig: |hand, table, context, made, rng| match (&made.step, layers(table), &hand.secret) {
+                tamper: |hand, table, context, made, rng| match (&made.step, layers(table), &hand.secret) {
                     (Step::Deal(Said::Removal(_)), Some(layers), Some(secret)) if table.public.phase == Phase::Deal => {
                         match other_card(layers, context, secret, rng) {
                             Some(removal) => {
@@ -114,7 +114,7 @@ impl Cheats for Hand {
                 summary: "shows aces that it was never dealt",
                 check: "show",
                 removable: true,
-                rig: |hand, table, context, made, rng| {
+                tamper: |hand, table, context, made, rng| {
                     let (Step::Show(_), Some(layers), Some(secret)) = (&made.step, layers(table), &hand.secret) else {
                         return made;
                     };
@@ -131,7 +131,7 @@ impl Cheats for Hand {
                 summary: "bets chips that it does not have",
                 check: "bet",
                 removable: false,
-                rig: |_, _, _, made, _| match &made.step {
+                tamper: |_, _, _, made, _| match &made.step {
                     Step::Bet(_) => Made { step: Step::Bet(Bet::To(u32::MAX)), memo: made.memo },
                     _ => made,
                 },

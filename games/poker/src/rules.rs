@@ -59,20 +59,20 @@ impl Rules for Poker {
         FullState::new(options, seats)
     }
 
-    fn awaits_chance(ground: &FullState) -> bool {
-        ground.awaits_chance()
+    fn awaits_chance(full: &FullState) -> bool {
+        full.awaits_chance()
     }
 
-    fn chance(ground: &mut FullState, deck: Vec<Card>) -> Result<(), Illegal> {
-        ground.chance(deck)
+    fn chance(full: &mut FullState, deck: Vec<Card>) -> Result<(), Illegal> {
+        full.chance(deck)
     }
 
-    fn apply(ground: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
-        ground.apply(who, action)
+    fn apply(full: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
+        full.apply(who, action)
     }
 
-    fn observe(ground: &FullState, who: Observer) -> Knowledge {
-        ground.observe(who)
+    fn observe(full: &FullState, who: Observer) -> Knowledge {
+        full.observe(who)
     }
 
     fn initial_knowledge(options: &Options, seats: u8, who: Observer) -> Knowledge {

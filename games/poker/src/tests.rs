@@ -121,7 +121,7 @@ fn cheats_are_named_and_their_checks_are_needed() {
 fn without_the_proof_of_a_shuffle_somebody_gets_a_card_that_is_none() {
     // The last to shuffle puts its own point in place 1, which is seat 0's.
     let own_card = Hand::cheats().into_iter().find(|cheat| cheat.name == "own-card").unwrap();
-    let world = World::<Hand>::new(&SHORT, 2, 3).rig(Seat(1), own_card.rig);
+    let world = World::<Hand>::new(&SHORT, 2, 3).tamper(Seat(1), own_card.tamper);
     let outcome = world.checks(Checks::dangerously_without("shuffle")).play();
     let end = &outcome.reports[0].as_ref().unwrap().end;
     assert!(matches!(end, End::Local { .. }), "{end}");
@@ -131,7 +131,7 @@ fn without_the_proof_of_a_shuffle_somebody_gets_a_card_that_is_none() {
 fn sra_18_who_decides_again_after_the_others_showed_is_named() {
     let options = Options { showing: Showing::AtOnce, hands: 6, ..SHORT };
     let outcome = World::<Hand>::new(&options, 2, 5)
-        .rig(Seat(1), |_, _, _, made, _| match made.step {
+        .tamper(Seat(1), |_, _, _, made, _| match made.step {
             Step::Open(opening, Some(_)) => Made { step: Step::Open(opening, None), memo: made.memo },
             step => Made { step, memo: made.memo },
         })
@@ -139,7 +139,7 @@ fn sra_18_who_decides_again_after_the_others_showed_is_named() {
     suite::convicted(&outcome, Seat(1), &["decision"], "a second thought");
     // A decision for another hand opens nothing either.
     let outcome = World::<Hand>::new(&options, 2, 5)
-        .rig(Seat(1), |_, _, context, made, rng| match made.step {
+        .tamper(Seat(1), |_, _, context, made, rng| match made.step {
             Step::Decide(_) => {
                 let place = Place { deal: context.deal + 1, ..Place::of(context) };
                 let (commitment, opening) = Commitment::new(DECISION, &place, &[1], rng);
@@ -170,7 +170,7 @@ fn s_20_who_does_not_open_its_decision_is_named_by_its_silence() {
 fn a_discarded_card_is_never_shown_again() {
     let options = Options { game: Game::Draw, hands: 12, stack: 2000, ..SHORT };
     let outcome = World::<Hand>::new(&options, 2, 6)
-        .rig(Seat(1), |hand, table, context, made, rng| {
+        .tamper(Seat(1), |hand, table, context, made, rng| {
             let (Step::Show(_), Some(AnyDealer::Layers(layers)), Some(secret)) =
                 (&made.step, &table.dealer, &hand.secret)
             else {

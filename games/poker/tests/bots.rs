@@ -17,19 +17,19 @@ fn deck(rng: &mut ChaCha20Rng) -> Vec<Card> {
 
 /// Plays a table; seat `i` is a bot of level `levels[i]`. Returns the scores.
 fn play(options: &Options, levels: &[u8], rng: &mut ChaCha20Rng) -> Vec<i64> {
-    let mut ground = Poker::start(options, levels.len() as u8);
+    let mut state = Poker::start(options, levels.len() as u8);
     for _ in 0..100_000 {
-        if Poker::awaits_chance(&ground) {
-            Poker::chance(&mut ground, deck(rng)).unwrap();
+        if Poker::awaits_chance(&state) {
+            Poker::chance(&mut state, deck(rng)).unwrap();
         }
-        let public = Poker::observe(&ground, Observer::Spectator).public;
+        let public = Poker::observe(&state, Observer::Spectator).public;
         if public.phase == Phase::Over {
             return public.scores();
         }
         for seat in public.deciding().iter() {
-            let k = Poker::observe(&ground, Observer::Seat(seat));
+            let k = Poker::observe(&state, Observer::Seat(seat));
             let action = bot::choose(levels[usize::from(seat.0)], &k, rng).expect("a bot has something to say");
-            Poker::apply(&mut ground, seat, &action).unwrap_or_else(|e| panic!("{action:?}: {e}"));
+            Poker::apply(&mut state, seat, &action).unwrap_or_else(|e| panic!("{action:?}: {e}"));
         }
     }
     panic!("the table does not end")

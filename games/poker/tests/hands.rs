@@ -164,22 +164,22 @@ fn the_last_one_left_need_not_show() {
 #[test]
 fn shown_at_once_nobody_knows_what_the_others_decide() {
     let options = Options { showing: Showing::AtOnce, ..BASE };
-    let mut ground = Poker::start(&options, 2);
-    Poker::chance(&mut ground, Card::all().collect()).unwrap();
+    let mut state = Poker::start(&options, 2);
+    Poker::chance(&mut state, Card::all().collect()).unwrap();
     for (seat, bet) in [(0, Call), (1, Check)] {
-        Poker::apply(&mut ground, Seat(seat), &Action::Bet(bet)).unwrap();
+        Poker::apply(&mut state, Seat(seat), &Action::Bet(bet)).unwrap();
     }
     for _ in 0..3 {
         for seat in [1, 0] {
-            Poker::apply(&mut ground, Seat(seat), &Action::Bet(Check)).unwrap();
+            Poker::apply(&mut state, Seat(seat), &Action::Bet(Check)).unwrap();
         }
     }
-    let before = Poker::observe(&ground, Observer::Seat(Seat(1)));
-    Poker::apply(&mut ground, Seat(0), &Action::Show(true)).unwrap();
-    assert_eq!(Poker::observe(&ground, Observer::Seat(Seat(1))), before);
-    assert_eq!(Poker::apply(&mut ground, Seat(0), &Action::Show(false)), Err(Illegal::Turn), "no second thoughts");
-    Poker::apply(&mut ground, Seat(1), &Action::Show(false)).unwrap();
-    assert_eq!(Poker::observe(&ground, Observer::Spectator).public.stacks, [1010, 990]);
+    let before = Poker::observe(&state, Observer::Seat(Seat(1)));
+    Poker::apply(&mut state, Seat(0), &Action::Show(true)).unwrap();
+    assert_eq!(Poker::observe(&state, Observer::Seat(Seat(1))), before);
+    assert_eq!(Poker::apply(&mut state, Seat(0), &Action::Show(false)), Err(Illegal::Turn), "no second thoughts");
+    Poker::apply(&mut state, Seat(1), &Action::Show(false)).unwrap();
+    assert_eq!(Poker::observe(&state, Observer::Spectator).public.stacks, [1010, 990]);
 }
 
 #[test]

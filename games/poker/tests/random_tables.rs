@@ -158,14 +158,14 @@ fn play(seed: u64) -> (usize, usize) {
     let mut rng = ChaCha20Rng::seed_from_u64(seed);
     let options = options(&mut rng);
     let seats = 2 + below(8, &mut rng) as u8;
-    let mut ground = Poker::start(&options, seats);
+    let mut state = Poker::start(&options, seats);
     let total = u64::from(options.stack) * u64::from(seats);
     let mut events_seen = 0;
     loop {
-        if Poker::awaits_chance(&ground) {
-            Poker::chance(&mut ground, deck(&mut rng)).unwrap();
+        if Poker::awaits_chance(&state) {
+            Poker::chance(&mut state, deck(&mut rng)).unwrap();
         }
-        let spectator = Poker::observe(&ground, Observer::Spectator);
+        let spectator = Poker::observe(&state, Observer::Spectator);
         let public = &spectator.public;
         let chips: u64 = public.stacks.iter().chain(&public.hand.paid).map(|chips| u64::from(*chips)).sum();
         assert_eq!(chips, total, "seed {seed}");
@@ -197,19 +197,19 @@ fn play(seed: u64) -> (usize, usize) {
             assert!(public.stacks[usize::from(deciding[0].0)] > 0, "who is all in is not asked");
         }
         for seat in core::mem::take(&mut deciding) {
-            let k = Poker::observe(&ground, Observer::Seat(seat));
+            let k = Poker::observe(&state, Observer::Seat(seat));
             let action = pick(&k, &mut rng);
             k.allows(&action).unwrap();
             let other = Seat((seat.0 + 1) % seats);
             if !k.public.deciding().contains(other) {
-                assert!(Poker::apply(&mut ground, other, &action).is_err());
+                assert!(Poker::apply(&mut state, other, &action).is_err());
             }
-            Poker::apply(&mut ground, seat, &action).unwrap_or_else(|e| panic!("seed {seed}: {action:?}: {e}"));
+            Poker::apply(&mut state, seat, &action).unwrap_or_else(|e| panic!("seed {seed}: {action:?}: {e}"));
             events_seen += 1;
             assert!(events_seen < 20_000, "seed {seed} does not end");
         }
     }
-    let k = Poker::observe(&ground, Observer::Spectator);
+    let k = Poker::observe(&state, Observer::Spectator);
     let settled = k.public.past.iter().filter(|record| check(&options, record)).count();
     assert_eq!(k.public.scores().iter().sum::<i64>(), 0);
     (k.public.past.len(), settled)
@@ -230,20 +230,20 @@ fn every_seat_learns_from_events_what_the_truth_tells_it() {
     // The events of a finished table, replayed from the records, lead to the same public state.
     let mut rng = ChaCha20Rng::seed_from_u64(99);
     let options = Options { hands: 6, ..Options::USUAL };
-    let mut ground = Poker::start(&options, 4);
-    while !Poker::observe(&ground, Observer::Spectator).public.deciding().is_empty() || Poker::awaits_chance(&ground) {
-        if Poker::awaits_chance(&ground) {
-            Poker::chance(&mut ground, deck(&mut rng)).unwrap();
+    let mut state = Poker::start(&options, 4);
+    while !Poker::observe(&state, Observer::Spectator).public.deciding().is_empty() || Poker::awaits_chance(&state) {
+        if Poker::awaits_chance(&state) {
+            Poker::chance(&mut state, deck(&mut rng)).unwrap();
             continue;
         }
-        let public = Poker::observe(&ground, Observer::Spectator).public;
+        let public = Poker::observe(&state, Observer::Spectator).public;
         for seat in public.deciding().iter() {
-            let k = Poker::observe(&ground, Observer::Seat(seat));
+            let k = Poker::observe(&state, Observer::Seat(seat));
             let action = pick(&k, &mut rng);
-            Poker::apply(&mut ground, seat, &action).unwrap();
+            Poker::apply(&mut state, seat, &action).unwrap();
         }
     }
-    let truth = Poker::observe(&ground, Observer::Spectator);
+    let truth = Poker::observe(&state, Observer::Spectator);
     let mut k = Poker::initial_knowledge(&options, 4, Observer::Spectator);
     for (i, record) in truth.public.past.iter().enumerate() {
         if i > 0 {

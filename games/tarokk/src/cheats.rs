@@ -18,7 +18,7 @@ use crate::protocol::claim::{Claim, On, Rule};
 use crate::protocol::deal::Deal;
 use crate::protocol::player::{MadeStep, Memo, Own, own_cards, secrets};
 use crate::protocol::referee::Awaiting;
-use crate::protocol::step::{GROUNDS, View};
+use crate::protocol::step::{REASONS, View};
 use crate::protocol::{Hand, Step, Table};
 use crate::rules::announce::Token;
 use crate::rules::auction::Call;
@@ -52,7 +52,7 @@ macro_rules! false_claim {
             summary: $summary,
             check: Rule::$rule.name(),
             removable: true,
-            rig: |hand, table, context, made, rng| pretend(Rule::$rule, hand, table, context, made, rng),
+            tamper: |hand, table, context, made, rng| pretend(Rule::$rule, hand, table, context, made, rng),
         }
     };
 }
@@ -98,7 +98,7 @@ pub(crate) fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, 
             .collect(),
         // Once: who annuls every deal never comes to an end.
         Phase::AwaitingAnnulment(..) if public.results.is_empty() => {
-            let claim = view.ledger.annulment(who, GROUNDS[3]);
+            let claim = view.ledger.annulment(who, REASONS[3]);
             vec![(Action::Annul(true), vec![claim], None)]
         }
         Phase::AwaitingWord(..) => Token::all()
@@ -163,11 +163,11 @@ pub(crate) fn lie(
     let view = table.view(deal, me)?;
     let mut cards = hand.cards(table)?;
     if let Action::Annul(true) = action {
-        let claim = view.ledger.annulment(me, GROUNDS[3]);
+        let claim = view.ledger.annulment(me, REASONS[3]);
         fake(&mut cards, &claim, CardSet::EMPTY);
         let evidence = claim.prove(&table.tools, &deal.key, &mut cards, &mut Challenger::new(context), rng)?;
-        let zeros = hand.bits.iter().map(|s| *s.expose_secret()).take(view.zeros(GROUNDS[3])).collect();
-        return Some(Made { step: Step::Annul(Some((GROUNDS[3], evidence, zeros))), memo: Memo::default() });
+        let zeros = hand.bits.iter().map(|s| *s.expose_secret()).take(view.zeros(REASONS[3])).collect();
+        return Some(Made { step: Step::Annul(Some((REASONS[3], evidence, zeros))), memo: Memo::default() });
     }
     let claims = match action {
         Action::Call(call) => view.ledger.call(&view.public, me, *call),

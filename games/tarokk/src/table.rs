@@ -67,7 +67,7 @@ impl Present for Hand {
     }
 
     fn lines(k: &Knowledge) -> Vec<Text> {
-        view::story::lines(k)
+        view::events::lines(k)
     }
 
     fn token(action: &Action) -> String {
@@ -87,7 +87,7 @@ impl Present for Hand {
     }
 
     fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
-        view::story::news(before, after)
+        view::events::news(before, after)
     }
 
     fn words() -> &'static str {

@@ -4,10 +4,10 @@
 //! `words/`.
 
 pub mod caution;
+pub mod events;
 mod parts;
 pub mod refusal;
 pub mod score;
-pub mod story;
 pub mod text;
 
 use outis_table::game::Rules;
@@ -104,7 +104,7 @@ fn table(k: &Knowledge, put: &mut impl FnMut(&str, Value)) {
     put("phase", json!(phase(&public.phase)));
     put("turn", json!(<[u8; 1]>::try_from(&awaited[..]).ok().map(|[seat]| seat)));
     put("awaited", json!(awaited));
-    put("lines", texts(&story::lines(k)));
+    put("lines", texts(&events::lines(k)));
     let choices = Tarokk::legal(k).into_iter().filter(|action| !matches!(action, Action::Discard(_)));
     let choice = |action: Action| {
         json!({ "token": token(&action), "caption": text::caption(k, &action).to_json(),

@@ -36,18 +36,18 @@ fn the_thinking_bot_plays_whole_deals() {
     let mut rng = ChaCha20Rng::seed_from_u64(3);
     let packs: Vec<_> = (0..2).map(|_| deck(&mut rng).expect("a pack")).collect();
     for deck in packs {
-        let ground = deal(&deck, [3; 4], &mut rng).expect("only legal actions");
-        assert_eq!(ground.public().results.len(), 1);
-        assert_eq!(ground.public().scores.iter().sum::<i64>(), 0);
+        let state = deal(&deck, [3; 4], &mut rng).expect("only legal actions");
+        assert_eq!(state.public().results.len(), 1);
+        assert_eq!(state.public().scores.iter().sum::<i64>(), 0);
     }
 }
 
 /// Whatever the truth is, an imagined deal has the same numbers of cards in the same places, and nothing that the seat has
 /// seen is anywhere else than it saw it.
-fn assert_fits(ground: &FullState, seat: u8, rng: &mut ChaCha20Rng) {
-    let knowledge = observe(ground, Some(seat));
-    let me = ground.public().seating.player(seat).expect("a player");
-    let truth = |player: Player| *ground.cards_at(ground.public().seating.seat(player)).expect("a deal is going on");
+fn assert_fits(state: &FullState, seat: u8, rng: &mut ChaCha20Rng) {
+    let knowledge = observe(state, Some(seat));
+    let me = state.public().seating.player(seat).expect("a player");
+    let truth = |player: Player| *state.cards_at(state.public().seating.seat(player)).expect("a deal is going on");
     let guess = guess::exchanged(&knowledge, rng).expect("a deal that fits");
     let mut all = CardSet::EMPTY;
     for player in Player::ALL {
@@ -61,7 +61,7 @@ fn assert_fits(ground: &FullState, seat: u8, rng: &mut ChaCha20Rng) {
     }
     assert_eq!(all, CardSet::ALL);
     assert_eq!((guess.hands[me.index()], guess.away[me.index()]), (truth(me).hand, truth(me).discard));
-    if let Phase::AwaitingCard(spoken, plays) = &ground.public().phase {
+    if let Phase::AwaitingCard(spoken, plays) = &state.public().phase {
         for trick in plays.tricks() {
             let led = trick.cards[0].suit();
             for (i, card) in trick.cards.iter().enumerate().filter(|(_, card)| card.suit() != led) {
@@ -84,24 +84,24 @@ fn imagined_deals_fit_what_is_known() {
     let mut played = 0;
     for n in 0..DEALS {
         let seats = 4 + (n % 2) as u8;
-        let mut ground = game::start(Options::default(), Seating::first(seats));
-        game::chance(&mut ground, &deck(&mut rng).expect("a pack")).expect("a deal is awaited");
-        while let Some(who) = ground.public().awaited().first().copied() {
-            let seat = ground.public().seating.seat(who);
-            let knowledge = observe(&ground, Some(seat));
-            match ground.public().phase {
+        let mut state = game::start(Options::default(), Seating::first(seats));
+        game::chance(&mut state, &deck(&mut rng).expect("a pack")).expect("a deal is awaited");
+        while let Some(who) = state.public().awaited().first().copied() {
+            let seat = state.public().seating.seat(who);
+            let knowledge = observe(&state, Some(seat));
+            match state.public().phase {
                 Phase::AwaitingCall(_) => {
                     let (hands, talon) = guess::dealt(&knowledge, &mut rng).expect("a deal that fits");
                     assert_eq!(hands.map(CardSet::len), [9; 4]);
                     assert_eq!(hands.iter().fold(talon, |all, hand| all.union(*hand)), CardSet::ALL);
                 }
-                Phase::AwaitingWord(..) | Phase::AwaitingCard(..) => assert_fits(&ground, seat, &mut rng),
+                Phase::AwaitingWord(..) | Phase::AwaitingCard(..) => assert_fits(&state, seat, &mut rng),
                 _ => {}
             }
             let action = bot::choose(2, &knowledge, &legal(&knowledge), &mut rng).expect("a bot always has an idea");
-            game::apply(&mut ground, seat, &action).expect("a legal action");
+            game::apply(&mut state, seat, &action).expect("a legal action");
         }
-        played += usize::from(matches!(ground.public().results[0].outcome, Outcome::Played(_)));
+        played += usize::from(matches!(state.public().results[0].outcome, Outcome::Played(_)));
     }
     assert!(played * 2 > DEALS, "most deals are played: {played} of {DEALS}");
 }

@@ -28,38 +28,38 @@ fn cards(names: &str) -> Vec<Card> {
     names.split_whitespace().map(|name| Card::parse(name).expect("a card")).collect()
 }
 
-fn deal(ground: &mut FullState, hands: [&str; 4], talon: &str) {
+fn deal(state: &mut FullState, hands: [&str; 4], talon: &str) {
     let hands = hands.map(cards);
     let five = hands.iter().flat_map(|hand| hand[..5].to_vec());
     let four = hands.iter().flat_map(|hand| hand[5..].to_vec());
     let order = cards(talon).into_iter().chain(five).chain(four);
-    game::chance(ground, &Deck::new(order).expect("42 different cards")).expect("a deal is awaited");
+    game::chance(state, &Deck::new(order).expect("42 different cards")).expect("a deal is awaited");
 }
 
 fn dealt(seats: u8, hands: [&str; 4], talon: &str) -> FullState {
-    let mut ground = game::start(Options::default(), Seating::first(seats));
-    deal(&mut ground, hands, talon);
-    ground
+    let mut state = game::start(Options::default(), Seating::first(seats));
+    deal(&mut state, hands, talon);
+    state
 }
 
-fn act(ground: &mut FullState, seat: u8, word: &str) -> Result<(), Illegal> {
-    let action = refusal::parse(&observe(ground, Some(seat)), word).expect("a word that means something");
-    game::apply(ground, seat, &action)
+fn act(state: &mut FullState, seat: u8, word: &str) -> Result<(), Illegal> {
+    let action = refusal::parse(&observe(state, Some(seat)), word).expect("a word that means something");
+    game::apply(state, seat, &action)
 }
 
 /// Several words, written "0 three, 1 pass".
-fn say(ground: &mut FullState, words: &str) {
+fn say(state: &mut FullState, words: &str) {
     for one in words.split(", ") {
         let (seat, word) = one.split_once(' ').expect("seat word");
-        act(ground, seat.parse().expect("a seat"), word).unwrap_or_else(|why| panic!("{one}: {why:?}"));
+        act(state, seat.parse().expect("a seat"), word).unwrap_or_else(|why| panic!("{one}: {why:?}"));
     }
 }
 
 /// Player 1 wins the auction with three; everybody discards what it says, and nobody annuls.
-fn exchanged(ground: &mut FullState, laid: [&str; 4]) {
-    say(ground, "0 three, 1 pass, 2 pass, 3 pass");
+fn exchanged(state: &mut FullState, laid: [&str; 4]) {
+    say(state, "0 three, 1 pass, 2 pass, 3 pass");
     for (seat, laid) in (0..).zip(laid) {
-        act(ground, seat, &format!("discard:{laid}")).expect("a legal discard");
+        act(state, seat, &format!("discard:{laid}")).expect("a legal discard");
     }
 }
 
@@ -67,21 +67,21 @@ const PLAY_ON: &str = "0 play-on, 1 play-on, 2 play-on, 3 play-on";
 const LAID: [&str; 4] = ["H:A+D:A+C:10", "S:10", "C:J", "C:C"];
 
 /// Everybody plays the last card that may be played.
-fn play_out(ground: &mut FullState) -> &Played {
-    while matches!(ground.public().phase, Phase::AwaitingCard(..)) {
-        let seat = ground.public().seating.seat(ground.public().awaited()[0]);
-        let actions = legal(&observe(ground, Some(seat)));
+fn play_out(state: &mut FullState) -> &Played {
+    while matches!(state.public().phase, Phase::AwaitingCard(..)) {
+        let seat = state.public().seating.seat(state.public().awaited()[0]);
+        let actions = legal(&observe(state, Some(seat)));
         let card = actions.iter().rev().find(|action| matches!(action, Action::Play(_))).expect("a card");
-        game::apply(ground, seat, card).expect("a legal card");
+        game::apply(state, seat, card).expect("a legal card");
     }
-    match &ground.public().results.last().expect("a result").outcome {
+    match &state.public().results.last().expect("a result").outcome {
         Outcome::Played(played) => played,
         outcome => panic!("{outcome:?}"),
     }
 }
 
-fn seen(ground: &FullState) -> Value {
-    view(&observe(ground, None))
+fn seen(state: &FullState) -> Value {
+    view(&observe(state, None))
 }
 
 /// TK-31: 22 tarokks from the skíz to the pagát; red suits end with the ace, black ones with the ten; four times 15 points in the suits,
@@ -112,21 +112,21 @@ fn the_cards() {
 #[test]
 fn round_the_table() {
     for seats in [4, 5] {
-        let mut ground = dealt(seats, HANDS, TALON);
-        let (first, count) = (ground.public().seating.seat(Player::FIRST), |ground: &FullState, seat| {
-            ground.cards_at(seat).map(|cards| cards.hand.len())
+        let mut state = dealt(seats, HANDS, TALON);
+        let (first, count) = (state.public().seating.seat(Player::FIRST), |state: &FullState, seat| {
+            state.cards_at(seat).map(|cards| cards.hand.len())
         });
-        assert_eq!(first, (ground.public().seating.dealer() + 1) % seats);
-        assert!((0..4).all(|seat| count(&ground, seat) == Some(9)));
-        assert_eq!(act(&mut ground, 1, "pass"), Err(Illegal::Turn(Player::FIRST)));
-        exchanged(&mut ground, LAID);
-        assert!((0..4).all(|seat| count(&ground, seat) == Some(9)));
-        say(&mut ground, PLAY_ON);
-        assert_eq!(act(&mut ground, 1, "pass"), Err(Illegal::Turn(Player::FIRST)), "the declarer speaks first");
-        say(&mut ground, "0 call:XX, 0 pass, 1 pass, 2 pass, 3 pass");
-        assert_eq!(act(&mut ground, 3, "X"), Err(Illegal::Turn(Player::FIRST)));
-        say(&mut ground, "0 H:Q, 1 H:K, 2 XI, 3 IV");
-        assert_eq!(ground.public().awaited(), [Player::ALL[2]], "the winner of the trick leads");
+        assert_eq!(first, (state.public().seating.dealer() + 1) % seats);
+        assert!((0..4).all(|seat| count(&state, seat) == Some(9)));
+        assert_eq!(act(&mut state, 1, "pass"), Err(Illegal::Turn(Player::FIRST)));
+        exchanged(&mut state, LAID);
+        assert!((0..4).all(|seat| count(&state, seat) == Some(9)));
+        say(&mut state, PLAY_ON);
+        assert_eq!(act(&mut state, 1, "pass"), Err(Illegal::Turn(Player::FIRST)), "the declarer speaks first");
+        say(&mut state, "0 call:XX, 0 pass, 1 pass, 2 pass, 3 pass");
+        assert_eq!(act(&mut state, 3, "X"), Err(Illegal::Turn(Player::FIRST)));
+        say(&mut state, "0 H:Q, 1 H:K, 2 XI, 3 IV");
+        assert_eq!(state.public().awaited(), [Player::ALL[2]], "the winner of the trick leads");
     }
 }
 
@@ -134,9 +134,9 @@ fn round_the_table() {
 #[test]
 fn anybody_may_call_the_end() {
     for seat in 0..5 {
-        let mut ground = dealt(5, HANDS, TALON);
-        assert_eq!(act(&mut ground, seat, "end-table"), Ok(()));
-        assert!(act(&mut ground, (seat + 1) % 5, "end-table").is_err());
+        let mut state = dealt(5, HANDS, TALON);
+        assert_eq!(act(&mut state, seat, "end-table"), Ok(()));
+        assert!(act(&mut state, (seat + 1) % 5, "end-table").is_err());
     }
 }
 
@@ -144,19 +144,19 @@ fn anybody_may_call_the_end() {
 #[test]
 fn a_trial_is_lost_or_goes_on() {
     for (bid, points) in [("three", 1), ("two", 2), ("one", 3), ("solo", 4)] {
-        let mut ground = dealt(4, HANDS, TALON);
-        say(&mut ground, "0 pass, 1 pass, 2 pass");
-        act(&mut ground, 3, bid).expect("a trial");
-        let result = &ground.public().results[0];
+        let mut state = dealt(4, HANDS, TALON);
+        say(&mut state, "0 pass, 1 pass, 2 pass");
+        act(&mut state, 3, bid).expect("a trial");
+        let result = &state.public().results[0];
         assert!(matches!(result.outcome, Outcome::FailedTrial(..)));
         assert_eq!(result.payments, [points, points, points, -3 * points]);
-        assert_eq!(ground.public().seating.dealer(), 0, "it is paid, so the deal passes to the right");
+        assert_eq!(state.public().seating.dealer(), 0, "it is paid, so the deal passes to the right");
     }
     let mut hands = HANDS;
     hands[0] = "skiz H:A pagat XVII XVI XV H:Q H:C H:J";
-    let mut ground = dealt(4, hands, "XXI D:A C:10 S:10 C:J C:C");
-    say(&mut ground, "0 pass, 1 pass, 2 pass, 3 three");
-    assert!(matches!(ground.public().phase, Phase::AwaitingDiscards(..)));
+    let mut state = dealt(4, hands, "XXI D:A C:10 S:10 C:J C:C");
+    say(&mut state, "0 pass, 1 pass, 2 pass, 3 three");
+    assert!(matches!(state.public().phase, Phase::AwaitingDiscards(..)));
 }
 
 /// TK-48: nothing is told before all have discarded; then with four everybody's number, with five the sum of the three others; the
@@ -165,14 +165,14 @@ fn a_trial_is_lost_or_goes_on() {
 fn laid_tarokks_are_told() {
     let laid = ["H:A+D:A+XV", "II", "C:J", "IV"];
     for (seats, numbers) in [(4, json!([1, 1, 0, 1])), (5, Value::Null)] {
-        let mut ground = dealt(seats, HANDS, TALON);
-        say(&mut ground, "0 three, 1 pass, 2 pass, 3 pass");
+        let mut state = dealt(seats, HANDS, TALON);
+        say(&mut state, "0 three, 1 pass, 2 pass, 3 pass");
         for (seat, laid) in (0..).zip(laid) {
-            assert_eq!(seen(&ground)["laid"], Value::Null);
-            act(&mut ground, seat, &format!("discard:{laid}")).expect("a legal discard");
+            assert_eq!(seen(&state)["laid"], Value::Null);
+            act(&mut state, seat, &format!("discard:{laid}")).expect("a legal discard");
         }
-        assert_eq!(seen(&ground)["laid"], json!({ "shown": ["XV"], "by_others": 2, "by_seat": numbers }));
-        assert!(!seen(&ground).to_string().contains("\"II\""), "which ones the others laid away is not told");
+        assert_eq!(seen(&state)["laid"], json!({ "shown": ["XV"], "by_others": 2, "by_seat": numbers }));
+        assert!(!seen(&state).to_string().contains("\"II\""), "which ones the others laid away is not told");
     }
 }
 
@@ -186,18 +186,18 @@ fn annulling() {
         "XVIII XIV XIII XII XI S:Q D:Q D:C D:J",
         "X IX VIII VII VI V IV S:C C:Q",
     ];
-    let mut ground = dealt(4, hands, TALON);
-    assert!(act(&mut ground, 1, "annul").is_err());
-    exchanged(&mut ground, LAID);
-    let both = legal(&observe(&ground, Some(1)));
+    let mut state = dealt(4, hands, TALON);
+    assert!(act(&mut state, 1, "annul").is_err());
+    exchanged(&mut state, LAID);
+    let both = legal(&observe(&state, Some(1)));
     assert!(both.contains(&Action::Annul(true)) && both.contains(&Action::Annul(false)));
-    assert!(act(&mut ground, 0, "annul").is_err(), "no hand for it");
-    let mut played = ground.clone();
-    say(&mut ground, "0 play-on, 1 annul, 2 play-on, 3 play-on");
-    let result = &ground.public().results[0];
+    assert!(act(&mut state, 0, "annul").is_err(), "no hand for it");
+    let mut played = state.clone();
+    say(&mut state, "0 play-on, 1 annul, 2 play-on, 3 play-on");
+    let result = &state.public().results[0];
     assert!(matches!(result.outcome, Outcome::Annulled([None, Some(_), None, None])));
     assert_eq!(result.payments, [0; 4]);
-    assert_eq!((ground.public().seating.dealer(), ground.public().rounds.multiplier()), (3, 2));
+    assert_eq!((state.public().seating.dealer(), state.public().rounds.multiplier()), (3, 2));
     say(&mut played, PLAY_ON);
     assert!(act(&mut played, 1, "annul").is_err() && act(&mut played, 0, "annul").is_err(), "too late");
 }
@@ -205,17 +205,17 @@ fn annulling() {
 /// TK-50, TK-47, TK-58: the holder of the called tarokk is the partner; yet the points of its discard are the opponents'.
 #[test]
 fn the_partner_holds_the_called_tarokk() {
-    let mut ground = dealt(4, HANDS, TALON);
-    exchanged(&mut ground, ["H:A+D:A+C:10", "S:Q", "C:J", "C:C"]);
-    say(&mut ground, PLAY_ON);
-    say(&mut ground, "0 call:XX, 0 pass, 1 pass, 2 pass, 3 pass");
-    let played = play_out(&mut ground);
+    let mut state = dealt(4, HANDS, TALON);
+    exchanged(&mut state, ["H:A+D:A+C:10", "S:Q", "C:J", "C:C"]);
+    say(&mut state, PLAY_ON);
+    say(&mut state, "0 call:XX, 0 pass, 1 pass, 2 pass, 3 pass");
+    let played = play_out(&mut state);
     assert_eq!((played.sides.declarer, played.sides.partner), (Player::ALL[0], Some(Player::ALL[1])));
     let own = |player: Player| player.index() < 2;
     let tricks = played.tricks.iter().filter(|trick| own(trick.winner())).flat_map(|trick| trick.cards);
     let points = tricks.map(|card| card.points()).sum::<u8>() + 3;
     assert_eq!(played.facts.points, [points, 94 - points], "three points of the declarer's discard, none of the queen");
-    let paid = &ground.public().results[0].payments;
+    let paid = &state.public().results[0].payments;
     assert_eq!((paid[0], paid[2]), (paid[1], paid[3]), "partners win and lose the same");
     assert_eq!(paid[0], -paid[2]);
 }
@@ -223,31 +223,31 @@ fn the_partner_holds_the_called_tarokk() {
 /// TK-57: who took a trick is known, whose side it counts for only when the called tarokk is on the table or a word has told.
 #[test]
 fn tricks_are_kept_apart_until_the_sides_are_known() {
-    let mut ground = dealt(4, HANDS, TALON);
-    exchanged(&mut ground, LAID);
-    say(&mut ground, PLAY_ON);
-    say(&mut ground, "0 call:XX, 0 pass, 1 pass, 2 pass, 3 pass, 0 H:Q, 1 H:K, 2 XI, 3 IV");
-    let apart = seen(&ground);
+    let mut state = dealt(4, HANDS, TALON);
+    exchanged(&mut state, LAID);
+    say(&mut state, PLAY_ON);
+    say(&mut state, "0 call:XX, 0 pass, 1 pass, 2 pass, 3 pass, 0 H:Q, 1 H:K, 2 XI, 3 IV");
+    let apart = seen(&state);
     assert_eq!(apart["taken"], json!([0, 0, 1, 0]));
     assert_eq!(apart["sides"], json!(["declarer", null, null, null]));
-    say(&mut ground, "2 XVIII, 3 X, 0 XV, 1 XX");
-    assert_eq!(seen(&ground)["sides"], json!(["declarer", "declarer", "opponents", "opponents"]));
+    say(&mut state, "2 XVIII, 3 X, 0 XV, 1 XX");
+    assert_eq!(seen(&state)["sides"], json!(["declarer", "declarer", "opponents", "opponents"]));
 }
 
 /// TK-54, TK-56: a partner may announce pagátulti on the other's pagát, which must then be kept, even where it cannot win.
 #[test]
 fn pagat_ultimo_on_the_partners_pagat() {
     for (words, kept) in [("1 pass", false), ("1 pagat_ultimo, 1 pass", true)] {
-        let mut ground = dealt(4, HANDS, TALON);
-        exchanged(&mut ground, LAID);
-        say(&mut ground, PLAY_ON);
-        say(&mut ground, &format!("0 call:XX, 0 pass, {words}, 2 pass, 3 pass"));
+        let mut state = dealt(4, HANDS, TALON);
+        exchanged(&mut state, LAID);
+        say(&mut state, PLAY_ON);
+        say(&mut state, &format!("0 call:XX, 0 pass, {words}, 2 pass, 3 pass"));
         if kept {
-            say(&mut ground, "0 pass");
+            say(&mut state, "0 pass");
         }
-        assert_eq!(act(&mut ground, 0, "pagat"), if kept { Err(Illegal::KeepPagat) } else { Ok(()) });
+        assert_eq!(act(&mut state, 0, "pagat"), if kept { Err(Illegal::KeepPagat) } else { Ok(()) });
         if kept {
-            let played = play_out(&mut ground);
+            let played = play_out(&mut state);
             let at =
                 played.tricks.iter().position(|trick| trick.player_of(Card::PAGAT).is_some()).expect("it was played");
             let of_first = |trick: &Trick| trick.cards[(4 - trick.leader.index()) % 4];

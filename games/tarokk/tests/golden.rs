@@ -14,7 +14,7 @@ use outis_tarokk::rules::game;
 use outis_tarokk::rules::knowledge::{legal, observe};
 use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::Seating;
-use outis_tarokk::view::{self, caution, refusal, story, text, token};
+use outis_tarokk::view::{self, caution, events, refusal, text, token};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -26,22 +26,22 @@ fn tell(script: &str, language: Language) -> String {
     let say = |text: &Text| words.say(text, &|seat: Seat| NAMES[usize::from(seat.0)].to_owned());
     let mut lines = script.lines().filter(|line| !line.starts_with('#'));
     let pack = lines.next().expect("a pack").split(' ').map(|name| Card::parse(name).expect("a card"));
-    let mut ground = game::start(Options::default(), Seating::first(4));
-    let mut heard = observe(&ground, Some(0));
-    game::chance(&mut ground, &Deck::new(pack).expect("42 cards")).expect("a deal is awaited");
+    let mut state = game::start(Options::default(), Seating::first(4));
+    let mut heard = observe(&state, Some(0));
+    game::chance(&mut state, &Deck::new(pack).expect("42 cards")).expect("a deal is awaited");
     let mut told = String::new();
-    let mut hear = |told: &mut String, ground: &game::FullState| {
-        let now = observe(ground, Some(0));
-        for line in story::news(&heard, &now) {
+    let mut hear = |told: &mut String, state: &game::FullState| {
+        let now = observe(state, Some(0));
+        for line in events::news(&heard, &now) {
             writeln!(told, "{}", say(&line)).expect("a string takes everything");
         }
         heard = now;
     };
-    hear(&mut told, &ground);
+    hear(&mut told, &state);
     for line in lines {
         let (seat, said) = line.split_once(' ').expect("a seat and a token");
         let seat: u8 = seat.parse().expect("a seat");
-        let knowledge = observe(&ground, Some(seat));
+        let knowledge = observe(&state, Some(seat));
         let action = refusal::parse(&knowledge, said).expect("a token");
         if seat == 0 {
             writeln!(told, "> {}", say(&text::caption(&knowledge, &action))).expect("a string takes everything");
@@ -49,10 +49,10 @@ fn tell(script: &str, language: Language) -> String {
                 writeln!(told, "  ! {}", say(&line)).expect("a string takes everything");
             }
         }
-        game::apply(&mut ground, seat, &action).expect("a legal action");
-        hear(&mut told, &ground);
+        game::apply(&mut state, seat, &action).expect("a legal action");
+        hear(&mut told, &state);
     }
-    assert!(!ground.public().results.is_empty(), "the script plays a whole deal");
+    assert!(!state.public().results.is_empty(), "the script plays a whole deal");
     told
 }
 
@@ -86,14 +86,14 @@ fn record() {
     hands.iter().for_each(|hand| order.extend(&hand[5..]));
     let names: Vec<String> = order.iter().map(ToString::to_string).collect();
     let mut script = names.join(" ") + "\n";
-    let mut ground = game::start(Options::default(), Seating::first(4));
-    game::chance(&mut ground, &deck).expect("a deal is awaited");
-    while let Some(who) = ground.public().awaited().first().copied() {
-        let seat = ground.public().seating.seat(who);
-        let knowledge = observe(&ground, Some(seat));
+    let mut state = game::start(Options::default(), Seating::first(4));
+    game::chance(&mut state, &deck).expect("a deal is awaited");
+    while let Some(who) = state.public().awaited().first().copied() {
+        let seat = state.public().seating.seat(who);
+        let knowledge = observe(&state, Some(seat));
         let action = bot::choose(3, &knowledge, &legal(&knowledge), &mut rng).expect("a bot always has an idea");
         writeln!(script, "{seat} {}", token(&action)).expect("a string takes everything");
-        game::apply(&mut ground, seat, &action).expect("a legal action");
+        game::apply(&mut state, seat, &action).expect("a legal action");
     }
     println!("{script}\n{}\n{}", tell(&script, Language::En), tell(&script, Language::Hu));
 }

@@ -69,22 +69,22 @@ fn invits_that_nobody_accepts() {
 }
 
 /// Player 1 gets the nine highest tarokks, bids solo and calls a tarokk; its number of tarokks is all that may be announced.
-fn nine_tarokks(ground: &mut FullState, called: Card, announced: bool) {
+fn nine_tarokks(state: &mut FullState, called: Card, announced: bool) {
     let high: Vec<Card> = (13..=21).filter_map(Card::from_number).collect();
     let rest: Vec<Card> = Card::all().filter(|card| !high.contains(card)).collect();
     let order = [&rest[..6], &high[..5], &rest[6..21], &high[5..], &rest[21..]].concat();
-    game::chance(ground, &Deck::new(order).expect("42 cards")).expect("a deal is awaited");
-    let first = ground.public().seating.seat(Player::FIRST);
-    game::apply(ground, first, &Action::Call(Call::Bid(Bid::Solo))).expect("a solo");
-    let before = ground.public().results.len();
-    while ground.public().results.len() == before {
-        let public = ground.public();
+    game::chance(state, &Deck::new(order).expect("42 cards")).expect("a deal is awaited");
+    let first = state.public().seating.seat(Player::FIRST);
+    game::apply(state, first, &Action::Call(Call::Bid(Bid::Solo))).expect("a solo");
+    let before = state.public().results.len();
+    while state.public().results.len() == before {
+        let public = state.public();
         let seat = public.seating.seat(public.awaited()[0]);
-        let actions = legal(&observe(ground, Some(seat)));
+        let actions = legal(&observe(state, Some(seat)));
         let wanted = [Token::Count(9), Token::Call(called), Token::Pass].map(Action::Say);
         let wanted = wanted.iter().skip(usize::from(!announced)).chain(&[Action::Claim(true)]);
         let action = *wanted.clone().find(|action| actions.contains(action)).unwrap_or(&actions[0]);
-        game::apply(ground, seat, &action).expect("a legal action");
+        game::apply(state, seat, &action).expect("a legal action");
     }
 }
 
@@ -93,20 +93,20 @@ fn nine_tarokks(ground: &mut FullState, called: Card, announced: bool) {
 fn late_claims_and_numbers_of_deals() {
     for late in [true, false] {
         let options = with(|o| (o.late_claims, o.deals) = (late, 2));
-        let mut ground = game::start(options, Seating::new(5, 3).expect("five seats"));
-        nine_tarokks(&mut ground, Card::XX, false);
-        assert!(game::awaits_chance(&ground));
-        assert_eq!(ground.public().seating.dealer(), 4, "the deal passes to the right");
-        let Outcome::Played(played) = &ground.public().results[0].outcome else { panic!("it was played") };
+        let mut state = game::start(options, Seating::new(5, 3).expect("five seats"));
+        nine_tarokks(&mut state, Card::XX, false);
+        assert!(game::awaits_chance(&state));
+        assert_eq!(state.public().seating.dealer(), 4, "the deal passes to the right");
+        let Outcome::Played(played) = &state.public().results[0].outcome else { panic!("it was played") };
         // Who plays alone is not asked: nobody would pay (TD-22).
         assert_eq!((played.sides.partner, played.counts.len()), (None, 0));
         let lower = Card::from_number(12).expect("the XIII");
-        nine_tarokks(&mut ground, lower, false);
-        let Outcome::Played(played) = &ground.public().results[1].outcome else { panic!("it was played") };
+        nine_tarokks(&mut state, lower, false);
+        let Outcome::Played(played) = &state.public().results[1].outcome else { panic!("it was played") };
         assert!(played.sides.partner.is_some());
         assert_eq!(played.counts.len(), usize::from(late), "a partner pays what was not announced");
-        assert_eq!(ground.public().phase, Phase::Over);
-        assert_eq!(ground.public().scores.iter().sum::<i64>(), 0);
+        assert_eq!(state.public().phase, Phase::Over);
+        assert_eq!(state.public().scores.iter().sum::<i64>(), 0);
     }
 }
 
@@ -116,14 +116,14 @@ fn double_rounds_and_numbers_of_tarokks() {
     let mut paid = Vec::new();
     for counts_too in [true, false] {
         let options = with(|o| o.double_rounds_count_tarokks = counts_too);
-        let mut ground = game::start(options, Seating::new(4, 0).expect("four seats"));
-        game::chance(&mut ground, &Deck::new(Card::all()).expect("42 cards")).expect("a deal is awaited");
+        let mut state = game::start(options, Seating::new(4, 0).expect("four seats"));
+        game::chance(&mut state, &Deck::new(Card::all()).expect("42 cards")).expect("a deal is awaited");
         for seat in [1, 2, 3, 0] {
-            game::apply(&mut ground, seat, &Action::Call(Call::Pass)).expect("a pass");
+            game::apply(&mut state, seat, &Action::Call(Call::Pass)).expect("a pass");
         }
-        assert_eq!((ground.public().seating.dealer(), ground.public().rounds.multiplier()), (0, 2));
-        nine_tarokks(&mut ground, Card::XX, true);
-        let result = &ground.public().results[1];
+        assert_eq!((state.public().seating.dealer(), state.public().rounds.multiplier()), (0, 2));
+        nine_tarokks(&mut state, Card::XX, true);
+        let result = &state.public().results[1];
         assert_eq!(result.multiplier, 2);
         assert_eq!(result.payments.iter().sum::<i64>(), 0);
         paid.push(result.payments.clone());

@@ -54,12 +54,12 @@ fn any_action(rng: &mut ChaCha12Rng) -> Action {
 }
 
 /// `legal` and `apply` agree about an action of a seat.
-fn assert_agreement(ground: &FullState, seat: u8, action: &Action) {
-    let mut copy = ground.clone();
-    let listed = legal(&observe(ground, Some(seat))).contains(action);
+fn assert_agreement(state: &FullState, seat: u8, action: &Action) {
+    let mut copy = state.clone();
+    let listed = legal(&observe(state, Some(seat))).contains(action);
     let applied = game::apply(&mut copy, seat, action);
-    assert_eq!(listed, applied.is_ok(), "seat {seat}, {action:?}: {applied:?} in {:?}", ground.public().phase);
-    assert!(applied.is_ok() || copy == *ground, "a refused action changed something");
+    assert_eq!(listed, applied.is_ok(), "seat {seat}, {action:?}: {applied:?} in {:?}", state.public().phase);
+    assert!(applied.is_ok() || copy == *state, "a refused action changed something");
 }
 
 /// A random choice; passing would be rare among all that can be announced, so speeches are kept short.
@@ -86,8 +86,8 @@ fn events(before: &FullState, seat: u8, action: &Action, after: &FullState) -> V
             .collect(),
         Action::Annul(answer) => {
             let cards = before.cards_at(seat).filter(|_| answer);
-            let ground = cards.and_then(|cards| annulment(cards.kept, cards.discard).ok());
-            who.map(|who| (None, Event::Answered(who, ground))).into_iter().collect()
+            let state = cards.and_then(|cards| annulment(cards.kept, cards.discard).ok());
+            who.map(|who| (None, Event::Answered(who, state))).into_iter().collect()
         }
         Action::Say(token) => who.map(|who| (None, Event::Said(who, token))).into_iter().collect(),
         Action::Play(card) => who.map(|who| (None, Event::Played(who, card))).into_iter().collect(),
@@ -127,8 +127,8 @@ fn tell(known: &mut [Knowledge], events: &[(Option<u8>, Event)]) {
     }
 }
 
-fn assert_invariants(ground: &FullState) {
-    let public = ground.public();
+fn assert_invariants(state: &FullState) {
+    let public = state.public();
     assert_eq!(public.scores.iter().sum::<i64>(), 0);
     if matches!(public.phase, Phase::AwaitingDeal | Phase::Over) {
         return;
@@ -140,7 +140,7 @@ fn assert_invariants(ground: &FullState) {
     let mut seen: CardSet = plays.iter().map(|(_, card)| *card).collect();
     let mut count = plays.len();
     for player in Player::ALL {
-        let cards = ground.cards_at(public.seating.seat(player)).expect("a player has cards");
+        let cards = state.cards_at(public.seating.seat(player)).expect("a player has cards");
         for set in [cards.hand, cards.discard] {
             seen = seen.union(set);
             count += set.len();
@@ -150,8 +150,8 @@ fn assert_invariants(ground: &FullState) {
     assert_eq!((seen.len(), count), (42 - talon, 42 - talon), "every card is somewhere, once");
 }
 
-fn assert_result(ground: &FullState) {
-    let result = ground.public().results.last().expect("a deal ended");
+fn assert_result(state: &FullState) {
+    let result = state.public().results.last().expect("a deal ended");
     assert_eq!(result.payments.iter().sum::<i64>(), 0);
     if let Some(out) = result.seating.sitting_out() {
         assert_eq!(result.payments[usize::from(out)], 0, "the dealer of five neither wins nor loses");
@@ -184,9 +184,9 @@ fn assert_pagat_was_kept(played: &Played) {
 }
 
 /// Duties that hang on hidden cards, judged on the truth before an action that was accepted.
-fn assert_duties(ground: &FullState, seat: u8, action: &Action) {
-    let (Some(player), Some(cards)) = (ground.public().seating.player(seat), ground.cards_at(seat)) else { return };
-    match (&ground.public().phase, action) {
+fn assert_duties(state: &FullState, seat: u8, action: &Action) {
+    let (Some(player), Some(cards)) = (state.public().seating.player(seat), state.cards_at(seat)) else { return };
+    match (&state.public().phase, action) {
         // TK-47: the signalled card stays.
         (Phase::AwaitingDiscards(contract, _), Action::Discard(discard)) => {
             let invit = contract.invit.filter(|invit| invit.by == player);
@@ -210,9 +210,9 @@ fn assert_duties(ground: &FullState, seat: u8, action: &Action) {
 }
 
 /// TK-42, TK-49: a paid deal counts double for every unpaid one with fewer than a round of paid deals in between.
-fn assert_multipliers(ground: &FullState) {
-    let results = &ground.public().results;
-    let seats = usize::from(ground.public().seating.seats());
+fn assert_multipliers(state: &FullState) {
+    let results = &state.public().results;
+    let seats = usize::from(state.public().seating.seats());
     for (i, result) in results.iter().enumerate() {
         let paid_since = |j: usize| results[j..i].iter().filter(|result| result.outcome.is_paid()).count();
         let open = (0..i).filter(|j| !results[*j].outcome.is_paid() && paid_since(*j) < seats).count();
@@ -229,45 +229,45 @@ fn random_tables_keep_every_invariant() {
         let mut rng = ChaCha12Rng::seed_from_u64(seed);
         let seats = 4 + (seed % 2) as u8;
         let seating = Seating::new(seats, below(&mut rng, seats.into()) as u8).expect("a seat");
-        let mut ground = game::start(Options::default(), seating);
+        let mut state = game::start(Options::default(), seating);
         let observers: Vec<Option<u8>> = (0..seats).map(Some).chain([None]).collect();
         let mut known: Vec<Knowledge> =
             observers.iter().map(|seat| initial_knowledge(Options::default(), seating, *seat)).collect();
-        while ground.public().phase != Phase::Over {
-            if game::awaits_chance(&ground) {
-                if ground.public().results.len() == 3 {
-                    game::apply(&mut ground, 0, &Action::EndTable).expect("anybody may call the end");
+        while state.public().phase != Phase::Over {
+            if game::awaits_chance(&state) {
+                if state.public().results.len() == 3 {
+                    game::apply(&mut state, 0, &Action::EndTable).expect("anybody may call the end");
                     tell(&mut known, &[(None, Event::EndSaid)]);
                 }
-                game::chance(&mut ground, &shuffled(&mut rng)).expect("a deal is awaited");
-                let drew = |seat: u8| Some((Some(seat), Event::Drew(ground.cards_at(seat)?.hand)));
+                game::chance(&mut state, &shuffled(&mut rng)).expect("a deal is awaited");
+                let drew = |seat: u8| Some((Some(seat), Event::Drew(state.cards_at(seat)?.hand)));
                 let drawn: Vec<_> = [(None, Event::Dealt)].into_iter().chain((0..seats).filter_map(drew)).collect();
                 tell(&mut known, &drawn);
             }
-            assert_invariants(&ground);
-            let public = ground.public();
+            assert_invariants(&state);
+            let public = state.public();
             let awaited = public.awaited();
             let seat = public.seating.seat(awaited[below(&mut rng, awaited.len())]);
-            let actions = legal(&observe(&ground, Some(seat)));
+            let actions = legal(&observe(&state, Some(seat)));
             assert!(actions.iter().any(|a| *a != Action::EndTable), "{seat} can do nothing: {:?}", public.phase);
             let action = choose(&mut rng, actions);
             for _ in 0..2 {
                 let (seat, wild) = (below(&mut rng, 6) as u8, any_action(&mut rng));
-                assert_agreement(&ground, seat, &wild);
+                assert_agreement(&state, seat, &wild);
             }
-            assert_agreement(&ground, seat, &action);
-            assert_duties(&ground, seat, &action);
-            let before = ground.public().results.len();
-            let truth = ground.clone();
-            game::apply(&mut ground, seat, &action).expect("a legal action");
-            tell(&mut known, &events(&truth, seat, &action, &ground));
+            assert_agreement(&state, seat, &action);
+            assert_duties(&state, seat, &action);
+            let before = state.public().results.len();
+            let truth = state.clone();
+            game::apply(&mut state, seat, &action).expect("a legal action");
+            tell(&mut known, &events(&truth, seat, &action, &state));
             for knowledge in &known {
-                assert_eq!(*knowledge, observe(&ground, knowledge.seat), "after {action:?} of seat {seat}");
+                assert_eq!(*knowledge, observe(&state, knowledge.seat), "after {action:?} of seat {seat}");
             }
-            if ground.public().results.len() > before {
+            if state.public().results.len() > before {
                 deals += 1;
-                assert_result(&ground);
-                outcomes[match &ground.public().results[before].outcome {
+                assert_result(&state);
+                outcomes[match &state.public().results[before].outcome {
                     Outcome::ThrownIn => 0,
                     Outcome::Annulled(_) => 1,
                     Outcome::FailedTrial(..) => 2,
@@ -275,7 +275,7 @@ fn random_tables_keep_every_invariant() {
                 }] += 1;
             }
         }
-        assert_multipliers(&ground);
+        assert_multipliers(&state);
     }
     assert!(deals >= if cfg!(debug_assertions) { 600 } else { 10_000 }, "{deals} deals");
     assert!(outcomes.iter().all(|count| *count > 0), "every outcome happens: {outcomes:?}");
@@ -286,14 +286,14 @@ fn random_tables_keep_every_invariant() {
 fn spectators_and_the_dealer_of_five_know_only_what_is_public() {
     let mut rng = ChaCha12Rng::seed_from_u64(1);
     let seating = Seating::new(5, 2).expect("five seats");
-    let mut ground = game::start(Options::default(), seating);
-    game::chance(&mut ground, &shuffled(&mut rng)).expect("a deal is awaited");
-    assert_eq!(observe(&ground, None).cards, None);
-    assert_eq!(observe(&ground, Some(2)).cards, None);
-    assert_eq!(legal(&observe(&ground, None)), []);
-    assert_eq!(legal(&observe(&ground, Some(2))), [Action::EndTable]);
+    let mut state = game::start(Options::default(), seating);
+    game::chance(&mut state, &shuffled(&mut rng)).expect("a deal is awaited");
+    assert_eq!(observe(&state, None).cards, None);
+    assert_eq!(observe(&state, Some(2)).cards, None);
+    assert_eq!(legal(&observe(&state, None)), []);
+    assert_eq!(legal(&observe(&state, Some(2))), [Action::EndTable]);
     // Two truths that differ only in the other hands look the same.
-    let first = observe(&ground, Some(3));
+    let first = observe(&state, Some(3));
     let own = first.cards.expect("a player").dealt;
     let rest = CardSet::ALL.without(own);
     let order = |cards: CardSet| cards.iter().collect::<Vec<_>>();

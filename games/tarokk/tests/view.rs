@@ -14,7 +14,7 @@ use outis_tarokk::rules::options::Options;
 use outis_tarokk::rules::seats::{Player, Seating};
 use outis_tarokk::rules::state::{Action, Outcome};
 use outis_tarokk::rules::table::Tarokk;
-use outis_tarokk::view::{self, caution, refusal, story, text};
+use outis_tarokk::view::{self, caution, events, refusal, text};
 use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -61,7 +61,7 @@ fn put(catalogues: &[Catalogue; 2], text: &Text, used: &mut BTreeSet<String>) {
 
 /// Everything that can be said about a moment.
 fn say_all(catalogues: &[Catalogue; 2], k: &Knowledge, sweep: bool, used: &mut BTreeSet<String>) {
-    let mut all = story::lines(k);
+    let mut all = events::lines(k);
     let actions = legal(k);
     let tokens: BTreeSet<String> = actions.iter().map(text::token).collect();
     assert_eq!(tokens.len(), actions.len(), "tokens are different: {tokens:?}");
@@ -83,9 +83,9 @@ fn say_all(catalogues: &[Catalogue; 2], k: &Knowledge, sweep: bool, used: &mut B
     all.iter().for_each(|text| put(catalogues, text, used));
 }
 
-fn observers(ground: &FullState) -> Vec<Knowledge> {
-    let seats = ground.public().seating.seats();
-    (0..seats).map(Some).chain([None]).map(|seat| observe(ground, seat)).collect()
+fn observers(state: &FullState) -> Vec<Knowledge> {
+    let seats = state.public().seating.seats();
+    (0..seats).map(Some).chain([None]).map(|seat| observe(state, seat)).collect()
 }
 
 #[test]
@@ -97,22 +97,22 @@ fn every_text_has_words_and_news_only_grow() {
         let seats = 4 + (seed % 2) as u8;
         let mut options = Options::default();
         options.deals = 3;
-        let mut ground = game::start(options, Seating::new(seats, 0).expect("a seating"));
+        let mut state = game::start(options, Seating::new(seats, 0).expect("a seating"));
         let mut told: Vec<Text> = Vec::new();
-        let mut heard = observe(&ground, None);
+        let mut heard = observe(&state, None);
         loop {
-            if game::awaits_chance(&ground) {
-                game::chance(&mut ground, &shuffled(&mut rng)).expect("a deal is awaited");
+            if game::awaits_chance(&state) {
+                game::chance(&mut state, &shuffled(&mut rng)).expect("a deal is awaited");
             }
-            let before = observers(&ground);
+            let before = observers(&state);
             for k in &before {
                 // Discards are many: enough to look at them now and then.
                 if !matches!(legal(k).first(), Some(Action::Discard(_))) || below(&mut rng, 8) == 0 {
                     say_all(&catalogues, k, below(&mut rng, 12) == 0, &mut used);
                 }
             }
-            let seating = ground.public().seating;
-            let Some(who) = ground.public().awaited().first().copied() else { break };
+            let seating = state.public().seating;
+            let Some(who) = state.public().awaited().first().copied() else { break };
             let seat = seating.seat(who);
             let mut actions = legal(&before[usize::from(seat)]);
             actions.retain(|action| *action != Action::EndTable || below(&mut rng, 40) == 0);
@@ -121,18 +121,18 @@ fn every_text_has_words_and_news_only_grow() {
                 true => pass,
                 false => actions[below(&mut rng, actions.len())],
             };
-            game::apply(&mut ground, seat, &action).expect("a legal action");
-            let after = observers(&ground);
+            game::apply(&mut state, seat, &action).expect("a legal action");
+            let after = observers(&state);
             for (before, after) in before.iter().zip(&after) {
-                story::news(before, after).iter().for_each(|text| put(&catalogues, text, &mut used));
+                events::news(before, after).iter().for_each(|text| put(&catalogues, text, &mut used));
             }
-            let now = observe(&ground, None);
-            told.extend(story::news(&heard, &now));
+            let now = observe(&state, None);
+            told.extend(events::news(&heard, &now));
             heard = now;
         }
-        let results = &ground.public().results;
+        let results = &state.public().results;
         let annulled = results.iter().any(|result| matches!(result.outcome, Outcome::Annulled(_)));
-        let whole = (0..results.len()).flat_map(|deal| story::tell(ground.public(), deal));
+        let whole = (0..results.len()).flat_map(|deal| events::tell(state.public(), deal));
         let whole: Vec<Text> = whole.collect();
         assert!(
             annulled || told.iter().filter(|text| !text.id.contains("ending")).eq(&whole),
@@ -154,12 +154,12 @@ fn the_view_tells_nobody_elses_cards() {
         let seats = 4 + (seed % 2) as u8;
         let mut options = Options::default();
         options.deals = 2;
-        let mut ground = game::start(options, Seating::new(seats, 1).expect("a seating"));
+        let mut state = game::start(options, Seating::new(seats, 1).expect("a seating"));
         loop {
-            if game::awaits_chance(&ground) {
-                game::chance(&mut ground, &shuffled(&mut rng)).expect("a deal is awaited");
+            if game::awaits_chance(&state) {
+                game::chance(&mut state, &shuffled(&mut rng)).expect("a deal is awaited");
             }
-            for k in observers(&ground) {
+            for k in observers(&state) {
                 let view = view::view(&k);
                 assert_eq!(view["version"], 1);
                 let hand = view["hand"].as_array().map(Vec::len).unwrap_or(0);
@@ -170,14 +170,14 @@ fn the_view_tells_nobody_elses_cards() {
                 let expected = actions.iter().filter(|action| !matches!(action, Action::Discard(_))).map(text::token);
                 assert_eq!(tokens, expected.collect::<Vec<_>>());
             }
-            let seating = ground.public().seating;
-            let Some(who) = ground.public().awaited().first().copied() else { break };
-            let mut actions = legal(&observe(&ground, Some(seating.seat(who))));
+            let seating = state.public().seating;
+            let Some(who) = state.public().awaited().first().copied() else { break };
+            let mut actions = legal(&observe(&state, Some(seating.seat(who))));
             actions.retain(|action| *action != Action::EndTable);
             let action = actions[below(&mut rng, actions.len())];
-            game::apply(&mut ground, seating.seat(who), &action).expect("a legal action");
+            game::apply(&mut state, seating.seat(who), &action).expect("a legal action");
         }
-        let over = view::view(&observe(&ground, None));
+        let over = view::view(&observe(&state, None));
         let results = over["results"].as_array().expect("a list");
         assert_eq!(results.last().expect("a result")["scores"], over["scores"]);
         assert_eq!(over["phase"], "over");

@@ -94,9 +94,9 @@ mod tests {
     fn the_truth_is_always_possible() {
         let options = Options { grid: 5, limit: 40, clock: 0, replay: false, sealed: false };
         for seed in 0..40usize {
-            let mut ground = ZheroTag::start(&options, 2);
+            let mut state = ZheroTag::start(&options, 2);
             for n in 0u16..40 {
-                let views = [0, 1].map(|seat| ZheroTag::observe(&ground, Observer::Seat(Seat(seat))));
+                let views = [0, 1].map(|seat| ZheroTag::observe(&state, Observer::Seat(Seat(seat))));
                 if views[0].end().is_some() {
                     break;
                 }
@@ -108,7 +108,7 @@ mod tests {
                 }
                 let legal: Vec<Direction> = ZheroTag::legal(&views[usize::from(n % 2)]);
                 let pick = (seed * 31 + usize::from(n) * 17 + seed * usize::from(n)) % legal.len();
-                ZheroTag::apply(&mut ground, mover(n), &legal[pick]).unwrap();
+                ZheroTag::apply(&mut state, mover(n), &legal[pick]).unwrap();
             }
         }
     }

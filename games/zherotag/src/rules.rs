@@ -149,26 +149,26 @@ impl Rules for ZheroTag {
         match never {}
     }
 
-    fn apply(ground: &mut FullState, who: Seat, direction: &Direction) -> Result<(), Illegal> {
-        let over = end(&ground.options, ground.moves, ground.capture.is_some()).is_some();
-        if over || who != mover(ground.moves) {
+    fn apply(state: &mut FullState, who: Seat, direction: &Direction) -> Result<(), Illegal> {
+        let over = end(&state.options, state.moves, state.capture.is_some()).is_some();
+        if over || who != mover(state.moves) {
             return Err(Illegal::Turn);
         }
         let (own, other) = (usize::from(who.0), usize::from(1 - who.0));
-        let to = ground.paths[own].last().ok_or(Illegal::Now)?.step(*direction);
-        if !to.is_on(ground.options.grid) {
+        let to = state.paths[own].last().ok_or(Illegal::Now)?.step(*direction);
+        if !to.is_on(state.options.grid) {
             return Err(Illegal::Outside);
         }
-        if ground.paths[other].last() == Some(&to) {
-            ground.capture = Some(*direction);
+        if state.paths[other].last() == Some(&to) {
+            state.capture = Some(*direction);
         }
-        ground.paths[own].push(to);
-        ground.moves += 1;
+        state.paths[own].push(to);
+        state.moves += 1;
         Ok(())
     }
 
-    fn observe(ground: &FullState, who: Observer) -> Knowledge {
-        let FullState { options, paths, moves, capture } = ground;
+    fn observe(state: &FullState, who: Observer) -> Knowledge {
+        let FullState { options, paths, moves, capture } = state;
         let over = end(options, *moves, capture.is_some()).is_some();
         let (path, sights) = match who {
             Observer::Spectator => (Vec::new(), Vec::new()),

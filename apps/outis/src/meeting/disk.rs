@@ -412,7 +412,7 @@ impl Store for Disk {
         self.look(|txn| Ok(txn.open_table(JOBS)?.len()? as usize))
     }
 
-    fn keep(&self, bytes: &[u8]) -> Result<Name, Trouble> {
+    fn put_blob(&self, bytes: &[u8]) -> Result<Name, Trouble> {
         let (name, bytes) = (blob_name(bytes), bytes.to_vec());
         self.write(move |txn| {
             let (mut sizes, mut parts) = (txn.open_table(SIZES)?, txn.open_table(PARTS)?);
@@ -481,7 +481,7 @@ mod tests {
         disk.put(Bucket::Notices, b"k", b"v", Expect::Absent, None, 0).unwrap();
         disk.push([2; 32], b"job").unwrap();
         let job = disk.take(0, 1_000).unwrap().unwrap();
-        let blob = disk.keep(b"log").unwrap();
+        let blob = disk.put_blob(b"log").unwrap();
         // The file as a crash leaves it: copied while it is open and never closed.
         let copy = path.with_file_name("copy");
         std::fs::copy(&path, &copy).unwrap();

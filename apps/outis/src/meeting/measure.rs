@@ -172,7 +172,7 @@ fn fill(dir: &Path, logs: &[Vec<u8>]) {
     let disk = Disk::open(&dir.join("store")).unwrap();
     for (n, bytes) in logs.iter().enumerate() {
         let (offer, _) = export::read(bytes).unwrap();
-        let (table, log, key) = (offer.id().0, disk.keep(bytes).unwrap(), format!("k{n}"));
+        let (table, log, key) = (offer.id().0, disk.put_blob(bytes).unwrap(), format!("k{n}"));
         let shelved = Shelved { table, log, game: offer.game, at: 1, consents: Vec::new(), verdicts: Vec::new() };
         disk.put(Bucket::Shelf, key.as_bytes(), &shelved.to_bytes(), Expect::Any, None, 1).unwrap();
         disk.put(Bucket::Tables, &table, key.as_bytes(), Expect::Any, None, 1).unwrap();

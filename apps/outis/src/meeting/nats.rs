@@ -420,7 +420,7 @@ impl Shared {
         Err(Fail::Changed)
     }
 
-    async fn keep(&self, name: &Name, bytes: &[u8]) -> Result<(), Fail> {
+    async fn put_blob(&self, name: &Name, bytes: &[u8]) -> Result<(), Fail> {
         let subject = self.names.blob(name);
         if self.link.insist(|| self.link.last(&self.names.blobs, &subject)).await?.is_some() {
             return Ok(());
@@ -532,9 +532,9 @@ impl Store for Nats {
         Ok(lock(&self.shared.mirror).tasks().len())
     }
 
-    fn keep(&self, bytes: &[u8]) -> Result<Name, Trouble> {
+    fn put_blob(&self, bytes: &[u8]) -> Result<Name, Trouble> {
         let name = blob_name(bytes);
-        self.run(self.shared.keep(&name, bytes))?;
+        self.run(self.shared.put_blob(&name, bytes))?;
         Ok(name)
     }
 

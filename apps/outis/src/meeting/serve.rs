@@ -96,7 +96,7 @@ pub fn say(event: &str, fields: serde_json::Value) {
 impl LobbyServer {
     /// Opens it.
     pub fn new(meeting: Meeting, config: Config) -> Self {
-        let house = Self(Arc::new(Inner {
+        let server = Self(Arc::new(Inner {
             meeting,
             config,
             bells: Mutex::default(),
@@ -113,8 +113,8 @@ impl LobbyServer {
             total: AtomicU64::new(0),
             verified: AtomicU64::new(0),
         }));
-        let inner = Arc::downgrade(&house.0);
-        house.0.meeting.store().listen(Box::new(move |stream| {
+        let inner = Arc::downgrade(&server.0);
+        server.0.meeting.store().listen(Box::new(move |stream| {
             let Some(inner) = inner.upgrade() else { return };
             if stream.is_empty() {
                 inner.anew.send_replace(());
@@ -122,18 +122,18 @@ impl LobbyServer {
                 lock(&inner.bells).get(stream).into_iter().flatten().for_each(|bell| bell.notify_one());
             }
         }));
-        house
+        server
     }
 
     /// Lets people in until the transport is gone.
     pub async fn receive(self, transport: Arc<dyn Transport>) {
         while let Some(pipe) = transport.accept().await {
-            let house = self.clone();
+            let server = self.clone();
             tokio::spawn(async move {
                 let place = pipe.place;
-                if house.let_in(place) {
-                    house.attend(pipe).await;
-                    house.let_out(place);
+                if server.let_in(place) {
+                    server.attend(pipe).await;
+                    server.let_out(place);
                 } else {
                     (pipe.close)();
                 }
@@ -273,11 +273,11 @@ impl LobbyServer {
 
     async fn carry_out(&self, who: IdentityKey, request: Request) -> Answer {
         let began = Instant::now();
-        let house = self.clone();
+        let server = self.clone();
         let answer = match self.0.work.acquire().await {
             Ok(_permit) => {
                 // The store may wait for a disk.
-                tokio::task::spawn_blocking(move || house.0.meeting.answer(&who, epoch(), request)).await
+                tokio::task::spawn_blocking(move || server.0.meeting.answer(&who, epoch(), request)).await
             }
             Err(_) => Ok(Answer::Sorry(Refusal::Closing)),
         };
@@ -307,8 +307,8 @@ impl LobbyServer {
             time = not_too_fast(time, last.elapsed(), epoch());
             last = Instant::now();
             self.forget_places(epoch());
-            let house = self.clone();
-            let known = tokio::task::spawn_blocking(move || house.0.meeting.swept(time)).await;
+            let server = self.clone();
+            let known = tokio::task::spawn_blocking(move || server.0.meeting.swept(time)).await;
             let known = match known {
                 Ok(Ok(known)) => known,
                 Ok(Err(trouble)) => {
@@ -327,8 +327,8 @@ impl LobbyServer {
                 continue;
             }
             told = false;
-            let house = self.clone();
-            let swept = tokio::task::spawn_blocking(move || house.0.meeting.sweep(time)).await;
+            let server = self.clone();
+            let swept = tokio::task::spawn_blocking(move || server.0.meeting.sweep(time)).await;
             // Nobody may have asked for a while: health is told by what happened last.
             match swept {
                 Ok(Ok(_)) => self.note_failing(false),
@@ -450,20 +450,20 @@ async fn write(pipe: &mut Pipe, answer: &Answer) -> std::io::Result<()> {
     pipe.send.flush().await
 }
 
-async fn health(State(house): State<LobbyServer>) -> Response {
+async fn health(State(server): State<LobbyServer>) -> Response {
     let sorry = |why: &str| (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response();
-    if house.0.closing.load(Ordering::SeqCst) {
+    if server.0.closing.load(Ordering::SeqCst) {
         return sorry("closing");
     }
-    match (house.0.meeting.store().hindrance(), house.0.failing.load(Ordering::SeqCst)) {
+    match (server.0.meeting.store().hindrance(), server.0.failing.load(Ordering::SeqCst)) {
         (Some(why), _) => sorry(&format!("the store fails: {why}")),
         (None, true) => sorry("the store fails"),
         (None, false) => "ok\n".into_response(),
     }
 }
 
-async fn metrics(State(house): State<LobbyServer>) -> Response {
-    let text = tokio::task::spawn_blocking(move || house.figures()).await.unwrap_or_default();
+async fn metrics(State(server): State<LobbyServer>) -> Response {
+    let text = tokio::task::spawn_blocking(move || server.figures()).await.unwrap_or_default();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 

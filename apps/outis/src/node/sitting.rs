@@ -247,9 +247,10 @@ fn sleeve<P: Cheats>(crook: &Crook, grade: Grade) -> Option<cheat::CheatingSeat<
     let tricks = tricks::<P>(grade);
     match &crook.trick {
         None => (!tricks.is_empty()).then(|| cheat::CheatingSeat::hesitant(tricks)),
-        Some(name) => {
-            tricks.iter().find(|cheat| cheat.name == name).map(|cheat| cheat::CheatingSeat::bold(cheat.name, cheat.rig))
-        }
+        Some(name) => tricks
+            .iter()
+            .find(|cheat| cheat.name == name)
+            .map(|cheat| cheat::CheatingSeat::bold(cheat.name, cheat.tamper)),
     }
 }
 

@@ -51,8 +51,11 @@ function template(sentence, args) {
   return sentence[new Intl.PluralRules(language).select(count)] ?? sentence.other;
 }
 
+/** Our English is British: 3 Nov 2026, 14:05, and no comma before the last of a list. */
+const locale = () => (language === 'en' ? 'en-GB' : language);
+
 /** Several names in a sentence: "Anna, Béla and Cili". */
-export const together = (list) => new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' }).format(list);
+export const together = (list) => new Intl.ListFormat(locale(), { type: 'conjunction' }).format(list);
 
 const isPerson = (arg) => Number.isInteger(arg?.seat) || typeof arg?.plain === 'string';
 
@@ -97,5 +100,5 @@ export function size(bytes) {
 export function moment(millis) {
   const date = new Date(millis);
   if (Number.isNaN(date.getTime())) return '–';
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }

@@ -1,8 +1,8 @@
 use super::*;
 use crate::context::{Context, Head, Seat, TableId};
+use crate::encrypted_number::{Cipher, encrypt_all};
 use crate::group::random_scalar;
 use crate::key::testing::table_of;
-use crate::number::{Cipher, encrypt_all};
 use crate::sigma::{AnyOf, Base, Relation};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;

@@ -1,9 +1,9 @@
 use super::*;
 use crate::context::{Context, Head, Seat, TableId};
+use crate::encrypted_number::{Cipher, Known};
 use crate::group::random_scalar;
 use crate::key::JointKey;
 use crate::key::testing::table_of;
-use crate::number::{Cipher, Known};
 use crate::secret::SecretScalar;
 use crate::sigma::{AnyOf, Base, Relation, SameExponent, Sigma};
 use rand_chacha::ChaCha20Rng;

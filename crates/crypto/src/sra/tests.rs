@@ -137,7 +137,7 @@ fn sra_2_and_3_shown_cards_are_the_dealt_ones_and_the_rest_stays_secret() {
     assert!(fixture.see(2, &[1], &showing).is_err(), "another seat");
     assert_eq!(fixture.see(1, &[1], &showing), Ok(vec![own[1]]));
     assert!(fixture.see(1, &[1], &showing).is_err(), "once");
-    assert_eq!(fixture.deck.fate(0), Some(CardState::For(Seat(1))));
+    assert_eq!(fixture.deck.state(0), Some(CardState::For(Seat(1))));
     // Laid aside, never shown; and not somebody else's to lay aside.
     assert!(fixture.deck.discard(Seat(2), &[0]).is_err());
     let before = fixture.show(1, &[0]).unwrap();

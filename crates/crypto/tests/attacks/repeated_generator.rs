@@ -118,8 +118,8 @@ fn two_disclosures_give_away_no_key() {
     use outis_crypto::challenger::recording::{Event, record};
     use outis_crypto::codec::Encode;
     use outis_crypto::disclosure::{Disclosed, Prepared, Question};
+    use outis_crypto::encrypted_number::{Form, Known, Numbers};
     use outis_crypto::group::{Scalar, mul_generator, random_scalar};
-    use outis_crypto::number::{Form, Known, Numbers};
     let mut rng = ChaCha20Rng::seed_from_u64(5);
     let (secrets, key) = table_of(2, &mut rng);
     let (issuer, viewer) = (&secrets[0], *secrets[1].key());

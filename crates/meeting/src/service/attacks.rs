@@ -454,9 +454,9 @@ impl Store for Dying {
     fn waiting(&self) -> Result<usize, Trouble> {
         self.store.waiting()
     }
-    fn keep(&self, bytes: &[u8]) -> Result<Name, Trouble> {
+    fn put_blob(&self, bytes: &[u8]) -> Result<Name, Trouble> {
         self.change()?;
-        self.store.keep(bytes)
+        self.store.put_blob(bytes)
     }
     fn part(&self, name: &Name, offset: usize, most: usize) -> Result<Option<Part>, Trouble> {
         self.read.fetch_max(most, Ordering::SeqCst);
@@ -469,7 +469,7 @@ impl Store for Dying {
 fn whoever_reads_a_log_moves_one_part_at_a_time_and_pays_for_it() {
     let store = std::sync::Arc::new(Memory::default());
     let log: Vec<u8> = (0..1_000_000u32).map(|n| n as u8).collect();
-    let name = store.keep(&log).unwrap();
+    let name = store.put_blob(&log).unwrap();
     let (dying, mallory) = (Dying::over(&store), Identity::from_secret(&[7; 32]));
     let most = dying.read.clone();
     let meeting = Meeting::new(Box::new(dying), Setup::default());

@@ -133,9 +133,9 @@ impl Meeting {
             None => {
                 let consents = agreed.ok_or(Refusal::NotAgreed)?;
                 let at = date_of(&key).ok_or(Refusal::Failing)?;
-                let name = self.store.keep(log)?;
-                for chair in &offer.seats {
-                    let by_player = player_key(&chair.key, at, &table);
+                let name = self.store.put_blob(log)?;
+                for seat in &offer.seats {
+                    let by_player = player_key(&seat.key, at, &table);
                     self.store.put(Bucket::Shelf, &by_player, &key, Expect::Any, None, now)?;
                 }
                 let game = offer.game.clone();
@@ -297,13 +297,13 @@ fn missing(offer: &Offer, all: &[Signed<Consent>], asker: &IdentityKey) -> Vec<u
     let head = |key: &IdentityKey| all.iter().find(|c| c.body().player == *key).map(|c| c.body().head);
     let own = head(asker);
     let lacks = |key: &IdentityKey| head(key).is_none_or(|head| own.is_some_and(|own| own != head));
-    (0u8..).zip(&offer.seats).filter(|(_, chair)| lacks(&chair.key)).map(|(seat, _)| seat).collect()
+    (0u8..).zip(&offer.seats).filter(|(_, seat)| lacks(&seat.key)).map(|(seat, _)| seat).collect()
 }
 
 /// Everybody's consent by seat, if everybody agreed to the same history.
 fn agreed(offer: &Offer, all: &[Signed<Consent>]) -> Option<Vec<Signed<Consent>>> {
     let of = |key: &IdentityKey| all.iter().find(|consent| consent.body().player == *key).cloned();
-    let consents = offer.seats.iter().map(|chair| of(&chair.key)).collect::<Option<Vec<_>>>()?;
+    let consents = offer.seats.iter().map(|seat| of(&seat.key)).collect::<Option<Vec<_>>>()?;
     let head = consents.first()?.body().head;
     consents.iter().all(|consent| consent.body().head == head).then_some(consents)
 }

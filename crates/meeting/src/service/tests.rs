@@ -269,8 +269,8 @@ fn those_are_counted_who_are_on_the_list_of_people() {
 /// A table of two, its log, and the head of that: they sit down, each says something, and both sign the end.
 pub(super) fn game(n: u8) -> (Offer, Vec<u8>, Name) {
     let players = &people()[..2];
-    let chair = |who: &Identity| OfferSeat { key: who.public(), nonce: [n; 32] };
-    let seats = players.iter().map(chair).collect();
+    let seat = |who: &Identity| OfferSeat { key: who.public(), nonce: [n; 32] };
+    let seats = players.iter().map(seat).collect();
     let offer = Offer { game: "poker".into(), options: vec![1], parameters: Vec::new(), seats, after: None };
     let mut log = outis_table::export::header(&offer);
     for (round, said) in (0..).zip([&b""[..], b"a word", b""]) {
@@ -297,7 +297,7 @@ pub(super) fn verdict(by: &Identity, offer: &Offer, log: Name, head: Name) -> Si
         table: offer.id().0,
         head,
         game: "poker".into(),
-        players: offer.seats.iter().map(|chair| chair.key).collect(),
+        players: offer.seats.iter().map(|seat| seat.key).collect(),
         outcome: Outcome::Finished,
         scores: vec![3, -3],
         at: NOW,

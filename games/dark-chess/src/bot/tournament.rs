@@ -21,15 +21,15 @@ pub struct Standing {
 
 /// One game with a level at each seat; nothing if a bot did something that is not allowed.
 pub fn game(options: &Options, levels: [u8; 2], rng: &mut impl CryptoRng) -> Option<FullState> {
-    let mut ground = DarkChess::start(options, 2);
-    while !ground.public().is_over() {
-        let acts = |seat: &Seat| !DarkChess::observe(&ground, Observer::Seat(*seat)).legal().is_empty();
+    let mut state = DarkChess::start(options, 2);
+    while !state.public().is_over() {
+        let acts = |seat: &Seat| !DarkChess::observe(&state, Observer::Seat(*seat)).legal().is_empty();
         let seat = [Seat(0), Seat(1)].into_iter().find(acts)?;
-        let knowledge = DarkChess::observe(&ground, Observer::Seat(seat));
+        let knowledge = DarkChess::observe(&state, Observer::Seat(seat));
         let action = choose(levels[usize::from(seat.0)], &knowledge, &knowledge.legal(), rng)?;
-        DarkChess::apply(&mut ground, seat, &action).ok()?;
+        DarkChess::apply(&mut state, seat, &action).ok()?;
     }
-    Some(ground)
+    Some(state)
 }
 
 /// Pairs of games in which the first level has White, then Black.

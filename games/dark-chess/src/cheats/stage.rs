@@ -30,7 +30,7 @@ pub(crate) struct Stage {
     entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     /// Whose steps are changed by a cheat, from which round on.
-    pub rig: Option<(Seat, Tamper<Hand>, u32)>,
+    pub tamper: Option<(Seat, Tamper<Hand>, u32)>,
     /// Name of the round and bytes of every entry.
     pub sizes: Vec<(&'static str, usize)>,
     identities: Vec<Identity>,
@@ -52,7 +52,7 @@ impl Stage {
             Identity::from_secret(&secret)
         };
         let identities: Vec<Identity> = (0..2u8).map(&mut identity).collect();
-        let chair = |identity: &Identity| OfferSeat {
+        let seat = |identity: &Identity| OfferSeat {
             key: identity.public(),
             nonce: Ticket::draw(identity, b"stage", 0, &mut rng).nonce(),
         };
@@ -60,11 +60,11 @@ impl Stage {
             game: Table::GAME.into(),
             options: options.to_bytes(),
             parameters: grade.parameters(),
-            seats: identities.iter().map(chair).collect(),
+            seats: identities.iter().map(seat).collect(),
             after: None,
         };
         let trial = JudgedLog::new(offer, checks).ok()?;
-        Some(Self { trial, hands: Vec::new(), entries: Vec::new(), rng, rig: None, sizes: Vec::new(), identities })
+        Some(Self { trial, hands: Vec::new(), entries: Vec::new(), rng, tamper: None, sizes: Vec::new(), identities })
     }
 
     /// What a seat says in the open round.
@@ -79,10 +79,10 @@ impl Stage {
             (hand.due(table, &context, source)?, None)
         };
         let round = self.trial.round();
-        let made = match self.rig.filter(|(rigged, _, from)| *rigged == seat && round >= *from) {
-            Some((_, rig, _)) => {
+        let made = match self.tamper.filter(|(rigged, _, from)| *rigged == seat && round >= *from) {
+            Some((_, tamper, _)) => {
                 let source = &mut Nonces::hedged(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
-                rig(hand, table, &context, made, source)
+                tamper(hand, table, &context, made, source)
             }
             None => made,
         };
@@ -116,7 +116,7 @@ impl Stage {
             let place = Place { round, seat };
             let entry = Entry::dangerously_sign(&self.identities[at], self.trial.table(), place, prev, payload);
             if let Some((made, action)) = said {
-                self.hands[at].keep(made.memo);
+                self.hands[at].remember(made.memo);
                 actions.extend(action.map(|action| (seat, action)));
             }
             self.entries.push(entry.clone());

@@ -76,7 +76,7 @@ impl<const L: usize, const H: usize> Player for Hand<L, H> {
         self.say(table, context, rng)
     }
 
-    fn keep(&mut self, memo: Memo<L, H>) {
+    fn remember(&mut self, memo: Memo<L, H>) {
         match memo {
             Memo::Nothing => {}
             Memo::Key(secret) => self.secret = Some(Arc::from(secret)),

@@ -11,7 +11,7 @@
 //! For given columns exactly one alternative of each case can hold, and it fixes the new state completely.
 
 use outis_crypto::cases::{Alternative, Case};
-use outis_crypto::number::Form;
+use outis_crypto::encrypted_number::Form;
 use outis_crypto::selection::Entry;
 
 use super::layout::{New, piece, right};

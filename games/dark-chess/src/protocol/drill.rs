@@ -62,7 +62,7 @@ impl Drill {
         let bytes = step.to_bytes();
         let step = Step::from_bytes(&bytes, &self.table.shape(seat)).ok()?;
         let checked = self.table.judge_step(&step, &context(seat), false, Checks::default()).ok()?;
-        self.hands[usize::from(seat.0)].keep(memo);
+        self.hands[usize::from(seat.0)].remember(memo);
         let events = self.table.advance(vec![(seat, checked)]).ok()?;
         for hand in &mut self.hands {
             hand.learn(&self.table, &events).ok()?;

@@ -1,7 +1,7 @@
 //! What each number stands for: the encrypted state of a colour, and what a move adds to it.
 
 use outis_crypto::card::Code;
-use outis_crypto::number::{Cipher, Known};
+use outis_crypto::encrypted_number::{Cipher, Known};
 
 use crate::rules::board::{Color, Piece, Square};
 use crate::rules::side::{Side, Wing};

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::commit::{Opening, Place};
 use outis_crypto::disclosure::{Disclosure, Prepared};
+use outis_crypto::encrypted_number::{Cipher, Known, Seed};
 use outis_crypto::key::SeatSecret;
-use outis_crypto::number::{Cipher, Known, Seed};
 use outis_crypto::secret::SecretScalar;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
@@ -130,14 +130,14 @@ impl Player for Hand {
         Some(Made { step, memo: Memo::Nothing })
     }
 
-    fn keep(&mut self, memo: Memo) {
+    fn remember(&mut self, memo: Memo) {
         match memo {
             Memo::Nothing => {}
             Memo::Key(secret, opening) => self.key = Some((*secret, opening)),
             Memo::Move(mv, seed) => self.pending = Some((mv, seed)),
             Memo::Classic(memo) => {
                 if let Some(hand) = &mut self.classic {
-                    hand.keep(*memo);
+                    hand.remember(*memo);
                 }
             }
         }
@@ -274,8 +274,8 @@ impl Hand {
         let secret = self.secret()?;
         let seed = Seed::fresh(secret, &(context, &plan.values[..]), rng);
         let fresh = seed.know(plan.values.iter().copied());
-        let (ground, mut challenger) = (table.ground(self.color)?, Challenger::new(context));
-        let moved = ground.make(plan, (secret, &self.own, &fresh), &mut challenger, rng)?;
+        let (inputs, mut challenger) = (table.move_inputs(self.color)?, Challenger::new(context));
+        let moved = inputs.make(plan, (secret, &self.own, &fresh), &mut challenger, rng)?;
         let over = super::step::ends(plan.heard, table.quiet_ends());
         let view = if over {
             None

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use outis_crypto::card::{Code, Codes};
 use outis_crypto::commit::Commitment;
 use outis_crypto::disclosure::Disclosure;
+use outis_crypto::encrypted_number::Cipher;
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
-use outis_crypto::number::Cipher;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
@@ -295,7 +295,7 @@ impl Table {
     }
 
     /// What a move of this colour is judged by; `None` before there are keys and a view.
-    pub(crate) fn ground(&self, color: Color) -> Option<MoveInputs<'_>> {
+    pub(crate) fn move_inputs(&self, color: Color) -> Option<MoveInputs<'_>> {
         Some(MoveInputs {
             key: self.key.as_deref()?,
             commitments: &self.commitments,

@@ -1,8 +1,8 @@
 //! The static ticket list as questions about encrypted numbers, and what a seat makes of the answers.
 
 use outis_crypto::disclosure::{Messages, Question};
+use outis_crypto::encrypted_number::{Cipher, Form};
 use outis_crypto::key::SeatSecret;
-use outis_crypto::number::{Cipher, Form};
 use outis_crypto::selection::Pair;
 
 use super::layout::{SIDE, passant, piece, right};

@@ -90,7 +90,7 @@ impl Rules for DarkChess {
     }
 
     fn start(options: &Options, _: u8) -> FullState {
-        let mut ground = FullState {
+        let mut state = FullState {
             options: *options,
             public: Public::start(),
             position: Position::start(),
@@ -98,8 +98,8 @@ impl Rules for DarkChess {
             glimpses: [Vec::new(), Vec::new()],
             answers: [None; 2],
         };
-        ground.glimpses = Color::ALL.map(|color| vec![ground.glimpse(color, None)]);
-        ground
+        state.glimpses = Color::ALL.map(|color| vec![state.glimpse(color, None)]);
+        state
     }
 
     fn awaits_chance(_: &FullState) -> bool {
@@ -110,49 +110,49 @@ impl Rules for DarkChess {
         match chance {}
     }
 
-    fn apply(ground: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
-        let color = ground.options.color(who);
-        if ground.public.review == Review::Asked {
+    fn apply(state: &mut FullState, who: Seat, action: &Action) -> Result<(), Illegal> {
+        let color = state.options.color(who);
+        if state.public.review == Review::Asked {
             return match action {
-                Action::Show => ground.answer(color, true),
-                Action::Keep => ground.answer(color, false),
+                Action::Show => state.answer(color, true),
+                Action::Keep => state.answer(color, false),
                 _ => Err(Illegal::Now),
             };
         }
-        if ground.public.outcome.is_some() {
+        if state.public.outcome.is_some() {
             return Err(Illegal::Now);
         }
-        if ground.position.turn != color {
+        if state.position.turn != color {
             return Err(Illegal::Turn);
         }
         let ended = match action {
-            Action::Move(mv) if ground.position.moves().contains(mv) => {
-                ground.play(*mv);
+            Action::Move(mv) if state.position.moves().contains(mv) => {
+                state.play(*mv);
                 return Ok(());
             }
             Action::Move(_) => return Err(Illegal::Move),
-            Action::Offer if ground.public.offer.is_none() => {
-                ground.public.offer = Some(color);
+            Action::Offer if state.public.offer.is_none() => {
+                state.public.offer = Some(color);
                 return Ok(());
             }
-            Action::Accept if ground.public.offer == Some(color.other()) => Outcome::Agreed,
+            Action::Accept if state.public.offer == Some(color.other()) => Outcome::Agreed,
             Action::Resign => Outcome::Resigned(color.other()),
-            Action::Claim if ground.position.moves().is_empty() => Outcome::Stalemate(color),
+            Action::Claim if state.position.moves().is_empty() => Outcome::Stalemate(color),
             _ => return Err(Illegal::Now),
         };
-        ground.public.end(ended, &ground.options);
+        state.public.end(ended, &state.options);
         Ok(())
     }
 
-    fn observe(ground: &FullState, who: Observer) -> Knowledge {
+    fn observe(state: &FullState, who: Observer) -> Knowledge {
         let mine = match who {
             Observer::Seat(seat) => {
-                let color = ground.options.color(seat);
-                Some(Mine { color, glimpses: ground.glimpses[color.index()].clone(), awaits_view: false })
+                let color = state.options.color(seat);
+                Some(Mine { color, glimpses: state.glimpses[color.index()].clone(), awaits_view: false })
             }
             Observer::Spectator => None,
         };
-        Knowledge { options: ground.options, public: ground.public.clone(), mine }
+        Knowledge { options: state.options, public: state.public.clone(), mine }
     }
 
     fn initial_knowledge(options: &Options, _: u8, who: Observer) -> Knowledge {

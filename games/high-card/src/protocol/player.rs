@@ -84,7 +84,7 @@ impl Player for Hand {
         Some(Made { step, memo: Memo(None) })
     }
 
-    fn keep(&mut self, memo: Memo) {
+    fn remember(&mut self, memo: Memo) {
         if memo.0.is_some() {
             self.key = memo.0;
         }

@@ -85,7 +85,7 @@ impl Player for Hand {
         }
     }
 
-    fn keep(&mut self, memo: Memo) {
+    fn remember(&mut self, memo: Memo) {
         match memo {
             Memo::Nothing => {}
             Memo::Key(secret) => self.secret = Some(*secret),

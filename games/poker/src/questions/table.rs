@@ -16,26 +16,26 @@ pub(super) fn play(question: &Value) -> Result<Value, String> {
     let decks = question.get("decks").and_then(Value::as_array).ok_or("decks: a list of decks is needed")?;
     let does =
         question.get("does").and_then(Value::as_array).ok_or("does: a list such as [[0, \"call\"]] is needed")?;
-    let (mut ground, mut next) = (FullState::new(&options, seats), 0);
-    let mut deal = |ground: &mut FullState| {
-        while ground.awaits_chance() {
+    let (mut state, mut next) = (FullState::new(&options, seats), 0);
+    let mut deal = |state: &mut FullState| {
+        while state.awaits_chance() {
             let field = format!("decks[{next}]");
             let Some(deck) = decks.get(next) else { return Ok(()) };
             next += 1;
-            ground.chance(cards(deck, &field)?).map_err(|_| format!("{field}: every card once is needed"))?;
+            state.chance(cards(deck, &field)?).map_err(|_| format!("{field}: every card once is needed"))?;
         }
         Ok::<(), String>(())
     };
-    deal(&mut ground)?;
+    deal(&mut state)?;
     for (at, said) in does.iter().enumerate() {
         let seat = said.get(0).and_then(Value::as_u64).and_then(|seat| u8::try_from(seat).ok());
         let (Some(seat), Some(action)) = (seat, said.get(1).and_then(Value::as_str).and_then(action)) else {
             return Err(format!("does[{at}]: a seat and what it does are needed"));
         };
-        ground.apply(Seat(seat), &action).map_err(|illegal| format!("does[{at}]: {illegal}"))?;
-        deal(&mut ground)?;
+        state.apply(Seat(seat), &action).map_err(|illegal| format!("does[{at}]: {illegal}"))?;
+        deal(&mut state)?;
     }
-    let public = ground.observe(Observer::Spectator).public;
+    let public = state.observe(Observer::Spectator).public;
     let pots = public.pots().into_iter().filter(|pot| pot.chips > 0);
     let pots: Vec<Value> =
         pots.map(|pot| json!([pot.chips, pot.claimants.iter().map(|seat| seat.0).collect::<Vec<_>>()])).collect();

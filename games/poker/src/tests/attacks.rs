@@ -33,7 +33,7 @@ fn elements(bytes: usize) -> usize {
 #[test]
 fn by_shares_a_key_of_an_earlier_hand_is_refused() {
     let outcome = World::<Hand>::new(&SHARES, 2, 1)
-        .rig(Seat(1), |_, _, context, made, rng| {
+        .tamper(Seat(1), |_, _, context, made, rng| {
             let (Step::Deal(Said::Commit(_)), Some(key)) =
                 (&made.step, SeatSecret::from_secret(SecretScalar::new(7u64.into())))
             else {
@@ -52,7 +52,7 @@ fn cards_exchanged_between_two_places_are_refused() {
     // The shares of two cards of a rival, or the layers of two, the wrong way round: each is a true card of the deck.
     for options in [SHARES, SHORT] {
         let outcome = World::<Hand>::new(&options, 2, 1)
-            .rig(Seat(0), |_, _, _, made, _| match &made.step {
+            .tamper(Seat(0), |_, _, _, made, _| match &made.step {
                 Step::Deal(Said::Shares(shares)) => {
                     let changed = swapped_shares(shares, elements(shares.to_bytes().len()));
                     Made { step: Step::Deal(Said::Shares(changed.unwrap())), memo: made.memo }
@@ -73,7 +73,7 @@ fn cards_exchanged_between_two_places_are_refused() {
 fn own_cards_shown_the_wrong_way_round_are_refused() {
     for options in [SHARES, SHORT] {
         let outcome = World::<Hand>::new(&Options { hands: 6, ..options }, 2, 3)
-            .rig(Seat(1), |_, _, _, made, _| match &made.step {
+            .tamper(Seat(1), |_, _, _, made, _| match &made.step {
                 Step::Show(Some(Shown::Shares(shares))) => {
                     let changed = swapped_shares(shares, 2).map(Shown::Shares);
                     Made { step: Step::Show(changed), memo: made.memo }

@@ -31,15 +31,15 @@ pub fn deck(rng: &mut impl CryptoRng) -> Option<Deck> {
 
 /// One deal with a level at each of four seats: the table after it, nothing if a bot did something that is not allowed.
 pub fn deal(deck: &Deck, levels: [u8; 4], rng: &mut impl CryptoRng) -> Option<FullState> {
-    let mut ground = game::start(Options::default(), Seating::new(4, 3)?);
-    game::chance(&mut ground, deck).ok()?;
-    while let Some(who) = ground.public().awaited().first().copied() {
-        let seat = ground.public().seating.seat(who);
-        let knowledge = observe(&ground, Some(seat));
+    let mut state = game::start(Options::default(), Seating::new(4, 3)?);
+    game::chance(&mut state, deck).ok()?;
+    while let Some(who) = state.public().awaited().first().copied() {
+        let seat = state.public().seating.seat(who);
+        let knowledge = observe(&state, Some(seat));
         let action = choose(levels[usize::from(seat)], &knowledge, &legal(&knowledge), rng)?;
-        game::apply(&mut ground, seat, &action).ok()?;
+        game::apply(&mut state, seat, &action).ok()?;
     }
-    Some(ground)
+    Some(state)
 }
 
 /// Every pack is dealt twice: the first level sits at the even seats, then at the odd ones, so that both play the same cards.

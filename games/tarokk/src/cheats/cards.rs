@@ -29,7 +29,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "discards a king and passes it off as another suit card",
             check: "coloured-discard",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 lay_away(Card::is_king, hand, table, context, made, rng, |laid| {
                     name_as(laid, Card::is_king, laid_coloured())
                 })
@@ -40,7 +40,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "discards a tarokk and passes it off as a suit card",
             check: "coloured-discard",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let plain = |card: Card| card.is_tarokk() && !card.is_honour();
                 lay_away(plain, hand, table, context, made, rng, |laid| name_as(laid, Card::is_tarokk, laid_coloured()))
             },
@@ -50,7 +50,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "discards an honour and passes it off as another tarokk",
             check: "tarokk-discard",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let allowed = |laid: &mut [OwnCard]| {
                     name_as(laid, Card::is_honour, tarokks().filter(|card| !card.is_honour()));
                 };
@@ -62,7 +62,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "at a table of five, discards a tarokk and does not count it",
             check: "discard-bit",
             removable: true,
-            rig: |hand, table, context, made, rng| match &made.step {
+            tamper: |hand, table, context, made, rng| match &made.step {
                 Step::Tell(Tell::Bits(_)) => {
                     let told = tell_as(hand, table, context, rng, |laid| {
                         name_as(laid, Card::is_tarokk, laid_coloured());
@@ -82,7 +82,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "as declarer, shows a different tarokk from the one it discarded",
             check: "shown-discard",
             removable: true,
-            rig: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
+            tamper: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Tell(Tell::Counted { tarokks, shown, inside, rest, shuffled }), Awaiting::Game(deal))
                     if !shown.is_empty() =>
                 {
@@ -102,7 +102,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "bids after three passes, finds no honour in the talon, and claims one; or finds one and denies it",
             check: "trial",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let other = false_trial(hand, table, context, &made, rng);
                 other.unwrap_or(made)
             },
@@ -112,7 +112,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "announces pagát ultimo, then leads the pagát while it has other cards",
             check: "pagat-led",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let public = table.public();
                 let pagat = set_of(&hand.own).contains(Card::PAGAT);
                 let action = match &public.phase {
@@ -135,7 +135,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             check: "rules",
             // What everybody can see is refused by the rules themselves.
             removable: false,
-            rig: |hand, table, context, made, rng| match &table.public().phase {
+            tamper: |hand, table, context, made, rng| match &table.public().phase {
                 Phase::AwaitingWord(exchanged, announcing)
                     if announcing.called().is_some()
                         && table.player(hand.seat()) == Some(exchanged.contract.declarer) =>
@@ -151,7 +151,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "plays a card that it was not dealt",
             check: "card",
             removable: true,
-            rig: |hand, table, _, made, rng| match (&made.step, &table.awaiting) {
+            tamper: |hand, table, _, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Play(at, _, evidence), Awaiting::Game(deal)) if evidence.is_empty() => {
                     let played = match &table.public().phase {
                         Phase::AwaitingCard(_, plays) => plays.all().iter().map(|(_, card)| *card).collect(),
@@ -181,7 +181,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             check: "open",
             // Where another card is opened, one is there twice: a second check sees that.
             removable: false,
-            rig: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
+            tamper: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Open(openings), Awaiting::Game(deal)) if !openings.is_empty() => {
                     let mut openings = openings.clone();
                     let other = (openings[0].card + 1) % 42;
@@ -198,7 +198,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "discards the called tarokk and does not say kontra to the game",
             check: "forced-kontra",
             removable: true,
-            rig: |hand, table, context, made, rng| match (&made.step, &table.public().phase) {
+            tamper: |hand, table, context, made, rng| match (&made.step, &table.public().phase) {
                 (Step::Word(..), Phase::AwaitingWord(_, announcing))
                     if announcing.called().is_some_and(|card| set_of(&hand.laid).contains(card)) =>
                 {

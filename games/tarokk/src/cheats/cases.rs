@@ -153,8 +153,8 @@ impl Case {
         let seats = if self.cheat == "false-bit" { 5 } else { 4 };
         let options = Options { deals: if self.cheat == "old-key" { 2 } else { 1 }, ..Options::default() };
         let mut stage = Stage::new(options, seats, 1, &[], checks)?;
-        (stage.rig, stage.stack, stage.deals) =
-            (Some((Seats::one(Seat(self.by)), cheat.rig)), Some(self.deck()), options.deals.into());
+        (stage.tamper, stage.stack, stage.deals) =
+            (Some((Seats::one(Seat(self.by)), cheat.tamper)), Some(self.deck()), options.deals.into());
         Some(stage)
     }
 

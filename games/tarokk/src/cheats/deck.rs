@@ -29,7 +29,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
             check: "key",
             removable: true,
-            rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+            tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
                 (Step::Reveal(_), Some((_, opening))) => {
                     let secret = SeatSecret::random(rng);
                     let reveal = secret.reveal(*opening, &mut Challenger::new(context), rng);
@@ -44,7 +44,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "commits to and reveals a key made to cancel the others out, without knowing its secret",
             check: "key",
             removable: true,
-            rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+            tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
                 (Step::Commit(_), _) => {
                     let secret = SeatSecret::random(rng);
                     let (commitment, opening) = Commitment::new("key", &Place::of(context), rogue().as_bytes(), rng);
@@ -66,8 +66,10 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "uses the same key in every deal, so that what one deal reveals about it holds in the next",
             check: "old-key",
             removable: true,
-            rig: |_, _, context, made, rng| match (&made.step, SeatSecret::from_secret(SecretScalar::new(7u64.into())))
-            {
+            tamper: |_, _, context, made, rng| match (
+                &made.step,
+                SeatSecret::from_secret(SecretScalar::new(7u64.into())),
+            ) {
                 (Step::Commit(_), Some(secret)) => {
                     let (commitment, opening) = secret.commit(&Place::of(context), rng);
                     let memo = Memo { key: Some((secret, opening)), ..Memo::default() };
@@ -81,7 +83,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "shuffles honestly, then puts a fresh encryption of the skíz where its own hand will be",
             check: "shuffle",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let step = second_skiz(hand, table, context, rng);
                 instead(made, step.map(plain))
             },
@@ -91,7 +93,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "gives shares made with a different key, so that the others cannot read their cards",
             check: "share",
             removable: true,
-            rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
+            tamper: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Draw(_), Awaiting::Shares(..)) => {
                     let step = false_shares(hand, table, context, rng);
                     instead(made, step.map(plain))
@@ -104,7 +106,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "gives talon shares made with a different key, so that the others cannot read what they take",
             check: "share",
             removable: true,
-            rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
+            tamper: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Draw(_), Awaiting::Game(_)) => {
                     let step = false_shares(hand, table, context, rng);
                     instead(made, step.map(plain))
@@ -117,7 +119,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "seals the nine cards that it would like to have",
             check: "hand",
             removable: true,
-            rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
+            tamper: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Hand(..), Awaiting::Hands(key, _, drawn)) => {
                     let drawn = table.player(hand.seat()).map(|player| &drawn[player.index()][..]);
                     let wish = drawn.and_then(|drawn| wish((&[], drawn), key, hand, table, context, rng));
@@ -134,7 +136,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "takes up different cards from those that the talon gave it",
             check: "talon",
             removable: true,
-            rig: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
+            tamper: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Discard(Some(_), places), Awaiting::Game(deal)) => {
                     let drawn = table.player(hand.seat()).zip(deal.drawn.as_ref());
                     let drawn = drawn.map(|(player, drawn)| &drawn[player.index()][..]);
@@ -155,7 +157,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "after a check that pointed at a card, shuffles a better card into its hand",
             check: "reshuffle",
             removable: true,
-            rig: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
+            tamper: |_, table, _, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Call(call, evidence), Awaiting::Game(deal)) => {
                     let mut evidence = evidence.clone();
                     let skiz = create(&deal.key, &table.tools.faces, Card::SKIZ.number().into(), rng);

@@ -41,7 +41,7 @@ pub(crate) struct Stage {
     entries: Vec<Entry>,
     pub rng: ChaCha20Rng,
     /// Whose steps are changed by a cheat.
-    pub rig: Option<(Seats, Tamper<Hand>)>,
+    pub tamper: Option<(Seats, Tamper<Hand>)>,
     /// The order of the first deck, if it is stacked.
     pub stack: Option<Vec<Card>>,
     /// After how many deals, paid or not, it is enough.
@@ -62,7 +62,7 @@ impl Stage {
             Identity::from_secret(&secret)
         };
         let identities: Vec<Identity> = (0..seats).map(&mut identity).collect();
-        let chair = |identity: &Identity| OfferSeat {
+        let seat = |identity: &Identity| OfferSeat {
             key: identity.public(),
             nonce: Ticket::draw(identity, b"stage", 0, &mut rng).nonce(),
         };
@@ -70,7 +70,7 @@ impl Stage {
             game: Table::GAME.into(),
             options: options.to_bytes(),
             parameters: parameters.to_vec(),
-            seats: identities.iter().map(chair).collect(),
+            seats: identities.iter().map(seat).collect(),
             after: None,
         };
         Some(Self {
@@ -79,7 +79,7 @@ impl Stage {
             costs: Vec::new(),
             entries: Vec::new(),
             rng,
-            rig: None,
+            tamper: None,
             stack: None,
             deals: usize::MAX,
             clock: || 0.0,
@@ -91,7 +91,7 @@ impl Stage {
     fn say(&mut self, seat: Seat, by_hand: bool, policy: Policy<'_>) -> Option<(MadeStep, Option<Action>)> {
         let player = self.players.get(usize::from(seat.0))?;
         let (context, referee) = (self.trial.context(seat), self.trial.referee()?);
-        let rig = self.rig.filter(|(rigged, _)| rigged.contains(seat)).map(|(_, rig)| rig);
+        let tamper = self.tamper.filter(|(rigged, _)| rigged.contains(seat)).map(|(_, tamper)| tamper);
         let (made, action) = if by_hand {
             let legal = Tarokk::legal(player.knowledge());
             let action = policy(player.knowledge(), &legal, &mut self.rng);
@@ -106,7 +106,7 @@ impl Stage {
             // A seat that has lied once must keep lying.
             let lie = || {
                 let source = &mut Nonces::hedged(const { Purpose::new("lie") }, &context, [], &mut self.rng);
-                rig.and_then(|_| super::lie(player, referee, &context, &action, source))
+                tamper.and_then(|_| super::lie(player, referee, &context, &action, source))
             };
             (made.or_else(lie)?, Some(action))
         } else {
@@ -122,10 +122,10 @@ impl Stage {
                 None,
             )
         };
-        let made = match rig {
-            Some(rig) => {
+        let made = match tamper {
+            Some(tamper) => {
                 let source = &mut Nonces::hedged(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
-                rig(player, referee, &context, made, source)
+                tamper(player, referee, &context, made, source)
             }
             None => made,
         };
@@ -160,7 +160,7 @@ impl Stage {
             let entry = Entry::dangerously_sign(&self.identities[at], self.trial.table(), place, prev, payload);
             let make = make + (self.clock)() - began;
             if let Some((made, action)) = said {
-                self.players[at].keep(made.memo);
+                self.players[at].remember(made.memo);
                 actions.extend(action.map(|action| (seat, action)));
             }
             self.entries.push(entry.clone());
@@ -201,7 +201,7 @@ impl Stage {
     fn stacked(&self, table: &Table, seat: Seat, context: &Context) -> Option<MadeStep> {
         let (Some(stack), Awaiting::Shuffle(key, before, turn)) = (&self.stack, &table.awaiting) else { return None };
         let last = table.public().seating.seats() - 1;
-        let cheats_here = self.rig.is_some_and(|(rigged, _)| rigged.contains(seat));
+        let cheats_here = self.tamper.is_some_and(|(rigged, _)| rigged.contains(seat));
         (*turn == last && table.deal() == 0 && !cheats_here).then_some(())?;
         let now = self.look(table, &before.0)?;
         let mut rng = Nonces::hedged(const { Purpose::new("stage") }, context, [], &mut self.rng.clone());

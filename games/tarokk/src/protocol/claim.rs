@@ -284,10 +284,10 @@ impl Ledger {
         Claim { on: On::Hand, of, pointed: 0, inside: (Rule::Trial, CardSet::EMPTY), rest: others, shuffle: false }
     }
 
-    /// What who annuls on some ground claims (RC-9). The deal is over then: nothing is shuffled.
-    pub fn annulment(&self, who: Player, ground: AnnulmentReason) -> Claim {
+    /// What a player who annuls for some reason claims (RC-9). The deal is over then: nothing is shuffled.
+    pub fn annulment(&self, who: Player, reason: AnnulmentReason) -> Claim {
         let only = |cards: CardSet| (cards.len(), cards, Some((Rule::Annulment, coloured())));
-        let (pointed, set, rest) = match ground {
+        let (pointed, set, rest) = match reason {
             AnnulmentReason::FourKings => (4, CardSet::ALL.filter(Card::is_king), None),
             AnnulmentReason::OnlyXxi => only(one(Card::XXI)),
             AnnulmentReason::OnlyPagat => only(one(Card::PAGAT)),

@@ -164,19 +164,19 @@ impl Court<'_> {
             }
             (Step::Tell(tell), Due::Tell) => self.tell(tell),
             (Step::Annul(answer), Due::Annul) => {
-                if let Some((ground, evidence, zeros)) = answer {
-                    let claim = self.view.ledger.annulment(who, *ground);
+                if let Some((reason, evidence, zeros)) = answer {
+                    let claim = self.view.ledger.annulment(who, *reason);
                     // After a discarded tarokk only four kings count (TK-49).
                     let none_laid = self.deal.told[i] == 0;
                     let zero = |(bit, s): (&Code, _)| Bit::is_zero(&self.deal.key, bit, s);
                     let bits = &self.deal.bits[i];
-                    let bits_zero = self.view.zeros(*ground) == 0
+                    let bits_zero = self.view.zeros(*reason) == 0
                         || (bits.len() == zeros.len() && bits.iter().zip(zeros).all(zero));
-                    let free = *ground == AnnulmentReason::FourKings || (none_laid && bits_zero);
+                    let free = *reason == AnnulmentReason::FourKings || (none_laid && bits_zero);
                     self.checks.demand(free, Cheated::Rule(Rule::Annulment))?;
                     self.claims(&[claim], core::slice::from_ref(evidence), &self.deal.hands[i]);
                 }
-                self.settle().map(|()| Checked::Answered(answer.as_ref().map(|(ground, ..)| *ground)))
+                self.settle().map(|()| Checked::Answered(answer.as_ref().map(|(reason, ..)| *reason)))
             }
             (Step::Word(token, evidence), Due::Word) => {
                 self.allowed(Event::Said(who, *token))?;

@@ -145,7 +145,7 @@ impl Player for Hand {
         }
     }
 
-    fn keep(&mut self, memo: Memo) {
+    fn remember(&mut self, memo: Memo) {
         let Memo { key, hand, laid, bits } = memo;
         self.key = key.or(self.key.take());
         self.own = hand.unwrap_or(core::mem::take(&mut self.own));
@@ -284,11 +284,11 @@ impl Hand {
             Action::Annul(false) => Step::Annul(None),
             Action::Annul(true) => {
                 let cards = self.knowledge.cards?;
-                let ground = annulment(cards.kept, cards.discard).ok()?;
-                let claim = view.ledger.annulment(me, ground);
+                let reason = annulment(cards.kept, cards.discard).ok()?;
+                let claim = view.ledger.annulment(me, reason);
                 let evidence = claim.prove(&table.tools, &deal.key, &mut hand, challenger, rng)?;
-                let zeros = self.bits.iter().map(|s| *s.expose_secret()).take(view.zeros(ground)).collect();
-                Step::Annul(Some((ground, evidence, zeros)))
+                let zeros = self.bits.iter().map(|s| *s.expose_secret()).take(view.zeros(reason)).collect();
+                Step::Annul(Some((reason, evidence, zeros)))
             }
             Action::Say(token) => {
                 let claims = view.ledger.word(&view.public, me, token);

@@ -61,7 +61,7 @@ pub enum Checked {
     Told(Box<ToldOf>),
     /// A share of the sum.
     Summed(Element),
-    /// Whether a player annuls, and on which ground.
+    /// Whether a player annuls, and for which reason.
     Answered(Option<AnnulmentReason>),
     /// A word, what it claimed, and the hand afterwards.
     Said(Token, Vec<Claim>, Vec<Code>),

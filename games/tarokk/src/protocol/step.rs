@@ -44,7 +44,7 @@ pub enum Step {
     Tell(Tell),
     /// Shares the sum of the told bits.
     Sum(SumShare),
-    /// Annuls the deal on some ground, or plays on.
+    /// Annuls the deal for some reason, or plays on.
     Annul(Option<(AnnulmentReason, Evidence, Vec<Scalar>)>),
     /// A word of the announcements.
     Word(Token, Vec<Evidence>),
@@ -146,8 +146,8 @@ pub struct View {
 const END: u8 = 255;
 /// Where calls of a partner begin among the words.
 const CALLS: u8 = 64;
-/// The grounds for annulling in the order of their codes, which begin with 1.
-pub const GROUNDS: [AnnulmentReason; 5] = [
+/// The reasons for annulling in the order of their codes, which begin with 1.
+pub const REASONS: [AnnulmentReason; 5] = [
     AnnulmentReason::FourKings,
     AnnulmentReason::OnlyXxi,
     AnnulmentReason::OnlyPagat,
@@ -187,9 +187,9 @@ impl View {
         ledger
     }
 
-    /// How many bits who annuls on a ground must open as 0.
-    pub fn zeros(&self, ground: AnnulmentReason) -> usize {
-        if self.tells_bits() && ground != AnnulmentReason::FourKings { self.taken } else { 0 }
+    /// How many bits a player who annuls for a reason must open as 0.
+    pub fn zeros(&self, reason: AnnulmentReason) -> usize {
+        if self.tells_bits() && reason != AnnulmentReason::FourKings { self.taken } else { 0 }
     }
 }
 
@@ -241,8 +241,8 @@ impl Encode for Step {
             Self::Tell(tell) => tell.encode(out),
             Self::Sum(share) => share.encode(out),
             Self::Annul(None) => out.push(0),
-            Self::Annul(Some((ground, evidence, zeros))) => {
-                out.push(GROUNDS.iter().position(|known| known == ground).expect("every ground is listed") as u8 + 1);
+            Self::Annul(Some((reason, evidence, zeros))) => {
+                out.push(REASONS.iter().position(|known| known == reason).expect("every reason is listed") as u8 + 1);
                 evidence.encode(out);
                 zeros.iter().for_each(|s| s.encode(out));
             }
@@ -329,12 +329,12 @@ impl View {
                 Step::Discard(made, read_places(reader, "discard.places", self.taken, 9 + self.taken)?)
             }
             Due::Annul if first == 0 => Step::Annul(None),
-            Due::Annul => match GROUNDS.get(usize::from(first) - 1) {
-                Some(ground) => {
-                    let claim = self.ledger.annulment(self.who, *ground);
+            Due::Annul => match REASONS.get(usize::from(first) - 1) {
+                Some(reason) => {
+                    let claim = self.ledger.annulment(self.who, *reason);
                     let evidence = claim.read(&self.tools, reader)?;
-                    let zeros = reader.scalars("annul.zeros", self.zeros(*ground))?;
-                    Step::Annul(Some((*ground, evidence, zeros)))
+                    let zeros = reader.scalars("annul.zeros", self.zeros(*reason))?;
+                    Step::Annul(Some((*reason, evidence, zeros)))
                 }
                 None => return unknown(reader),
             },

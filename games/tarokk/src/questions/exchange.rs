@@ -114,8 +114,8 @@ pub(super) fn annulment(input: &At<'_>) -> Result<Value, String> {
             return phase.wrong(format_args!("expected after_exchange or announcements_started, found {other}"));
         }
     };
-    let ground = verdict.map_or_else(|reason| reason.to_string(), |ground| ground.sentence().to_owned());
-    Ok(json!({ "may_annul": verdict.is_ok(), "ground": ground }))
+    let reason = verdict.map_or_else(|reason| reason.to_string(), |reason| reason.sentence().to_owned());
+    Ok(json!({ "may_annul": verdict.is_ok(), "ground": reason }))
 }
 
 pub(super) fn call(input: &At<'_>) -> Result<Value, String> {

@@ -68,7 +68,7 @@ impl AnnulmentReason {
         }
     }
 
-    /// The ground as a sentence.
+    /// The reason as a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::FourKings => "the hand holds all four kings",
@@ -86,7 +86,7 @@ pub fn annulment(hand: CardSet, own_discard: CardSet) -> Result<AnnulmentReason,
         return Ok(AnnulmentReason::FourKings);
     }
     let tarokks = hand.tarokks();
-    let ground = if tarokks.is_empty() {
+    let reason = if tarokks.is_empty() {
         AnnulmentReason::NoTarokk
     } else if tarokks == CardSet::from([Card::XXI]) {
         AnnulmentReason::OnlyXxi
@@ -97,5 +97,5 @@ pub fn annulment(hand: CardSet, own_discard: CardSet) -> Result<AnnulmentReason,
     } else {
         return Err(Illegal::NoGround);
     };
-    if own_discard.tarokks().is_empty() { Ok(ground) } else { Err(Illegal::AnnulAfterTarokk) }
+    if own_discard.tarokks().is_empty() { Ok(reason) } else { Err(Illegal::AnnulAfterTarokk) }
 }

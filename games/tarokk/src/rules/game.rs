@@ -41,54 +41,54 @@ pub fn start(options: Options, seating: Seating) -> FullState {
 }
 
 /// Whether the next order of the pack is awaited.
-pub fn awaits_chance(ground: &FullState) -> bool {
-    ground.public.phase == Phase::AwaitingDeal
+pub fn awaits_chance(state: &FullState) -> bool {
+    state.public.phase == Phase::AwaitingDeal
 }
 
 /// Deals.
-pub fn chance(ground: &mut FullState, deck: &Deck) -> Result<(), Illegal> {
-    if !awaits_chance(ground) {
+pub fn chance(state: &mut FullState, deck: &Deck) -> Result<(), Illegal> {
+    if !awaits_chance(state) {
         return Err(Illegal::Now);
     }
     let dealt = deck.deal();
-    ground.talon = dealt.talon;
-    ground.cards = dealt.hands.map(|hand| Cards { dealt: hand, hand, ..Cards::default() });
-    ground.public.ending = ground.public.ending.before_deal();
-    ground.public.phase = Phase::AwaitingCall(Auction::new(ground.public.options));
+    state.talon = dealt.talon;
+    state.cards = dealt.hands.map(|hand| Cards { dealt: hand, hand, ..Cards::default() });
+    state.public.ending = state.public.ending.before_deal();
+    state.public.phase = Phase::AwaitingCall(Auction::new(state.public.options));
     Ok(())
 }
 
 /// A seat does something. What is refused changes nothing.
-pub fn apply(ground: &mut FullState, seat: u8, action: &Action) -> Result<(), Illegal> {
-    check(&ground.public, seat, ground.cards_at(seat), action)?;
+pub fn apply(state: &mut FullState, seat: u8, action: &Action) -> Result<(), Illegal> {
+    check(&state.public, seat, state.cards_at(seat), action)?;
     if *action == Action::EndTable {
-        ground.public.ending = Ending::Said;
+        state.public.ending = Ending::Said;
         return Ok(());
     }
-    let Some(who) = ground.public.seating.player(seat) else { return Err(Illegal::SitsOut) };
+    let Some(who) = state.public.seating.player(seat) else { return Err(Illegal::SitsOut) };
     let at = who.index();
-    match (core::mem::replace(&mut ground.public.phase, Phase::AwaitingDeal), action) {
+    match (core::mem::replace(&mut state.public.phase, Phase::AwaitingDeal), action) {
         (Phase::AwaitingCall(mut auction), Action::Call(call)) => {
             auction.say(who, *call);
             let outcome = auction.outcome();
             if outcome.is_some() {
-                ground.public.calls = auction.calls().to_vec();
+                state.public.calls = auction.calls().to_vec();
             }
             match outcome {
-                None => ground.public.phase = Phase::AwaitingCall(auction),
-                Some(AuctionOutcome::ThrownIn) => ground.public.close(Outcome::ThrownIn, [0; 4]),
-                Some(AuctionOutcome::Won(contract)) => ground.share_talon(contract),
+                None => state.public.phase = Phase::AwaitingCall(auction),
+                Some(AuctionOutcome::ThrownIn) => state.public.close(Outcome::ThrownIn, [0; 4]),
+                Some(AuctionOutcome::Won(contract)) => state.share_talon(contract),
             }
         }
         (Phase::AwaitingDiscards(contract, mut done), Action::Discard(discard)) => {
-            ground.cards[at].lay_away(*discard);
+            state.cards[at].lay_away(*discard);
             done[at] = true;
-            ground.after_discard(contract, done);
+            state.after_discard(contract, done);
         }
         (Phase::AwaitingAnnulment(exchanged, mut answers), Action::Annul(answer)) => {
-            let cards = &ground.cards[at];
+            let cards = &state.cards[at];
             answers[at] = Some(if *answer { annulment(cards.kept, cards.discard).ok() } else { None });
-            ground.after_annulment(exchanged, answers);
+            state.after_annulment(exchanged, answers);
         }
         (Phase::AwaitingWord(exchanged, mut announcing), Action::Say(token)) => {
             announcing.say(who, *token);
@@ -100,7 +100,7 @@ pub fn apply(ground: &mut FullState, seat: u8, action: &Action) -> Result<(), Il
                     announcing.make_known(player, Side::Opponents);
                 }
             }
-            ground.public.phase = if announcing.turn().is_some() {
+            state.public.phase = if announcing.turn().is_some() {
                 Phase::AwaitingWord(exchanged, announcing)
             } else {
                 let Exchanged { contract, laid } = exchanged;
@@ -108,16 +108,16 @@ pub fn apply(ground: &mut FullState, seat: u8, action: &Action) -> Result<(), Il
             };
         }
         (Phase::AwaitingCard(spoken, mut plays), Action::Play(card)) => {
-            ground.cards[at].hand.remove(*card);
+            state.cards[at].hand.remove(*card);
             plays.push(who, *card);
-            ground.after_play(spoken, plays);
+            state.after_play(spoken, plays);
         }
         (Phase::AwaitingClaims(spoken, plays, mut answers), Action::Claim(answer)) => {
             answers[at] = Some(*answer);
-            ground.after_claims(spoken, plays, answers);
+            state.after_claims(spoken, plays, answers);
         }
         (phase, _) => {
-            ground.public.phase = phase;
+            state.public.phase = phase;
             return Err(Illegal::Now);
         }
     }

@@ -50,7 +50,7 @@ pub enum Illegal {
     /// The signalled card in the discard (TK-47).
     #[error("{0} was signalled in the auction and may not be discarded")]
     DiscardSignalled(Card),
-    /// No ground for annulling (TK-49).
+    /// No reason to annul (TK-49).
     #[error("this hand does not allow annulling the deal")]
     NoGround,
     /// Annulling after discarding a tarokk (TK-49).

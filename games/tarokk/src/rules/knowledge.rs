@@ -40,9 +40,9 @@ pub struct Knowledge {
 }
 
 /// What an observer knows of the truth.
-pub fn observe(ground: &FullState, seat: Option<u8>) -> Knowledge {
-    let cards = seat.and_then(|seat| ground.cards_at(seat)).copied();
-    Knowledge { public: ground.public().clone(), seat, cards }
+pub fn observe(state: &FullState, seat: Option<u8>) -> Knowledge {
+    let cards = seat.and_then(|seat| state.cards_at(seat)).copied();
+    Knowledge { public: state.public().clone(), seat, cards }
 }
 
 /// What the observer may do now. Everyone who is awaited can do something; *skíz oszt, nem oszt* comes last.

@@ -37,7 +37,7 @@ pub enum Event {
     Discarded(Player),
     /// When all have: the tarokks among them (TK-48).
     Told(Laid),
-    /// A player annuls on some ground, or plays on.
+    /// A player annuls for some reason, or plays on.
     Answered(Player, Option<AnnulmentReason>),
     /// A word in the announcements.
     Said(Player, Token),

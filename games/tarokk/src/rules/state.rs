@@ -150,7 +150,7 @@ pub struct DealResult {
 pub enum Outcome {
     /// All passed (TK-42).
     ThrownIn,
-    /// Somebody annulled it (TK-49): the grounds by player.
+    /// Somebody annulled it (TK-49): the reasons by player.
     Annulled([Option<AnnulmentReason>; 4]),
     /// A trial bid found no honour (TK-43).
     FailedTrial(Player, Bid),

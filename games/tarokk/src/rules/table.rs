@@ -27,14 +27,14 @@ pub struct Tarokk;
 /// The full state at a table, with what was done in a round that is not complete.
 #[derive(Clone, Debug)]
 pub struct Truth {
-    ground: game::FullState,
+    state: game::FullState,
     done: Vec<(u8, Action)>,
 }
 
 impl Truth {
     /// The truth after the last complete round.
-    pub fn ground(&self) -> &game::FullState {
-        &self.ground
+    pub fn state(&self) -> &game::FullState {
+        &self.state
     }
 }
 
@@ -61,30 +61,30 @@ impl Rules for Tarokk {
     }
 
     fn start(options: &Options, seats: u8) -> Truth {
-        Truth { ground: game::start(*options, Seating::first(seats)), done: Vec::new() }
+        Truth { state: game::start(*options, Seating::first(seats)), done: Vec::new() }
     }
 
     fn awaits_chance(truth: &Truth) -> bool {
-        game::awaits_chance(&truth.ground)
+        game::awaits_chance(&truth.state)
     }
 
     fn chance(truth: &mut Truth, deck: Deck) -> Result<(), Illegal> {
-        game::chance(&mut truth.ground, &deck)
+        game::chance(&mut truth.state, &deck)
     }
 
     fn apply(truth: &mut Truth, who: Seat, action: &Action) -> Result<(), Illegal> {
-        let awaited = truth.ground.public().awaited_seats();
+        let awaited = truth.state.public().awaited_seats();
         if !awaited.contains(&who.0) || truth.done.iter().any(|(seat, _)| *seat == who.0) {
             return Err(Illegal::Now);
         }
-        game::apply(&mut truth.ground.clone(), who.0, action)?;
+        game::apply(&mut truth.state.clone(), who.0, action)?;
         truth.done.push((who.0, *action));
         if truth.done.len() == awaited.len() {
             truth.done.sort_unstable_by_key(|(seat, _)| *seat);
             for (seat, action) in core::mem::take(&mut truth.done) {
                 // Two may call the end in one round: the second changes nothing.
-                if action != Action::EndTable || truth.ground.public().ending == Ending::Open {
-                    game::apply(&mut truth.ground, seat, &action)?;
+                if action != Action::EndTable || truth.state.public().ending == Ending::Open {
+                    game::apply(&mut truth.state, seat, &action)?;
                 }
             }
         }
@@ -92,7 +92,7 @@ impl Rules for Tarokk {
     }
 
     fn observe(truth: &Truth, who: Observer) -> Knowledge {
-        knowledge::observe(&truth.ground, seat_of(who))
+        knowledge::observe(&truth.state, seat_of(who))
     }
 
     fn initial_knowledge(options: &Options, seats: u8, who: Observer) -> Knowledge {

@@ -83,7 +83,7 @@ fn bits_that_cancel_are_not_the_declarers_fault() {
     let options = Options { deals: 1, ..Options::default() };
     let mut stage = Stage::new(options, 5, 1, &[], Checks::default()).expect("a good offer");
     stage.stack = Some(PLAIN.deck());
-    stage.rig = Some(([1, 2, 3].map(Seat).into_iter().collect(), cancelling));
+    stage.tamper = Some(([1, 2, 3].map(Seat).into_iter().collect(), cancelling));
     let charge = PLAIN.play(&mut stage).expect_err("somebody is named");
     assert_eq!((charge.place.seat, charge.broken.check()), (Seat(1), "discard-bit"));
     let audited = audit::<Table>(&stage.export()).expect("a log");

@@ -85,7 +85,7 @@ fn table() -> Vec<(Claim, &'static str, &'static str, &'static str)> {
     const PLAIN: &str = "II III IV V H:Q D:Q C:Q S:Q S:J";
     const COLOURED: &str = "H:K D:K C:K S:K H:Q D:Q C:Q S:Q S:J";
     let ledger = Ledger::dealt();
-    let annul = |ground| ledger.annulment(Player::FIRST, ground);
+    let annul = |reason| ledger.annulment(Player::FIRST, reason);
     let suit = CardSet::ALL.of(crate::rules::cards::Suit::Hearts);
     let between: CardSet = cards("XX XIX").into_iter().collect();
     let call = Claim {

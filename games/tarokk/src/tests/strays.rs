@@ -41,7 +41,7 @@ fn stray(seed: u64) -> (Stage, Seat, Option<FaultReport<Cheated>>) {
     let options = Options { deals: 1 + (seed % 2) as u16, clock: 30, ..Options::default() };
     let parameters = Grade::Hardened.parameters();
     let mut stage = Stage::new(options, seats, seed, &parameters, Checks::default()).expect("a good offer");
-    stage.rig = Some((Seats::one(by), astray));
+    stage.tamper = Some((Seats::one(by), astray));
     stage.deals = 3;
     loop {
         match stage.round(&mut lively) {

@@ -99,12 +99,12 @@ pub fn account(result: &DealResult) -> Vec<Text> {
     match &result.outcome {
         Outcome::ThrownIn => texts.push(msg("result.thrown_in")),
         Outcome::Annulled(by) => {
-            for (player, ground) in Player::ALL.into_iter().zip(by) {
-                let told = |ground: &AnnulmentReason| {
-                    let why = msg(&format!("ground.{}", ground.name()));
+            for (player, reason) in Player::ALL.into_iter().zip(by) {
+                let told = |reason: &AnnulmentReason| {
+                    let why = msg(&format!("ground.{}", reason.name()));
                     msg("result.annulled").with("who", who(player)).with("why", why)
                 };
-                texts.extend(ground.as_ref().map(told));
+                texts.extend(reason.as_ref().map(told));
             }
             texts.push(msg("result.double_round"));
         }

@@ -96,7 +96,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "asks about a distant square instead of an adjacent one, and so sees further than it may",
             check: "question",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let cells = |at: Cell| {
                     let mut cells = around(at);
                     cells[0] = at.step(Direction::ALL[7]).step(Direction::ALL[7]);
@@ -110,7 +110,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "asks with the secret of its last question, so that equal points show equal squares",
             check: "repeated",
             removable: true,
-            rig: |hand, table, context, made, rng| match &hand.alpha {
+            tamper: |hand, table, context, made, rng| match &hand.alpha {
                 Some(alpha) => ask(hand, table, context, made, (&around, Some(alpha.clone())), rng),
                 None => made,
             },
@@ -120,7 +120,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "answers one point with a different secret from the rest, so that it is not seen there",
             check: "answer",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let other = random_scalar(rng);
                 let change = |_: &SecretScalar, powers: &mut Vec<Element>, _: &mut [Element; 1]| {
                     powers.iter_mut().for_each(|p| *p = Element::new(p.point() * other).unwrap_or(*p));
@@ -133,7 +133,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "shifts the points of its answer so that the shifts cancel out, and is never seen",
             check: "answer",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let shift = random_scalar(rng);
                 let change = |_: &SecretScalar, powers: &mut Vec<Element>, _: &mut [Element; 1]| {
                     let sign = |i: usize| if i.is_multiple_of(2) { shift } else { -shift };
@@ -149,7 +149,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "answers with the points of its earlier answer",
             check: "answer",
             removable: true,
-            rig: |hand, table, context, made, rng| match &table.told[usize::from(1 - hand.seat().0)] {
+            tamper: |hand, table, context, made, rng| match &table.told[usize::from(1 - hand.seat().0)] {
                 Some((_, Told::Powers(told))) => {
                     let change = |_: &SecretScalar, powers: &mut Vec<Element>, _: &mut [Element; 1]| {
                         powers.clone_from(&told.powers);
@@ -164,7 +164,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "answers and asks with the same secret in one entry, so that points of both can be compared",
             check: "repeated",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let (Step::Reply(_), Awaiting::Reply(asked)) = (&made.step, &table.phase) else { return made };
                 let both = || -> Option<MadeBy<Hand>> {
                     let (key, squares) = table.classic()?;
@@ -190,7 +190,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "answers as if it stood on no square at all",
             check: "square",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let change = |beta: &SecretScalar, _: &mut Vec<Element>, own: &mut [Element; 1]| {
                     let nowhere = mul_generator(&(beta.expose_secret() + Scalar::ONE));
                     own[0] = Element::new(nowhere).unwrap_or(own[0]);

@@ -71,7 +71,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "answers with garbage, so that the opponent never sees it",
             check: "sight",
             removable: true,
-            rig: |_, _, _, made, rng| {
+            tamper: |_, _, _, made, rng| {
                 rewrite(made, |bytes| {
                     for half in bytes[..TAG + QUESTIONS * ANSWER].chunks_mut(32) {
                         half.copy_from_slice(Element::new(mul_generator(&random_scalar(rng)))?.as_bytes());
@@ -85,7 +85,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "answers truthfully, but about a square where it does not stand",
             check: "sight",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let far = i16::from(table.options.grid) - 1 - hand.standing.cell.x;
                 pretend(hand, table, context, made, Cell { x: far, y: hand.standing.cell.y }, rng)
             },
@@ -95,7 +95,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "opens an answer that should stay closed, so that the opponent sees a king where there is none",
             check: "sight",
             removable: true,
-            rig: |hand, table, _, made, rng| {
+            tamper: |hand, table, _, made, rng| {
                 // With r = 0 instead of r' + hash: C = t·G, W = t·B opens to nothing, whatever the condition is.
                 let t = random_scalar(rng);
                 let viewer = table.seat_key(outis_table::Seat(1 - hand.seat().0)).copied();
@@ -112,7 +112,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "repeats the answers of an earlier move",
             check: "repeated",
             removable: false,
-            rig: |hand, table, _, made, _| {
+            tamper: |hand, table, _, made, _| {
                 let other = usize::from(1 - hand.seat().0);
                 let old = match &table.told[other] {
                     Some((_, Told::Answers(tag, answers))) => {

@@ -34,7 +34,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "reveals, with a valid proof of possession, a different key from the one it committed to",
             check: "key",
             removable: true,
-            rig: |hand, _, context, made, rng| match (&made.step, &hand.key) {
+            tamper: |hand, _, context, made, rng| match (&made.step, &hand.key) {
                 (Step::Reveal(_), Some((_, opening))) => {
                     let other = SeatSecret::random(rng);
                     match other.reveal(*opening, &mut Challenger::new(context), rng) {
@@ -50,14 +50,14 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "stays where it is, under a fresh encryption, and calls it a move",
             check: "step",
             removable: true,
-            rig: |hand, table, context, made, rng| go(hand, table, context, made, Some(hand.standing.cell), rng),
+            tamper: |hand, table, context, made, rng| go(hand, table, context, made, Some(hand.standing.cell), rng),
         },
         Cheat {
             name: "jump",
             summary: "moves two squares at once",
             check: "step",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let twice = |direction: Direction| hand.standing.cell.step(direction).step(direction);
                 let to = Direction::ALL.into_iter().map(twice).find(|to| to.is_on(table.options.grid));
                 go(hand, table, context, made, to, rng)
@@ -68,7 +68,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "steps off the board, where nobody can follow",
             check: "grid",
             removable: true,
-            rig: |hand, table, context, made, rng| {
+            tamper: |hand, table, context, made, rng| {
                 let (at, grid) = (hand.standing.cell, table.options.grid);
                 let steps = Direction::ALL.into_iter().map(|direction| at.step(direction));
                 let to = steps.into_iter().find(|to| at.is_on(grid) && !to.is_on(grid));
@@ -80,7 +80,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "claims to capture a king that it does not see",
             check: "capture",
             removable: true,
-            rig: |hand, table, context, made, rng| match &made.step {
+            tamper: |hand, table, context, made, rng| match &made.step {
                 Step::Move(_) => match hand.capture(table, context, Direction::ALL[4], rng) {
                     Some(step) => Made { step, memo: Memo::Nothing },
                     None => made,
@@ -93,7 +93,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             summary: "shows a different key at the end, so that nobody can read where it went",
             check: "show",
             removable: true,
-            rig: |_, _, _, made, rng| match &made.step {
+            tamper: |_, _, _, made, rng| match &made.step {
                 Step::Show(_) => Made { step: Step::Show(random_scalar(rng)), memo: made.memo },
                 _ => made,
             },

@@ -50,7 +50,7 @@ impl Drill {
             let (seat, bytes) = (Self::speaker(drill.said.len()), step.step.to_bytes());
             let checked = Self::judge(table, seat, &bytes)?;
             let hand = &mut drill.hands[usize::from(seat.0)];
-            hand.keep(step.memo);
+            hand.remember(step.memo);
             let mut next = table.clone();
             let events = next.advance(vec![(seat, checked)]).ok()?;
             drill.said.push(bytes);

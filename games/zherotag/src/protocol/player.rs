@@ -113,7 +113,7 @@ impl Player for Hand {
         }
     }
 
-    fn keep(&mut self, memo: Memo) {
+    fn remember(&mut self, memo: Memo) {
         match memo {
             Memo::Nothing => {}
             Memo::Key(secret, opening) => self.key = Some((secret, opening)),

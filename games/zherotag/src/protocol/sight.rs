@@ -5,9 +5,9 @@ use outis_crypto::batch::Batch;
 use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::context::Context;
 use outis_crypto::disclosure::{Answer, Disclosed, Disclosure, Messages, Prepared, Question};
+use outis_crypto::encrypted_number::{Cipher, Form, Numbers};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
-use outis_crypto::number::{Cipher, Form, Numbers};
 use outis_crypto::sigma::Invalid;
 
 use super::place::{Position, ROW, offset};

@@ -7,52 +7,52 @@ fn named(name: &str) -> Direction {
 }
 
 fn play(options: &Options, moves: &[&str]) -> FullState {
-    let mut ground = ZheroTag::start(options, 2);
+    let mut state = ZheroTag::start(options, 2);
     for (n, name) in (0u16..).zip(moves) {
-        ZheroTag::apply(&mut ground, mover(n), &named(name)).unwrap();
+        ZheroTag::apply(&mut state, mover(n), &named(name)).unwrap();
     }
-    ground
+    state
 }
 
-fn seat(ground: &FullState, seat: u8) -> Knowledge {
-    ZheroTag::observe(ground, Observer::Seat(Seat(seat)))
+fn seat(state: &FullState, seat: u8) -> Knowledge {
+    ZheroTag::observe(state, Observer::Seat(Seat(seat)))
 }
 
 #[test]
 fn who_steps_next_to_the_other_can_be_captured() {
     // (0,0) and (3,3): one step each, and they stand side by side after the second.
-    let mut ground = play(&SMALL, &["se", "nw"]);
-    let (a, b) = (seat(&ground, 0), seat(&ground, 1));
+    let mut state = play(&SMALL, &["se", "nw"]);
+    let (a, b) = (seat(&state, 0), seat(&state, 1));
     assert_eq!((a.sees(), b.sees()), (Some(Cell::new(2, 2)), Some(Cell::new(1, 1))), "both learn it");
     assert_eq!((a.sights.clone(), ZheroTag::legal(&b)), (vec![None, Some(Cell::new(2, 2))], vec![]));
-    ZheroTag::apply(&mut ground, Seat(0), &named("se")).unwrap();
-    let (a, b) = (seat(&ground, 0), seat(&ground, 1));
+    ZheroTag::apply(&mut state, Seat(0), &named("se")).unwrap();
+    let (a, b) = (seat(&state, 0), seat(&state, 1));
     assert_eq!((a.end(), scores(a.end())), (Some(End::Captured(Seat(0))), vec![1, -1]));
     assert_eq!((a.at(), b.at()), (Some(Cell::new(2, 2)), Some(Cell::new(2, 2))));
     assert!(ZheroTag::legal(&a).is_empty() && ZheroTag::legal(&b).is_empty());
-    assert_eq!(ZheroTag::apply(&mut ground, Seat(1), &named("n")), Err(Illegal::Turn), "the game is over");
+    assert_eq!(ZheroTag::apply(&mut state, Seat(1), &named("n")), Err(Illegal::Turn), "the game is over");
     assert_eq!(b.paths, Some([a.path, b.path.clone()]), "both paths are shown");
 }
 
 #[test]
 fn a_king_must_move_and_stays_on_the_grid() {
-    let mut ground = play(&SMALL, &[]);
+    let mut state = play(&SMALL, &[]);
     for outside in ["nw", "n", "ne", "w", "sw"] {
-        assert_eq!(ZheroTag::apply(&mut ground, Seat(0), &named(outside)), Err(Illegal::Outside));
+        assert_eq!(ZheroTag::apply(&mut state, Seat(0), &named(outside)), Err(Illegal::Outside));
     }
-    assert_eq!(ZheroTag::apply(&mut ground, Seat(1), &named("n")), Err(Illegal::Turn));
-    let legal = ZheroTag::legal(&seat(&ground, 0));
+    assert_eq!(ZheroTag::apply(&mut state, Seat(1), &named("n")), Err(Illegal::Turn));
+    let legal = ZheroTag::legal(&seat(&state, 0));
     assert_eq!(legal, [named("e"), named("s"), named("se")], "three steps from a corner, and none that stays");
 }
 
 #[test]
 fn the_limit_of_moves_makes_a_draw() {
     let options = Options { limit: 3, ..SMALL };
-    let mut ground = play(&options, &["e", "w", "w"]);
-    assert_eq!((seat(&ground, 0).end(), scores(seat(&ground, 0).end())), (Some(End::Draw), vec![0, 0]));
-    assert_eq!(ZheroTag::apply(&mut ground, Seat(1), &named("n")), Err(Illegal::Turn));
-    let ground = play(&options, &["se", "nw", "se"]);
-    assert_eq!(seat(&ground, 1).end(), Some(End::Captured(Seat(0))), "a capture with the last move counts");
+    let mut state = play(&options, &["e", "w", "w"]);
+    assert_eq!((seat(&state, 0).end(), scores(seat(&state, 0).end())), (Some(End::Draw), vec![0, 0]));
+    assert_eq!(ZheroTag::apply(&mut state, Seat(1), &named("n")), Err(Illegal::Turn));
+    let state = play(&options, &["se", "nw", "se"]);
+    assert_eq!(seat(&state, 1).end(), Some(End::Captured(Seat(0))), "a capture with the last move counts");
     let endless = Options { limit: 0, ..SMALL };
     assert_eq!(end(&endless, MOST_MOVES - 1, false), None);
     assert_eq!(end(&endless, MOST_MOVES, false), Some(End::Draw), "counters end somewhere, and so do tables");
@@ -76,7 +76,7 @@ fn what_is_last_known_of_the_other_grows_old() {
 #[test]
 fn events_rebuild_what_the_truth_tells() {
     let options = Options { replay: false, sealed: false, ..SMALL };
-    let ground = play(&options, &["se", "nw", "se"]);
+    let state = play(&options, &["se", "nw", "se"]);
     for me in 0..2 {
         let mut k = ZheroTag::initial_knowledge(&options, 2, Observer::Seat(Seat(me)));
         let mine = [Event::Went(Cell::new(1, 1)), Event::Went(Cell::new(2, 2))][usize::from(me)].clone();
@@ -87,7 +87,7 @@ fn events_rebuild_what_the_truth_tells() {
         for event in events.into_iter().chain(rest).flatten() {
             k = ZheroTag::learn(k, &event).unwrap();
         }
-        assert_eq!(k, seat(&ground, me));
+        assert_eq!(k, seat(&state, me));
         assert!(ZheroTag::learn(k, &Event::Moved).is_err());
     }
 }

@@ -12,17 +12,17 @@ fn tournament(levels: [u8; 2], games: u64) -> i64 {
     let mut points = 0;
     for game in 0..games {
         let mut rng = ChaCha20Rng::seed_from_u64(game);
-        let (mut ground, swap) = (ZheroTag::start(&options, 2), game % 2);
+        let (mut state, swap) = (ZheroTag::start(&options, 2), game % 2);
         for n in 0.. {
             let seat = mover(n);
-            let k = ZheroTag::observe(&ground, Observer::Seat(seat));
+            let k = ZheroTag::observe(&state, Observer::Seat(seat));
             if k.end().is_some() {
                 points += scores(k.end())[swap as usize];
                 break;
             }
             let level = levels[(u64::from(seat.0) ^ swap) as usize];
             let action = choose(level, &k, &ZheroTag::legal(&k), &mut rng).unwrap();
-            ZheroTag::apply(&mut ground, seat, &action).unwrap();
+            ZheroTag::apply(&mut state, seat, &action).unwrap();
         }
     }
     points
@@ -38,12 +38,12 @@ fn higher_levels_win() {
 #[test]
 fn every_bot_captures() {
     let options = Options { grid: 6, limit: 0, clock: 0, replay: false, sealed: false };
-    let mut ground = ZheroTag::start(&options, 2);
+    let mut state = ZheroTag::start(&options, 2);
     for (seat, name) in [(0, "se"), (1, "nw"), (0, "se"), (1, "nw")] {
         let direction = crate::rules::Direction::ALL.into_iter().find(|d| d.name() == name).unwrap();
-        ZheroTag::apply(&mut ground, Seat(seat), &direction).unwrap();
+        ZheroTag::apply(&mut state, Seat(seat), &direction).unwrap();
     }
-    let k = ZheroTag::observe(&ground, Observer::Seat(Seat(0)));
+    let k = ZheroTag::observe(&state, Observer::Seat(Seat(0)));
     for level in 1..=3 {
         let action = choose(level, &k, &ZheroTag::legal(&k), &mut ChaCha20Rng::seed_from_u64(1)).unwrap();
         assert_eq!(action.name(), "se");

@@ -97,7 +97,7 @@ fn crashes_lose_nothing() {
 /// which is the same number. It gains nothing by that, and cannot keep the paths from being read.
 #[test]
 fn a_place_that_is_written_strangely_is_read_all_the_same() {
-    let rig: Tamper<Hand> = |hand, table, context, made, rng| {
+    let tamper: Tamper<Hand> = |hand, table, context, made, rng| {
         let (Step::Move(step), Memo::Going(standing, _)) = (&made.step, &made.memo) else { return made };
         if standing.cell.y == 0 {
             return made;
@@ -123,7 +123,7 @@ fn a_place_that_is_written_strangely_is_read_all_the_same() {
     };
     let options = Options { grid: 5, limit: 6, clock: 0, replay: true, sealed: true };
     for seat in [Seat(0), Seat(1)] {
-        let world = World::<Hand>::new(&options, 2, 3).grade(Grade::Classic).rig(seat, rig).watched();
+        let world = World::<Hand>::new(&options, 2, 3).grade(Grade::Classic).tamper(seat, tamper).watched();
         let outcome = world.play();
         assert!(outcome.compared > 0);
         let audited = audit::<Table>(&outcome.logs[0]).unwrap();

@@ -44,7 +44,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     setup.blocked.extend(&config.blocked);
     setup.verifiers.extend(&config.trusted);
     setup.verifiers.insert(keys.key().0);
-    let house = LobbyServer::new(Meeting::new(store, setup), config.clone());
+    let server = LobbyServer::new(Meeting::new(store, setup), config.clone());
     let network = match &node.relay {
         Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
         None => Network::Direct,
@@ -75,19 +75,19 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         out.flush()?;
         say("open", json!({ "name": config.name, "verifiers": config.verifiers }));
         if let Some(listener) = listener {
-            let router = house.router();
+            let router = server.router();
             tokio::spawn(async move { axum::serve(listener, router).await });
         }
         for i in 0..config.verifiers {
-            let (house, identity) = (house.clone(), keys.identity().clone());
+            let (server, identity) = (server.clone(), keys.identity().clone());
             let thread = std::thread::Builder::new().name(format!("lobby-verify-{i}"));
-            thread.spawn(move || house.keep_verifying(identity))?;
+            thread.spawn(move || server.keep_verifying(identity))?;
         }
-        tokio::spawn(house.clone().keep_sweeping());
-        tokio::spawn(house.clone().receive(transport.clone()));
+        tokio::spawn(server.clone().keep_sweeping());
+        tokio::spawn(server.clone().receive(transport.clone()));
         ended.await;
         say("closing", json!({}));
-        house.close().await;
+        server.close().await;
         transport.close();
         // A moment for the last answers to leave.
         tokio::time::sleep(Duration::from_millis(300)).await;

@@ -19,7 +19,7 @@ fn filled(name: &str) -> (PathBuf, Vec<u8>) {
         disk.append("mail.a", [n; 32], 1, &[n; 900]).unwrap();
         disk.put(Bucket::Notices, &[n], &[n; 300], Expect::Absent, None, 0).unwrap();
     }
-    disk.keep(&vec![7; 600_000]).unwrap();
+    disk.put_blob(&vec![7; 600_000]).unwrap();
     drop(disk);
     // The writer holds the file for another moment.
     let again = loop {

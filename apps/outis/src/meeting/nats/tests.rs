@@ -255,7 +255,7 @@ fn two_processes_share_one_engine() {
     assert_eq!(jobs.iter().flatten().count(), 1, "{jobs:?}");
     let job = jobs.into_iter().flatten().next().unwrap();
     until("a job is not known at the other", || other.done(job.id, job.attempt).unwrap());
-    let log = one.keep(&[7; 700_000]).unwrap();
+    let log = one.put_blob(&[7; 700_000]).unwrap();
     assert_eq!(other.part(&log, 600_000, 999_999).unwrap().unwrap().bytes.len(), 100_000);
 }
 
@@ -563,6 +563,6 @@ fn nats_measured() {
     let log = vec![3; 2 << 20];
     work("keeping a log of 2 MiB", 1, 10, &|_, n| {
         let own = [&n.to_le_bytes()[..], &log].concat();
-        insist(|| nats.keep(&own));
+        insist(|| nats.put_blob(&own));
     });
 }

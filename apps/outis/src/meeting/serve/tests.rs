@@ -11,7 +11,7 @@ use tokio::io::{DuplexStream, duplex};
 use super::*;
 use crate::node::Key;
 
-fn house(limits: Limits) -> LobbyServer {
+fn server(limits: Limits) -> LobbyServer {
     let setup = Setup { limits, ..Setup::default() };
     let config = Config { limits, lines_of_address: 40, ..Config::default() };
     LobbyServer::new(Meeting::new(Box::new(Memory::default()), setup), config)
@@ -25,9 +25,9 @@ struct Visitor {
 
 impl Visitor {
     /// Comes with a key of its own; `None` if there is no room.
-    fn come(house: &LobbyServer, key: u16, from: &str) -> Option<Self> {
+    fn come(server: &LobbyServer, key: u16, from: &str) -> Option<Self> {
         let place: Option<IpAddr> = Some(from.parse().unwrap());
-        if !house.let_in(place) {
+        if !server.let_in(place) {
             return None;
         }
         let mut secret = [3; 32];
@@ -35,10 +35,10 @@ impl Visitor {
         let peer = Key(*Identity::from_secret(&secret).public().as_bytes());
         let ((send, theirs), (answers, receive)) = (duplex(4 << 10), duplex(4 << 10));
         let pipe = Pipe { peer, place, send: Box::new(answers), receive: Box::new(theirs), close: Box::new(|| {}) };
-        let house = house.clone();
+        let server = server.clone();
         tokio::spawn(async move {
-            house.attend(pipe).await;
-            house.let_out(place);
+            server.attend(pipe).await;
+            server.let_out(place);
         });
         Some(Self { send, receive })
     }
@@ -78,58 +78,58 @@ async fn until(what: &str, is: impl Fn() -> bool) {
 
 #[tokio::test]
 async fn many_keys_of_one_address_may_do_what_a_few_may() {
-    let house = house(Limits { burst: 10, rate: 0, ..Limits::default() });
+    let server = server(Limits { burst: 10, rate: 0, ..Limits::default() });
     let (mut welcome, mut refused) = (0, 0);
     for key in 0..100 {
         // Another address of the same network each time.
-        let mut visitor = Visitor::come(&house, key, &format!("2001:db8::{key:x}")).unwrap();
+        let mut visitor = Visitor::come(&server, key, &format!("2001:db8::{key:x}")).unwrap();
         match visitor.hello().await {
             Some(Answer::Welcome { .. }) => welcome += 1,
             Some(Answer::Sorry(Refusal::TooMany)) => refused += 1,
             other => panic!("{other:?}"),
         }
         drop(visitor);
-        until("the line to be gone", || house.0.lines.load(Ordering::SeqCst) == 0).await;
+        until("the line to be gone", || server.0.lines.load(Ordering::SeqCst) == 0).await;
         // Going away and coming back gives nothing.
-        house.forget_places(epoch());
+        server.forget_places(epoch());
     }
     assert_eq!((welcome, refused), (80, 20), "eight times what one may");
-    let mut other = Visitor::come(&house, 0, "2001:db8:0:1::1").unwrap();
+    let mut other = Visitor::come(&server, 0, "2001:db8:0:1::1").unwrap();
     assert!(matches!(other.hello().await, Some(Answer::Welcome { .. })), "the neighbours are not to blame");
 }
 
 #[tokio::test]
 async fn a_network_has_so_many_lines() {
-    let house = house(Limits::default());
-    let visitors: Vec<_> = (0..50).map(|key| Visitor::come(&house, key, &format!("2001:db8::{key:x}"))).collect();
+    let server = server(Limits::default());
+    let visitors: Vec<_> = (0..50).map(|key| Visitor::come(&server, key, &format!("2001:db8::{key:x}"))).collect();
     assert_eq!(visitors.iter().flatten().count(), 40);
-    assert!(Visitor::come(&house, 99, "192.0.2.1").is_some());
+    assert!(Visitor::come(&server, 99, "192.0.2.1").is_some());
     drop(visitors);
-    until("the lines to be gone", || house.0.lines.load(Ordering::SeqCst) == 0).await;
-    house.forget_places(epoch());
-    assert!(lock(&house.0.places).is_empty(), "nobody is remembered without need");
+    until("the lines to be gone", || server.0.lines.load(Ordering::SeqCst) == 0).await;
+    server.forget_places(epoch());
+    assert!(lock(&server.0.places).is_empty(), "nobody is remembered without need");
 }
 
 #[tokio::test]
 async fn lines_that_announce_much_and_say_nothing_take_no_more_than_there_is() {
-    let house = house(Limits::default());
+    let server = server(Limits::default());
     let mut stalled = Vec::new();
     for key in 0..64 {
-        let mut visitor = Visitor::come(&house, key, &format!("192.0.2.{key}")).unwrap();
+        let mut visitor = Visitor::come(&server, key, &format!("192.0.2.{key}")).unwrap();
         visitor.hello().await;
         visitor.announce(1 << 20).await;
         stalled.push(visitor);
     }
-    until("all to be waited for", || house.0.room.available_permits() == 0).await;
-    let mut next = Visitor::come(&house, 99, "192.0.2.99").unwrap();
+    until("all to be waited for", || server.0.room.available_permits() == 0).await;
+    let mut next = Visitor::come(&server, 99, "192.0.2.99").unwrap();
     next.hello().await;
     next.announce(1 << 20).await;
     assert_eq!(next.answer().await, Some(Answer::Sorry(Refusal::TooMany)));
     // What is small goes on as ever.
-    let mut small = Visitor::come(&house, 98, "192.0.2.98").unwrap();
+    let mut small = Visitor::come(&server, 98, "192.0.2.98").unwrap();
     assert!(matches!(small.hello().await, Some(Answer::Welcome { .. })));
     drop(stalled);
-    until("room again", || house.0.room.available_permits() == ROOM >> 10).await;
+    until("room again", || server.0.room.available_permits() == ROOM >> 10).await;
 }
 
 #[test]
@@ -176,11 +176,11 @@ fn one_or_two_addresses_do_not_fill_the_room() {
 /// The engine has lost what it had: whoever is connected must ask for all mail again, and does so on a new line.
 #[tokio::test]
 async fn when_positions_are_used_again_everybody_is_hung_up() {
-    let house = house(Limits::default());
-    let mut anna = Visitor::come(&house, 1, "192.0.2.1").unwrap();
+    let server = server(Limits::default());
+    let mut anna = Visitor::come(&server, 1, "192.0.2.1").unwrap();
     let hello = Request::Hello { version: VERSION, who: "Anna".into() };
     assert!(matches!(anna.ask(hello).await, Some(Answer::Welcome { .. })));
-    house.0.anew.send_replace(());
+    server.0.anew.send_replace(());
     assert_eq!(anna.answer().await, None);
-    until("it does not hang up", || house.0.lines.load(Ordering::SeqCst) == 0).await;
+    until("it does not hang up", || server.0.lines.load(Ordering::SeqCst) == 0).await;
 }

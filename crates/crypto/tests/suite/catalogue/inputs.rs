@@ -2,8 +2,8 @@
 
 use outis_crypto::card::{Code, Codes};
 use outis_crypto::codec::{Decode, Encode, Reader};
+use outis_crypto::encrypted_number::{Cipher, Form};
 use outis_crypto::group::{Element, Scalar, zero_point};
-use outis_crypto::number::{Cipher, Form};
 use outis_crypto::sigma::{Base, Relation};
 use serde_json::{Value, json};
 

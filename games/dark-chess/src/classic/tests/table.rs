@@ -82,7 +82,7 @@ fn play(options: Options, seed: u64, mut policy: impl FnMut(&[Action]) -> Option
                     } else {
                         hand.due(table, &context, rng).expect("a step is due")
                     };
-                    hand.keep(Memo::from_bytes(&made.memo.to_bytes(), &()).expect("its own memo"));
+                    hand.remember(Memo::from_bytes(&made.memo.to_bytes(), &()).expect("its own memo"));
                     made.step.to_bytes()
                 }
                 _ => Vec::new(),

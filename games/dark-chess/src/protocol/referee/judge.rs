@@ -2,7 +2,7 @@
 
 use outis_crypto::card::Codes;
 use outis_crypto::disclosure::{Disclosure, Messages};
-use outis_crypto::number::Cipher;
+use outis_crypto::encrypted_number::Cipher;
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_table::Context;
@@ -125,11 +125,11 @@ impl Table {
         checks.demand(self.is_fresh(&moved.codes), Cheated::Fresh)?;
         let answers = view.map(|view| self.judge_tag(view, checks)).transpose()?;
         if !vouched {
-            let ground = self.ground(color).ok_or(Cheated::Kind)?;
+            let inputs = self.move_inputs(color).ok_or(Cheated::Kind)?;
             let mut proofs = Proofs::new(context, checks);
-            ground.state(moved.heard, &moved.codes, |selected, cases| {
+            inputs.state(moved.heard, &moved.codes, |selected, cases| {
                 proofs.add(Cheated::Selection, |challenger, batch| {
-                    selected.verify(ground.commitments, &moved.selection, challenger, batch).is_ok()
+                    selected.verify(inputs.commitments, &moved.selection, challenger, batch).is_ok()
                 })?;
                 proofs.add(Cheated::Board, |challenger, batch| cases.verify(&moved.cases, challenger, batch).is_ok())
             })?;

@@ -4,10 +4,10 @@
 use outis_crypto::batch::Batch;
 use outis_crypto::challenger::Challenger;
 use outis_crypto::disclosure::Prepared;
+use outis_crypto::encrypted_number::{Cipher, Form, Known};
 use outis_crypto::group::random_scalar;
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, SeatSecret};
-use outis_crypto::number::{Cipher, Form, Known};
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::{Context, Head, Seat, TableId};
@@ -91,7 +91,7 @@ impl Lab {
     pub(super) fn verdict(&self, charter: &Charter, plan: &Plan) -> [bool; 2] {
         let mut rng = self.rng.clone();
         let secret = &self.secrets[self.mover().index()];
-        let ground = MoveInputs {
+        let inputs = MoveInputs {
             key: &self.key,
             commitments: &self.commitments,
             charter,
@@ -100,9 +100,9 @@ impl Lab {
             state: &self.state,
         };
         let fresh: Vec<Known> = plan.values.iter().map(|value| Known::new(*value, random_scalar(&mut rng))).collect();
-        let moved = ground.make(plan, (secret, &self.own, &fresh), &mut challenger(), &mut rng).expect("a proof");
+        let moved = inputs.make(plan, (secret, &self.own, &fresh), &mut challenger(), &mut rng).expect("a proof");
         let mut batch = Batch::new();
-        let (selected, kept) = ground.check(&moved, &mut challenger(), &mut batch);
+        let (selected, kept) = inputs.check(&moved, &mut challenger(), &mut batch);
         assert!(selected.is_ok() && kept.is_ok(), "well formed");
         let refuted = batch.settle().err().map_or(Vec::new(), |refuted| refuted.claims);
         [0, 1].map(|proof| refuted.iter().all(|claim| claim.index != proof))

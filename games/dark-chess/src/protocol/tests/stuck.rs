@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use outis_crypto::challenger::Challenger;
 use outis_crypto::disclosure::Prepared;
+use outis_crypto::encrypted_number::Known;
 use outis_crypto::group::random_scalar;
 use outis_crypto::key::testing::table_of;
-use outis_crypto::number::Known;
 use outis_crypto::selection::Pair;
 use outis_table::game::{Checks, Referee, Setting};
 use outis_table::{Context, Head, Seat, TableId};

@@ -136,8 +136,8 @@ impl Dealer for Layers {
 
     fn ask(&mut self, task: Task) -> Result<(), Cheated> {
         for (place, owner) in &task {
-            let fate = owner.map_or(CardState::Up, CardState::For);
-            self.deck.assign(&[*place], fate).map_err(|_| Cheated::Kind)?;
+            let state = owner.map_or(CardState::Up, CardState::For);
+            self.deck.assign(&[*place], state).map_err(|_| Cheated::Kind)?;
         }
         (self.task, self.round) = (task, 0);
         self.skip();

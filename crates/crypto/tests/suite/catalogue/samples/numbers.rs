@@ -4,10 +4,10 @@ use outis_crypto::cases::{Case, Cases, CasesProof, CasesShape};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::disclosure::{Disclosed, Disclosure, Prepared, Question};
+use outis_crypto::encrypted_number::{Cipher, Form, Known, Numbers};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar, zero_point};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::labels::Label;
-use outis_crypto::number::{Cipher, Form, Known, Numbers};
 use outis_crypto::selection::{Entry, Pair, Selected, SelectionProof};
 use outis_crypto::sigma::Invalid;
 
