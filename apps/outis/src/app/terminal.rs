@@ -190,6 +190,12 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
 }
 
+/// After this time a bot no longer waits for those whom it must hear first.
+const CUT_OFF: Duration = Duration::from_secs(120);
+
+/// For how long a claimant stays for those whom it names.
+const LINGER: Duration = Duration::from_secs(60);
+
 /// How long a table that was refused may take to hang there anew.
 const ANEW: Duration = Duration::from_secs(5);
 
@@ -267,6 +273,8 @@ pub(super) struct Terminal<'a, W> {
     shelve: bool,
     log: Option<&'a std::path::Path>,
     typed: mpsc::Receiver<String>,
+    /// For which time of hearing nobody the person was told so.
+    told: Option<Instant>,
     out: &'a mut W,
 }
 
@@ -298,6 +306,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             shelve: args.shelve,
             log: args.log.as_deref(),
             typed,
+            told: None,
             out,
         })
     }
@@ -334,7 +343,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// Follows a table to its end.
     pub(super) fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
         let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, String::new());
-        let mut warned = false;
+        let (mut warned, mut decided, mut cut_off) = (false, false, None);
         loop {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
@@ -374,6 +383,10 @@ impl<'a, W: Write> Terminal<'a, W> {
             if let Some(ended) = &standing.ended {
                 return self.finish(&id, &standing.lines, ended);
             }
+            if state["decided"] == true && !std::mem::replace(&mut decided, true) {
+                self.decide(&standing)?;
+            }
+            self.mind(&id, &mut cut_off)?;
             if standing.choices.is_empty() {
                 self.wait(&standing, &mut waited)?;
             } else if acted != Some(standing.round) {
@@ -381,7 +394,12 @@ impl<'a, W: Write> Terminal<'a, W> {
                     waited.clear();
                     self.show(&standing)?;
                 }
-                if let Some(token) = self.choice(&id, &standing)? {
+                let choice = self.choice(&id, &standing);
+                if decided && choice.is_err() {
+                    // Nobody types any more, and what is asked changes nothing.
+                    return self.node.leave(&id).map_err(|text| self.sorry(&text));
+                }
+                if let Some(token) = choice? {
                     match self.node.act(&id, &token, Some(standing.round)) {
                         Ok(()) => acted = Some(standing.round),
                         Err(text) => self.line(&self.say(&text))?,
@@ -390,6 +408,53 @@ impl<'a, W: Write> Terminal<'a, W> {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// The result is signed, and a question is open that changes nothing.
+    fn decide(&mut self, standing: &Standing) -> Result<(), Failure> {
+        for text in &standing.lines {
+            self.line(&self.say(text))?;
+        }
+        self.scores(standing.scores.as_deref())?;
+        self.line(&self.say(&Text::new("node.decided")))
+    }
+
+    fn scores(&mut self, scores: Option<&[i64]>) -> Result<(), Failure> {
+        let Some(scores) = scores else { return Ok(()) };
+        let scores: Vec<String> =
+            self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
+        self.line(&format!("scores: {}", scores.join(", ")))
+    }
+
+    /// Says that nobody answers whom we must hear first. A person may wait on, or press Ctrl-C; a bot leaves in the end.
+    fn mind(&mut self, id: &str, since: &mut Option<Instant>) -> Result<(), Failure> {
+        let seats = self.node.look(id, |table| table.own().and_then(|own| own.cut_off_from())).flatten();
+        let Some(seats) = seats else {
+            *since = None;
+            return Ok(());
+        };
+        let began = *since.get_or_insert_with(Instant::now);
+        // A restart, or a sleep, is over in a moment.
+        if self.told != Some(began) && began.elapsed() > Duration::from_secs(5) {
+            self.told = Some(began);
+            self.line(&self.say(&Text::new("node.cut-off").with("who", seats)))?;
+        }
+        if self.bot.is_some() && began.elapsed() > CUT_OFF {
+            self.node.stop_waiting(id).map_err(|text| self.sorry(&text))?;
+        }
+        Ok(())
+    }
+
+    /// Stays for those whom we have claimed to be silent: who wakes should find us, and not a table where nobody answers.
+    fn linger(&mut self, id: &str) -> Result<(), Failure> {
+        let unaware = |node: &Node| node.look(id, |table| table.own().map(|own| own.unaware())).flatten();
+        let Some(seats) = unaware(&self.node).filter(|seats| !seats.is_empty()) else { return Ok(()) };
+        self.line(&self.say(&Text::new("node.linger").with("who", seats)))?;
+        let began = Instant::now();
+        while began.elapsed() < LINGER && unaware(&self.node).is_some_and(|seats| !seats.is_empty()) {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Ok(())
     }
 
     /// Prints what happened.
@@ -508,11 +573,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         for text in lines.iter().chain(&story(ended)).chain(&about) {
             self.line(&self.say(text))?;
         }
-        if let Some(scores) = &ended.scores {
-            let scores: Vec<String> =
-                self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
-            self.line(&format!("scores: {}", scores.join(", ")))?;
-        }
+        self.scores(ended.scores.as_deref())?;
         if let (Some(path), Some(log)) = (self.log, self.node.log(id)) {
             std::fs::write(path, log)?;
         }
@@ -531,8 +592,15 @@ impl<'a, W: Write> Terminal<'a, W> {
         if self.node.is_shelved(id) {
             self.line("published")?;
         }
+        self.linger(id)?;
         // The others may still need our last signature.
         std::thread::sleep(Duration::from_millis(1_500));
-        if ended.end == Ending::Finished { Ok(()) } else { Err(Failure::fault(ended.words.clone())) }
+        match ended.end {
+            // A clock that ran out ends a game by its rules.
+            Ending::Finished | Ending::Overtime => Ok(()),
+            Ending::Silence if ended.claimed => Ok(()),
+            Ending::Silence => Err(Failure::from(ended.words.clone())),
+            _ => Err(Failure::fault(ended.words.clone())),
+        }
     }
 }

@@ -290,6 +290,10 @@ impl Node {
                 self.tell(Event::Tables);
             }
             Change::Moved => self.keep_about(id),
+            Change::Decided => {
+                self.tell(Event::Tables);
+                self.tell(Event::Past);
+            }
             Change::Ended => {
                 self.keep(id);
                 self.tell_over(id);

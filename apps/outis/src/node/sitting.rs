@@ -157,6 +157,8 @@ pub struct Ended {
     pub words: String,
     /// Result, or what the score rule makes of the end.
     pub scores: Option<Vec<i64>>,
+    /// Whether it rests on a timeout claim.
+    pub claimed: bool,
 }
 
 /// A seat at a table.
@@ -177,6 +179,10 @@ pub trait Sitting: Send {
     fn waiting(&self) -> Option<Waiting>;
     /// Who has left with a claim that our time is over, while by our own clock it is not.
     fn accuser(&self) -> Option<Seat>;
+    /// Seats without which ours neither speaks nor claims: they may have given up on it (TAB-28).
+    fn cut_off_from(&self) -> Option<Seats>;
+    /// Seats that ours has claimed to be silent, and that have not said that they know.
+    fn unaware(&self) -> Seats;
     /// What each seat has left for the whole game, where there is such a clock.
     fn clocks(&self) -> Option<&Clocks>;
     /// What may be seen from this seat, for programs.
@@ -354,6 +360,14 @@ impl<P: Present> Sitting for Typed<P> {
         self.session.accuser()
     }
 
+    fn cut_off_from(&self) -> Option<Seats> {
+        self.session.cut_off_from()
+    }
+
+    fn unaware(&self) -> Seats {
+        self.session.unaware()
+    }
+
     fn clocks(&self) -> Option<&Clocks> {
         self.session.clocks()
     }
@@ -459,7 +473,16 @@ impl<P: Present> Sitting for Typed<P> {
             _ => (Ending::Local, None, None),
         };
         let (provable, words) = (report.provable().is_some(), report.end.to_string());
-        Some(Ended { end, blames, provable, round, check, words, scores: report.scores })
+        Some(Ended {
+            end,
+            blames,
+            provable,
+            round,
+            check,
+            words,
+            scores: report.scores,
+            claimed: self.session.is_claimed(),
+        })
     }
 
     fn export(&self) -> Vec<u8> {

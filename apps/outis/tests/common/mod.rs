@@ -47,6 +47,12 @@ pub fn outis() -> Command {
     command
 }
 
+/// Stops a process (`STOP`), or lets it go on (`CONT`).
+pub fn signal(process: u32, name: &str) {
+    let done = Command::new("kill").arg(format!("-{name}")).arg(process.to_string()).status().unwrap();
+    assert!(done.success());
+}
+
 /// A process with a page; it is killed when dropped.
 pub struct Outis {
     child: Child,
@@ -85,10 +91,9 @@ impl Outis {
         self.child.wait().unwrap();
     }
 
-    /// Stops the process (`STOP`), or lets it go on (`CONT`).
-    pub fn signal(&self, name: &str) {
-        let done = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status().unwrap();
-        assert!(done.success());
+    /// The process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Status and body of a plain request with these headers.
