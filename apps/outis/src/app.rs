@@ -16,10 +16,14 @@ use crate::exit::Failure;
 use crate::node::hub::Node;
 use crate::node::net::Net;
 use crate::node::profile::{Network, Profile};
+use crate::speech::Speech;
 use crate::web;
 pub use letters::{LettersArgs, letters};
 pub use relay::{RelayArgs, relay};
 pub use terminal::{HostArgs, JoinArgs, host, join};
+
+/// Heading of the options for connections.
+pub const NETWORK: &str = "Network";
 
 /// Options of every command that needs a node.
 #[derive(Args, Clone, Debug, Default)]
@@ -29,19 +33,19 @@ pub struct NodeArgs {
     pub profile: Option<PathBuf>,
 
     /// UDP port for other players (0: any)
-    #[arg(long, value_name = "PORT", default_value_t = 0, global = true)]
+    #[arg(long, value_name = "PORT", default_value_t = 0, global = true, help_heading = NETWORK)]
     pub listen: u16,
 
     /// Your own relay, for this run; it sees who connects to whom, never the content
-    #[arg(long, value_name = "URL", global = true)]
+    #[arg(long, value_name = "URL", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
 
     /// Lobby for this run, as printed by `outis lobby` (default: from your settings)
-    #[arg(long, value_name = "TEXT", global = true)]
+    #[arg(long, value_name = "TEXT", global = true, help_heading = NETWORK)]
     pub lobby: Option<String>,
 
     /// Use only the relay, so that other players do not learn your network address
-    #[arg(long, requires = "relay", global = true)]
+    #[arg(long, requires = "relay", global = true, help_heading = NETWORK)]
     pub relay_only: bool,
 }
 
@@ -70,9 +74,9 @@ impl Started {
         let profile = Profile::open(&dir)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let (node, notices) = Node::open(profile);
-        let words = web::catalogue(terminal::language());
+        let speech = Speech::new();
         for notice in notices {
-            eprintln!("outis: {}", words.say(&notice, &|seat| format!("seat {}", seat.0)));
+            speech.remark(&notice);
         }
         Net::start(&node, runtime.handle().clone());
         let network = match &args.relay {
@@ -81,7 +85,7 @@ impl Started {
         };
         node.reconnect_by(network, args.listen);
         if let Some(lobby) = &args.lobby {
-            node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(words.say(&text, &|_| String::new())))?;
+            node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
         }
         Ok(Self { runtime, node })
     }

@@ -65,10 +65,10 @@ pub struct Look {
 #[derive(Args, Debug)]
 pub struct Boards {
     /// Number of boards
-    #[arg(long, default_value_t = 24)]
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..))]
     boards: u16,
     /// Number of the first board
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     from: u16,
     /// Use this seed, for tests only: anyone who knows it knows the deals
     #[arg(long)]
@@ -136,7 +136,7 @@ pub struct FilesArgs {
 #[derive(Args, Debug)]
 pub struct LeakArgs {
     /// Number of deals per scheme
-    #[arg(long, default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     deals: u32,
     /// Language of the plot: en or hu
     #[arg(long, default_value = "en", value_parser = language)]
@@ -166,13 +166,24 @@ pub struct CheckArgs {
     #[arg(long, default_value = "en", value_parser = language)]
     lang: Language,
     /// Instead, simulate this many boards with typical mistakes and their repair
-    #[arg(long, value_name = "BOARDS", conflicts_with_all = ["records", "found", "seal"])]
+    #[arg(
+        long,
+        value_name = "BOARDS",
+        value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with_all = ["records", "found", "seal"]
+    )]
     simulate: Option<u32>,
     /// Mistakes per thousand boards, of five kinds
     ///
     /// In this order: suits sorted wrongly, a number skipped, two cards dealt as one, piles stacked wrongly, a card dealt
     /// to the wrong hand.
-    #[arg(long, value_name = "N,N,N,N,N", value_delimiter = ',', requires = "simulate")]
+    #[arg(
+        long,
+        value_name = "N,N,N,N,N",
+        value_delimiter = ',',
+        value_parser = clap::value_parser!(u32).range(..=1000),
+        requires = "simulate"
+    )]
     rates: Vec<u32>,
     /// Use this seed, for tests only
     #[arg(long, requires = "simulate")]

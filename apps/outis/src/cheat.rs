@@ -5,13 +5,13 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::catalogue::{self, Game, Trial};
 use crate::exit::Failure;
+use outis_testkit::rehearse::{CheatOutcome, Rehearsal};
 
 /// Options of `outis cheat`.
 #[derive(Args, Debug)]
 pub struct CheatArgs {
-    /// The game
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Name of the cheat, as shown by --list
@@ -37,19 +37,19 @@ pub struct CheatArgs {
 
 /// Cheats.
 pub fn run(args: &CheatArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let cheats = outis_catalogue::rehearsal(&args.game).ok_or_else(unknown)?;
     if args.list {
-        return list(game, args.json, out);
+        return list(cheats, args.json, out);
     }
     let names: Vec<&str> = match &args.name {
         Some(name) => vec![name],
-        None => game.cheats().into_iter().map(|(name, _)| name).collect(),
+        None => cheats.cheats().into_iter().map(|(name, _)| name).collect(),
     };
     let (mut objects, mut escaped) = (Vec::new(), Vec::new());
     for name in names {
-        let missing = || Failure::usage(format!("{} has no cheat {name:?}; use --list to see them", game.name()));
-        let trial = game.cheat(name, args.seed).ok_or_else(missing)?;
+        let missing = || Failure::usage(format!("{} has no cheat {name:?}; use --list to see them", args.game));
+        let trial = cheats.cheat(name, args.seed).ok_or_else(missing)?;
         if !trial.caught {
             escaped.push(name.to_owned());
         }
@@ -65,20 +65,20 @@ pub fn run(args: &CheatArgs, out: &mut impl Write) -> Result<(), Failure> {
     if escaped.is_empty() { Ok(()) } else { Err(Failure::fault(format!("not caught: {}", escaped.join(", ")))) }
 }
 
-fn list(game: &dyn Game, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+fn list(cheats: &dyn Rehearsal, json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if json {
         let all =
-            game.cheats().into_iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect();
+            cheats.cheats().into_iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect();
         writeln!(out, "{}", Value::Array(all))?;
         return Ok(());
     }
-    for (name, summary) in game.cheats() {
+    for (name, summary) in cheats.cheats() {
         writeln!(out, "{name:<14} {summary}")?;
     }
     Ok(())
 }
 
-fn object(name: &str, t: &Trial) -> Value {
+fn object(name: &str, t: &CheatOutcome) -> Value {
     let ends: Vec<Value> =
         t.ends.iter().map(|(seat, words, named)| json!({ "seat": seat, "end": words, "names": named })).collect();
     let log = t.finding.as_ref().map(
@@ -87,7 +87,7 @@ fn object(name: &str, t: &Trial) -> Value {
     json!({ "cheat": name, "summary": t.summary, "cheater": t.cheater, "caught": t.caught, "seats": ends, "log": log })
 }
 
-fn tell(name: &str, t: &Trial, out: &mut impl Write) -> std::io::Result<()> {
+fn tell(name: &str, t: &CheatOutcome, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "{name}: seat {} {}", t.cheater, t.summary)?;
     for (seat, words, _) in &t.ends {
         writeln!(out, "  seat {seat} ends the game: {words}")?;

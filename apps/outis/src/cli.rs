@@ -1,6 +1,7 @@
 //! The command line, as data.
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::Error;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::exit::Exit;
 use crate::{app, bridge, cheat, meeting, play, rules, selfplay, show, tournament, verify};
@@ -22,6 +23,43 @@ pub struct Cli {
     /// The node.
     #[command(flatten)]
     pub node: app::NodeArgs,
+}
+
+/// Commands that use neither a profile nor the network.
+const ALONE: [&str; 10] =
+    ["relay", "tournament", "story", "bench", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
+
+impl Cli {
+    /// Reads the command line of this process.
+    pub fn read() -> Result<Self, Error> {
+        Self::from_arg_matches(&command().try_get_matches()?)
+    }
+}
+
+/// The command line, with each option only in the help of commands where it does something.
+fn command() -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    for subcommand in command.get_subcommands_mut() {
+        let (profile, network) = match subcommand.get_name() {
+            name if ALONE.contains(&name) => (false, false),
+            "show" => (true, false),
+            _ => continue,
+        };
+        hide(subcommand, profile, network);
+    }
+    command
+}
+
+fn hide(command: &mut clap::Command, profile: bool, network: bool) {
+    let shown = |arg: &clap::Arg| match arg.get_id().as_str() {
+        "profile" => profile,
+        _ => network || arg.get_help_heading() != Some(app::NETWORK),
+    };
+    *command = std::mem::take(command).mut_args(|arg| if shown(&arg) { arg } else { arg.hide(true) });
+    for subcommand in command.get_subcommands_mut() {
+        hide(subcommand, profile, network);
+    }
 }
 
 /// The commands.
@@ -50,6 +88,7 @@ pub enum Command {
     /// Let bots play whole games, reproducibly from a seed
     Selfplay(selfplay::SelfplayArgs),
     /// Check the log of a game
+    #[command(after_help = Exit::help())]
     Verify(verify::VerifyArgs),
     /// Replay a log as a spectator sees it
     Show(show::ShowArgs),
@@ -79,7 +118,45 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
+    }
+
+    /// The help of a command, as it is printed.
+    fn help(words: &[&str]) -> String {
+        let all = ["outis"].iter().chain(words).chain(&["--help"]);
+        command().try_get_matches_from(all).expect_err("help ends the program").to_string()
+    }
+
+    #[test]
+    fn network_options_are_listed_where_they_do_something() {
+        for words in [&["host"][..], &["join"], &["letters"], &["lobby"], &["lobby", "tables"], &[]] {
+            assert!(help(words).contains("--relay-only") && help(words).contains("--profile"), "{words:?}");
+        }
+        for words in [&["story"][..], &["bench"], &["play"], &["verify"], &["bridge", "deal"], &["rules"]] {
+            assert!(!help(words).contains("--relay-only") && !help(words).contains("--profile"), "{words:?}");
+        }
+        assert!(help(&["show"]).contains("--profile") && !help(&["show"]).contains("--relay-only"));
+        assert!(help(&["verify"]).contains(Exit::Claimed.meaning()), "whoever runs it in a script needs the codes");
+    }
+
+    #[test]
+    fn numbers_that_make_no_sense_are_refused() {
+        let reads = |line: &str| command().try_get_matches_from(line.split(' ')).is_ok();
+        let with = |line: &str, number: &str| reads(&line.replace('#', number));
+        for (line, good, bad) in [
+            ("outis selfplay tarokk --games #", "1", "0"),
+            ("outis bridge sheets --boards #", "1", "0"),
+            ("outis bridge sheets --from #", "1", "0"),
+            ("outis bridge leak --deals #", "1", "0"),
+            ("outis bridge check --simulate #", "1", "0"),
+            ("outis bridge check --simulate 9 --rates #,0,0,0,0", "1000", "1001"),
+            ("outis bridge deal --toss f --clubs #", "2", "1"),
+            ("outis bridge deal --toss f --club #", "1", "0"),
+            ("outis host poker --days #", "1", "0"),
+            ("outis host poker --bot #", "3", "4"),
+            ("outis join x --bot #", "1", "0"),
+        ] {
+            assert!(with(line, good) && !with(line, bad), "{line}");
+        }
     }
 }

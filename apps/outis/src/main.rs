@@ -3,7 +3,6 @@
 mod app;
 mod bench;
 mod bridge;
-mod catalogue;
 mod cheat;
 mod cli;
 mod date;
@@ -17,6 +16,8 @@ mod rules;
 mod seats;
 mod selfplay;
 mod show;
+mod speech;
+mod stopwatch;
 mod tournament;
 mod verify;
 mod web;
@@ -24,13 +25,11 @@ mod web;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::cli::{Cli, Command};
 use crate::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Success };

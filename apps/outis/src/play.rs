@@ -9,25 +9,26 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use outis_game::present::Dial;
+use outis_game::words::{Arg, Catalogue, Language, Text};
 use outis_table::Seat;
 use outis_table::game::Grade;
-use outis_table::present::Dial;
 use outis_table::seats::Seats;
-use outis_table::words::{Arg, Catalogue, Language, Text};
 use serde_json::Value;
 
 use self::local_table::{Bots, Heard, LocalTable, Pause};
 use self::menu::Menu;
-use crate::catalogue::{self, Game};
 use crate::exit::Failure;
 use crate::node::clean;
 use crate::node::profile::MAX_NAME;
-use crate::node::sitting::Sitting;
+use crate::speech;
+use outis_game::Game;
+use outis_game::sitting::Sitting;
 
 /// Options of `outis play`.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
-    /// The game
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Level of the bots: 1 is the weakest (default: the strongest)
@@ -94,14 +95,17 @@ const NAMES: [&str; 7] = ["Béla", "Cili", "Dóra", "Elek", "Flóra", "Gyula", "
 
 /// Plays.
 pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
     let dials = dials(game, &args.options)?;
-    let level = args.bots_level.unwrap_or(game.levels()).clamp(1, game.levels());
+    let level = args.bots_level.unwrap_or(game.levels());
+    if !(1..=game.levels()).contains(&level) {
+        return Err(Failure::usage(format!("the bots of {} have levels 1 to {}", game.name(), game.levels())));
+    }
     let language = match args.lang {
         Some(Lang::En) => Language::En,
         Some(Lang::Hu) => Language::Hu,
-        None => by_environment(),
+        None => speech::language(),
     };
     let grade = args.grade.of(game)?;
     let seats = game.choose(&dials).map_or(0, |(_, seats)| seats);
@@ -168,7 +172,7 @@ fn people(given: Option<&str>, seats: u8) -> Result<Vec<String>, Failure> {
 }
 
 /// The host's choices: the usual ones, changed by what was given.
-fn dials(game: &dyn Game, options: &[String]) -> Result<Vec<i64>, Failure> {
+pub(crate) fn dials(game: &dyn Game, options: &[String]) -> Result<Vec<i64>, Failure> {
     let known = game.dials();
     let mut dials: Vec<i64> = known.iter().map(|dial| dial.usual).collect();
     for option in options {
@@ -188,12 +192,6 @@ fn dials(game: &dyn Game, options: &[String]) -> Result<Vec<i64>, Failure> {
         dials[at] = number.ok_or_else(odd)?;
     }
     Ok(dials)
-}
-
-fn by_environment() -> Language {
-    let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default();
-    Language::ALL.into_iter().find(|language| locale.starts_with(language.code())).unwrap_or_default()
 }
 
 fn plain(words: &str) -> Arg {

@@ -7,17 +7,18 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use crate::catalogue::{self, Cost, nanos};
 use crate::exit::Failure;
+use crate::stopwatch::nanos;
+use outis_testkit::rehearse::Cost;
 
 /// Options of `outis selfplay`.
 #[derive(Args, Debug)]
 pub struct SelfplayArgs {
-    /// The game
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Number of games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
 
     /// Seed of the first game; each further game takes the next number
@@ -48,21 +49,22 @@ pub enum Grade {
 
 /// Plays.
 pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
+    let bots = outis_catalogue::rehearsal(&args.game).ok_or_else(unknown)?;
     let grade = match args.grade {
         Grade::Classic => outis_table::game::Grade::Classic,
         Grade::Hardened => outis_table::game::Grade::Hardened,
     };
     if !game.grades().contains(&grade) {
         let only: Vec<&str> = game.grades().iter().map(|grade| grade.name()).collect();
-        return Err(Failure::usage(format!("{} has only one grade: --grade {}", game.name(), only.join(" or "))));
+        return Err(Failure::usage(format!("{} has only this grade: --grade {}", game.name(), only.join(" or "))));
     }
     let began = nanos();
     let mut steps: BTreeMap<&'static str, Cost> = BTreeMap::new();
     let (mut rounds, mut sent, mut logged, mut scores) = (0u64, 0u64, 0u64, Vec::new());
     for i in 0..args.games {
-        let played = game.selfplay(args.seed.wrapping_add(i), grade, false);
+        let played = bots.selfplay(args.seed.wrapping_add(i), grade, false, nanos);
         let Some(result) = played.scores else {
             return Err(Failure::fault(format!("game {} did not finish", i + 1)));
         };

@@ -5,17 +5,18 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use outis_game::words::Language;
+use outis_table::audit::Unreadable;
 use outis_table::codec::Encode;
 use outis_table::offer::Offer;
-use outis_table::words::Language;
 use outis_table::{Seat, export};
 use serde_json::{Value, json};
 
 use crate::app::NodeArgs;
-use crate::catalogue::{self, Picture};
 use crate::exit::{Exit, Failure};
 use crate::node::profile::Profile;
 use crate::node::store;
+use outis_game::Picture;
 
 /// Options of `outis show`.
 #[derive(Args, Debug)]
@@ -37,9 +38,9 @@ pub struct ShowArgs {
 pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unreadable = |why: String| Failure { exit: Exit::Unreadable, error: why.into() };
     let bytes = std::fs::read(&args.file)?;
-    let (offer, _) = export::read(&bytes).map_err(|e| unreadable(format!("not a log: {e}")))?;
-    let game = catalogue::game(&offer.game)
-        .ok_or_else(|| unreadable(format!("a log of {:?}, a game that this program does not know", offer.game)))?;
+    let (offer, _) = export::read(&bytes).map_err(|e| unreadable(Unreadable::from(e).to_string()))?;
+    let game = outis_catalogue::game(&offer.game)
+        .ok_or_else(|| unreadable(format!("this version of Outis does not have the game {:?}", offer.game)))?;
     let pictures = match args.seat {
         Some(seat) => recalled(&offer, Seat(seat), node)?,
         None => game.show(&bytes).map_err(|e| unreadable(e.to_string()))?,

@@ -4,18 +4,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use outis_table::audit::Unreadable;
 use outis_table::claim::Silence;
 use outis_table::{denial, export};
 use serde_json::{Value, json};
 
-use crate::catalogue::{self, Finding, Shows};
 use crate::exit::{Exit, Failure};
+use outis_game::finding::{Finding, Shows};
 
 /// Options of `outis verify`.
 #[derive(Args, Debug)]
 #[command(after_help = help())]
 pub struct VerifyArgs {
-    /// Logs of games
+    /// Logs to check
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -131,12 +132,12 @@ fn judge(file: &Path) -> Result<Judged, Failure> {
     let unreadable = |error: String| Failure { exit: Exit::Unreadable, error: error.into() };
     let size = std::fs::metadata(file)?.len();
     if size > MAX_LOG {
-        return Err(unreadable(format!("{size} bytes are too many for a log")));
+        return Err(unreadable(format!("the file has {size} bytes, too many for a log")));
     }
     let bytes = std::fs::read(file)?;
-    let (offer, _) = export::read(&bytes).map_err(|e| unreadable(format!("not a log: {e}")))?;
-    let game = catalogue::game(&offer.game)
-        .ok_or_else(|| unreadable(format!("a log of {:?}, which is not in the catalogue", offer.game)))?;
+    let (offer, _) = export::read(&bytes).map_err(|e| unreadable(Unreadable::from(e).to_string()))?;
+    let game = outis_catalogue::game(&offer.game)
+        .ok_or_else(|| unreadable(format!("this version of Outis does not have the game {:?}", offer.game)))?;
     let finding = game.verify(&bytes).map_err(|e| unreadable(e.to_string()))?;
     Ok(Judged { game: game.name(), finding, bytes })
 }
@@ -157,7 +158,7 @@ fn object(file: &Path, judged: &Judged, denied: &[Denied<'_>]) -> Value {
 /// What must be said about the grade that was played.
 fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
     let grade = outis_table::game::Grade::ALL.into_iter().find(|grade| grade.name() == f.grade)?;
-    catalogue::game(game)?.caveat(grade)
+    outis_catalogue::game(game)?.caveat(grade)
 }
 
 fn tell(file: &Path, judged: &Judged, denied: &[Denied<'_>], out: &mut impl Write) -> std::io::Result<()> {

@@ -1,6 +1,5 @@
 //! The page's server: files, words, and one socket, on this machine only. `spec/90-page.md` defines the messages.
 
-mod ask;
 mod bridge;
 mod files;
 mod guard;
@@ -20,18 +19,19 @@ use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use outis_table::audit::Unreadable;
 use outis_table::export;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::catalogue::{self, Finding};
 use crate::node::hub::Node;
+use outis_game::finding::Finding;
 
 pub use files::catalogue;
 pub use lock::Lock;
 pub use once::Once;
 #[cfg(test)]
-pub(crate) use {ask::Ask, requests::carry_out};
+pub(crate) use {outis_node::ask::Ask, requests::carry_out};
 
 /// Largest log that is verified for the page.
 const MAX_LOG: usize = 64 << 20;
@@ -112,10 +112,10 @@ fn finding(log: &[u8]) -> (Option<Finding>, Value) {
     let unreadable = |why: String| (None, json!({ "verdict": "unreadable", "words": why }));
     let offer = match export::read(log) {
         Ok((offer, _)) => offer,
-        Err(error) => return unreadable(format!("not a log: {error}")),
+        Err(error) => return unreadable(Unreadable::from(error).to_string()),
     };
-    let Some(game) = catalogue::game(&offer.game) else {
-        return unreadable(format!("a log of {:?}, which is not in the catalogue", offer.game));
+    let Some(game) = outis_catalogue::game(&offer.game) else {
+        return unreadable(format!("this version of Outis does not have the game {:?}", offer.game));
     };
     match game.verify(log) {
         Err(error) => unreadable(error.to_string()),

@@ -25,7 +25,7 @@ fn dark_chess_by_letters_and_an_evening_of_tarokk() {
     let open = place.json(&looker, &["lobby", "tables", "--json"]);
     let name = open[0]["table"].as_str().unwrap()[..12].to_owned();
     let said = place.run(&bela, &["join", "--table", &name, "--name", "Béla", "--shelve"]);
-    assert!(said.contains("seat requested: dark-chess with Anna"), "{said}");
+    assert!(said.contains("seat requested: Dark chess, host Anna"), "{said}");
     let began = Instant::now();
     let visit = |place: &Place, profile: &Path| place.run(profile, &["letters", "--bot", "1", "--shelve"]);
     // Each is told once, at the visit at which the game ends there.
@@ -56,7 +56,7 @@ fn dark_chess_by_letters_and_an_evening_of_tarokk() {
     let guests = [join(&bela, "Béla"), join(&cili, "Cili"), join(&denes, "Dénes")];
     for child in std::iter::once(host).chain(guests) {
         let (done, said) = finish(child);
-        assert!(done && said.contains("published"), "{said}");
+        assert!(done && said.contains(&common::words("terminal.published", &[])), "{said}");
     }
     println!("tarokk: {} s", began.elapsed().as_secs());
     place.kill();

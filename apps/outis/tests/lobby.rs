@@ -38,7 +38,8 @@ fn strangers_meet_play_and_the_game_is_shelved_verified_and_rated() {
         line.and_then(|line| line.split(": ").nth(1).map(str::to_owned))
     };
     assert!(words(&said).is_some() && words(&said) == words(&guest), "{said}\n{guest}");
-    assert!(said.contains("published") && guest.contains("published"), "{said}\n{guest}");
+    let published = common::words("terminal.published", &[]);
+    assert!(said.contains(&published) && guest.contains(&published), "{said}\n{guest}");
     let taken = place.json(&cili, &["lobby", "tables", "--json"]);
     assert_eq!(taken, serde_json::json!([]), "the notice is taken down");
 
@@ -87,7 +88,7 @@ fn a_private_table_is_found_by_its_code_and_by_nothing_else() {
     let host = ["host", "matching-pennies", "--code", "lusab babad", "--bot", "1", "--set", "throws=2"];
     let host = place.outis(&anna, &host).spawn().unwrap();
     let (done, said) = finish(place.outis(&cili, &["join", "--code", "lusab", "--wait", "3"]).spawn().unwrap());
-    assert!(!done && said.contains("no such open table"), "{said}");
+    assert!(!done && said.contains(&common::words("terminal.no-table", &[])), "{said}");
     assert_eq!(place.json(&cili, &["lobby", "tables", "--json"]), serde_json::json!([]));
     place.run(&bela, &["join", "--code", "Lusab-Babad", "--bot", "1"]);
     let (done, said) = finish(host);
@@ -137,7 +138,7 @@ fn a_game_by_letters_between_people_who_never_meet() {
     assert!(over, "{hosts}\n{guests}");
     // Whoever has moved is told for whom the table waits, and until when; a table that has begun hangs no more.
     let waits = hosts.lines().find(|line| line.starts_with("waiting for Béla: ")).expect(&hosts);
-    assert!(waits.contains("matching-pennies, days per move: 3, until 2") && waits.ends_with(" UTC"), "{waits}");
+    assert!(waits.contains("Matching pennies, days per move: 3, until 2") && waits.ends_with(" UTC"), "{waits}");
     assert_eq!(place.json(&cili, &["lobby", "tables", "--json"]), json!([]));
     let shelf =
         place.until(&cili, &["lobby", "shelf", "--json"], |shelf| shelf[0]["verdicts"][0]["outcome"] == "finished");
@@ -159,7 +160,7 @@ fn somebody_is_blocked_and_unblocked_in_the_terminal() {
     place.run(&bela, &["lobby", "unblock", open[0]["key"].as_str().unwrap()]);
     assert_eq!(place.json(&bela, &["lobby", "tables", "--json"])[0]["words"], *words);
     let (done, said) = finish(place.outis(&bela, &["lobby", "block", "nobody-at-all"]).spawn().unwrap());
-    assert!(!done && said.contains("nobody in the lobby has these safety words"), "{said}");
+    assert!(!done && said.contains(&common::words("terminal.lobby.words.none", &[])), "{said}");
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn what_is_wrong_is_said() {
     let mut command = outis();
     command.args(["lobby", "tables", "--lobby", "outislobby1.AAAA", "--profile"]).arg(&anna);
     let (done, said) = finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
-    assert!(!done && said.contains("not a lobby address"), "{said}");
+    assert!(!done && said.contains(&common::words("node.error.lobby.address", &[])), "{said}");
     let (done, said) = finish(place.outis(&anna, &["join"]).spawn().unwrap());
     assert!(!done && said.contains("give an INVITE"), "{said}");
     let (done, said) = finish(place.outis(&bela, &["lobby", "verify", "--once"]).spawn().unwrap());

@@ -6,14 +6,16 @@
 #![cfg(target_os = "linux")]
 
 mod common;
+mod network;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::scratch;
+use network::ip;
+use network::program::Program;
 
 const PLAYERS: usize = 4;
 
@@ -21,12 +23,6 @@ const PLAYERS: usize = 4;
 struct Network {
     names: Vec<String>,
     switch: Option<Child>,
-}
-
-fn ip(args: &str) -> Result<(), String> {
-    let output = Command::new("ip").args(args.split_whitespace()).output().map_err(|error| format!("ip: {error}"))?;
-    let said = || format!("ip {args}: {}", String::from_utf8_lossy(&output.stderr).trim());
-    if output.status.success() { Ok(()) } else { Err(said()) }
 }
 
 impl Network {
@@ -81,59 +77,13 @@ impl Drop for Network {
     }
 }
 
-/// A program that is read line by line, and killed when dropped.
-struct Player {
-    child: Child,
-    lines: Receiver<String>,
-    said: Vec<String>,
-}
-
-impl Player {
-    fn start(mut command: Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (send, lines) = channel();
-        let out = BufReader::new(child.stdout.take().unwrap());
-        let errors = BufReader::new(child.stderr.take().unwrap());
-        let other = send.clone();
-        std::thread::spawn(move || errors.lines().map_while(Result::ok).try_for_each(|line| other.send(line)));
-        std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
-        Self { child, lines, said: Vec::new() }
-    }
-
-    /// Reads until a line fits.
-    fn until(&mut self, what: &str, fits: impl Fn(&str) -> bool) -> String {
-        let end = Instant::now() + Duration::from_secs(240);
-        loop {
-            let line = self.lines.recv_timeout(end.saturating_duration_since(Instant::now()));
-            let Ok(line) = line else { panic!("waited in vain for {what}: {:#?}", self.said) };
-            self.said.push(line.clone());
-            if fits(&line) {
-                return line;
-            }
-        }
-    }
-
-    fn finish(mut self) -> String {
-        let scores = self.until("the scores", |line| line.starts_with("scores: "));
-        assert!(self.child.wait().unwrap().success(), "{:#?}", self.said);
-        scores
-    }
-}
-
-impl Drop for Player {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// One deal of tarokk among four programs. With `kill`, the last one is killed after the first trick and comes back.
 fn play(network: &Network, tag: &str, more: &[&str], kill: bool) {
     let profiles: Vec<PathBuf> = (0..PLAYERS).map(|i| scratch(&format!("{tag}{i}"))).collect();
     let log = scratch(&format!("{tag}-log"));
     let mut host = network.outis(0);
     host.args(["host", "tarokk", "--bot", "1", "--set", "deals=1", "--name", "Anna"]).args(more);
-    let mut host = Player::start({
+    let mut host = Program::start({
         host.arg("--profile").arg(&profiles[0]).arg("--log").arg(&log);
         host
     });
@@ -143,9 +93,9 @@ fn play(network: &Network, tag: &str, more: &[&str], kill: bool) {
     let join = |i: usize| {
         let mut guest = network.outis(i);
         guest.args(["join", &invites[i - 1], "--bot", "1"]).args(more).arg("--profile").arg(&profiles[i]);
-        Player::start(guest)
+        Program::start(guest)
     };
-    let mut guests: Vec<Player> = (1..PLAYERS).map(join).collect();
+    let mut guests: Vec<Program> = (1..PLAYERS).map(join).collect();
     if kill {
         let last = guests.last_mut().unwrap();
         last.until("the first trick", |line| line.starts_with("Trick 1:"));
@@ -154,7 +104,7 @@ fn play(network: &Network, tag: &str, more: &[&str], kill: bool) {
         std::thread::sleep(Duration::from_millis(700));
         *last = join(PLAYERS - 1);
     }
-    let scores: Vec<String> = std::iter::once(host).chain(guests).map(Player::finish).collect();
+    let scores: Vec<String> = std::iter::once(host).chain(guests).map(Program::finish).collect();
     assert!(scores.iter().all(|line| *line == scores[0]), "{scores:?}");
     let verdict = common::outis().arg("verify").arg(&log).output().unwrap();
     assert!(verdict.status.success(), "{}", String::from_utf8_lossy(&verdict.stdout));
@@ -178,7 +128,7 @@ fn four_programs_play_tarokk_over_a_relay_only() {
     let Some(network) = network("r", "0.01") else { return };
     let mut relay = network.outis(PLAYERS);
     relay.args(["relay", "--bind", "10.77.0.5:0"]);
-    let mut relay = Player::start(relay);
+    let mut relay = Program::start(relay);
     let url = relay.until("the relay", |line| line.starts_with("relay: ")).replace("relay: ", "");
     play(&network, "nr", &["--relay", &url, "--relay-only"], false);
 }

@@ -110,9 +110,12 @@ fn a_verifier_elsewhere_waits_for_trust_and_outlives_the_meeting_place() {
     assert!(figures.contains("outis_lobby_verified_total 0"), "not here: {figures}");
     // The same in words, with its day.
     let said = place.run(&anna, &["lobby", "shelf", "--from", "2020-01-01"]);
-    assert!(said.contains("  20") && said.contains("matching-pennies, ") && said.contains(": finished"), "{said}");
+    assert!(
+        said.contains("  20") && said.contains("matching-pennies, ") && said.contains(": valid, complete"),
+        "{said}"
+    );
     let said = place.run(&anna, &["lobby", "shelf", "--to", "2020-01-01"]);
-    assert!(said.contains("no such games in the archive of Club"), "{said}");
+    assert!(said.contains("No such games in the archive of Club"), "{said}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { ROOT, areas, templates, words } from './words.mjs';
 
 const GAMES = readdirSync(join(ROOT, 'games')).filter((game) => existsSync(join(ROOT, 'games', game, 'words')));
-const HEADS = ['page', 'node', 'play', ...GAMES];
+const HEADS = ['page', 'node', 'play', 'terminal', ...GAMES];
 
 function* files(folder, ending) {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
@@ -152,7 +152,7 @@ test('every file has both languages of each sentence, with the same arguments, o
       place.set(id, name);
     }
     const heads = new Set(Object.keys(entries).map((id) => id.slice(0, id.indexOf('.'))));
-    const expected = name.startsWith('apps/outis/web/') ? 'page' : name === 'apps/outis/words/play.json' ? 'play' : name.startsWith('apps/') ? 'node' : name.split('/')[1];
+    const expected = name.startsWith('apps/outis/web/') ? 'page' : ['play', 'terminal'].find((own) => name === `apps/outis/words/${own}.json`) ?? (name.startsWith('apps/') ? 'node' : name.split('/')[1]);
     assert.deepEqual([...heads], [expected], name);
   }
 });
@@ -169,7 +169,7 @@ test('what belongs together on the page is in one file', () => {
 });
 
 test('the program reads every file of words', () => {
-  const program = source('apps/outis/src/web/files.rs') + source('apps/outis/src/play.rs') + Object.values(OWN).join('\n');
+  const program = source('apps/outis/src/web/files.rs') + source('apps/outis/src/play.rs') + source('apps/outis/src/speech.rs') + Object.values(OWN).join('\n');
   // Those of the page are embedded together with it, whatever their names.
   for (const { name } of areas().filter((area) => !area.name.startsWith('apps/outis/web/'))) assert.ok(program.includes(`words/${name.split('/').at(-1)}"`), name);
 });

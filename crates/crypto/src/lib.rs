@@ -13,7 +13,7 @@
 //! | check a rule on hidden cards | [`one_of_many`], [`containment`] |
 //! | hand over one secret out of many, among players who follow the protocol | [`andos`] |
 //! | use a key on one of many rows of points | [`one_of_rows`] |
-//! | compute with hidden numbers, disclose one on a hidden condition | [`number`], [`disclosure`] |
+//! | compute with hidden numbers, disclose one on a hidden condition | [`encrypted_number`], [`disclosure`] |
 //! | follow a rule with hidden numbers | [`cases`], [`selection`] |
 //! | check many proofs at once | [`batch`] |
 //!

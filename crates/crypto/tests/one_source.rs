@@ -33,7 +33,7 @@ const ALLOWED: [(&str, usize, &str); 11] = [
         "the one way to draw: the fresh bytes of a seed, what a generator must have, and the kinds of sources",
     ),
     ("crates/meeting/src/service/attacks.rs", 1, "only in tests"),
-    ("crates/table/src/present.rs", 1, "the choices of bots, whose generator is a source in play"),
+    ("crates/game/src/present.rs", 1, "the choices of bots, whose generator is a source in play"),
     ("crates/testkit/src/net.rs", 2, "a bad network for tests"),
     ("crates/testkit/src/people.rs", 3, "people for tests, by number"),
     ("crates/testkit/src/world.rs", 4, "a world for tests, by number"),

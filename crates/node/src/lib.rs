@@ -4,12 +4,20 @@
 //! |---|---|
 //! | [`names`] | keys, and how bytes and other people's words are written |
 //! | [`say`] | what nodes say to each other |
+//! | [`ask`] | what a page may ask |
 //! | [`invite`] | one text, one seat, one person |
-//! | [`ending`] | how a table ended |
+//! | [`table_info`] | what is kept about a table beside its journal |
+//! | [`settings`] | what a person may change |
+//! | [`timeline`] | the entries of a log, with what they cost |
+//! | [`links`] | who is wanted, dialled, here and away, and who stands at the door |
 //!
 //! The parts of `apps/outis/src/node` that still own a machine move here as they let go of it.
 
-pub mod ending;
+pub mod ask;
 pub mod invite;
+pub mod links;
 pub mod names;
 pub mod say;
+pub mod settings;
+pub mod table_info;
+pub mod timeline;

@@ -15,11 +15,20 @@ use crate::seats::Seats;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// The bytes are not a log.
-    #[error("not a log: {0}")]
+    #[error("{}", what_is_wrong(.0))]
     Bytes(#[from] DecodeError),
     /// The offer cannot be played.
-    #[error("not a table: {0}")]
+    #[error("the table rules in this log are not valid: {0}")]
     Offer(&'static str),
+}
+
+/// What is wrong with a file that should be a log, and what to do.
+fn what_is_wrong(error: &DecodeError) -> String {
+    match error.field {
+        "log.magic" => "this file is not an Outis log; choose one that was saved at the end of a game".to_owned(),
+        "log.version" => "this log was written by another version of Outis; check it with that version".to_owned(),
+        _ => format!("this log is damaged or incomplete; ask for a new copy ({error})"),
+    }
 }
 
 /// What a log shows.

@@ -31,13 +31,11 @@ pub mod identity;
 pub mod judged_log;
 pub mod letter;
 pub mod offer;
-pub mod present;
 pub mod proofs;
 pub mod seal;
 pub mod seats;
 pub mod session;
 pub mod statement;
-pub mod words;
 
 pub use outis_crypto::codec;
 pub use outis_crypto::context::{Context, Head, Seat, TableId};

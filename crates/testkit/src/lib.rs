@@ -5,13 +5,15 @@
 //! ```
 //!
 //! [`world`] runs a table of [`people`], [`net`] loses its messages, [`cheat`] tampers with them, [`truth`] compares what
-//! every seat knows with the full state, [`outcome`] is the result, and [`suite`] is what every game must pass, in one call.
+//! every seat knows with the full state, [`outcome`] is the result, [`suite`] is what every game must pass, in one call, and
+//! [`rehearse`] hides the types of the game.
 #![allow(clippy::disallowed_methods, reason = "a world for tests draws by number")]
 
 pub mod cheat;
 pub mod net;
 pub mod outcome;
 pub mod people;
+pub mod rehearse;
 pub mod suite;
 pub mod truth;
 mod twin;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use outis_game::present::Present;
 use outis_table::Seat;
 use outis_table::game::{KnowledgeOf, Millis, Referee, RefereeOf};
-use outis_table::present::Present;
 use outis_table::session::Report;
 
 /// A crash of one seat's program in the middle of its outputs.

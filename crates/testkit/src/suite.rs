@@ -1,11 +1,11 @@
 //! What every game must pass: one call per requirement. Each panics and says what went wrong.
 
+use outis_game::present::Present;
 use outis_table::Seat;
 use outis_table::audit::{Audit, Verdict, audit, audit_with};
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::entry::Place;
 use outis_table::game::{Checks, RefereeOf, Rules, RulesOf};
-use outis_table::present::Present;
 use outis_table::session::End;
 
 use crate::cheat::Wire;

@@ -1,10 +1,10 @@
 //! The strongest equivocation there is: a second program of the same seat, from the same journal, that makes its own steps.
 
+use outis_game::present::Present;
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
 use outis_table::game::{Millis, Rules, RulesOf};
-use outis_table::present::Present;
 use outis_table::session::wire::Frame;
 use outis_table::session::{Config, Input, Output, Session, What};
 use rand_chacha::ChaCha20Rng;

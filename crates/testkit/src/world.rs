@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use outis_game::present::Present;
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Place, Utterance};
 use outis_table::game::{ActionOf, Checks, Grade, Millis, Referee, RefereeOf, Rules, RulesOf};
 use outis_table::judged_log::Stage;
 use outis_table::offer::{Offer, Ticket};
-use outis_table::present::Present;
 use outis_table::session::wire::Frame;
 use outis_table::session::{Config, End, Input, Output, Session, What};
 use rand_chacha::ChaCha20Rng;

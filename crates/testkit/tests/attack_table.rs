@@ -3,6 +3,7 @@
 
 mod program;
 
+use outis_game::present::Present;
 use outis_high_card::protocol::{Hand as HighCard, Table as HighCardTable};
 use outis_high_card::rules::Options as HighCardOptions;
 use outis_matching_pennies::protocol::Hand;
@@ -13,7 +14,6 @@ use outis_table::entry::{Entry, Place};
 use outis_table::export::{self, Record};
 use outis_table::game::Rules;
 use outis_table::offer::{Offer, Ticket};
-use outis_table::present::Present;
 use outis_table::seats::Seats;
 use outis_table::session::wire::{Frame, Status};
 use outis_table::session::{Config, End, Session, What};

@@ -15,3 +15,8 @@ pub mod questions;
 pub mod rules;
 mod table;
 pub mod view;
+
+use outis_game::{Game, Hosted};
+
+/// The game, as a program sees it.
+pub static GAME: &dyn Game = &Hosted::<protocol::Hand>::NEW;

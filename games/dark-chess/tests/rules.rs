@@ -9,10 +9,10 @@ use outis_dark_chess::rules::options::{Options, Stalemate};
 use outis_dark_chess::rules::position::Position;
 use outis_dark_chess::rules::sight::{Shown, View};
 use outis_dark_chess::rules::tickets::{self, tickets};
+use outis_game::present::below;
 use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::game::{Observer, Rules};
-use outis_table::present::below;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 

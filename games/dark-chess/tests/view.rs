@@ -8,9 +8,9 @@ use outis_dark_chess::rules::game::{DarkChess, FullState};
 use outis_dark_chess::rules::knowledge::{Action, Knowledge};
 use outis_dark_chess::rules::options::Options;
 use outis_dark_chess::view::{self, events, pgn, refusal::refusal, text};
+use outis_game::words::{Arg, Catalogue, Language, Text};
 use outis_table::Seat;
 use outis_table::game::{Observer, Rules};
-use outis_table::words::{Arg, Catalogue, Language, Text};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 

@@ -12,3 +12,8 @@ pub mod table;
 
 #[cfg(test)]
 mod tests;
+
+use outis_game::{Game, Hosted};
+
+/// The game, as a program sees it.
+pub static GAME: &dyn Game = &Hosted::<protocol::Hand>::NEW;

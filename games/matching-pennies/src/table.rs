@@ -1,9 +1,9 @@
 //! For the catalogue: bot, view and cheats.
 
+use outis_game::present::{Dial, Present, below};
+use outis_game::words::Text;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::Made;
-use outis_table::present::{Dial, Present, below};
-use outis_table::words::Text;
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 

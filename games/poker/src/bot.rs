@@ -9,8 +9,8 @@
 mod chance;
 mod draw;
 
+use outis_game::present::below;
 use outis_table::game::Observer;
-use outis_table::present::below;
 use rand_core::CryptoRng;
 
 use crate::rules::betting::Choices;

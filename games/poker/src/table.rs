@@ -3,8 +3,8 @@
 mod lines;
 mod view;
 
-use outis_table::present::{Dial, Present};
-use outis_table::words::Text;
+use outis_game::present::{Dial, Present};
+use outis_game::words::Text;
 use rand_core::CryptoRng;
 use serde_json::Value;
 

@@ -1,12 +1,12 @@
 //! Bots: always legal, and each level better than the one below.
 #![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 
+use outis_game::present::below;
 use outis_poker::bot;
 use outis_poker::rules::options::{Game, Limit, Showing};
 use outis_poker::rules::{Card, Options, Phase, Poker};
 use outis_table::Seat;
 use outis_table::game::{Observer, Rules};
-use outis_table::present::below;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 

@@ -1,6 +1,7 @@
 //! Random tables: chips are conserved, bets keep to the rules, pots go where an independent count says.
 #![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 
+use outis_game::present::below;
 use outis_poker::rules::betting::after;
 use outis_poker::rules::options::{Dealing, Game, Limit, Showing};
 use outis_poker::rules::pots::pots;
@@ -9,7 +10,6 @@ use outis_poker::rules::record::Record;
 use outis_poker::rules::{Action, Bet, Card, Event, Knowledge, Options, Phase, Poker};
 use outis_table::Seat;
 use outis_table::game::{Observer, Rules};
-use outis_table::present::below;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 

@@ -1,8 +1,8 @@
 //! What a deal costs: one program plays all seats of a table and times every entry with the caller's clock. For
 //! `outis bench` and for the table of the specification.
 
+use outis_game::present::below;
 use outis_table::game::{Checks, Grade};
-use outis_table::present::below;
 use rand_chacha::ChaCha20Rng;
 
 use crate::cheats::stage::Stage;

@@ -1,8 +1,8 @@
 //! For the catalogue: options, bots and views of the game.
 
+use outis_game::present::{Dial, Present};
+use outis_game::words::Text;
 use outis_table::game::Grade;
-use outis_table::present::{Dial, Present};
-use outis_table::words::Text;
 use rand_core::CryptoRng;
 use serde_json::Value;
 

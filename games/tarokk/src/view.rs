@@ -10,8 +10,8 @@ pub mod refusal;
 pub mod score;
 pub mod text;
 
+use outis_game::words::Text;
 use outis_table::game::Rules;
-use outis_table::words::Text;
 use serde_json::{Map, Value, json};
 
 use crate::rules::auction::{Auction, Call, Contract, Promise};

@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
+use outis_game::words::{Catalogue, Language, Text};
 use outis_table::Seat;
-use outis_table::words::{Catalogue, Language, Text};
 use outis_tarokk::bot;
 use outis_tarokk::rules::cards::Card;
 use outis_tarokk::rules::deal::Deck;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use outis_game::words::{Arg, Catalogue, Language, Text};
 use outis_table::game::Rules;
-use outis_table::words::{Arg, Catalogue, Language, Text};
 use outis_tarokk::rules::announce::Token;
 use outis_tarokk::rules::cards::Card;
 use outis_tarokk::rules::deal::Deck;

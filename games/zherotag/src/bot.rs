@@ -5,7 +5,7 @@
 //! 3. hunts with the map of probabilities: it weighs the risk of stepping next to the other king, which loses, against the chance
 //!    that the other king steps next to it.
 
-use outis_table::present::below;
+use outis_game::present::below;
 use rand_core::CryptoRng;
 
 use crate::belief::Belief;

@@ -1,9 +1,9 @@
 //! For the catalogue: what a seat sees, in JSON and in words.
 
+use outis_game::present::{Dial, Present};
+use outis_game::words::{Arg, Text};
 use outis_table::Seat;
 use outis_table::game::Grade;
-use outis_table::present::{Dial, Present};
-use outis_table::words::{Arg, Text};
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
-use crate::catalogue::GAMES;
 use crate::exit::Failure;
 use crate::node::hex;
 use crate::node::hub::Node;
 use crate::random;
+use outis_catalogue::GAMES;
 
 /// How long a cheat stays to say its lie again to whoever has not heard it.
 const LINGER: Duration = Duration::from_secs(60);

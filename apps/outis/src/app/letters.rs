@@ -6,12 +6,15 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use outis_game::words::Text;
 
 use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::node::hub::Node;
-use crate::node::standing::Standing;
+use crate::node::standing::TableView;
+use crate::speech::{plain, title};
+use crate::{random, stopwatch};
 
 /// Options of `outis letters`.
 #[derive(Args, Debug)]
@@ -55,43 +58,46 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
         for table in tables.as_array().into_iter().flatten() {
             let id = table["table"].as_str().unwrap_or_default();
             let at = node.now();
-            let Some(standing) = node.look(id, |table| Standing::of(table, at)).flatten() else { continue };
+            let Some(standing) = node.look(id, |table| TableView::of(table, at)).flatten() else { continue };
             now += &format!(" {}", standing.round);
             busy |= standing.waiting.as_ref().is_some_and(|w| w.working || (w.yours && !w.by_hand));
             if standing.ended.is_some() {
                 if told.insert(id.to_owned()) {
-                    let scores = standing.scores.map(|scores| format!("{scores:?}")).unwrap_or_default();
-                    terminal.line(&format!("ended: {id} {scores}"))?;
+                    terminal.tell(&about("terminal.letters.ended", table))?;
+                    if let Some(scores) = standing.scores {
+                        let scores: Vec<String> = scores.iter().map(i64::to_string).collect();
+                        terminal.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))?;
+                    }
                 }
             } else if !standing.choices.is_empty() && args.seat.bot.is_some() {
                 if acted.get(id) != Some(&standing.round) {
                     busy = true;
-                    let thought = node.look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?)));
-                    let token = thought.flatten().and_then(crate::node::sitting::Thought::think_on_beat);
+                    let thought = node
+                        .look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?, &mut random::rng())));
+                    let token = thought.flatten().and_then(stopwatch::think_on_beat);
                     if token.is_some_and(|token| node.act(id, &token, Some(standing.round)).is_ok()) {
                         acted.insert(id.to_owned(), standing.round);
                     }
                 }
             } else if !standing.choices.is_empty() && told.insert(format!("{id} {}", standing.round)) {
-                let (game, until) = (table["game"].as_str().unwrap_or_default(), until(table));
-                terminal.line(&format!("your turn: {id}, {game}, {until}"))?;
+                terminal.tell(&about("terminal.letters.turn", table).with("until", until(table)))?;
             }
         }
         if busy || now != before {
-            (quiet, before) = (Instant::now(), now);
+            quiet = Instant::now();
+            before = now;
         }
     }
     let open = node.letters_json();
     let open: Vec<_> = open.as_array().into_iter().flatten().filter(|table| table["end"].is_null()).collect();
-    terminal.line(&format!("correspondence games: {}", open.len()))?;
+    terminal.tell(&Text::new("terminal.letters.count").with("n", open.len() as i64))?;
     for table in open.iter().filter(|table| table["turn"] == false) {
-        let text = |name: &str| table[name].as_str().unwrap_or_default();
         let left = names(&table["left"]);
         if left.is_empty() {
-            let waits = names(&table["waits"]);
-            terminal.line(&format!("waiting for {waits}: {}, {}, {}", text("table"), text("game"), until(table)))?;
+            let waiting = about("terminal.letters.waiting", table).with("names", plain(names(&table["waits"])));
+            terminal.tell(&waiting.with("until", until(table)))?;
         } else {
-            terminal.line(&format!("{left} left: {}, {}", text("table"), text("game")))?;
+            terminal.tell(&about("terminal.letters.left", table).with("names", plain(left)))?;
         }
     }
     pending(node, &mut terminal)?;
@@ -104,11 +110,18 @@ fn names(list: &serde_json::Value) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
+/// A sentence about a table and its game.
+fn about(id: &str, table: &serde_json::Value) -> Text {
+    let text = |name: &str| table[name].as_str().unwrap_or_default();
+    Text::new(id).with("table", plain(text("table"))).with("game", title(text("game")))
+}
+
 /// Until when whoever is waited for has time, as was agreed.
-fn until(table: &serde_json::Value) -> String {
-    let (days, at) = (table["days"].as_u64().unwrap_or_default(), table["until"].as_u64().unwrap_or_default());
-    let over = if at <= crate::node::epoch() { " (passed)" } else { "" };
-    format!("days per move: {days}, until {}{over}", crate::date::minute(at))
+fn until(table: &serde_json::Value) -> Text {
+    let at = table["until"].as_u64().unwrap_or_default();
+    let id = if at <= crate::node::epoch() { "terminal.letters.passed" } else { "terminal.letters.until" };
+    let days = table["days"].as_i64().unwrap_or_default();
+    Text::new(id).with("days", days).with("at", plain(crate::date::minute(at)))
 }
 
 /// What somebody else has to do before there is a table.
@@ -117,10 +130,12 @@ fn pending<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), 
     let list = |name: &str| open[name].as_array().cloned().unwrap_or_default();
     for claim in list("claims").iter().filter(|claim| claim["phase"] == "waiting") {
         let text = |name: &str| claim[name].as_str().unwrap_or_default();
-        terminal.line(&format!("seat requested: {} with {} ({})", text("game"), text("who"), text("words")))?;
+        let requested = Text::new("terminal.letters.requested").with("game", title(text("game")));
+        terminal.tell(&requested.with("who", plain(text("who"))).with("words", plain(text("words"))))?;
     }
     for posted in list("posted").iter().filter(|posted| posted["hangs"] == true && !posted["days"].is_null()) {
-        terminal.line(&format!("waiting for players: {}", posted["table"].as_str().unwrap_or_default()))?;
+        let table = posted["table"].as_str().unwrap_or_default();
+        terminal.tell(&Text::new("terminal.letters.open").with("table", plain(table)))?;
     }
     Ok(())
 }
@@ -128,8 +143,7 @@ fn pending<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), 
 /// A seat was asked for in a correspondence game.
 pub fn asked<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>) -> Result<(), Failure> {
     pending(node, terminal)?;
-    terminal
-        .line("This is a correspondence game: the answer may take days. Run `outis letters` later, or use the page.")?;
+    terminal.tell(&Text::new("terminal.letters.answer"))?;
     leave(node);
     Ok(())
 }
@@ -148,7 +162,7 @@ fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failu
             Ok(true) => return Ok(()),
             Err(text) if began.elapsed() > DIAL => return Err(terminal.sorry(&text)),
             Ok(false) if began.elapsed() > DIAL => {
-                return Err(Failure::usage("no lobby is set; use --lobby TEXT or the settings of the page"));
+                return Err(Failure::usage(terminal.say(&Text::new("node.error.lobby.none"))));
             }
             _ => std::thread::sleep(Duration::from_millis(50)),
         }
@@ -161,13 +175,13 @@ pub fn hung<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>, id: &str) -> 
     let began = Instant::now();
     while node.letters_waiting() > 0 || node.is_hanging(id) == Some(false) {
         if began.elapsed() > DIAL {
-            return Err(Failure::from("the lobby did not accept it; try again"));
+            return Err(terminal.sorry(&Text::new("terminal.letters.refused")));
         }
         terminal.hear(id)?;
         std::thread::sleep(Duration::from_millis(50));
     }
     terminal.line(&format!("table: {id}"))?;
-    terminal.line("This is a correspondence game. Run `outis letters` later, or open the page, to continue.")?;
+    terminal.tell(&Text::new("terminal.letters.later"))?;
     leave(node);
     Ok(())
 }

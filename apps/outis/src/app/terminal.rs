@@ -5,31 +5,30 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use outis_game::words::Text;
 use outis_meeting::notice::{Notice, Signed};
-use outis_table::Seat;
-use outis_table::words::{Catalogue, Language, Text};
 
 use super::{NodeArgs, Started};
-use crate::catalogue;
 use crate::exit::Failure;
 use crate::meeting::digits;
-use crate::node::about::Pace;
 use crate::node::code;
-use crate::node::ending::Ending;
 use crate::node::hub::{Event, Node};
-use crate::node::standing::{Standing, fault, story};
+use crate::node::standing::{TableView, fault, story};
 use crate::node::store::ticks;
-use crate::play::GradeArg;
-use crate::web;
+use crate::node::table_info::Pace;
+use crate::play::{self, GradeArg};
+use crate::speech::{Speech, plain};
+use crate::{random, stopwatch};
+use outis_game::ending::Ending;
 
 /// Options of `outis host`.
 #[derive(Args, Debug)]
 pub struct HostArgs {
-    /// The game
+    #[arg(help = outis_catalogue::help())]
     pub game: String,
 
     /// Number of bots
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub bots: u8,
 
     /// Security grade, for games that have both
@@ -37,7 +36,7 @@ pub struct HostArgs {
     pub grade: GradeArg,
 
     /// Set a game option; may be repeated
-    #[arg(long = "set", value_name = "NAME=NUMBER")]
+    #[arg(long = "option", alias = "set", value_name = "NAME=VALUE")]
     pub dials: Vec<String>,
 
     /// List the table in the lobby; anyone may take a seat
@@ -49,7 +48,7 @@ pub struct HostArgs {
     pub code: Option<String>,
 
     /// Make it a correspondence game with this many days per move
-    #[arg(long, value_name = "DAYS")]
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u8).range(1..))]
     pub days: Option<u8>,
 
     #[command(flatten)]
@@ -93,8 +92,8 @@ pub struct SeatArgs {
     #[arg(long)]
     pub name: Option<String>,
 
-    /// Let a bot of this level play for you
-    #[arg(long, value_name = "LEVEL")]
+    /// Let a bot of this level play for you: 1 is the weakest, 3 the strongest
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=3))]
     pub bot: Option<u8>,
 
     /// Write the log to this file when the game ends
@@ -106,25 +105,11 @@ pub struct SeatArgs {
     pub shelve: bool,
 }
 
-/// The language of the terminal, by the environment.
-pub fn language() -> Language {
-    let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default();
-    Language::ALL.into_iter().find(|language| locale.starts_with(language.code())).unwrap_or_default()
-}
-
 /// Opens a table, prints invites for its open seats, waits for everybody, and plays.
 pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, catalogue::names()));
-    let game = catalogue::game(&args.game).ok_or_else(unknown)?;
-    let mut dials: Vec<i64> = game.dials().iter().map(|dial| dial.usual).collect();
-    for choice in &args.dials {
-        let names = || game.dials().iter().map(|dial| dial.name).collect::<Vec<_>>().join(", ");
-        let odd = || Failure::usage(format!("cannot set {choice:?} for {}; options: {}", game.name(), names()));
-        let (name, value) = choice.split_once('=').ok_or_else(odd)?;
-        let at = game.dials().iter().position(|dial| dial.name == name).ok_or_else(odd)?;
-        dials[at] = value.parse().map_err(|_| odd())?;
-    }
+    let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
+    let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
+    let mut dials = play::dials(game, &args.dials)?;
     if args.days.is_some() {
         // By letters there is no clock of seconds or minutes, unless somebody insists and is told.
         let chosen = |name: &str| args.dials.iter().any(|choice| choice.split('=').next() == Some(name));
@@ -134,7 +119,9 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
             }
         }
     }
-    let (_, seats) = game.choose(&dials).ok_or_else(|| Failure::usage("the game does not allow these values"))?;
+    let (_, seats) = game
+        .choose(&dials)
+        .ok_or_else(|| Failure::usage(format!("{} does not allow these options together", game.name())))?;
     let grade = args.grade.of(game)?;
     let others = usize::from(seats) - 1;
     if usize::from(args.bots) >= others {
@@ -257,7 +244,7 @@ fn take_a_seat<W: Write>(
             return Err(terminal.sorry(&text));
         }
         if asked.is_none() && began.elapsed() > Duration::from_secs(args.wait.into()) {
-            return Err(Failure::from("the lobby has no such open table; try again later, or host one"));
+            return Err(terminal.sorry(&Text::new("terminal.no-table")));
         }
         std::thread::sleep(Duration::from_millis(100));
     }
@@ -267,7 +254,7 @@ fn take_a_seat<W: Write>(
 pub(super) struct Terminal<'a, W> {
     node: Node,
     events: tokio::sync::broadcast::Receiver<Event>,
-    words: Catalogue,
+    speech: Speech,
     names: Vec<String>,
     pub(super) bot: Option<u8>,
     shelve: bool,
@@ -281,14 +268,14 @@ pub(super) struct Terminal<'a, W> {
 impl<'a, W: Write> Terminal<'a, W> {
     pub(super) fn new(started: &Started, args: &'a SeatArgs, out: &'a mut W) -> Result<Self, Failure> {
         let node = started.node.clone();
-        let words = web::catalogue(language());
+        let speech = Speech::new();
         if let Some(name) = &args.name {
             let changed = node.change(|settings| settings.name.clone_from(name));
-            changed.map_err(|text| Failure::from(words.say(&text, &|_| String::new())))?;
+            changed.map_err(|text| Failure::from(speech.say(&text)))?;
         }
         if args.shelve {
             let changed = node.change(|settings| settings.shelve = true);
-            changed.map_err(|text| Failure::from(words.say(&text, &|_| String::new())))?;
+            changed.map_err(|text| Failure::from(speech.say(&text)))?;
         }
         let (type_, typed) = mpsc::channel();
         if args.bot.is_none() {
@@ -300,7 +287,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(Self {
             node,
             events,
-            words,
+            speech,
             names: Vec::new(),
             bot: args.bot,
             shelve: args.shelve,
@@ -312,13 +299,15 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     pub(super) fn say(&self, text: &Text) -> String {
-        let name =
-            |seat: Seat| self.names.get(usize::from(seat.0)).cloned().unwrap_or_else(|| format!("seat {}", seat.0));
-        self.words.say(text, &name)
+        self.speech.say_with(text, &self.names)
     }
 
     pub(super) fn sorry(&self, text: &Text) -> Failure {
         Failure::from(self.say(text))
+    }
+
+    pub(super) fn tell(&mut self, text: &Text) -> Result<(), Failure> {
+        self.line(&self.say(text))
     }
 
     pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
@@ -351,11 +340,11 @@ impl<'a, W: Write> Terminal<'a, W> {
                 // Why it is gone may be said in a moment.
                 std::thread::sleep(Duration::from_millis(300));
                 self.hear(&id)?;
-                return Err(Failure::from("the table no longer exists"));
+                return Err(self.sorry(&Text::new("terminal.gone")));
             };
             if state["grade"] == "classic" && !std::mem::replace(&mut warned, true) {
                 let id = format!("{}.grade.classic", state["game"].as_str().unwrap_or_default());
-                self.line(&self.say(&Text::new(id)))?;
+                self.tell(&Text::new(id))?;
             }
             if state["phase"] == "gathering" {
                 self.greet(&state, &mut compared)?;
@@ -375,11 +364,11 @@ impl<'a, W: Write> Terminal<'a, W> {
                     .map(|s| s["name"].as_str().unwrap_or("?").to_owned())
                     .collect();
                 let names = self.names.join(", ");
-                self.line(&format!("table: {names}"))?;
+                self.tell(&Text::new("terminal.players").with("names", plain(names)))?;
             }
             let now = self.node.now();
-            let standing = self.node.look(&id, |table| Standing::of(table, now)).flatten();
-            let Some(standing) = standing else { return Err(Failure::from("the table no longer exists")) };
+            let standing = self.node.look(&id, |table| TableView::of(table, now)).flatten();
+            let Some(standing) = standing else { return Err(self.sorry(&Text::new("terminal.gone"))) };
             if let Some(ended) = &standing.ended {
                 return self.finish(&id, &standing.lines, ended);
             }
@@ -402,7 +391,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 if let Some(token) = choice? {
                     match self.node.act(&id, &token, Some(standing.round)) {
                         Ok(()) => acted = Some(standing.round),
-                        Err(text) => self.line(&self.say(&text))?,
+                        Err(text) => self.tell(&text)?,
                     }
                 }
             }
@@ -411,7 +400,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// The result is signed, and a question is open that changes nothing.
-    fn decide(&mut self, standing: &Standing) -> Result<(), Failure> {
+    fn decide(&mut self, standing: &TableView) -> Result<(), Failure> {
         for text in &standing.lines {
             self.line(&self.say(text))?;
         }
@@ -423,7 +412,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         let Some(scores) = scores else { return Ok(()) };
         let scores: Vec<String> =
             self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
-        self.line(&format!("scores: {}", scores.join(", ")))
+        self.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))
     }
 
     /// Says that nobody answers whom we must hear first. A person may wait on, or press Ctrl-C; a bot leaves in the end.
@@ -463,7 +452,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             match event {
                 Event::News(table, _, lines) if table == id => {
                     for line in &lines {
-                        self.line(&self.say(line))?;
+                        self.tell(line)?;
                     }
                 }
                 Event::Chat(table, said) if table == id => {
@@ -471,7 +460,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                     self.line(&format!("{name}: {}", said.text))?;
                 }
                 Event::Notice(level, text, _) => {
-                    self.line(&self.say(&text))?;
+                    self.tell(&text)?;
                     if level == "bad" && text.id.starts_with("node.error.invite") {
                         return Err(self.sorry(&text));
                     }
@@ -491,15 +480,16 @@ impl<'a, W: Write> Terminal<'a, W> {
         for (name, words) in all {
             if let Some(words) = words.filter(|words| !compared.iter().any(|known| known == words)) {
                 compared.push(words.to_owned());
-                self.line(&format!("safety words with {name}: {words}"))?;
+                let text = Text::new("terminal.safety").with("who", plain(name)).with("words", plain(words));
+                self.tell(&text)?;
             }
         }
         Ok(())
     }
 
-    fn show(&mut self, standing: &Standing) -> Result<(), Failure> {
+    fn show(&mut self, standing: &TableView) -> Result<(), Failure> {
         for text in &standing.lines {
-            self.line(&self.say(text))?;
+            self.tell(text)?;
         }
         if let Some(times) = &standing.clocks {
             let of = |(name, left): (&String, &u64)| {
@@ -507,7 +497,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 format!("{name} {}:{:02}", seconds / 60, seconds % 60)
             };
             let times: Vec<String> = self.names.iter().zip(&times.left).map(of).collect();
-            self.line(&format!("clocks: {}", times.join(", ")))?;
+            self.tell(&Text::new("terminal.clocks").with("list", plain(times.join(", "))))?;
         }
         for (i, choice) in (1..).zip(&standing.choices) {
             self.line(&format!("{i}) {} [{}]", self.say(&choice.caption), choice.token))?;
@@ -518,34 +508,34 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    fn wait(&mut self, standing: &Standing, waited: &mut String) -> Result<(), Failure> {
+    fn wait(&mut self, standing: &TableView, waited: &mut String) -> Result<(), Failure> {
         let Some(waiting) = standing.waiting.as_ref().filter(|waiting| waiting.by_hand) else { return Ok(()) };
         let names: Vec<String> =
             waiting.missing.iter().filter_map(|seat| self.names.get(usize::from(seat.0)).cloned()).collect();
         let line = names.join(", ");
         if *waited != line {
-            self.line(&format!("waiting for {line}"))?;
+            self.tell(&Text::new("terminal.waiting").with("names", plain(&line)))?;
             *waited = line;
         }
         Ok(())
     }
 
     /// The token of what is chosen; `None` if nothing was said yet.
-    fn choice(&mut self, id: &str, standing: &Standing) -> Result<Option<String>, Failure> {
+    fn choice(&mut self, id: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
-            let thought = self
-                .node
-                .look(id, |table| Some((table.about().is_local(), table.own().and_then(|own| own.thought(level))?)));
+            let thought = self.node.look(id, |table| {
+                Some((table.about().is_local(), table.own().and_then(|own| own.thought(level, &mut random::rng()))?))
+            });
             return Ok(thought.flatten().and_then(|(alone, thought)| match alone {
                 true => thought.think(),
-                false => thought.think_on_beat(),
+                false => stopwatch::think_on_beat(thought),
             }));
         }
         let typed = match self.typed.try_recv() {
             Ok(typed) => typed.trim().to_owned(),
             Err(mpsc::TryRecvError::Empty) => return Ok(None),
             Err(mpsc::TryRecvError::Disconnected) => {
-                return Err(Failure::from("input ended; the table stays open"));
+                return Err(self.sorry(&Text::new("terminal.input-ended")));
             }
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
@@ -556,22 +546,21 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
         if chosen.is_none() && !typed.is_empty() {
             let why = self.node.why(id, &typed).ok().flatten();
-            let why = why.map_or_else(|| "type the number of an action".to_owned(), |text| self.say(&text));
-            self.line(&why)?;
+            self.tell(&why.unwrap_or_else(|| Text::new("terminal.choose")))?;
         }
         Ok(chosen.map(|choice| choice.token.clone()))
     }
 
-    fn finish(&mut self, id: &str, lines: &[Text], ended: &crate::node::sitting::Ended) -> Result<(), Failure> {
+    fn finish(&mut self, id: &str, lines: &[Text], ended: &outis_game::sitting::Ended) -> Result<(), Failure> {
         let own_trick = |table: &mut crate::node::table::Table| table.own().and_then(|own| own.trick());
         if let Some(trick) = self.node.look(id, own_trick).flatten() {
             self.line(&format!("cheated: {trick}, in log round {}", ended.round.unwrap_or(0)))?;
             return super::crook::linger(&self.node, id);
         }
         let about = self.node.look(id, |table| fault(table.game().name(), ended)).flatten();
-        let about = about.filter(|text| self.words.ids().any(|known| known == text.id));
+        let about = about.filter(|text| self.speech.knows(text));
         for text in lines.iter().chain(&story(ended)).chain(&about) {
-            self.line(&self.say(text))?;
+            self.tell(text)?;
         }
         self.scores(ended.scores.as_deref())?;
         if let (Some(path), Some(log)) = (self.log, self.node.log(id)) {
@@ -580,27 +569,28 @@ impl<'a, W: Write> Terminal<'a, W> {
         let began = Instant::now();
         while self.shelve && ended.end == Ending::Finished && !self.node.is_shelved(id) {
             if self.node.is_unfit_for_shelf(id) {
-                self.line("The game was not published: the lobby refused its log.")?;
+                self.tell(&Text::new("terminal.not-published.refused"))?;
                 break;
             }
             if began.elapsed() > Duration::from_secs(120) {
-                self.line("The game was not published: not all players agreed, or the lobby is offline.")?;
+                self.tell(&Text::new("terminal.not-published.missing"))?;
                 break;
             }
             std::thread::sleep(Duration::from_millis(100));
         }
         if self.node.is_shelved(id) {
-            self.line("published")?;
+            self.tell(&Text::new("terminal.published"))?;
         }
         self.linger(id)?;
         // The others may still need our last signature.
         std::thread::sleep(Duration::from_millis(1_500));
-        match ended.end {
+        match (ended.end, story(ended).first()) {
             // A clock that ran out ends a game by its rules.
-            Ending::Finished | Ending::Overtime => Ok(()),
-            Ending::Silence if ended.claimed => Ok(()),
-            Ending::Silence => Err(Failure::from(ended.words.clone())),
-            _ => Err(Failure::fault(ended.words.clone())),
+            (Ending::Finished | Ending::Overtime, _) => Ok(()),
+            (Ending::Silence, _) if ended.claimed => Ok(()),
+            (Ending::Silence, Some(why)) => Err(Failure::from(self.say(why))),
+            (_, Some(why)) => Err(Failure::fault(self.say(why))),
+            (_, None) => Err(Failure::fault(ended.words.clone())),
         }
     }
 }

@@ -19,16 +19,16 @@ pub struct JointArgs {
     #[arg(long, value_name = "FILE")]
     pub toss: Option<PathBuf>,
     /// This club's number, from 1; without it the file is only checked
-    #[arg(long, requires = "toss")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), requires = "toss")]
     club: Option<u8>,
     /// File for this club's key until it is revealed; the first step creates it
     #[arg(long, value_name = "FILE", requires = "club")]
     key: Option<PathBuf>,
     /// Number of clubs, for a new file
-    #[arg(long, requires = "toss")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..), requires = "toss")]
     clubs: Option<u8>,
     /// Name of the event, for a new file, e.g. "Spring pairs, 3 May"
-    #[arg(long, requires = "toss")]
+    #[arg(long, value_name = "TEXT", requires = "toss")]
     about: Option<String>,
 }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use outis_game::words::Text;
 use outis_meeting::archive::{Consent, Outcome, Shelved};
 use outis_meeting::notice::{Notice, Pace, Signed};
 use outis_meeting::rating;
@@ -23,10 +24,12 @@ use super::verifier;
 use super::{digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
+use crate::node::meet::odd_word;
 use crate::node::net::quic::Quic;
 use crate::node::net::transport::Service;
 use crate::node::profile::{Network, Profile};
 use crate::node::{clean, epoch, spoken};
+use crate::speech::{Speech, plain};
 
 /// Pages of the board that are read.
 const BOARD_PAGES: usize = 10;
@@ -42,11 +45,11 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Folder for its key and its store
+    /// Folder for the lobby's key and data
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
-    /// Name of the lobby, for people
+    /// Name of the lobby, as players see it
     #[arg(long)]
     pub name: Option<String>,
 
@@ -64,8 +67,12 @@ pub struct LobbyArgs {
 pub enum Ask {
     /// List open tables
     Tables(AskArgs),
-    /// List who is in the lobby
-    People(AskArgs),
+    /// List the players who are in the lobby
+    People {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// List the archived games, newest first
     Shelf(shelf::ShelfArgs),
     /// Fetch the log of an archived game, for `outis verify` and `outis show`
@@ -77,8 +84,12 @@ pub enum Ask {
     },
     /// Compute the ratings of a game from the signed results
     Ratings {
-        #[command(flatten)]
-        ask: AskArgs,
+        /// The game
+        #[arg(long)]
+        game: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
         /// Count only results of the verifier with this key; may be repeated
         #[arg(long = "verifier", value_name = "KEY")]
         verifiers: Vec<String>,
@@ -90,7 +101,7 @@ pub enum Ask {
     },
     /// Unblock a player
     Unblock {
-        /// Key or words, as shown by `outis lobby blocked`
+        /// Key or safety words, as shown by `outis lobby blocked`
         who: String,
     },
     /// List the players you have blocked
@@ -110,7 +121,7 @@ pub enum Ask {
 /// Whom to ask.
 #[derive(Args, Debug)]
 pub struct AskArgs {
-    /// Only this game
+    /// List only this game
     #[arg(long)]
     pub game: Option<String>,
 
@@ -121,17 +132,24 @@ pub struct AskArgs {
 
 /// Runs or asks.
 pub fn run(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    match &args.ask {
-        None => open::serve(args, node, out),
-        Some(Ask::Tables(ask)) => tables(ask, node, out),
-        Some(Ask::People(ask)) => people(ask, node, out),
-        Some(Ask::Shelf(args)) => shelf::shelf(args, node, out),
-        Some(Ask::Fetch { log, file }) => fetch(log, file, node),
-        Some(Ask::Ratings { ask, verifiers }) => ratings(ask, verifiers, node, out),
-        Some(Ask::Block { who }) => blocks::block(who, node, out),
-        Some(Ask::Unblock { who }) => blocks::unblock(who, node, out),
-        Some(Ask::Blocked { json }) => blocks::list(*json, node, out),
-        Some(Ask::Verify { once }) => verify::verify(*once, node, out),
+    let Some(ask) = &args.ask else { return open::serve(args, node, out) };
+    query(ask, node, out).map_err(|failure| match failure.error.downcast_ref::<Broken>() {
+        Some(broken) => Failure { exit: failure.exit, error: Speech::new().say(&broken.text()).into() },
+        None => failure,
+    })
+}
+
+fn query(ask: &Ask, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    match ask {
+        Ask::Tables(ask) => tables(ask, node, out),
+        Ask::People { json } => people(*json, node, out),
+        Ask::Shelf(args) => shelf::shelf(args, node, out),
+        Ask::Fetch { log, file } => fetch(log, file, node),
+        Ask::Ratings { game, json, verifiers } => ratings(game, *json, verifiers, node, out),
+        Ask::Block { who } => blocks::block(who, node, out),
+        Ask::Unblock { who } => blocks::unblock(who, node, out),
+        Ask::Blocked { json } => blocks::list(*json, node, out),
+        Ask::Verify { once } => verify::verify(*once, node, out),
     }
 }
 
@@ -148,10 +166,9 @@ impl Caller {
         let dir = node.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
         let profile = Profile::open(&dir)?;
         let text = node.lobby.clone().or_else(|| profile.settings().lobby.clone());
-        let text = text.ok_or_else(|| Failure::usage("no lobby is set; use --lobby TEXT"))?;
-        let lobby = LobbyAddress::from_text(&text).ok_or_else(|| {
-            Failure::usage("this is not a lobby address, or part of it is missing; it starts with outislobby1.")
-        })?;
+        let sorry = |id: &str| Failure::usage(Speech::new().say(&Text::new(id)));
+        let text = text.ok_or_else(|| sorry("node.error.lobby.none"))?;
+        let lobby = LobbyAddress::from_text(&text).ok_or_else(|| sorry("node.error.lobby.address"))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let network = match &node.relay {
             Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
@@ -216,6 +233,7 @@ pub fn notice_json(signed: &Signed<Notice>) -> Value {
 }
 
 fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let speech = Speech::new();
     let mut asker = Asker::new(node)?;
     let (board, more) = board(ask.game.as_deref(), &mut |request| asker.ask_patiently(request))?;
     let (good, odd) = outis_meeting::check::BoardMemory::default().look(board, epoch());
@@ -226,26 +244,31 @@ fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
     } else {
         for signed in &good {
             let notice = signed.body();
-            let pace = match notice.pace {
-                Pace::Live => String::new(),
-                Pace::Days(days) => format!(", correspondence, days per move: {days}"),
+            let text = match notice.pace {
+                Pace::Live => Text::new("terminal.lobby.table"),
+                Pace::Days(days) => Text::new("terminal.lobby.table.days").with("days", i64::from(days)),
             };
-            let (who, words) = (clean(&notice.who, 40), spoken(&notice.host.as_bytes()[..6]));
-            let name = &digits(&notice.table())[..12];
-            writeln!(
-                out,
-                "{name}  {}, seats open: {} of {}{pace}; {who} ({words})",
-                notice.game, notice.open, notice.seats
-            )?;
+            let text = text
+                .with("table", plain(&digits(&notice.table())[..12]))
+                .with("game", plain(clean(&notice.game, 40)))
+                .with("open", i64::from(notice.open))
+                .with("seats", i64::from(notice.seats))
+                .with("who", plain(clean(&notice.who, 40)))
+                .with("words", plain(spoken(&notice.host.as_bytes()[..6])));
+            writeln!(out, "{}", speech.say(&text))?;
         }
         if good.is_empty() {
-            writeln!(out, "no open tables at {}", asker.line.name)?;
+            let text = Text::new("terminal.lobby.no-tables").with("lobby", plain(&asker.line.name));
+            writeln!(out, "{}", speech.say(&text))?;
         }
     }
     if more {
-        eprintln!("outis: there are more tables; use --game NAME to list one game");
+        speech.remark(&Text::new("terminal.lobby.more-tables"));
     }
-    odd.iter().for_each(|oddity| eprintln!("outis: the lobby sent {oddity}"));
+    for misbehaviour in &odd {
+        let what = Text::new(format!("node.odd.{}", odd_word(misbehaviour)));
+        speech.remark(&Text::new("node.notice.lobby-odd").with("what", what));
+    }
     Ok(())
 }
 
@@ -268,12 +291,12 @@ fn board(
     Ok((board, true))
 }
 
-fn people(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
+fn people(json: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut asker = Asker::new(node)?;
     let Answer::People(people) = asker.ask(Request::People)? else { return Err(Broken::Odd.into()) };
     let people = people.iter().filter(|(key, _)| !blocks::is_blocked(&asker.caller.profile, key));
     let people = people.map(|(key, who)| (clean(who, 40), spoken(&key.as_bytes()[..6]), digits(key.as_bytes())));
-    if ask.json {
+    if json {
         let row = |(who, words, key)| json!({ "who": who, "words": words, "key": key });
         let list: Vec<Value> = people.map(row).collect();
         writeln!(out, "{}", Value::Array(list))?;
@@ -284,7 +307,8 @@ fn people(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fa
             writeln!(out, "{who} ({words})")?;
         }
         if nobody {
-            writeln!(out, "nobody is in {}", asker.line.name)?;
+            let text = Text::new("terminal.lobby.nobody").with("lobby", plain(&asker.line.name));
+            writeln!(out, "{}", Speech::new().say(&text))?;
         }
     }
     Ok(())
@@ -319,14 +343,14 @@ fn fetch(log: &str, file: &Path, node: &NodeArgs) -> Result<(), Failure> {
     let log = name(log).ok_or_else(|| Failure::usage("LOG needs 64 digits, as listed by `outis lobby shelf`"))?;
     let mut asker = Asker::new(node)?;
     let bytes = verifier::fetch(log, &mut |request| asker.hear(&request).ok());
-    let bytes = bytes.ok_or("the lobby does not have this log, or sent a different one")?;
+    let bytes = bytes.ok_or_else(|| Speech::new().say(&Text::new("terminal.lobby.no-log")))?;
     Ok(std::fs::write(file, bytes)?)
 }
 
-fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let game = ask.game.as_deref().ok_or_else(|| Failure::usage("give a game with --game"))?;
+fn ratings(game: &str, json: bool, verifiers: &[String], node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let trusted = verifiers.iter().map(|text| name(text)).collect::<Option<Vec<_>>>();
     let trusted = trusted.ok_or_else(|| Failure::usage("a verifier's KEY needs 64 digits"))?;
+    let speech = Speech::new();
     let mut asker = Asker::new(node)?;
     let (mut results, mut after) = (Vec::new(), 0);
     loop {
@@ -342,7 +366,7 @@ fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl 
     let table = rating::table(results.iter().filter(counts).map(|v| (v.name(), v.body())), game);
     let mut rows: Vec<_> = table.into_iter().collect();
     rows.sort_by(|(a, x), (b, y)| y.rating.total_cmp(&x.rating).then(a.cmp(b)));
-    if ask.json {
+    if json {
         let row = |(key, r): &(rating::Key, rating::Rating)| {
             json!({ "key": digits(key), "words": spoken(&key[..6]), "rating": r.rating, "deviation": r.deviation,
                     "volatility": r.volatility, "games": r.games })
@@ -350,21 +374,21 @@ fn ratings(ask: &AskArgs, verifiers: &[String], node: &NodeArgs, out: &mut impl 
         writeln!(out, "{}", Value::Array(rows.iter().map(row).collect()))?;
     } else {
         for (place, (key, r)) in (1..).zip(&rows) {
-            writeln!(
-                out,
-                "{place:4}  {}  {:.0} ± {:.0}  games: {}",
-                spoken(&key[..6]),
-                r.rating,
-                2.0 * r.deviation,
-                r.games
-            )?;
+            let text = Text::new("terminal.lobby.rating")
+                .with("place", plain(format!("{place:4}")))
+                .with("words", plain(spoken(&key[..6])))
+                .with("rating", plain(format!("{:.0}", r.rating)))
+                .with("range", plain(format!("{:.0}", 2.0 * r.deviation)))
+                .with("games", i64::from(r.games));
+            writeln!(out, "{}", speech.say(&text))?;
         }
     }
-    if rows.is_empty() && !ask.json {
-        writeln!(out, "no results for {} in {}", clean(game, 40), asker.line.name)?;
+    if rows.is_empty() && !json {
+        let text = Text::new("terminal.lobby.no-results").with("game", plain(clean(game, 40)));
+        writeln!(out, "{}", speech.say(&text.with("lobby", plain(&asker.line.name))))?;
     }
     if forged > 0 {
-        eprintln!("outis: unsigned results sent by the lobby, ignored: {forged}");
+        speech.remark(&Text::new("terminal.lobby.unsigned").with("n", forged as i64));
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use outis_game::words::Text;
 use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request, VERSION};
 use outis_table::codec::{Decode, Encode};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
@@ -40,6 +41,17 @@ impl std::fmt::Display for Broken {
 }
 
 impl std::error::Error for Broken {}
+
+impl Broken {
+    /// The same for a person.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::Silent(_) => Text::new("node.error.lobby.silent"),
+            Self::Refused(refusal) => Text::new(format!("node.error.lobby.{}", refusal.word())),
+            Self::Odd => Text::new("node.error.lobby.nonsense"),
+        }
+    }
+}
 
 /// A line.
 pub struct Line {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use outis_game::finding::Shows;
 use outis_meeting::Name;
 use outis_meeting::archive::{GameVerdict, MAX_LOG, Outcome};
 use outis_meeting::notice::Signed;
@@ -9,8 +10,6 @@ use outis_meeting::store::blob_name;
 use outis_meeting::wire::{Answer, Refusal, Request};
 use outis_table::export;
 use outis_table::identity::Identity;
-
-use crate::catalogue;
 
 /// How often in one log it is waited a second because that was too much at once.
 pub const PATIENCE: u32 = 60;
@@ -73,6 +72,16 @@ fn calmly<T>(work: impl FnOnce() -> T) -> Option<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
 }
 
+/// What a log shows, as a verifier signs it (MEET-2 knows no word of its own for a claim).
+pub fn outcome(shows: Shows) -> Outcome {
+    match shows {
+        Shows::Finished => Outcome::Finished,
+        Shows::Unfinished | Shows::Claimed => Outcome::Unfinished,
+        Shows::Fault { seat } => Outcome::Fault(seat),
+        Shows::Forged => Outcome::Forged,
+    }
+}
+
 /// The signed verdict on a log; `None` only if it is not even about a table.
 fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed<GameVerdict>> {
     let (offer, _) = export::read(log).ok()?;
@@ -89,13 +98,13 @@ fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed
         at: now,
         words: String::new(),
     };
-    match catalogue::game(&offer.game).map(|game| calmly(|| game.verify(log))) {
+    match outis_catalogue::game(&offer.game).map(|game| calmly(|| game.verify(log))) {
         None => verdict.words = "a game that this verifier does not know".to_owned(),
         Some(None) => verdict.words = "the verifier stumbled over it".to_owned(),
         Some(Some(Err(error))) => verdict.words = error.to_string(),
         Some(Some(Ok(finding))) => {
             verdict.head = super::name(&finding.head).unwrap_or_default();
-            verdict.outcome = finding.verdict.outcome();
+            verdict.outcome = outcome(finding.verdict);
             if verdict.outcome == Outcome::Finished {
                 verdict.scores = finding.scores.unwrap_or_default();
             }

@@ -3,34 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use outis_node::settings::Blocked;
 
 use super::hub::{Answer, Event, Node, sorry};
 use super::profile::{MAX_NAME, Profile};
-use super::{Key, clean, epoch, spoken};
+use super::{Key, clean, epoch};
 
 /// Most keys that are kept.
 pub const MAX_BLOCKED: usize = 1_000;
-
-/// Somebody who is blocked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Blocked {
-    /// The key.
-    pub key: Key,
-    /// What they called themselves then.
-    pub name: String,
-    /// Since when, in milliseconds since 1970.
-    pub at: u64,
-}
-
-impl Blocked {
-    /// For a list.
-    pub fn to_json(&self) -> Value {
-        let (key, name) = (super::hex(&self.key.0), clean(&self.name, MAX_NAME));
-        json!({ "key": key, "words": spoken(&self.key.0[..6]), "name": name, "at": self.at })
-    }
-}
 
 /// Adds a key to the list of a profile, or takes it off; an error if the list is full or the disk refuses.
 pub fn set_blocked(profile: &mut Profile, key: Key, name: &str, on: bool) -> std::io::Result<()> {
@@ -53,7 +35,7 @@ impl Node {
             return Err(sorry("block.own"));
         }
         let done = self.profile(|profile| set_blocked(profile, key, name, on));
-        done.map_err(|error| sorry("file").with("why", outis_table::words::Arg::Plain(error.to_string())))?;
+        done.map_err(|error| sorry("file").with("why", outis_game::words::Arg::Plain(error.to_string())))?;
         self.reread_board();
         self.tell(Event::Open);
         self.tell(Event::Profile);

@@ -12,7 +12,7 @@ use outis_bridge::formats::{BadFile, Found};
 use outis_bridge::leak::{Counts, Kind};
 use outis_bridge::seal::{self, Seal, Verdict};
 use outis_bridge::sheet::Scheme;
-use outis_table::words::{Arg, Text};
+use outis_game::words::{Arg, Text};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 

@@ -9,13 +9,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
+use outis_game::words::Text;
 use outis_table::game::Millis;
 use outis_table::session::Misuse;
-use outis_table::words::Text;
 use outis_table::{Seat, TableId};
 
 use super::Key;
 use super::table::{Effects, Input, Table};
+use crate::stopwatch;
 
 /// What is new at a table.
 #[derive(Clone, Debug)]
@@ -347,7 +348,10 @@ impl Inner {
             watcher.send(to, slot.log, from, seat, frame);
         }
         for (seat, work) in effects.jobs {
-            self.later(slot, move || Input::Done(seat, work.run()));
+            self.later(slot, move || {
+                let (finished, took) = stopwatch::run(work);
+                Input::Done(seat, finished, took)
+            });
         }
         for (seat, round, thought) in effects.thoughts {
             self.later(slot, move || Input::Decided(seat, round, thought.think()));
@@ -495,16 +499,16 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Instant;
 
-    use super::super::about::Pace;
     use super::super::profile::Profile;
     use super::super::store::{self, Plan};
     use super::*;
+    use crate::node::table_info::Pace;
 
     /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
     #[test]
     fn frames_and_timers_do_not_wait_for_each_other() {
         let keys = Profile::open(&super::super::scratch("floor")).unwrap().keys().clone();
-        let game = crate::catalogue::game("matching-pennies").unwrap();
+        let game = outis_catalogue::game("matching-pennies").unwrap();
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
             Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
@@ -539,7 +543,7 @@ mod tests {
 
     fn pennies(floor: &Floor, name: &str) -> Arc<Slot> {
         let keys = Profile::open(&super::super::scratch(name)).unwrap().keys().clone();
-        let game = crate::catalogue::game("matching-pennies").unwrap();
+        let game = outis_catalogue::game("matching-pennies").unwrap();
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
             Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };

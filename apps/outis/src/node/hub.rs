@@ -7,16 +7,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use outis_game::words::{Arg, Text};
 use outis_table::seats::Seats;
 use outis_table::session::Misuse;
-use outis_table::words::{Arg, Text};
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use super::about::{About, Crook, Kind};
 use super::club::Club;
-use super::ending::Ending;
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::meet::Meet;
@@ -28,7 +26,10 @@ use super::say::{MAX_CHAT, Say};
 use super::store::{self, Plan, Trouble};
 use super::table::{Input, Table};
 use super::{Key, clean, epoch, hex, spoken};
-use crate::catalogue::{self, Game, Picture};
+use crate::node::table_info::{Crook, Kind, TableInfo};
+use outis_game::ending::Ending;
+use outis_game::{Game, Picture};
+pub use outis_node::ask::sorry;
 
 /// Lines of chat that are kept.
 const KEPT_CHAT: usize = 200;
@@ -43,7 +44,7 @@ pub enum Event {
     /// What happened at a table, in words; for this one of several people who share the machine.
     News(String, Option<Seat>, Vec<Text>),
     /// Somebody said something.
-    Chat(String, Said),
+    Chat(String, ChatLine),
     /// The list of tables changed.
     Tables,
     /// The list of past games changed.
@@ -62,7 +63,7 @@ pub enum Event {
 
 /// A line of chat.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct ChatLine {
     /// Who.
     pub seat: Seat,
     /// What, made harmless.
@@ -71,7 +72,7 @@ pub struct Said {
     pub at: u64,
 }
 
-impl Said {
+impl ChatLine {
     /// For the page.
     pub fn to_json(&self) -> Value {
         json!({ "seat": self.seat.0, "text": self.text, "at": self.at })
@@ -92,7 +93,7 @@ pub(super) struct Inner {
     pub(super) lobby: Lobby,
     club: Club,
     pub(super) meet: Meet,
-    past: Mutex<BTreeMap<String, About>>,
+    past: Mutex<BTreeMap<String, TableInfo>>,
     talk: Mutex<BTreeMap<String, Talk>>,
     events: broadcast::Sender<Event>,
     pub(super) net: OnceLock<Net>,
@@ -105,7 +106,7 @@ pub(super) struct Inner {
 /// What is said beside a table, and to whom nobody listens.
 #[derive(Default)]
 struct Talk {
-    said: VecDeque<Said>,
+    said: VecDeque<ChatLine>,
     muted: Seats,
     rematch: Seats,
 }
@@ -128,11 +129,6 @@ impl Watcher for Ear {
             net.frame(to, table, from, seat, &frame);
         }
     }
-}
-
-/// An error that the page can show.
-pub fn sorry(id: &str) -> Text {
-    Text::new(format!("node.error.{id}"))
 }
 
 fn file(trouble: &Trouble) -> Text {
@@ -374,7 +370,7 @@ impl Node {
 
     /// A game by name.
     pub fn game(name: &str) -> Answer<&'static dyn Game> {
-        catalogue::game(name).ok_or_else(|| sorry("game"))
+        outis_catalogue::game(name).ok_or_else(|| sorry("game"))
     }
 
     /// Starts a table of bots and, unless one of them plays our seat too, ourselves.
@@ -401,7 +397,7 @@ impl Node {
     }
 
     /// Opens a table for which all seats are known.
-    pub(super) fn seat(&self, about: About, offer: outis_table::offer::Offer) -> Answer<String> {
+    pub(super) fn seat(&self, about: TableInfo, offer: outis_table::offer::Offer) -> Answer<String> {
         let game = Self::game(&about.game)?;
         let keys = self.profile(|profile| profile.keys().clone());
         let crook = self.0.trick.get().map(|trick| Crook { seat: about.own, trick: Some(trick.clone()) });
@@ -458,11 +454,11 @@ impl Node {
     }
 
     /// All games that are over.
-    pub(super) fn past_games(&self) -> Vec<About> {
+    pub(super) fn past_games(&self) -> Vec<TableInfo> {
         lock(&self.0.past).values().cloned().collect()
     }
 
-    pub(super) fn about(&self, id: &str) -> Answer<About> {
+    pub(super) fn about(&self, id: &str) -> Answer<TableInfo> {
         self.0.floor.look(id, |table| table.about().clone()).ok_or_else(|| sorry("table"))
     }
 
@@ -506,7 +502,7 @@ impl Node {
     }
 
     fn said(&self, id: &str, seat: Seat, text: String) {
-        let said = Said { seat, text, at: epoch() };
+        let said = ChatLine { seat, text, at: epoch() };
         let mut talk = lock(&self.0.talk);
         let talk = talk.entry(id.to_owned()).or_default();
         if talk.muted.contains(seat) {
@@ -553,7 +549,9 @@ impl Node {
             return self.again(&about).map(Some);
         }
         let game = Self::game(&about.game)?;
-        let level = |chair: &super::about::Chair| if let Kind::Bot { level } = chair.kind { Some(level) } else { None };
+        let level = |chair: &crate::node::table_info::SeatInfo| {
+            if let Kind::Bot { level } = chair.kind { Some(level) } else { None }
+        };
         let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
         let plan = Plan {
             dials: game.again(&about.dials),
@@ -602,6 +600,6 @@ impl Node {
     }
 }
 
-fn home(about: &About, seat: Seat) -> Option<Key> {
+fn home(about: &TableInfo, seat: Seat) -> Option<Key> {
     about.seats.get(usize::from(seat.0)).map(|chair| chair.home)
 }

@@ -9,19 +9,19 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
+use outis_game::words::Text;
 use outis_table::TableId;
 use outis_table::game::Grade;
-use outis_table::words::Text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::about::Pace;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite, promise};
 use super::say::{Knock, Say, SeatTold, Shown, Told};
 use super::standing::Link;
 use super::{Key, code, hex, spoken, store, unhex};
+use crate::node::table_info::Pace;
 
 /// Unused invites of one table.
 const MAX_INVITES: usize = 32;

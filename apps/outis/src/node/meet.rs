@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use outis_game::words::{Arg, Text};
 use outis_meeting::check::{BoardMemory, LobbyMisbehaviour};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::{Millis, Name};
 use outis_table::game::Grade;
 use outis_table::letter::Letter;
 use outis_table::statement::name_of;
-use outis_table::words::{Arg, Text};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -160,7 +160,7 @@ enum Wish {
 }
 
 /// The lobby's own words are not shown: a catalogue has words for what is wrong.
-fn odd_word(oddity: &LobbyMisbehaviour) -> &'static str {
+pub(crate) fn odd_word(oddity: &LobbyMisbehaviour) -> &'static str {
     match oddity {
         LobbyMisbehaviour::Stale => "stale",
         LobbyMisbehaviour::Replayed => "replayed",
@@ -229,7 +229,7 @@ impl Node {
         }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
         // A clock of seconds or minutes would run out between two letters.
-        let ticks = |(dial, value): (&outis_table::present::Dial, &i64)| super::store::ticks(dial) && *value != 0;
+        let ticks = |(dial, value): (&outis_game::present::Dial, &i64)| super::store::ticks(dial) && *value != 0;
         if days.is_some() && Self::game(room.game)?.dials().iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }
@@ -328,7 +328,7 @@ impl Node {
     pub fn quick(&self, game: &str, dials: Vec<i64>) -> Answer<String> {
         self.is_meeting()?;
         let known = Self::game(game)?;
-        let id = self.gather(known.name(), dials, Grade::Hardened, &[], super::about::Pace::Calm)?;
+        let id = self.gather(known.name(), dials, Grade::Hardened, &[], crate::node::table_info::Pace::Calm)?;
         self.publish(&id, None, None)?;
         self.meet(|state| state.quick = Some(id.clone()));
         self.look_at_board();

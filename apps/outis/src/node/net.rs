@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use outis_game::words::{Arg, Text};
 use outis_table::session::wire::MAX_FRAME;
-use outis_table::words::{Arg, Text};
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -18,12 +18,12 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::timeout;
 
 use super::Key;
-use super::about::Kind;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::say::Say;
 use super::standing::Link;
+use crate::node::table_info::Kind;
 use transport::{Pipe, Service, Transport};
 
 /// Largest message of a node that we play with: a frame with its place.

@@ -20,15 +20,15 @@ use outis_table::identity::Identity;
 use outis_table::seal::SealKey;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, Zeroizing};
 
-use super::about::VERSION;
-use super::blocks::Blocked;
 use super::{Key, clean, hex, unhex};
 
 pub use outis_node::names::MAX_NAME;
+pub use outis_node::settings::{Network, Settings};
+use outis_node::table_info::VERSION;
 
 /// Largest notes of the page, in bytes.
 pub const MAX_PREFS: usize = 8 << 10;
@@ -75,85 +75,6 @@ impl std::fmt::Display for Unusable {
 }
 
 impl std::error::Error for Unusable {}
-
-/// What a person may change.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    version: u32,
-    /// How others see the person.
-    pub name: String,
-    /// Two letters, or nothing: follow the browser.
-    pub language: Option<String>,
-    /// `auto`, `dark` or `light`.
-    pub theme: String,
-    /// Whether nothing was ever changed.
-    pub fresh: bool,
-    /// What the page remembers.
-    pub prefs: Map<String, Value>,
-    /// How others may reach this node.
-    #[serde(default)]
-    pub network: Network,
-    /// Whether players are also looked for on the local network, which then sees that this node is there.
-    #[serde(default)]
-    pub lan: bool,
-    /// The lobby, as its text.
-    #[serde(default)]
-    pub lobby: Option<String>,
-    /// Whether finished games are offered to its archive.
-    #[serde(default)]
-    pub shelve: bool,
-    /// Since when, in milliseconds since 1970: what was over before is not offered.
-    #[serde(default)]
-    shelve_since: u64,
-    /// Whom the person does not want to hear of.
-    #[serde(default)]
-    pub blocked: Vec<Blocked>,
-}
-
-/// How nodes reach each other.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "mode")]
-pub enum Network {
-    /// Addresses only: nobody else learns anything.
-    #[default]
-    Direct,
-    /// Over a relay of one's own as well.
-    Relay {
-        /// Its address.
-        relay: String,
-        /// Whether nothing goes another way: then the other players do not learn our network address.
-        #[serde(default)]
-        only: bool,
-    },
-    /// Over public relays as well, which see who talks to whom.
-    Public,
-}
-
-impl Settings {
-    /// Since when finished games are offered to the archive, if they are.
-    pub fn shelves_since(&self) -> Option<u64> {
-        self.shelve.then_some(self.shelve_since)
-    }
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            version: VERSION,
-            name: String::new(),
-            language: None,
-            theme: "auto".to_owned(),
-            fresh: true,
-            prefs: Map::new(),
-            network: Network::Direct,
-            lan: false,
-            lobby: None,
-            shelve: false,
-            shelve_since: 0,
-            blocked: Vec::new(),
-        }
-    }
-}
 
 #[derive(Serialize, Deserialize)]
 struct Keys {

@@ -1,15 +1,15 @@
 //! What a person sees of a table: for the page as JSON, for the terminal as texts.
 
+use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::seats::Seats;
-use outis_table::words::Text;
 use serde_json::{Value, json};
 
-use super::about::Kind;
-use super::ending::Ending;
-use super::sitting::{Choice, Ended, Sitting, Waiting};
 use super::table::Table;
 use super::{Key, hex, spoken};
+use crate::node::table_info::Kind;
+use outis_game::ending::Ending;
+use outis_game::sitting::{Choice, Ended, Sitting, Waiting};
 
 /// How a seat can be reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Times {
 
 /// A table as seen from the seat of the one who holds the device; while it is passed on, only what everybody may see.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct TableView {
     /// The open round.
     pub round: u32,
     /// Head of the log.
@@ -70,7 +70,7 @@ pub struct Standing {
     pub ended: Option<Ended>,
 }
 
-impl Standing {
+impl TableView {
     /// The table as it is at this time.
     pub fn of(table: &Table, now: u64) -> Option<Self> {
         let shown = table.shown();
@@ -98,7 +98,7 @@ impl Standing {
 
 /// The whole state of a table that is played or over, for the page.
 pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats) -> Option<Value> {
-    let (about, standing) = (table.about(), Standing::of(table, now)?);
+    let (about, standing) = (table.about(), TableView::of(table, now)?);
     let seats: Vec<Value> = (0u8..)
         .zip(&about.seats)
         .map(|(seat, chair)| {

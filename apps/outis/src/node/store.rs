@@ -6,25 +6,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use outis_crypto::challenger::{Nonces, Purpose};
+use outis_game::present::Dial;
 use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::{Identity, IdentityKey};
 use outis_table::offer::{Offer, OfferSeat, Ticket};
-use outis_table::present::Dial;
 use outis_table::seal::Broken;
 use outis_table::seats::Seats;
 use outis_table::session::{Config, Misuse};
 use rand::RngExt;
 
-use super::about::{About, Chair, Crook, Kind, Pace, VERSION};
 use super::journal::{self, Journal};
 use super::profile::{Keyring, make_private_dir, replace};
-use super::sitting::Sitting;
 use super::table::Table;
 use super::{Key, epoch, hex};
-use crate::catalogue::{self, Game, Picture, Place, Who};
+use crate::node::table_info::{Crook, Kind, Pace, SeatInfo, TableInfo, VERSION};
 use crate::random;
+use outis_game::sitting::Sitting;
+use outis_game::{Game, Picture, SeatSpec, Who};
 
 /// Why a table cannot be opened, or opened again.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ pub fn local(
     // A bot that plays our seat has a name of its own.
     let watch = plan.watch && plan.people.len() == 1;
     let people = if watch { vec![bot_name(0, &[])] } else { plan.people.clone() };
-    let mut chairs: Vec<Chair> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
+    let mut chairs: Vec<SeatInfo> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
     let people: Vec<&str> = people.iter().map(String::as_str).collect();
     for (seat, level) in (chairs.len() as u8..).zip(&plan.bots) {
         chairs.push(bot(keys, &id, seat, *level, &people));
@@ -176,7 +176,7 @@ pub fn local(
             .collect::<Result<_, Trouble>>()?,
         after: None,
     };
-    let about = About {
+    let about = TableInfo {
         version: VERSION,
         id,
         game: game.name().to_owned(),
@@ -203,16 +203,16 @@ pub fn local(
 
 /// The chair of a person at this machine. The first one is the owner of the profile; the others, like bots, have a key of this
 /// table only.
-fn person(keys: &Keyring, table: &str, seat: u8, name: &str) -> Chair {
+fn person(keys: &Keyring, table: &str, seat: u8, name: &str) -> SeatInfo {
     let key = if seat == 0 { keys.key() } else { Key(*keys.bot(table, seat).public().as_bytes()) };
     let name = if name.is_empty() { super::spoken(&key.0[..2]) } else { name.to_owned() };
-    Chair { kind: Kind::You, name, key, home: keys.key(), address: Vec::new(), compare: None }
+    SeatInfo { kind: Kind::You, name, key, home: keys.key(), address: Vec::new(), compare: None }
 }
 
 /// A bot's chair at a table of this machine.
-pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, people: &[&str]) -> Chair {
+pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, people: &[&str]) -> SeatInfo {
     let public = Key(*keys.bot(table, seat).public().as_bytes());
-    Chair {
+    SeatInfo {
         kind: Kind::Bot { level },
         name: bot_name(seat, people),
         key: public,
@@ -231,7 +231,7 @@ pub fn key(key: &Key) -> Result<IdentityKey, Trouble> {
 /// this has compared them. A program that was started to cheat says how.
 pub fn open(
     game: &'static dyn Game,
-    about: About,
+    about: TableInfo,
     offer: Offer,
     keys: &Keyring,
     folder: Option<&Path>,
@@ -243,9 +243,9 @@ pub fn open(
     for seat in ours(&about) {
         let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
         let mut who = who(&about, keys, seat, now);
-        who.crook = who.crook.or_else(|| crook.filter(|crook| crook.seat.0 == seat).cloned());
-        let place = Place { offer: offer.clone(), ticket, who };
-        sittings.push(game.sit(place).map_err(Trouble::Offer)?);
+        who.cheat = who.cheat.or_else(|| crook.filter(|crook| crook.seat.0 == seat).map(Crook::plan));
+        let place = SeatSpec { offer: offer.clone(), ticket, who };
+        sittings.push(game.sit(place, &mut random::rng()).map_err(Trouble::Offer)?);
     }
     let journal = match folder {
         None => Journal::nowhere(),
@@ -262,8 +262,8 @@ pub fn open(
 }
 
 /// Takes up a table again.
-pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Result<Table, Trouble> {
-    let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
+pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> Result<Table, Trouble> {
+    let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
     let file = |error: io::Error| match error.kind() {
@@ -281,9 +281,11 @@ pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Resu
             let sitting = if stream.is_empty() {
                 // Nothing was written, so nothing was said.
                 let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
-                game.sit(Place { offer: offer.clone(), ticket, who }).map_err(Trouble::Offer)?
+                game.sit(SeatSpec { offer: offer.clone(), ticket, who }, &mut random::rng()).map_err(Trouble::Offer)?
             } else {
-                let resumed = game.resume(stream, who).map_err(|broken| Trouble::Journal(path.clone(), broken))?;
+                let resumed = game
+                    .resume(stream, who, &mut random::rng())
+                    .map_err(|broken| Trouble::Journal(path.clone(), broken))?;
                 kept[usize::from(seat)] = resumed.1;
                 resumed.0
             };
@@ -299,23 +301,24 @@ pub fn take_up(about: About, keys: &Keyring, folder: &Path, now: Millis) -> Resu
 }
 
 /// What a seat of ours knew at a table, picture by picture.
-pub fn recall(about: &About, seat: Seat, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
-    let game = catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
+pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
+    let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let streams = journal::read(&path, about.seats.len()).map_err(|error| Trouble::File(path.clone(), error))?;
     let stream = streams.get(usize::from(seat.0)).map(Vec::as_slice).unwrap_or_default();
-    game.recall(stream, who(about, keys, seat.0, 0)).map_err(|broken| Trouble::Journal(path, broken))
+    game.recall(stream, who(about, keys, seat.0, 0), &mut random::rng())
+        .map_err(|broken| Trouble::Journal(path, broken))
 }
 
 /// Writes what is kept about a table.
-pub fn save(folder: &Path, about: &About) -> Result<(), Trouble> {
+pub fn save(folder: &Path, about: &TableInfo) -> Result<(), Trouble> {
     let path = folder.join(&about.id).join("about.json");
     let bytes = serde_json::to_vec_pretty(about).map_err(|error| Trouble::File(path.clone(), error.into()))?;
     replace(&path, &bytes).map_err(|error| Trouble::File(path, error))
 }
 
 /// Everything that is kept, newest last; and the folders that cannot be read.
-pub fn all(folder: &Path) -> (Vec<About>, Vec<Trouble>) {
+pub fn all(folder: &Path) -> (Vec<TableInfo>, Vec<Trouble>) {
     let (mut tables, mut troubles) = (Vec::new(), Vec::new());
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -333,7 +336,7 @@ pub fn all(folder: &Path) -> (Vec<About>, Vec<Trouble>) {
 }
 
 /// What is kept about the table in this folder; `None` if it never got that far.
-fn read(dir: &Path) -> Result<Option<About>, Trouble> {
+fn read(dir: &Path) -> Result<Option<TableInfo>, Trouble> {
     let path = dir.join("about.json");
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
@@ -344,22 +347,22 @@ fn read(dir: &Path) -> Result<Option<About>, Trouble> {
     if value["version"].as_u64().is_some_and(|version| version > VERSION.into()) {
         return Err(Trouble::Newer(path));
     }
-    let about: About = serde_json::from_value(value).map_err(|_| Trouble::Damaged(path.clone()))?;
+    let about: TableInfo = serde_json::from_value(value).map_err(|_| Trouble::Damaged(path.clone()))?;
     let fits = dir.file_name().is_some_and(|name| *name == *about.id) && usize::from(about.own.0) < about.seats.len();
     fits.then_some(Some(about)).ok_or(Trouble::Damaged(path))
 }
 
 /// The seats of this machine.
-fn ours(about: &About) -> Vec<u8> {
+fn ours(about: &TableInfo) -> Vec<u8> {
     (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer).map(|(seat, _)| seat).collect()
 }
 
-fn who(about: &About, keys: &Keyring, seat: u8, now: Millis) -> Who {
+fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
     let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
     let pace = (!about.is_local()).then_some(PACE);
     let config = Config { pace, by_letters: about.days.is_some(), ..Config::default() };
-    let crook = about.crook().filter(|crook| crook.seat.0 == seat).cloned();
-    Who { identity, key: keys.seal_key(&about.id, seat), config, now, crook }
+    let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
+    Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
 }

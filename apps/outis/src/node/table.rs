@@ -11,19 +11,20 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use outis_game::words::Text;
 use outis_table::game::Millis;
 use outis_table::session::Misuse;
-use outis_table::words::Text;
 use outis_table::{Seat, TableId};
 use rand::RngExt;
 
-use super::about::{About, Kind, Pace};
-use super::ending::Ending;
 use super::journal::Journal;
-use super::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
 use super::timeline::Step;
 use super::{Key, epoch};
-use crate::catalogue::Game;
+use crate::node::table_info::{Kind, Pace, TableInfo};
+use crate::random;
+use outis_game::Game;
+use outis_game::ending::Ending;
+use outis_game::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
 
 /// Closing signatures that are still missing after this time are not waited for: the result stands.
 const CLOSING: Millis = 60_000;
@@ -57,8 +58,8 @@ pub enum Input {
         /// A frame.
         bytes: Vec<u8>,
     },
-    /// A job of a seat here is done.
-    Done(Seat, Finished),
+    /// A job of a seat here is done; how long it took to make a step, if it made one.
+    Done(Seat, Finished, Option<Duration>),
     /// A bot has decided, in this round.
     Decided(Seat, u32, Option<String>),
     /// The person waits no longer.
@@ -107,7 +108,7 @@ struct Ours {
 /// A table that is played.
 pub struct Table {
     game: &'static dyn Game,
-    about: About,
+    about: TableInfo,
     table: TableId,
     /// By seat; `None` for seats elsewhere.
     seats: Vec<Option<Ours>>,
@@ -135,7 +136,7 @@ impl Table {
     /// A table with these seats of ours, just sat down or resumed.
     pub fn new(
         game: &'static dyn Game,
-        about: About,
+        about: TableInfo,
         table: TableId,
         sittings: Vec<Box<dyn Sitting>>,
         journal: Journal,
@@ -178,12 +179,12 @@ impl Table {
     }
 
     /// What is kept about it.
-    pub fn about(&self) -> &About {
+    pub fn about(&self) -> &TableInfo {
         &self.about
     }
 
     /// The same, to change what may be changed.
-    pub fn about_mut(&mut self) -> &mut About {
+    pub fn about_mut(&mut self) -> &mut TableInfo {
         &mut self.about
     }
 
@@ -279,9 +280,9 @@ impl Table {
                 let is_there = chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == home);
                 if is_there { self.give(to, Happening::Receive(from, &bytes), &mut effects) } else { Ok(()) }
             }
-            Input::Done(seat, finished) => {
+            Input::Done(seat, finished, took) => {
                 if let Some(made) = self.made.get_mut(usize::from(seat.0)) {
-                    *made = finished.took.or(*made);
+                    *made = took.or(*made);
                 }
                 self.give(seat, Happening::Done(finished), &mut effects)
             }
@@ -355,7 +356,7 @@ impl Table {
         let now = self.now;
         let Some(ours) = self.ours(seat) else { return Ok(()) };
         let began = Instant::now();
-        let done = ours.sitting.handle(now, what);
+        let done = ours.sitting.handle(now, what, &mut random::rng());
         let took = began.elapsed();
         self.take(seat, took, effects);
         done
@@ -445,9 +446,11 @@ impl Table {
             // It thinks at once. How long it waits has nothing to do with what it holds, and nothing is worth its last seconds.
             let hurries = ours.sitting.clocks().is_some_and(|clocks| clocks.of(seat) < HURRY);
             let pace = if hurries { Pace::None } else { pace };
-            ours.speaks_at = now + crate::random::rng().random_range(pace.thinks());
+            ours.speaks_at = now + random::rng().random_range(pace.thinks());
             (ours.thinking, ours.decided) = (Some(round), None);
-            effects.thoughts.extend(ours.sitting.thought(level.min(levels)).map(|t| (seat, round, t)));
+            effects
+                .thoughts
+                .extend(ours.sitting.thought(level.min(levels), &mut random::rng()).map(|t| (seat, round, t)));
         }
     }
 
@@ -505,13 +508,13 @@ impl Table {
     }
 
     /// The table as it stands, with this end.
-    fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>, at: u64) -> About {
+    fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>, at: u64) -> TableInfo {
         let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), super::hex(&own.head().0)));
-        About { end: Some(end), ended: Some(at), scores, rounds, head, ..self.about.clone() }
+        TableInfo { end: Some(end), ended: Some(at), scores, rounds, head, ..self.about.clone() }
     }
 
     /// A table whose game is decided, as it stands among the past ones.
-    pub fn as_decided(&self) -> Option<About> {
+    pub fn as_decided(&self) -> Option<TableInfo> {
         let scores = self.own().and_then(|own| own.scores());
         self.decided().map(|at| self.ended_as(Ending::Finished, scores, at))
     }

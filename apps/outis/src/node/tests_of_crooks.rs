@@ -3,13 +3,12 @@
 use outis_table::Seat;
 use outis_table::game::Grade;
 
-use super::about::{About, Crook, Kind, Pace};
-use super::ending::Ending;
 use super::scratch;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, play, standing, wait};
-use crate::catalogue;
-use crate::catalogue::Shows;
+use crate::node::table_info::{Crook, Kind, Pace, TableInfo};
+use outis_game::ending::Ending;
+use outis_game::finding::Shows;
 
 fn plan(bots: usize, dials: Vec<i64>) -> Plan {
     let people = vec!["Anna".into()];
@@ -19,7 +18,7 @@ fn plan(bots: usize, dials: Vec<i64>) -> Plan {
 #[test]
 fn a_bot_that_cheats_is_caught_also_after_a_restart() {
     let dir = scratch("crook");
-    let game = catalogue::game("matching-pennies").unwrap();
+    let game = outis_catalogue::game("matching-pennies").unwrap();
     // So many throws that a chance is certain to be taken.
     let first = node(&dir);
     let id = first.start(game, &plan(1, vec![100, 0])).unwrap();
@@ -48,7 +47,7 @@ fn a_bot_that_cheats_is_caught_also_after_a_restart() {
 #[test]
 fn one_of_the_bots_cheats_and_an_honest_seat_says_which() {
     let node = node(&scratch("crooks"));
-    let game = catalogue::game("high-card").unwrap();
+    let game = outis_catalogue::game("high-card").unwrap();
     let id = node.start(game, &plan(2, vec![3, 52, 10, 0])).unwrap();
     play(&node, &id, usize::MAX);
     let ended = standing(&node, &id).unwrap().ended.unwrap();
@@ -65,11 +64,11 @@ fn one_of_the_bots_cheats_and_an_honest_seat_says_which() {
 #[test]
 fn only_a_bot_at_a_table_of_our_own_can_cheat() {
     let node = node(&scratch("no-crook"));
-    let game = catalogue::game("tarokk").unwrap();
+    let game = outis_catalogue::game("tarokk").unwrap();
     let classic = Plan { grade: Grade::Classic, ..plan(3, Vec::new()) };
     assert!(node.start(game, &classic).is_err(), "no trick is caught for certain in this grade");
     let id = node.start(game, &Plan { crook: false, ..plan(3, Vec::new()) }).unwrap();
-    let honest: About = node.about(&id).unwrap();
+    let honest: TableInfo = node.about(&id).unwrap();
     assert_eq!(honest.crook(), None);
     let with = |seat, kind| {
         let mut about = honest.clone();

@@ -8,15 +8,14 @@ use std::sync::{Arc, Mutex};
 use outis_table::game::Grade;
 use serde_json::{Value, json};
 
-use super::about::{About, Pace};
-use super::ending::Ending;
 use super::hub::Node;
 use super::profile::{Network, Settings};
 use super::scratch;
 use super::store::Plan;
 use super::tests_of_nodes::{Life, Switchboard, node, play, standing, wait};
-use crate::catalogue;
+use crate::node::table_info::{Pace, TableInfo};
 use crate::web::{Ask, carry_out};
+use outis_game::ending::Ending;
 
 /// Every word that nodes say to each other in these tests, while somebody listens.
 static SAID: Mutex<Option<Vec<Value>>> = Mutex::new(None);
@@ -185,7 +184,7 @@ fn what_is_kept_about_tables_is_read_and_written_as_before() {
     let kept = read("abouts.json");
     let mut ends = Vec::new();
     for about in kept.as_array().unwrap() {
-        let read: About = serde_json::from_value(about.clone()).unwrap();
+        let read: TableInfo = serde_json::from_value(about.clone()).unwrap();
         assert_eq!(serde_json::to_value(&read).unwrap(), *about);
         ends.extend(about["end"].as_str().map(str::to_owned));
     }
@@ -237,7 +236,7 @@ fn make_golden() {
     let guests = ["make-guest", "make-other"].map(|name| Life::begin(&scratch(name), &board));
     let other_host = Life::begin(&scratch("make-host"), &board);
     host.node.change(|settings| settings.name = "Anna".into()).unwrap();
-    let pennies = catalogue::game("matching-pennies").unwrap();
+    let pennies = outis_catalogue::game("matching-pennies").unwrap();
     let start = |plan: &Plan| host.node.start(pennies, plan).unwrap();
     let past = start(&plan(1, 1, &[1, 0]));
     play(&host.node, &past, usize::MAX);
@@ -246,7 +245,7 @@ fn make_golden() {
     let shared = start(&plan(2, 0, &[3, 0]));
     let watched = start(&Plan { watch: true, ..plan(1, 1, &[2, 0]) });
     wait("the watched table", || standing(&host.node, &watched)?.ended);
-    let crook = catalogue::game("high-card").unwrap();
+    let crook = outis_catalogue::game("high-card").unwrap();
     let crook = host.node.start(crook, &Plan { crook: true, ..plan(1, 2, &[3, 5, 1, 0]) }).unwrap();
     // With a guest: a game, a word, another game, and one that goes on.
     let gather = |node: &Node| node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();

@@ -14,13 +14,13 @@ use outis_table::letter::Letter;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::ending::Ending;
 use super::floor::lock;
 use super::hub::Node;
 use super::profile::Profile;
 use super::tests_of_meeting::{Evening, honest, open};
 use super::tests_of_nodes::{Switchboard, node, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
+use outis_game::ending::Ending;
 
 fn parcel() -> Parcel {
     Parcel::Words("{}".to_owned())
@@ -145,8 +145,13 @@ fn nothing_is_heard_of_somebody_who_is_blocked() {
     assert!(anna.block(anna.key(), "", true).is_err(), "not oneself");
     let listed = anna.open_json()["blocked"].clone();
     assert_eq!((&listed[0]["name"], listed.as_array().unwrap().len()), (&"Béla".into(), 1));
-    let theirs =
-        bela.gather("matching-pennies", vec![2, 0], outis_table::game::Grade::Hardened, &[], super::about::Pace::None);
+    let theirs = bela.gather(
+        "matching-pennies",
+        vec![2, 0],
+        outis_table::game::Grade::Hardened,
+        &[],
+        crate::node::table_info::Pace::None,
+    );
     bela.publish(&theirs.unwrap(), None, None).unwrap();
     wait("Béla's own table on the board", || {
         bela.look_at_board();
@@ -300,7 +305,8 @@ impl Pair {
     /// A table of the host by letters, three days a move, for which the guest has asked.
     fn ask(host: &Node, guest: &Node) -> String {
         let hardened = outis_table::game::Grade::Hardened;
-        let room = host.gather("matching-pennies", vec![2, 0], hardened, &[], super::about::Pace::None).unwrap();
+        let room =
+            host.gather("matching-pennies", vec![2, 0], hardened, &[], crate::node::table_info::Pace::None).unwrap();
         host.publish(&room, Some(3), None).unwrap();
         let name = wait("the notice", || {
             guest.look_at_board();

@@ -18,7 +18,6 @@ use rand::rngs::StdRng;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 
-use super::ending::Ending;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite};
@@ -26,6 +25,7 @@ use super::net::read_from;
 use super::tests_of_nodes::{Switchboard, node, play, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
 use crate::meeting::address::LobbyAddress;
+use outis_game::ending::Ending;
 
 /// What a bad lobby makes of an answer.
 pub(super) type Malice = Arc<dyn Fn(&IdentityKey, &Request, Answer) -> Answer + Send + Sync>;
@@ -117,7 +117,7 @@ impl Evening {
     /// A table of the first one on the board.
     pub fn hang(&self) -> String {
         let id = self.nodes[0]
-            .gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], super::about::Pace::None)
+            .gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], crate::node::table_info::Pace::None)
             .unwrap();
         self.nodes[0].publish(&id, None, None).unwrap();
         id
@@ -208,7 +208,13 @@ fn a_code_that_finds_nothing_is_answered_and_a_meeting_place_that_is_away_is_tol
     guest.find_code("nobody has this").unwrap();
     let answer = wait("the answer", || Some(guest.open_json()["code"].clone()).filter(|code| code["answered"] == true));
     assert_eq!((&answer["text"], &answer["found"]), (&"nobody has this".into(), &0.into()));
-    let id = evening.nodes[0].gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], super::about::Pace::None);
+    let id = evening.nodes[0].gather(
+        "matching-pennies",
+        vec![2, 0],
+        Grade::Hardened,
+        &[],
+        crate::node::table_info::Pace::None,
+    );
     evening.nodes[0].publish(&id.unwrap(), None, Some("only for us")).unwrap();
     guest.find_code("only for us").unwrap();
     wait("the table", || {
@@ -372,7 +378,7 @@ fn a_table_that_is_not_what_hung_on_the_board_is_refused() {
     let identity = |i: usize| evening.nodes[i].profile(|profile| profile.keys().identity().clone());
     (*lock(&host), *lock(&guest)) = (Some(identity(0)), Some(identity(1)));
     let dear = evening.nodes[0]
-        .gather("matching-pennies", vec![9, 0], Grade::Hardened, &[], super::about::Pace::None)
+        .gather("matching-pennies", vec![9, 0], Grade::Hardened, &[], crate::node::table_info::Pace::None)
         .unwrap();
     *lock(&other) = Some(wait("the network", || evening.nodes[0].invite(&dear, 1).ok()).0);
     let mut events = evening.nodes[1].listen();
@@ -451,7 +457,8 @@ fn strangers_do_not_fill_the_box_of_letters() {
 fn a_code_that_is_soon_guessed_is_refused() {
     let evening = Evening::new("codes", honest());
     let node = &evening.nodes[0];
-    let id = node.gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], super::about::Pace::None).unwrap();
+    let id =
+        node.gather("matching-pennies", vec![2, 0], Grade::Hardened, &[], crate::node::table_info::Pace::None).unwrap();
     for short in ["a", "***** *****", "ab-cd"] {
         assert!(node.publish(&id, None, Some(short)).is_err(), "{short}");
     }

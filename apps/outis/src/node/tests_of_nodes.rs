@@ -10,19 +10,18 @@ use outis_table::game::Grade;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::about::Pace;
-use super::ending::Ending;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::net::Net;
 use super::net::transport::{Later, Pipe, Service, Transport};
 use super::profile::{Profile, Unusable};
-use super::standing::Standing;
+use super::standing::TableView;
 use super::store::Plan;
 use super::{Key, scratch};
-use crate::catalogue;
-use crate::catalogue::Shows;
+use crate::node::table_info::Pace;
+use outis_game::ending::Ending;
+use outis_game::finding::Shows;
 
 pub fn node(dir: &Path) -> Node {
     // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
@@ -58,9 +57,9 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-pub fn standing(node: &Node, id: &str) -> Option<Standing> {
+pub fn standing(node: &Node, id: &str) -> Option<TableView> {
     let now = node.now();
-    node.look(id, |table| Standing::of(table, now)).flatten()
+    node.look(id, |table| TableView::of(table, now)).flatten()
 }
 
 /// Plays our seat by its bot until the table is over, or until this many actions were done.
@@ -72,7 +71,7 @@ pub(super) fn play(node: &Node, id: &str, most: usize) -> usize {
             return Some(());
         }
         if !now.choices.is_empty() && acted.last() != Some(&now.round) {
-            let thought = node.look(id, |table| table.own()?.thought(1))??;
+            let thought = node.look(id, |table| table.own()?.thought(1, &mut crate::random::rng()))??;
             let token = thought.think()?;
             if node.act(id, &token, Some(now.round)).is_ok() {
                 acted.push(now.round);
@@ -87,7 +86,7 @@ pub(super) fn play(node: &Node, id: &str, most: usize) -> usize {
 fn a_table_with_bots_is_played_kept_and_replayed() {
     let dir = scratch("bots");
     let node = node(&dir);
-    let game = catalogue::game("high-card").unwrap();
+    let game = outis_catalogue::game("high-card").unwrap();
     let id = node.start(game, &plan(2, false)).unwrap();
     assert!(play(&node, &id, usize::MAX) > 0);
     let ended = standing(&node, &id).unwrap().ended.unwrap();
@@ -114,7 +113,7 @@ fn a_table_with_bots_is_played_kept_and_replayed() {
 #[test]
 fn a_crash_loses_nothing_and_the_bots_remember_too() {
     let dir = scratch("crash");
-    let game = catalogue::game("matching-pennies").unwrap();
+    let game = outis_catalogue::game("matching-pennies").unwrap();
     let (mut id, mut rounds) = (String::new(), 0);
     for life in 0..4 {
         let node = node(&dir);
@@ -144,7 +143,7 @@ pub fn crash(node: Node) {
 #[test]
 fn damaged_tables_are_said_and_left_alone() {
     let dir = scratch("odd");
-    let game = catalogue::game("matching-pennies").unwrap();
+    let game = outis_catalogue::game("matching-pennies").unwrap();
     let first = node(&dir);
     let ids: Vec<String> = (0..3).map(|_| first.start(game, &plan(1, false)).unwrap()).collect();
     for id in &ids {
@@ -170,7 +169,7 @@ fn damaged_tables_are_said_and_left_alone() {
 fn two_hundred_tables_of_bots() {
     let dir = scratch("many");
     let node = node(&dir);
-    let game = catalogue::game("high-card").unwrap();
+    let game = outis_catalogue::game("high-card").unwrap();
     let before = memory();
     let began = Instant::now();
     let ids: Vec<String> = (0..200).map(|_| node.start(game, &plan(2, true)).unwrap()).collect();
@@ -368,7 +367,7 @@ fn the_grade_is_told_before_the_table_begins_and_is_the_one_that_is_played() {
         scope.spawn(|| play(&host, &id, usize::MAX));
         play(&guest, &theirs, usize::MAX);
     });
-    let finding = catalogue::game("zherotag").unwrap().verify(&guest.log(&theirs).unwrap()).unwrap();
+    let finding = outis_catalogue::game("zherotag").unwrap().verify(&guest.log(&theirs).unwrap()).unwrap();
     assert_eq!((finding.verdict, finding.grade), (Shows::Finished, "classic"));
 }
 
@@ -564,7 +563,7 @@ fn a_guest_whose_disk_fails_at_the_offer_keeps_its_room() {
 fn a_table_that_stumbles_is_taken_up_again_once() {
     let dir = scratch("stumble");
     let node = node(&dir);
-    let id = node.start(catalogue::game("matching-pennies").unwrap(), &plan(1, false)).unwrap();
+    let id = node.start(outis_catalogue::game("matching-pennies").unwrap(), &plan(1, false)).unwrap();
     play(&node, &id, 1);
     let before = wait("the table", || standing(&node, &id)).round;
     for (expected, is_open) in [("node.notice.revived", true), ("node.notice.stumbled", false)] {

@@ -6,14 +6,14 @@ use outis_table::Seat;
 use outis_table::game::Grade;
 use serde_json::Value;
 
-use super::about::Pace;
-use super::ending::Ending;
 use super::hub::{Event, Node};
 use super::scratch;
-use super::standing::Standing;
+use super::standing::TableView;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, standing, wait};
-use crate::catalogue::{self, Shows};
+use crate::node::table_info::Pace;
+use outis_game::ending::Ending;
+use outis_game::finding::Shows;
 
 fn shared(bots: usize) -> Plan {
     let people = vec!["Anna".to_owned(), "Béla".to_owned()];
@@ -56,9 +56,10 @@ fn is_covered(state: &Value) -> bool {
 }
 
 /// The holder does what its bot would do; the table as it was before.
-fn act(node: &Node, id: &str, seat: Seat) -> Standing {
+fn act(node: &Node, id: &str, seat: Seat) -> TableView {
     let now = wait("the choices", || standing(node, id).filter(|now| !now.choices.is_empty()));
-    let thought = node.look(id, |table| table.shown()?.thought(1)).flatten().expect("it is its turn");
+    let thought =
+        node.look(id, |table| table.shown()?.thought(1, &mut crate::random::rng())).flatten().expect("it is its turn");
     assert_eq!(node.look(id, |table| table.holder()), Some(Some(seat)));
     node.act(id, &thought.think().unwrap(), Some(now.round)).unwrap();
     now
@@ -98,7 +99,7 @@ fn two_people_share_a_machine_and_neither_sees_the_others_side() {
         let dir = scratch("share");
         let node = node(&dir);
         node.change(|settings| settings.name = "Anna".into()).unwrap();
-        let game = catalogue::game(name).unwrap();
+        let game = outis_catalogue::game(name).unwrap();
         let mut plan = shared(0);
         plan.dials = dials;
         let id = node.start(game, &plan).unwrap();
@@ -128,7 +129,7 @@ fn two_people_share_a_machine_and_neither_sees_the_others_side() {
 #[test]
 fn what_is_new_to_one_person_waits_until_it_has_the_device() {
     let node = node(&scratch("news"));
-    let id = node.start(catalogue::game("zherotag").unwrap(), &shared(0)).unwrap();
+    let id = node.start(outis_catalogue::game("zherotag").unwrap(), &shared(0)).unwrap();
     let mut events = node.listen();
     // Whoever never had the device was told nothing, however late an event comes.
     let mut had = BTreeSet::new();
@@ -158,7 +159,7 @@ fn what_is_new_to_one_person_waits_until_it_has_the_device() {
 fn after_a_crash_the_device_is_covered() {
     let dir = scratch("share-crash");
     let first = node(&dir);
-    let id = first.start(catalogue::game("zherotag").unwrap(), &shared(0)).unwrap();
+    let id = first.start(outis_catalogue::game("zherotag").unwrap(), &shared(0)).unwrap();
     let seat = next(&first, &id).unwrap();
     first.hand(&id, Some(seat)).unwrap();
     act(&first, &id, seat);
@@ -175,7 +176,7 @@ fn after_a_crash_the_device_is_covered() {
 #[test]
 fn people_and_bots_may_share_a_table_and_nobody_else_may_be_handed_the_device() {
     let node = node(&scratch("share-bots"));
-    let game = catalogue::game("high-card").unwrap();
+    let game = outis_catalogue::game("high-card").unwrap();
     let id = node.start(game, &shared(1)).unwrap();
     assert!(play_three(&node, &id));
     let alone = Plan { people: vec!["Anna".to_owned()], bots: vec![1; 2], ..shared(0) };
@@ -187,7 +188,10 @@ fn people_and_bots_may_share_a_table_and_nobody_else_may_be_handed_the_device() 
         assert!(node.start(game, &plan).is_err(), "{people} people and {bots} bots");
     }
     let classic = Plan { grade: Grade::Classic, ..shared(0) };
-    assert!(node.start(catalogue::game("matching-pennies").unwrap(), &classic).is_err(), "there is no such grade");
+    assert!(
+        node.start(outis_catalogue::game("matching-pennies").unwrap(), &classic).is_err(),
+        "there is no such grade"
+    );
 }
 
 fn play_three(node: &Node, id: &str) -> bool {

@@ -2,19 +2,19 @@
 
 use std::io::Write;
 
+use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::game::Grade;
-use outis_table::words::Text;
 use rand::RngExt;
 
 use super::local_table::LocalTable;
 use super::{PlayArgs, Talk, plain};
-use crate::catalogue::Game;
 use crate::exit::Failure;
-use crate::node::about::Crook;
-use crate::node::ending::Ending;
-use crate::node::sitting::Ended;
 use crate::node::standing::{fault, story};
+use crate::node::table_info::Crook;
+use outis_game::Game;
+use outis_game::ending::Ending;
+use outis_game::sitting::Ended;
 
 /// The bot that cheats, if one is to: by this trick, or by any of them.
 pub fn crook(

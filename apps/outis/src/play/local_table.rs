@@ -3,20 +3,21 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::Identity;
 use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seal::SealKey;
 use outis_table::session::{Config, Misuse};
-use outis_table::words::Text;
 use rand::Rng;
 
-use crate::catalogue::{Game, Place, Who};
 use crate::exit::Failure;
-use crate::node::about::Crook;
 use crate::node::epoch;
-use crate::node::sitting::{Admitted, Ended, Happening, Sitting, Wanted};
+use crate::node::table_info::Crook;
+use crate::random;
+use outis_game::sitting::{Admitted, Ended, Happening, Sitting, Wanted};
+use outis_game::{Game, SeatSpec, Who};
 
 /// Something new at the table.
 pub enum Heard {
@@ -63,9 +64,11 @@ impl LocalTable {
     /// Everybody sits down. A single person has the keyboard; of several, somebody must [take](Self::take_over) it.
     pub fn open(game: &dyn Game, dials: &[i64], grade: Grade, bots: Bots, people: usize) -> Result<Self, Failure> {
         let Bots { level, crook } = bots;
-        let allowed = game.choose(dials).ok_or_else(|| Failure::usage("the game does not allow these values"));
+        let allowed = game
+            .choose(dials)
+            .ok_or_else(|| Failure::usage(format!("{} does not allow these options together", game.name())));
         let (options, seats) = allowed?;
-        let mut rng = crate::random::rng();
+        let mut rng = random::rng();
         let players: Vec<Identity> = (0..seats).map(|_| Identity::random(&mut rng)).collect();
         let tickets: Vec<Ticket> = players.iter().map(|who| Ticket::draw(who, b"desk", epoch(), &mut rng)).collect();
         let chairs =
@@ -76,9 +79,9 @@ impl LocalTable {
         for (identity, ticket) in players.into_iter().zip(tickets) {
             let mut key = [0; 32];
             rng.fill_bytes(&mut key);
-            let crook = crook.clone().filter(|crook| usize::from(crook.seat.0) == sittings.len());
-            let who = Who { identity, key: SealKey::new(key), config: Config::default(), now: 0, crook };
-            let sat = game.sit(Place { offer: offer.clone(), ticket, who });
+            let cheat = crook.as_ref().filter(|crook| usize::from(crook.seat.0) == sittings.len()).map(Crook::plan);
+            let who = Who { identity, key: SealKey::new(key), config: Config::default(), now: 0, cheat };
+            let sat = game.sit(SeatSpec { offer: offer.clone(), ticket, who }, &mut rng);
             sittings.push(sat.map_err(|misuse| Failure::fault(format!("nobody could sit down: {misuse}")))?);
         }
         let (decided, wake) = (vec![None; sittings.len()], vec![None; sittings.len()]);
@@ -109,7 +112,7 @@ impl LocalTable {
     /// The person at the keyboard does something.
     pub fn act(&mut self, token: &str) -> Result<(), Misuse> {
         let Some(holder) = self.holder else { return Err(Misuse::NotYourTurn) };
-        self.sittings[holder].handle(self.now, Happening::Act(token))
+        self.sittings[holder].handle(self.now, Happening::Act(token), &mut random::rng())
     }
 
     /// The person to decide: the one at the keyboard, if it is one of several.
@@ -133,7 +136,7 @@ impl LocalTable {
                 moved = true;
                 let to = usize::from(to.0);
                 if let Some(sitting) = self.sittings.get_mut(to) {
-                    let _ = sitting.handle(self.now, Happening::Receive(from, &bytes));
+                    let _ = sitting.handle(self.now, Happening::Receive(from, &bytes), &mut random::rng());
                 }
                 self.take(to);
                 if Some(to) == self.holder {
@@ -155,7 +158,7 @@ impl LocalTable {
             };
             self.now = self.now.max(next) + 1;
             for seat in 0..self.sittings.len() {
-                let _ = self.sittings[seat].handle(self.now, Happening::Tick);
+                let _ = self.sittings[seat].handle(self.now, Happening::Tick, &mut random::rng());
                 self.take(seat);
             }
         }
@@ -171,7 +174,7 @@ impl LocalTable {
                 Wanted::Persist(_) => {}
                 Wanted::Transmit(to, bytes) => self.letters.push_back((sitting.seat(), to, bytes)),
                 Wanted::Compute(work) => {
-                    let _ = sitting.handle(self.now, Happening::Done(work.run()));
+                    let _ = sitting.handle(self.now, Happening::Done(work.run()), &mut random::rng());
                 }
                 Wanted::Idle(wake) => {
                     self.wake[seat] = wake;
@@ -190,8 +193,8 @@ impl LocalTable {
             return false;
         }
         self.decided[seat] = round;
-        let token = sitting.thought(self.level).and_then(|thought| thought.think());
-        token.is_some_and(|token| sitting.handle(self.now, Happening::Act(&token)).is_ok())
+        let token = sitting.thought(self.level, &mut random::rng()).and_then(|thought| thought.think());
+        token.is_some_and(|token| sitting.handle(self.now, Happening::Act(&token), &mut random::rng()).is_ok())
     }
 
     fn tell(&mut self, hear: &mut impl FnMut(&dyn Sitting, Heard) -> Result<(), Failure>) -> Result<(), Failure> {

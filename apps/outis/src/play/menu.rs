@@ -1,6 +1,6 @@
 //! What can be chosen, as it is shown and as it is typed.
 
-use crate::node::sitting::Choice;
+use outis_game::sitting::Choice;
 
 /// Up to this many actions are listed one by one; of more, their cards are.
 const MANY: usize = 20;
@@ -99,7 +99,7 @@ fn parts(token: &str) -> Option<(&str, Vec<&str>)> {
 
 #[cfg(test)]
 mod tests {
-    use outis_table::words::Text;
+    use outis_game::words::Text;
 
     use super::*;
 

@@ -146,7 +146,7 @@ fn a_cheating_bot_is_caught_in_every_language() {
         }
         assert!(!told.contains('{'), "an argument is missing in:\n{told}");
         let finding =
-            catalogue::game(game).expect("known").verify(&std::fs::read(&log).expect("a log")).expect("readable");
+            outis_catalogue::game(game).expect("known").verify(&std::fs::read(&log).expect("a log")).expect("readable");
         assert!(finding.verdict.blames().is_some(), "{told}");
         assert_ne!(finding.seat, Some(0), "{told}");
         std::fs::remove_file(&log).expect("removable");

@@ -3,9 +3,9 @@
 use axum::extract::Path;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use outis_table::words::{Catalogue, Language};
+use outis_game::words::{Catalogue, Language};
 
-use crate::catalogue::GAMES;
+use outis_catalogue::GAMES;
 
 /// Name and content.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"));

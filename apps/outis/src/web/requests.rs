@@ -1,14 +1,14 @@
 //! The requests of the page, and their results; their types are in [`super::ask`].
 
+use outis_game::words::Text;
 use outis_table::game::Grade;
-use outis_table::words::Text;
 use serde_json::{Value, json};
 
-use super::ask::{Ask, ProfileChange, Start};
 use super::bridge;
-use crate::catalogue::Picture;
 use crate::node::hub::{Answer, Node, sorry};
 use crate::node::store::{self, Plan};
+use outis_game::Picture;
+use outis_node::ask::{Ask, ProfileChange, Start};
 
 /// Does what is asked. Watching is the socket's own business.
 pub fn carry_out(node: &Node, ask: Ask) -> Answer {

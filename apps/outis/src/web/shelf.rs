@@ -17,12 +17,13 @@ use outis_table::{export, offer::Offer};
 use serde_json::{Value, json};
 
 use super::{Shared, finding};
-use crate::catalogue::Finding;
 use crate::meeting::command::shelved_json;
+use crate::meeting::verifier::outcome;
 use crate::meeting::{digits, name};
 use crate::node::hub::{Answer, Node, sorry};
 use crate::node::meet::Search;
 use crate::node::{clean, spoken};
+use outis_game::finding::Finding;
 
 /// Largest question.
 pub const MAX_WANTED: usize = 4 << 10;
@@ -107,7 +108,7 @@ pub async fn log(node: &Node, wanted: &Value) -> Answer<Vec<u8>> {
 
 /// Whether a verifier found what this machine found.
 fn is_same(verdict: &GameVerdict, offer: &Offer, found: Option<&Finding>) -> bool {
-    let outcome = found.map_or(Outcome::Unreadable, |found| found.verdict.outcome());
+    let outcome = found.map_or(Outcome::Unreadable, |found| outcome(found.verdict));
     let scores = verdict.outcome != Outcome::Finished
         || found.is_some_and(|found| found.scores.as_ref() == Some(&verdict.scores));
     let players = offer.seats.iter().map(|chair| chair.key);
@@ -208,7 +209,7 @@ mod tests {
     use outis_table::codec::Decode;
 
     use super::*;
-    use crate::catalogue::Shows;
+    use outis_game::finding::Shows;
 
     /// Every outcome that a verifier may sign against everything that this machine may find.
     #[test]

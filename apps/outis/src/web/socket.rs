@@ -7,14 +7,14 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use outis_game::words::Text;
 use outis_table::Seat;
-use outis_table::words::Text;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::ask::Ask;
 use super::{Shared, requests};
 use crate::node::hub::{Event, Node, sorry};
+use outis_node::ask::Ask;
 
 /// Version of what is said.
 const VERSION: &str = "outis.2";

@@ -23,7 +23,7 @@ pub fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// What the node says for an id, with these arguments, up to the first that is not among them.
+/// What the node or the terminal says for an id, with these arguments, up to the first that is not among them.
 pub fn words(id: &str, args: &[(&str, &str)]) -> String {
     let areas = [
         include_str!("../../words/bridge.json"),
@@ -31,6 +31,7 @@ pub fn words(id: &str, args: &[(&str, &str)]) -> String {
         include_str!("../../words/lobby.json"),
         include_str!("../../words/notices.json"),
         include_str!("../../words/table.json"),
+        include_str!("../../words/terminal.json"),
     ];
     let areas = areas.map(|area| serde_json::from_str::<Value>(area).unwrap());
     let said = areas.iter().map(|area| &area[id]["en"]).find(|said| !said.is_null());
@@ -40,10 +41,10 @@ pub fn words(id: &str, args: &[(&str, &str)]) -> String {
     text.split('{').next().unwrap_or_default().to_owned()
 }
 
-/// The program.
+/// The program, in English.
 pub fn outis() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_outis"));
-    command.stdin(Stdio::null());
+    command.stdin(Stdio::null()).env("LC_ALL", "C");
     command
 }
 

@@ -1,6 +1,7 @@
 //! Programs of seats, run by hand: every message is in the hands of the test.
 #![allow(dead_code)]
 
+use outis_game::present::Present;
 use outis_high_card::protocol::Hand as HighCard;
 use outis_high_card::rules::Options as HighCardOptions;
 use outis_matching_pennies::protocol::Hand;
@@ -12,7 +13,6 @@ use outis_table::game::{Millis, Player, Referee, RefereeOf};
 use outis_table::identity::Identity;
 use outis_table::judged_log::Stage;
 use outis_table::offer::{Offer, OfferSeat, Ticket};
-use outis_table::present::Present;
 use outis_table::seal::SealKey;
 use outis_table::session::wire::Frame;
 use outis_table::session::{Config, Input, Output, Session, What};

@@ -5,7 +5,7 @@
 //! move are dropped. Where too few are left, some are [repaired](mend): pieces that cannot be where they are get moved.
 //! [`strew`] is the cheap kind: it puts unseen pieces anywhere.
 
-use outis_table::present::below;
+use outis_game::present::below;
 use rand_core::CryptoRng;
 
 use crate::rules::board::{Bits, Color, Piece, Square};

@@ -1,6 +1,6 @@
 //! Captures what it sees if that seems to pay, avoids squares that it sees attacked, otherwise plays any move.
 
-use outis_table::present::below;
+use outis_game::present::below;
 use rand_core::CryptoRng;
 
 use super::worth;

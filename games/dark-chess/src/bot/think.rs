@@ -1,6 +1,6 @@
 //! Tries each of its moves on every board that it considers possible, and takes the move that is best on average.
 
-use outis_table::present::below;
+use outis_game::present::below;
 use rand_core::CryptoRng;
 
 use super::{belief, search};

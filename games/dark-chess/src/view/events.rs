@@ -1,6 +1,6 @@
 //! What an observer knows, in sentences, for terminals and screen readers.
 
-use outis_table::words::{Arg, Text};
+use outis_game::words::{Arg, Text};
 
 use super::text::{color, msg, piece, spell, square};
 use crate::questions::rows;

@@ -1,6 +1,6 @@
 //! Why an action is not allowed now.
 
-use outis_table::words::Text;
+use outis_game::words::Text;
 
 use super::text::{color, msg, piece, square};
 use crate::rules::board::{Bits, Color, Piece, Square, reach};

@@ -1,6 +1,6 @@
 //! Names and buttons as texts.
 
-use outis_table::words::{Arg, Text};
+use outis_game::words::{Arg, Text};
 
 use crate::rules::board::{Color, Piece, Square, reach};
 use crate::rules::knowledge::{Action, Knowledge};

@@ -1,7 +1,7 @@
 //! What an action is worth: deals the hidden cards at random, many times, so that they fit what the opponents did.
 
+use outis_game::present::below;
 use outis_table::Seat;
-use outis_table::present::below;
 use rand_core::CryptoRng;
 
 use super::{draw, first_cards, made_hand};

@@ -1,8 +1,8 @@
 //! The table in words: message ids with arguments.
 
+use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::game::Observer;
-use outis_table::words::Text;
 
 use crate::rules::betting::Choices;
 use crate::rules::rank::{Category, Worth, worth};

@@ -1,6 +1,6 @@
 //! Where the unseen cards may be: deals that fit everything one seat knows.
 
-use outis_table::present::below;
+use outis_game::present::below;
 use rand_core::CryptoRng;
 
 use super::seen::{KINDS, of_kind};

@@ -58,7 +58,7 @@ fn call(k: &Knowledge, auction: &Auction, me: Player, legal: &[Action], rng: &mu
         let talon: Vec<Card> = talon.iter().collect();
         let mut talon: [Card; 6] = talon.try_into().ok()?;
         for i in (1..6).rev() {
-            talon.swap(i, outis_table::present::below(i + 1, rng));
+            talon.swap(i, outis_game::present::below(i + 1, rng));
         }
         for (call, sum) in &mut sums {
             *sum += after_call(auction, me, *call, hands, &talon);

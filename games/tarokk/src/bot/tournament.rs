@@ -1,6 +1,6 @@
 //! Bots against bots on the rules alone, to measure one level against another.
 
-use outis_table::present::below;
+use outis_game::present::below;
 use rand_core::CryptoRng;
 
 use super::choose;

@@ -3,11 +3,11 @@
 //! verdicts.
 
 use outis_crypto::challenger::Nonces;
+use outis_game::present::below;
 use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
 use outis_table::game::{Checks, Grade};
 use outis_table::judged_log::FaultReport;
-use outis_table::present::below;
 use outis_table::seats::Seats;
 
 use crate::cheats::stage::Stage;

@@ -1,6 +1,6 @@
 //! What a player should know before an action: what it promises, what it commits them to, what it risks.
 
-use outis_table::words::Text;
+use outis_game::words::Text;
 
 use super::parts::Parts;
 use super::text::{bid, card, cards, figure, kontra, msg, seat, side, target};

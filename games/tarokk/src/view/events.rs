@@ -1,6 +1,6 @@
 //! A deal in words: the state in a few lines, and everything that happened.
 
-use outis_table::words::Text;
+use outis_game::words::Text;
 
 use super::parts::Parts;
 use super::text::{self, bid, card, cards, msg, seat};

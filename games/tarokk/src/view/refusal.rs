@@ -1,6 +1,6 @@
 //! Why an action is not allowed now.
 
-use outis_table::words::Text;
+use outis_game::words::Text;
 
 use super::parts::Parts;
 use super::text::{card, cards, figure, msg, seat, suit, target};
@@ -129,7 +129,7 @@ fn reason(k: &Knowledge, hand: CardSet, illegal: Illegal) -> Text {
 
 #[cfg(test)]
 mod tests {
-    use outis_table::words::{Catalogue, Language};
+    use outis_game::words::{Catalogue, Language};
 
     use super::*;
     use crate::rules::announce::Target;

@@ -1,6 +1,6 @@
 //! The score of a deal, line by line, with the reason for every line.
 
-use outis_table::words::Text;
+use outis_game::words::Text;
 use serde_json::{Value, json};
 
 use super::text::{bid, card, figure, msg, seat, side, signed};

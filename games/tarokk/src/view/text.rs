@@ -1,7 +1,7 @@
 //! Names of things, and what players say at a table.
 
+use outis_game::words::Text;
 use outis_table::Seat;
-use outis_table::words::Text;
 
 use crate::rules::announce::{Announcement, Target, Token};
 use crate::rules::auction::{Bid, Call, Promise};

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use outis_game::words::Text;
 use outis_meeting::wire::{Answer, Request};
 use outis_table::identity::IdentityKey;
 use serde_json::Value;
@@ -9,9 +10,11 @@ use serde_json::Value;
 use super::{Asker, digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
-use crate::node::blocks::{Blocked, set_blocked};
+use crate::node::blocks::set_blocked;
 use crate::node::profile::Profile;
 use crate::node::{Key, clean, spoken};
+use crate::speech::{Speech, plain};
+use outis_node::settings::Blocked;
 
 /// Whether somebody is blocked in a profile.
 pub fn is_blocked(profile: &Profile, key: &IdentityKey) -> bool {
@@ -21,6 +24,10 @@ pub fn is_blocked(profile: &Profile, key: &IdentityKey) -> bool {
 fn profile(node: &NodeArgs) -> Result<Profile, Failure> {
     let dir = node.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
     Ok(Profile::open(&dir)?)
+}
+
+fn sorry(id: &str) -> Failure {
+    Failure::usage(Speech::new().say(&Text::new(id)))
 }
 
 fn words(key: &Key) -> String {
@@ -41,8 +48,8 @@ fn find(who: &str, asker: &mut Asker) -> Result<(Key, String), Failure> {
     found.dedup_by_key(|(key, _)| *key);
     match &*found {
         [one] => Ok(one.clone()),
-        [] => Err(Failure::usage("nobody in the lobby has these safety words; give the key of 64 digits")),
-        _ => Err(Failure::usage("several players have these safety words; give the key of 64 digits")),
+        [] => Err(sorry("terminal.lobby.words.none")),
+        _ => Err(sorry("terminal.lobby.words.several")),
     }
 }
 
@@ -56,10 +63,11 @@ pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
         }
     };
     if key == profile.keys().key() {
-        return Err(Failure::usage("you cannot block yourself"));
+        return Err(sorry("node.error.block.own"));
     }
     set_blocked(&mut profile, key, &called, true)?;
-    Ok(writeln!(out, "blocked: {} {called}", words(&key))?)
+    let text = Text::new("terminal.lobby.blocked").with("words", plain(words(&key))).with("who", plain(called));
+    Ok(writeln!(out, "{}", Speech::new().say(&text))?)
 }
 
 /// Takes somebody off the list.
@@ -67,9 +75,10 @@ pub fn unblock(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), F
     let mut profile = profile(node)?;
     let is = |blocked: &&Blocked| name(who) == Some(blocked.key.0) || words(&blocked.key) == who;
     let found = profile.settings().blocked.iter().find(is).map(|blocked| blocked.key);
-    let key = found.ok_or_else(|| Failure::usage("no blocked player has this key or these safety words"))?;
+    let key = found.ok_or_else(|| sorry("terminal.lobby.not-blocked"))?;
     set_blocked(&mut profile, key, "", false)?;
-    Ok(writeln!(out, "unblocked: {}", words(&key))?)
+    let text = Text::new("terminal.lobby.unblocked").with("words", plain(words(&key)));
+    Ok(writeln!(out, "{}", Speech::new().say(&text))?)
 }
 
 /// Who is blocked.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
+use outis_game::words::Text;
 use outis_meeting::Millis;
 use outis_meeting::archive::{PAGE, Shelved};
 use outis_meeting::wire::{Answer, Request};
@@ -17,6 +18,7 @@ use crate::date;
 use crate::exit::Failure;
 use crate::meeting::line::Broken;
 use crate::node::{clean, spoken};
+use crate::speech::{Speech, plain};
 
 /// Pages that are asked for at most: a lobby may show what it likes, also without end.
 const PAGES: usize = 2_000;
@@ -27,7 +29,7 @@ pub struct ShelfArgs {
     #[command(flatten)]
     ask: AskArgs,
 
-    /// Show only games of this player: a key, part of a name, or safety words
+    /// Show only games with this player: a key, part of a name, or safety words
     #[arg(long, value_name = "WHO")]
     player: Option<String>,
 
@@ -138,6 +140,7 @@ fn look(search: &Search, most: usize, ask: &mut dyn FnMut(Request) -> Result<Ans
 /// Prints the games.
 pub fn shelf(args: &ShelfArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let search = Search::new(args)?;
+    let speech = Speech::new();
     let mut asker = Asker::new(node)?;
     let most = if args.all { usize::MAX } else { PAGE };
     let found = look(&search, most, &mut |request| asker.ask_patiently(request))?;
@@ -147,26 +150,27 @@ pub fn shelf(args: &ShelfArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         for game in &found.games {
             let shown = shelved_json(game);
             let names: Vec<&str> = shown["names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            let verdict = shown["verdicts"][0]["outcome"].as_str().unwrap_or("not verified yet");
-            writeln!(
-                out,
-                "{}  {}  {}, {}: {verdict}",
-                shown["log"].as_str().unwrap_or_default(),
-                date::day(game.at),
-                clean(&game.game, 40),
-                names.join(", ")
-            )?;
+            let verdict = &shown["verdicts"][0];
+            let at_fault = verdict["seat"].as_u64().and_then(|seat| names.get(seat as usize)).copied();
+            let outcome = format!("page.shelf.outcome.{}", verdict["outcome"].as_str().unwrap_or("none"));
+            let text = Text::new("terminal.lobby.game")
+                .with("log", plain(shown["log"].as_str().unwrap_or_default()))
+                .with("day", plain(date::day(game.at)))
+                .with("game", plain(clean(&game.game, 40)))
+                .with("names", plain(names.join(", ")))
+                .with("outcome", Text::new(outcome).with("who", plain(at_fault.unwrap_or_default())));
+            writeln!(out, "{}", speech.say(&text))?;
         }
         if found.games.is_empty() {
-            writeln!(out, "no such games in the archive of {}", asker.line.name)?;
+            let text = Text::new("terminal.lobby.no-games").with("lobby", plain(&asker.line.name));
+            writeln!(out, "{}", speech.say(&text))?;
         }
     }
     if found.more {
-        let shown = found.games.len();
-        eprintln!("outis: shown: {shown}; there are more. Use --all, or narrow down with --from, --to and --player");
+        speech.remark(&Text::new("terminal.lobby.more-games").with("n", found.games.len() as i64));
     }
     if found.unsound > 0 {
-        eprintln!("outis: games with invalid signatures sent by the lobby, ignored: {}", found.unsound);
+        speech.remark(&Text::new("terminal.lobby.unsound").with("n", found.unsound as i64));
     }
     Ok(())
 }

@@ -3,15 +3,16 @@
 use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
-use super::{Node, Said, home};
-use crate::catalogue::{GAMES, Game};
-use crate::node::about::About;
+use super::{ChatLine, Node, home};
 use crate::node::floor::lock;
 use crate::node::profile::Network;
 use crate::node::standing::{self, Link};
 use crate::node::table::Table;
+use crate::node::table_info::TableInfo;
 use crate::node::timeline::Step;
 use crate::node::{Key, hex, spoken, store};
+use outis_catalogue::GAMES;
+use outis_game::Game;
 
 impl Node {
     /// The profile, for the page.
@@ -27,7 +28,7 @@ impl Node {
     /// The games, for the page.
     pub fn games_json() -> Value {
         let dials = |game: &dyn Game| -> Vec<Value> {
-            let dial = |dial: &outis_table::present::Dial| {
+            let dial = |dial: &outis_game::present::Dial| {
                 json!({ "name": dial.name, "least": dial.range.0, "most": dial.range.1, "usual": dial.usual,
                         "values": dial.values })
             };
@@ -70,7 +71,7 @@ impl Node {
     /// The past games, newest first; also those that are decided, while a question is open that changes nothing.
     pub fn past_json(&self) -> Value {
         let decided = |id: String| self.0.floor.look(&id, |table| table.as_decided()).flatten();
-        let mut games: Vec<About> = self.0.floor.ids().into_iter().filter_map(decided).collect();
+        let mut games: Vec<TableInfo> = self.0.floor.ids().into_iter().filter_map(decided).collect();
         games.extend(lock(&self.0.past).values().cloned());
         games.sort_by_key(|about| std::cmp::Reverse(about.ended));
         games
@@ -130,6 +131,6 @@ impl Node {
 
     /// What was said beside a table.
     pub fn chat_json(&self, id: &str) -> Vec<Value> {
-        lock(&self.0.talk).get(id).map(|talk| talk.said.iter().map(Said::to_json).collect()).unwrap_or_default()
+        lock(&self.0.talk).get(id).map(|talk| talk.said.iter().map(ChatLine::to_json).collect()).unwrap_or_default()
     }
 }

@@ -1,17 +1,17 @@
 //! Messages to and from other nodes, apart from the log of a table.
 
+use outis_game::words::Text;
 use outis_table::codec::Decode;
 use outis_table::offer::Offer;
-use outis_table::words::Text;
 use outis_table::{Seat, TableId};
 
 use super::{Event, Node};
 use crate::node::Key;
-use crate::node::about::{About, Kind};
-use crate::node::ending::Ending;
 use crate::node::floor::lock;
 use crate::node::say::Say;
 use crate::node::table::Input;
+use crate::node::table_info::{Kind, TableInfo};
+use outis_game::ending::Ending;
 
 /// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
 const STATUS: u8 = 2;
@@ -40,7 +40,7 @@ impl Node {
     fn is_over_here(&self, home: Key, table: TableId, is_open: bool) -> bool {
         let past = lock(&self.0.past);
         let theirs = past.values().filter(|about| is_letter_of(about, &home));
-        let is_it = |about: &&About| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == table);
+        let is_it = |about: &&TableInfo| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == table);
         theirs.filter(|about| !is_open || about.end == Some(Ending::Silence)).any(|about| is_it(&about))
     }
 
@@ -52,14 +52,14 @@ impl Node {
     /// A table ended here. By letters the others may be away, and must hear that nobody waits for them any more.
     pub(super) fn tell_over(&self, id: &str) {
         let ended = self.0.floor.look(id, |table| (table.about().clone(), table.table()));
-        let silence = |(about, _): &(About, TableId)| about.days.is_some() && about.end == Some(Ending::Silence);
+        let silence = |(about, _): &(TableInfo, TableId)| about.days.is_some() && about.end == Some(Ending::Silence);
         if let Some((about, table)) = ended.filter(silence) {
             homes(&about).into_iter().for_each(|home| self.say_left(home, &table));
         }
     }
 
     /// Says something to all other nodes at a table: by letter, if it is played so and they are away.
-    pub(super) fn tell_table(&self, about: &About, word: impl FnOnce(TableId) -> Say) {
+    pub(super) fn tell_table(&self, about: &TableInfo, word: impl FnOnce(TableId) -> Say) {
         let Some(word) = self.0.floor.look(&about.id, |table| table.table()).map(word) else { return };
         homes(about).into_iter().for_each(|home| self.say(home, &word));
     }
@@ -105,12 +105,12 @@ impl Node {
 }
 
 /// Whether this is a correspondence game at which that node sat.
-fn is_letter_of(about: &About, home: &Key) -> bool {
+fn is_letter_of(about: &TableInfo, home: &Key) -> bool {
     about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *home)
 }
 
 /// The nodes of the others at a table, each once.
-fn homes(about: &About) -> Vec<Key> {
+fn homes(about: &TableInfo) -> Vec<Key> {
     let peers = about.seats.iter().filter(|chair| chair.kind == Kind::Peer);
     let mut homes: Vec<Key> = peers.map(|chair| chair.home).collect();
     homes.sort_unstable();

@@ -1,21 +1,21 @@
 //! Another game with the same players: the host opens a room for those who sat at the table, and they join without an
 //! invite. Everyone is asked; nobody is moved automatically.
 
+use outis_game::words::Text;
 use outis_table::TableId;
-use outis_table::words::Text;
 
 use super::{Again, Guest, Host, MAX_ROOMS, Name, Place, Room, Ticket};
-use crate::node::about::{About, Kind};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Address, Invite, again, promise};
 use crate::node::say::Say;
 use crate::node::store::{fresh_id, ticket};
+use crate::node::table_info::{Kind, TableInfo};
 use crate::node::{Key, epoch, hex};
 
 impl Node {
     /// The person wants to play again with the same people: the name of the table that waits for them.
-    pub(in crate::node) fn again(&self, about: &About) -> Answer<String> {
+    pub(in crate::node) fn again(&self, about: &TableInfo) -> Answer<String> {
         if let Some(id) = self.0.lobby.again_of(&about.id) {
             return Ok(id);
         }
@@ -40,7 +40,7 @@ impl Node {
         Ok(id)
     }
 
-    fn host_again(&self, about: &About, table: TableId) -> Answer<Room> {
+    fn host_again(&self, about: &TableInfo, table: TableId) -> Answer<Room> {
         let game = Self::game(&about.game)?;
         let dials = game.again(&about.dials);
         let (options, _) = game.choose(&dials).ok_or_else(|| sorry("choices"))?;
@@ -72,7 +72,7 @@ impl Node {
         }))
     }
 
-    fn guest_again(&self, about: &About, table: TableId) -> Answer<Room> {
+    fn guest_again(&self, about: &TableInfo, table: TableId) -> Answer<Room> {
         let host = about.seats.first().ok_or_else(|| sorry("again"))?;
         let dials = Self::game(&about.game)?.again(&about.dials);
         let (secret, number) = again(&table, &self.key());
@@ -121,7 +121,7 @@ impl Node {
 }
 
 /// The nodes of the others at a table.
-fn peers(about: &About) -> Vec<Key> {
+fn peers(about: &TableInfo) -> Vec<Key> {
     let mut homes: Vec<Key> =
         about.seats.iter().filter(|chair| chair.kind == Kind::Peer).map(|chair| chair.home).collect();
     homes.sort_unstable();

@@ -8,12 +8,12 @@ use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::{Expected, Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome};
-use crate::node::about::{About, Chair, Kind, Pace, VERSION};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Invite, NoInvite, compare, promise};
 use crate::node::say::{self, ChairTold, NotLetIn, Offered, SeatTold, Shown, Told};
 use crate::node::store::{fresh_id, ticket};
+use crate::node::table_info::{Kind, Pace, SeatInfo, TableInfo, VERSION};
 use crate::node::{Key, epoch};
 
 impl Node {
@@ -214,7 +214,7 @@ impl Node {
         }
         drop(rooms);
         let Some((id, welcome, seats, secret, days)) = taken else { return };
-        let about = About {
+        let about = TableInfo {
             version: VERSION,
             id: id.clone(),
             game: welcome.game.0.to_owned(),
@@ -268,7 +268,7 @@ fn fitting(
     welcome: &Welcome,
     own: Key,
     host: Key,
-) -> Option<Vec<Chair>> {
+) -> Option<Vec<SeatInfo>> {
     let told = Some(told).filter(|told| told.len() == offer.seats.len())?;
     let mine = offer.seats.get(usize::from(welcome.seat))?;
     let is_promised = offer.game == welcome.game.0
@@ -285,7 +285,7 @@ fn fitting(
         let key = Key(*chair.key.as_bytes());
         let name = told.name.clone();
         if seat == usize::from(welcome.seat) {
-            return Some(Chair { kind: Kind::You, name, key: own, home: own, address: Vec::new(), compare: None });
+            return Some(SeatInfo { kind: Kind::You, name, key: own, home: own, address: Vec::new(), compare: None });
         }
         let home = told.home?;
         // A person sits at home; only the host brings bots.
@@ -295,7 +295,7 @@ fn fitting(
         let address = told.address.clone().unwrap_or_default();
         let compare = (key == host).then(|| guest.words().cloned()).flatten();
         let name = if name.is_empty() { welcome.host_name.clone() } else { name };
-        Some(Chair { kind: Kind::Peer, name, key, home, address, compare })
+        Some(SeatInfo { kind: Kind::Peer, name, key, home, address, compare })
     };
     offer.seats.iter().zip(told).enumerate().map(chair).collect()
 }

@@ -1,19 +1,19 @@
 //! The host's side: open a table, invite, admit guests, begin.
 
+use outis_game::words::{Arg, Text};
 use outis_table::Seat;
 use outis_table::codec::Encode;
 use outis_table::game::Grade;
 use outis_table::offer::{Offer, OfferSeat};
 use outis_table::seats::Seats;
-use outis_table::words::{Arg, Text};
 
 use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket};
-use crate::node::about::{About, Chair, Kind, Pace, VERSION};
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Invite, compare, promise};
 use crate::node::say::{ChairTold, Knock, NotLetIn, Offered, Say, Shown, Welcome};
 use crate::node::store::{self, fresh_id};
+use crate::node::table_info::{Kind, Pace, SeatInfo, TableInfo, VERSION};
 use crate::node::{Key, epoch, spoken};
 
 impl Node {
@@ -196,7 +196,7 @@ impl Node {
                 Place::Guest { key, name, nonce, address, compare } => {
                     let compare = Some(compare.clone());
                     let (name, address) = (name.clone(), address.clone());
-                    (Chair { kind: Kind::Peer, name, key: *key, home: *key, address, compare }, *nonce)
+                    (SeatInfo { kind: Kind::Peer, name, key: *key, home: *key, address, compare }, *nonce)
                 }
                 Place::Bot(level) => {
                     let nonce = store::ticket(&keys.bot(id, seat), &[id.as_bytes(), &[seat]]).nonce();
@@ -205,13 +205,13 @@ impl Node {
                 _ => {
                     let (name, address) = (name.clone(), address.clone());
                     let nonce = store::ticket(keys.identity(), &[id.as_bytes(), &[seat]]).nonce();
-                    (Chair { kind: Kind::You, name, key: own, home: own, address, compare: None }, nonce)
+                    (SeatInfo { kind: Kind::You, name, key: own, home: own, address, compare: None }, nonce)
                 }
             };
             chairs.push(chair);
             nonces.push(nonce);
         }
-        let identity = |(chair, nonce): (&Chair, &[u8; 32])| {
+        let identity = |(chair, nonce): (&SeatInfo, &[u8; 32])| {
             store::key(&chair.key).map(|key| OfferSeat { key, nonce: *nonce }).map_err(|_| sorry("choices"))
         };
         let seats = chairs.iter().zip(&nonces).map(identity).collect::<Answer<Vec<_>>>()?;
@@ -222,7 +222,7 @@ impl Node {
             seats,
             after: None,
         };
-        let about = About {
+        let about = TableInfo {
             version: VERSION,
             id: id.to_owned(),
             game: room.game.0.to_owned(),
@@ -269,7 +269,7 @@ impl Node {
             }
             let own = self.key();
             let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes());
-            let chair = |chair: &Chair| {
+            let chair = |chair: &SeatInfo| {
                 let is_bot = matches!(chair.kind, Kind::Bot { .. });
                 let address = if chair.home == own { address.clone() } else { Some(chair.address.clone()) };
                 ChairTold { name: chair.name.clone(), bot: is_bot, home: Some(chair.home), address }

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
 
-use outis_table::words::{Arg, Text};
+use outis_game::words::{Arg, Text};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Name, Room, Spent, Taken};
-use crate::catalogue;
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::say::Say;
@@ -108,7 +107,7 @@ impl Node {
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
-        let game = catalogue::game(&name).ok_or_else(|| serde::de::Error::custom("not a game"))?;
+        let game = outis_catalogue::game(&name).ok_or_else(|| serde::de::Error::custom("not a game"))?;
         Ok(Self(game.name()))
     }
 }

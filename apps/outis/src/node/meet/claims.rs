@@ -1,9 +1,9 @@
 //! Seat requests: as a host, admitting players who ask; as a guest, taking the requested seat and no other.
 
+use outis_game::words::{Arg, Text};
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed, quick};
 use outis_meeting::parcel::Parcel;
 use outis_table::identity::{Identity, IdentityKey};
-use outis_table::words::{Arg, Text};
 
 use super::letters::MAX_ANSWERS;
 use super::{Posted, Wish};

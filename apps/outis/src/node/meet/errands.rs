@@ -75,7 +75,7 @@ impl Search {
     }
 }
 
-fn lost() -> outis_table::words::Text {
+fn lost() -> outis_game::words::Text {
     sorry("lobby.lost")
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use outis_game::words::{Arg, Text};
 use outis_meeting::Name;
 use outis_meeting::notice::Signed;
 use outis_table::codec::{Decode, Encode};
-use outis_table::words::{Arg, Text};
 use serde::{Deserialize, Serialize};
 
 use super::{Claimed, Posted, State, Wish};

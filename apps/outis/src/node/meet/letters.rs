@@ -8,10 +8,10 @@ use outis_table::statement::name_of;
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 
-use crate::node::about::Kind;
 use crate::node::hub::Node;
 use crate::node::say::Say;
 use crate::node::standing::Link;
+use crate::node::table_info::Kind;
 use crate::node::{Key, hex};
 
 /// The same thing is not written to the same one again within this time.
@@ -74,7 +74,7 @@ impl Node {
     /// Whether a node sits at one of our correspondence games.
     fn has_letters_with(&self, key: &Key) -> bool {
         let sits = |id: &String| {
-            let theirs = |about: &crate::node::about::About| {
+            let theirs = |about: &crate::node::table_info::TableInfo| {
                 about.days.is_some() && about.seats.iter().any(|c| c.kind == Kind::Peer && c.home == *key)
             };
             self.about(id).is_ok_and(|about| theirs(&about))

@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use outis_game::words::{Arg, Text};
 use outis_meeting::parcel::Parcel;
 use outis_table::codec::{Decode, Encode};
 use outis_table::letter::Letter;
-use outis_table::words::{Arg, Text};
 
 use crate::node::Key;
 use crate::node::hub::{Event, Node, sorry};

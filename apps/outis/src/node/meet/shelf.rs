@@ -12,10 +12,10 @@ use outis_table::offer::Offer;
 
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::name;
-use crate::node::about::{About, Kind};
-use crate::node::ending::Ending;
 use crate::node::epoch;
 use crate::node::hub::{Event, Node};
+use crate::node::table_info::{Kind, TableInfo};
+use outis_game::ending::Ending;
 
 /// How often consent is asked after at first, and at last; and for how long after the end of a game.
 const AGAIN: Duration = Duration::from_secs(5);
@@ -39,7 +39,7 @@ enum Fate {
 }
 
 /// Whether a game is one to be offered: with others, played to its end, and since that is wanted.
-fn is_for_shelf(about: &About, since: u64) -> bool {
+fn is_for_shelf(about: &TableInfo, since: u64) -> bool {
     !about.is_local() && about.end == Some(Ending::Finished) && about.ended.is_some_and(|ended| ended >= since)
 }
 
@@ -50,7 +50,7 @@ impl Node {
     }
 
     /// The consents that are ours to give: our own, and those of the bots that we brought.
-    fn consents(&self, about: &About, table: [u8; 32]) -> Vec<Signed<Consent>> {
+    fn consents(&self, about: &TableInfo, table: [u8; 32]) -> Vec<Signed<Consent>> {
         let keys = self.profile(|profile| profile.keys().clone());
         let Some(head) = name(&about.head) else { return Vec::new() };
         let ours = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer);
@@ -73,7 +73,7 @@ impl Node {
     pub(super) async fn fill_shelf(&self, line: &mut Line) -> Result<(), Broken> {
         let Some(since) = self.profile(|profile| profile.settings().shelves_since()) else { return Ok(()) };
         let now = epoch();
-        let is_due = |about: &About| {
+        let is_due = |about: &TableInfo| {
             let Some(ended) = about.ended.filter(|_| is_for_shelf(about, since)) else { return false };
             let pause = pause(Duration::from_millis(now.saturating_sub(ended)));
             let waits = |at: &Instant| at.elapsed() < pause;
@@ -112,7 +112,7 @@ impl Node {
     }
 
     /// The log of a game, if it is one that an archive can take: not too large, and the history to which we have agreed.
-    fn log_for(&self, about: &About) -> Option<Vec<u8>> {
+    fn log_for(&self, about: &TableInfo) -> Option<Vec<u8>> {
         let log = self.log(&about.id).filter(|log| log.len() <= MAX_LOG)?;
         History::read(&log)
             .is_ok_and(|history| history.ends_at(&Head(name(&about.head).unwrap_or_default())))
@@ -125,7 +125,7 @@ impl Node {
         let offered = |id: &String| {
             self.meet(|state| state.shelved.contains(id) || state.unfit.contains(id) || state.tried.contains_key(id))
         };
-        let fits = |about: &About| about.days.is_some() && is_for_shelf(about, since);
+        let fits = |about: &TableInfo| about.days.is_some() && is_for_shelf(about, since);
         self.past_games().iter().any(|about| fits(about) && !offered(&about.id))
     }
 

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use outis_game::words::Text;
 use outis_meeting::check::{Inbox, Opened};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::wire::{Answer, Refusal, Request, VERSION};
-use outis_table::words::Text;
 use rand::RngExt;
 use tokio::time::timeout;
 

@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 use outis_table::game::Grade;
 
 use super::*;
-use crate::catalogue::Shows;
-use crate::node::about::Pace;
-use crate::node::ending::Ending;
 use crate::node::profile::Profile;
 use crate::node::scratch;
-use crate::node::standing::{self, Standing};
+use crate::node::standing::{self, TableView};
 use crate::node::store::{self, Plan};
+use crate::node::table_info::Pace;
+use outis_game::ending::Ending;
+use outis_game::finding::Shows;
 
 #[test]
 fn a_time_is_on_the_beat() {
@@ -31,7 +31,7 @@ fn thinking_at(name: &str, game: &str, dials: Vec<i64>) -> (Table, Seat, u32, Th
     let (people, bots) = (vec!["Anna".into()], vec![1]);
     let (grade, pace) = (Grade::Hardened, Pace::Calm);
     let plan = Plan { dials, grade, people, bots, pace, watch: false, crook: false };
-    let game = crate::catalogue::game(game).unwrap();
+    let game = outis_catalogue::game(game).unwrap();
     let mut table = store::local(game, &plan, &keys, None, 1_000).unwrap();
     let (seat, round, thought) = work(&mut table, 1_000, Input::Tick).expect("it thinks at once");
     (table, seat, round, thought)
@@ -42,7 +42,7 @@ fn work(table: &mut Table, now: Millis, input: Input) -> Option<(Seat, u32, Thou
     let (mut inputs, mut thoughts) = (VecDeque::from([input]), Vec::new());
     while let Some(input) = inputs.pop_front() {
         let (_, effects) = table.handle(now, input);
-        inputs.extend(effects.jobs.into_iter().map(|(seat, work)| Input::Done(seat, work.run())));
+        inputs.extend(effects.jobs.into_iter().map(|(seat, work)| Input::Done(seat, work.run(), None)));
         thoughts.extend(effects.thoughts);
     }
     thoughts.pop()
@@ -55,7 +55,7 @@ fn pass(table: &mut Table, from: Millis, to: Millis) {
 
 /// Dark chess with a minute for everything; the bot has white.
 fn a_minute_each(name: &str) -> (Table, Seat, u32, Thought) {
-    let game = crate::catalogue::game("dark-chess").unwrap();
+    let game = outis_catalogue::game("dark-chess").unwrap();
     let wanted = |name: &str, usual| match name {
         "white" | "minutes" => 1,
         _ => usual,
@@ -98,7 +98,7 @@ fn the_flag_of_a_person_falls() {
 fn a_bot_does_not_lose_by_waiting() {
     let (mut table, bot, round, thought) = a_minute_each("bank");
     let times = |table: &Table, now| {
-        let times = Standing::of(table, now).unwrap().clocks.unwrap();
+        let times = TableView::of(table, now).unwrap().clocks.unwrap();
         (times.left, times.runs)
     };
     assert_eq!(bot, Seat(1));
@@ -144,7 +144,7 @@ fn what_was_decided_for_another_round_is_forgotten() {
 #[test]
 fn a_question_after_the_end_does_not_keep_the_result_back() {
     let keys = Profile::open(&scratch("asked")).unwrap().keys().clone();
-    let game = crate::catalogue::game("dark-chess").unwrap();
+    let game = outis_catalogue::game("dark-chess").unwrap();
     let (grade, people) = (Grade::Hardened, vec!["Anna".into(), "Béla".into()]);
     let plan = Plan { dials: Vec::new(), grade, people, bots: vec![], pace: Pace::Calm, watch: false, crook: false };
     let mut table = store::local(game, &plan, &keys, None, 1_000).unwrap();

@@ -3,7 +3,7 @@ use rand_core::SeedableRng;
 
 use super::*;
 use crate::rules::cards::PACK;
-use outis_table::present::below;
+use outis_game::present::below;
 
 /// How many five-card and seven-card hands there are of each class, lowest first.
 const FIVE: [u32; 9] = [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40];

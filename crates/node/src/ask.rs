@@ -1,15 +1,18 @@
 //! What a page may ask: one variant a row of `spec/90-page.md`. JSON becomes types here; what does not fit is refused before anything is
 //! done.
 
+use outis_game::words::Text;
 use outis_table::Seat;
-use outis_table::words::Text;
 use serde_json::{Map, Value};
 
-use crate::meeting::name;
-use crate::node::about::Pace;
-use crate::node::hub::sorry;
-use crate::node::profile::{MAX_NAME, Network};
-use crate::node::{Key, clean};
+use crate::names::{Key, MAX_NAME, clean, unhex};
+use crate::settings::Network;
+use crate::table_info::Pace;
+
+/// An error that a page can show.
+pub fn sorry(id: &str) -> Text {
+    Text::new(format!("node.error.{id}"))
+}
 
 /// The name of a table on this machine.
 pub type TableName = String;
@@ -161,7 +164,7 @@ impl Ask {
             "unpublish" => Self::Unpublish(table()?),
             "claim" => Self::Claim(text("notice")?),
             "block" => {
-                let key = name(message["key"].as_str()?).map(Key)?;
+                let key = unhex(message["key"].as_str()?)?.try_into().map(Key).ok()?;
                 Self::Block(key, text("name").unwrap_or_default(), flag("on").unwrap_or(true))
             }
             "find" => Self::Find(text("code")?),

@@ -1,9 +1,9 @@
 //! For the catalogue: what an application needs from a game beyond its protocol.
 
+use outis_table::game::{ActionOf, Grade, KnowledgeOf, Player, Rules, RulesOf};
 use rand_core::CryptoRng;
 use serde_json::Value;
 
-use crate::game::{ActionOf, Grade, KnowledgeOf, Player, Rules, RulesOf};
 use crate::words::Text;
 
 /// An option that the host sets.
@@ -102,7 +102,7 @@ pub fn find<P: Present>(knowledge: &KnowledgeOf<P>, token: &str) -> Option<Actio
 }
 
 /// A uniform number below `n`, without modulo bias; 0 for `n` = 0. For the choices of bots: in play their generator comes from
-/// [`Session::thinking`](crate::session::Session::thinking), for a choice that repeats can be guessed.
+/// [`Session::thinking`](outis_table::session::Session::thinking), for a choice that repeats can be guessed.
 #[allow(clippy::disallowed_methods, reason = "draws for bots; their generator is a source already")]
 pub fn below(n: usize, rng: &mut (impl CryptoRng + ?Sized)) -> usize {
     let n = n as u64;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use outis_game::sitting::Admitted;
 use outis_table::Seat;
 use serde_json::{Value, json};
 
-use super::hex;
-use super::sitting::Admitted;
+use crate::names::hex;
 
 /// One entry of the log, as a curious person may look at it.
 #[derive(Clone, Debug, PartialEq)]

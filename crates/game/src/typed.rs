@@ -1,219 +1,22 @@
-//! One seat of this node at one table, in any game: a typed session behind one interface over bytes, tokens and texts.
+//! A session of a game's own types as a [`Sitting`].
 
-use std::any::Any;
-use std::time::{Duration, Instant};
-
-use outis_table::cheat::{self, Cheat, Cheats};
-use outis_table::entry::{self, OVERHEAD};
+use outis_table::cheat::{Cheat, CheatingSeat, Cheats};
+use outis_table::entry::OVERHEAD;
 use outis_table::game::{Grade, KnowledgeOf, Millis, Referee, RefereeOf, Rules, RulesOf};
 use outis_table::identity::Identity;
 use outis_table::judged_log::Stage;
-use outis_table::present::{Present, find};
 use outis_table::seal::{Broken, SealKey};
 use outis_table::seats::Seats;
 use outis_table::session::{Clocks, End, Input, Job, Misuse, Output, Session, What};
-use outis_table::words::Text;
 use outis_table::{Head, Seat};
+use rand_core::CryptoRng;
 use serde_json::Value;
 
-use super::about::Crook;
-use super::ending::Ending;
-use crate::catalogue::{Picture, Place, Who};
-use crate::random;
-
-/// What can happen to a sitting.
-pub enum Happening<'a> {
-    /// The person, or the bot, chose the action with this token.
-    Act(&'a str),
-    /// Bytes came from another seat.
-    Receive(Seat, &'a [u8]),
-    /// Time passed.
-    Tick,
-    /// The person waits no longer for the silent.
-    StopWaiting,
-    /// A job is done.
-    Done(Finished),
-}
-
-/// What a sitting wants done; the law of [`Output`] holds.
-#[must_use = "an output that is not acted upon is lost"]
-pub enum Wanted {
-    /// Write to the journal.
-    Persist(Vec<u8>),
-    /// Send to a seat.
-    Transmit(Seat, Vec<u8>),
-    /// Run on any thread.
-    Compute(Work),
-    /// Nothing more until this time.
-    Idle(Option<Millis>),
-}
-
-/// A job of some game.
-pub struct Work(Box<dyn FnOnce() -> Finished + Send>);
-
-impl Work {
-    /// Does it.
-    pub fn run(self) -> Finished {
-        (self.0)()
-    }
-}
-
-/// The result of a job, for the sitting that asked for it.
-pub struct Finished {
-    result: Box<dyn Any + Send>,
-    /// How long it took to make a step; nothing for what was done beforehand.
-    pub took: Option<Duration>,
-}
-
-/// A bot that has not decided when it should speak speaks this many milliseconds later, or twice as many, if others listen.
-pub const BEAT: Millis = 500;
-
-/// The first time from now on that is `at`, or whole beats after it.
-pub fn on_beat(at: Millis, now: Millis, beat: Millis) -> Millis {
-    match beat {
-        0 => at.max(now),
-        _ => at + now.saturating_sub(at).div_ceil(beat) * beat,
-    }
-}
-
-/// What a bot decides, to be run on any thread. It owns what its seat knows and nothing else.
-pub struct Thought(Box<dyn FnOnce() -> Option<String> + Send>);
-
-impl Thought {
-    /// Thinks; the token of the chosen action.
-    pub fn think(self) -> Option<String> {
-        (self.0)()
-    }
-
-    /// The same, and comes back on a beat: how long it took does not show (TAB-22). For a thread that may wait.
-    pub fn think_on_beat(self) -> Option<String> {
-        let began = Instant::now();
-        let token = self.think();
-        let took = began.elapsed().as_millis() as Millis;
-        std::thread::sleep(Duration::from_millis(on_beat(BEAT, took, BEAT) - took));
-        token
-    }
-}
-
-/// Something a person may do.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
-    /// What to give back.
-    pub token: String,
-    /// What a button says.
-    pub caption: Text,
-    /// What to know before.
-    pub caution: Vec<Text>,
-}
-
-/// What the table waits for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Waiting {
-    /// Name of the step.
-    pub what: &'static str,
-    /// Who has yet to speak.
-    pub missing: Seats,
-    /// Who has spoken.
-    pub spoken: Seats,
-    /// Whether a person decides.
-    pub by_hand: bool,
-    /// Whether the person at this seat decides now.
-    pub yours: bool,
-    /// Until when.
-    pub deadline: Option<Millis>,
-    /// Whether a step of this seat is being made.
-    pub working: bool,
-    /// Whether the result stands already: only signatures under it are missing, or something to look back at.
-    pub over: bool,
-}
-
-/// An entry that the log took in.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Admitted {
-    /// Where it stands.
-    pub place: entry::Place,
-    /// Name of the step.
-    pub what: &'static str,
-    /// Its size.
-    pub bytes: usize,
-    /// The history that it signs.
-    pub head: Head,
-}
-
-/// How it ended, without types of the game.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ended {
-    /// How.
-    pub end: Ending,
-    /// Whom this seat blames.
-    pub blames: Seats,
-    /// Whether the log proves it.
-    pub provable: bool,
-    /// In which round, if in one.
-    pub round: Option<u32>,
-    /// The check that failed.
-    pub check: Option<&'static str>,
-    /// The program's own sentence about it, in English.
-    pub words: String,
-    /// Result, or what the score rule makes of the end.
-    pub scores: Option<Vec<i64>>,
-    /// Whether it rests on a timeout claim.
-    pub claimed: bool,
-}
-
-/// A seat at a table.
-pub trait Sitting: Send {
-    /// Takes one thing that happened.
-    fn handle(&mut self, now: Millis, what: Happening<'_>) -> Result<(), Misuse>;
-    /// The next output.
-    fn poll(&mut self) -> Wanted;
-    /// Which seat.
-    fn seat(&self) -> Seat;
-    /// The open round.
-    fn round(&self) -> u32;
-    /// The head of the log.
-    fn head(&self) -> Head;
-    /// Whether the one who plays this seat is to decide.
-    fn is_my_turn(&self) -> bool;
-    /// What the table waits for; nothing once it is closed.
-    fn waiting(&self) -> Option<Waiting>;
-    /// Who has left with a claim that our time is over, while by our own clock it is not.
-    fn accuser(&self) -> Option<Seat>;
-    /// Seats without which ours neither speaks nor claims: they may have given up on it (TAB-28).
-    fn cut_off_from(&self) -> Option<Seats>;
-    /// Seats that ours has claimed to be silent, and that have not said that they know.
-    fn unaware(&self) -> Seats;
-    /// What each seat has left for the whole game, where there is such a clock.
-    fn clocks(&self) -> Option<&Clocks>;
-    /// What may be seen from this seat, for programs.
-    fn view(&self) -> Option<Value>;
-    /// The same in words.
-    fn lines(&self) -> Vec<Text>;
-    /// What is kept of the parts of the game that are over.
-    fn chronicle(&self) -> Vec<Value>;
-    /// Seats that are out of the game: nobody waits for them.
-    fn gone(&self) -> Seats;
-    /// What may be done now.
-    fn choices(&self) -> Vec<Choice>;
-    /// Whether something can be done now, also what is on no list.
-    fn permits(&self, token: &str) -> bool;
-    /// Why something cannot be done now.
-    fn refusal(&self, token: &str) -> Option<Text>;
-    /// What has happened since this was asked last, in words.
-    fn news(&mut self) -> Vec<Text>;
-    /// Entries that came into the log since this was asked last.
-    fn admitted(&mut self) -> Vec<Admitted>;
-    /// What a bot would do here.
-    fn thought(&self, level: u8) -> Option<Thought>;
-    /// The scores as they stand.
-    fn scores(&self) -> Option<Vec<i64>>;
-    /// How it ended.
-    fn ended(&self) -> Option<Ended>;
-    /// The log as a file.
-    fn export(&self) -> Vec<u8>;
-    /// The trick of this seat that nobody will accept, if it has tried one.
-    fn trick(&self) -> Option<&'static str>;
-}
+use crate::ending::Ending;
+use crate::game::{CheatPlan, Picture, SeatSpec, Who};
+use crate::present::{Present, find};
+use crate::sitting::{Admitted, Choice, Ended, Finished, Happening, Sitting, Thought, Waiting, Wanted, Work};
+use crate::words::Text;
 
 /// A typed session as a [`Sitting`].
 struct Typed<P: Present> {
@@ -225,11 +28,11 @@ struct Typed<P: Present> {
 }
 
 /// Sits down.
-pub fn sit<P: Present + Cheats>(Place { offer, ticket, who }: Place) -> Result<Box<dyn Sitting>, Misuse> {
-    let Who { identity, key, config, now, crook } = who;
-    let session = Session::<P>::new(offer, ticket, identity, key, config, now, &mut random::rng())?;
-    let sleeve =
-        crook.map(|crook| sleeve(&crook, grade(&session)?)).map(|sleeve| sleeve.ok_or(NO_TRICK)).transpose()?;
+pub fn sit<P: Present + Cheats>(at: SeatSpec, mut rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse> {
+    let SeatSpec { offer, ticket, who } = at;
+    let Who { identity, key, config, now, cheat } = who;
+    let session = Session::<P>::new(offer, ticket, identity, key, config, now, &mut rng)?;
+    let sleeve = cheat.map(|plan| sleeve(&plan, grade(&session)?)).map(|sleeve| sleeve.ok_or(NO_TRICK)).transpose()?;
     let session = match sleeve {
         Some(sleeve) => session.dangerously_crooked(sleeve),
         None => session,
@@ -249,24 +52,27 @@ pub fn tricks<P: Cheats>(grade: Grade) -> Vec<Cheat<P>> {
 }
 
 /// What a seat that cheats has up its sleeve.
-fn sleeve<P: Cheats>(crook: &Crook, grade: Grade) -> Option<cheat::CheatingSeat<P>> {
+fn sleeve<P: Cheats>(plan: &CheatPlan, grade: Grade) -> Option<CheatingSeat<P>> {
     let tricks = tricks::<P>(grade);
-    match &crook.trick {
-        None => (!tricks.is_empty()).then(|| cheat::CheatingSeat::hesitant(tricks)),
-        Some(name) => tricks
-            .iter()
-            .find(|cheat| cheat.name == name)
-            .map(|cheat| cheat::CheatingSeat::bold(cheat.name, cheat.tamper)),
+    match &plan.trick {
+        None => (!tricks.is_empty()).then(|| CheatingSeat::hesitant(tricks)),
+        Some(name) => {
+            tricks.iter().find(|cheat| cheat.name == name).map(|cheat| CheatingSeat::bold(cheat.name, cheat.tamper))
+        }
     }
 }
 
 /// Sits down again after a restart; also the length of the journal that holds.
-pub fn resume<P: Present + Cheats>(journal: &[u8], who: Who) -> Result<(Box<dyn Sitting>, usize), Broken> {
-    let Who { identity, key, config, now, crook } = who;
-    let resumed = Session::<P>::resume(journal, identity, key, config, now, &mut random::rng())?;
+pub fn resume<P: Present + Cheats>(
+    journal: &[u8],
+    who: Who,
+    mut rng: &mut dyn CryptoRng,
+) -> Result<(Box<dyn Sitting>, usize), Broken> {
+    let Who { identity, key, config, now, cheat } = who;
+    let resumed = Session::<P>::resume(journal, identity, key, config, now, &mut rng)?;
     let session = resumed.session;
-    let session = match crook.and_then(|crook| sleeve(&crook, grade(&session)?)) {
-        Some(crook) => session.dangerously_crooked(crook),
+    let session = match cheat.and_then(|plan| sleeve(&plan, grade(&session)?)) {
+        Some(sleeve) => session.dangerously_crooked(sleeve),
         None => session,
     };
     let before = session.knowledge().cloned();
@@ -274,8 +80,13 @@ pub fn resume<P: Present + Cheats>(journal: &[u8], who: Who) -> Result<(Box<dyn 
 }
 
 /// What a seat knew, picture by picture, from its journal.
-pub fn recall<P: Present>(journal: &[u8], identity: Identity, key: SealKey) -> Result<Vec<Picture>, Broken> {
-    let known = Session::<P>::recall(journal, identity, key, &mut random::rng())?;
+pub fn recall<P: Present>(
+    journal: &[u8],
+    identity: Identity,
+    key: SealKey,
+    mut rng: &mut dyn CryptoRng,
+) -> Result<Vec<Picture>, Broken> {
+    let known = Session::<P>::recall(journal, identity, key, &mut rng)?;
     let mut pictures: Vec<Picture> = Vec::new();
     let mut before = None;
     for (round, knowledge) in known {
@@ -289,7 +100,7 @@ pub fn recall<P: Present>(journal: &[u8], identity: Identity, key: SealKey) -> R
 }
 
 impl<P: Present> Sitting for Typed<P> {
-    fn handle(&mut self, now: Millis, what: Happening<'_>) -> Result<(), Misuse> {
+    fn handle(&mut self, now: Millis, what: Happening<'_>, mut rng: &mut dyn CryptoRng) -> Result<(), Misuse> {
         let what = match what {
             Happening::Act(token) => {
                 if !self.session.is_my_turn() {
@@ -301,13 +112,13 @@ impl<P: Present> Sitting for Typed<P> {
             Happening::Receive(from, bytes) => What::Receive(from, bytes),
             Happening::Tick => What::Tick,
             Happening::StopWaiting => What::StopWaiting,
-            Happening::Done(finished) => match finished.result.downcast() {
+            Happening::Done(finished) => match finished.0.downcast() {
                 Ok(done) => What::Done(*done),
                 // The result of a job of another sitting is nobody's.
                 Err(_) => return Ok(()),
             },
         };
-        self.session.handle(Input { now, what }, &mut random::rng())
+        self.session.handle(Input { now, what }, &mut rng)
     }
 
     fn poll(&mut self) -> Wanted {
@@ -435,9 +246,9 @@ impl<P: Present> Sitting for Typed<P> {
         admitted
     }
 
-    fn thought(&self, level: u8) -> Option<Thought> {
+    fn thought(&self, level: u8, mut rng: &mut dyn CryptoRng) -> Option<Thought> {
         let known = self.session.knowledge().filter(|_| self.session.is_my_turn())?.clone();
-        let mut source = self.session.thinking(&mut random::rng());
+        let mut source = self.session.thinking(&mut rng);
         Some(Thought(Box::new(move || {
             let legal = RulesOf::<P>::legal(&known);
             let chosen = P::bot(level, &known, &legal, &mut source);
@@ -495,9 +306,5 @@ impl<P: Present> Sitting for Typed<P> {
 }
 
 fn work<P: Present>(job: Job<P>) -> Work {
-    Work(Box::new(move || {
-        let (began, is_idle) = (Instant::now(), job.is_idle());
-        let done = job.run();
-        Finished { result: Box::new(done), took: (!is_idle).then(|| began.elapsed()) }
-    }))
+    Work { is_idle: job.is_idle(), run: Box::new(move || Finished(Box::new(job.run()))) }
 }

@@ -3,10 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use outis_crypto::context::Seat;
+use outis_table::Seat;
+use outis_table::seats::Seats;
 use serde_json::{Map, Value, json};
-
-use crate::seats::Seats;
 
 /// The languages of the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use outis_game::CheatPlan;
+use outis_game::ending::Ending;
 use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::Grade;
@@ -9,8 +11,7 @@ use outis_table::offer::Offer;
 use outis_table::seats::Seats;
 use serde::{Deserialize, Serialize};
 
-use super::Key;
-use super::ending::Ending;
+use crate::names::Key;
 
 /// Version of the files of the store. Files of a later version are left alone.
 pub const VERSION: u32 = 1;
@@ -19,7 +20,7 @@ const DAY: u64 = 24 * 3_600_000;
 
 /// A table, from the offer on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct About {
+pub struct TableInfo {
     /// Version of this file.
     pub version: u32,
     /// Name of the table on this machine.
@@ -32,7 +33,7 @@ pub struct About {
     #[serde(with = "seat")]
     pub own: Seat,
     /// By seat.
-    pub seats: Vec<Chair>,
+    pub seats: Vec<SeatInfo>,
     /// The offer, encoded.
     #[serde(with = "bytes")]
     pub offer: Vec<u8>,
@@ -78,9 +79,16 @@ pub struct Crook {
     pub trick: Option<String>,
 }
 
+impl Crook {
+    /// For the seat.
+    pub fn plan(&self) -> CheatPlan {
+        CheatPlan { trick: self.trick.clone() }
+    }
+}
+
 /// A seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Chair {
+pub struct SeatInfo {
     /// Who sits there.
     pub kind: Kind,
     /// By what name.
@@ -136,7 +144,7 @@ impl Pace {
     }
 }
 
-impl About {
+impl TableInfo {
     /// Whether everybody sits at this machine.
     pub fn is_local(&self) -> bool {
         self.seats.iter().all(|chair| chair.kind != Kind::Peer)
@@ -213,12 +221,12 @@ mod bytes {
     use serde::{Deserialize, Deserializer, Serializer};
 
     pub fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
-        out.serialize_str(&super::super::hex(bytes))
+        out.serialize_str(&crate::names::hex(bytes))
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(from)?;
-        super::super::unhex(&text).ok_or_else(|| D::Error::custom("not hexadecimal"))
+        crate::names::unhex(&text).ok_or_else(|| D::Error::custom("not hexadecimal"))
     }
 }
 

@@ -1,0 +1,92 @@
+//! What a command says in the terminal, in the language of the environment. Help, and what is wrong with a command line, are
+//! English only, like everything the command line itself prints; so are lines that scripts read, such as `invite: …`.
+
+use outis_game::words::{Arg, Catalogue, Language, Text};
+
+use crate::web;
+
+/// The language of the terminal, by the environment.
+pub fn language() -> Language {
+    let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default();
+    Language::ALL.into_iter().find(|language| locale.starts_with(language.code())).unwrap_or_default()
+}
+
+/// All words that a command may need in the terminal.
+pub struct Speech {
+    words: Catalogue,
+}
+
+impl Speech {
+    /// In the language of the environment.
+    pub fn new() -> Self {
+        Self::of(language())
+    }
+
+    fn of(language: Language) -> Self {
+        let own = Catalogue::read(language, include_str!("../words/terminal.json")).unwrap_or_default();
+        Self { words: web::catalogue(language).and(own) }
+    }
+
+    /// A sentence in which seats have no names.
+    pub fn say(&self, text: &Text) -> String {
+        self.say_with(text, &[])
+    }
+
+    /// A sentence in which seats have these names, as far as they are known.
+    pub fn say_with(&self, text: &Text, names: &[String]) -> String {
+        self.words.say(text, &|seat| match names.get(usize::from(seat.0)) {
+            Some(name) => name.clone(),
+            None => self.words.say(&Text::new("terminal.seat").with("n", i64::from(seat.0) + 1), &|_| String::new()),
+        })
+    }
+
+    /// A sentence beside the output.
+    pub fn remark(&self, text: &Text) {
+        eprintln!("outis: {}", self.say(text));
+    }
+
+    /// Whether there are words for this.
+    pub fn knows(&self, text: &Text) -> bool {
+        self.words.ids().any(|known| known == text.id)
+    }
+}
+
+/// Words that no catalogue has: somebody's name, a file, a table.
+pub fn plain(words: impl Into<String>) -> Arg {
+    Arg::Plain(words.into())
+}
+
+/// The title of a game.
+pub fn title(game: &str) -> Arg {
+    Arg::Text(Text::new(format!("{game}.name")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_terminal_speaks_every_language_with_the_same_arguments() {
+        let read = |language| Catalogue::read(language, include_str!("../words/terminal.json")).expect("a catalogue");
+        let english = read(Language::En);
+        for language in Language::ALL {
+            let words = read(language);
+            assert!(words.ids().eq(english.ids()), "{}", language.code());
+            for id in words.ids() {
+                let (mut here, mut there) = (words.wants(id), english.wants(id));
+                here.sort_unstable();
+                there.sort_unstable();
+                assert_eq!(here, there, "{id}");
+            }
+        }
+    }
+
+    #[test]
+    fn seats_without_a_name_are_counted_from_one() {
+        let text = Text::new("node.end.silence").with("who", outis_table::Seat(1));
+        assert_eq!(Speech::of(Language::En).say(&text), "seat 2 did not respond in time.");
+        assert_eq!(Speech::of(Language::Hu).say(&text), "2. hely nem válaszolt időben.");
+        assert_eq!(Speech::of(Language::En).say_with(&text, &["A".into(), "B".into()]), "B did not respond in time.");
+    }
+}

@@ -1,0 +1,30 @@
+//! How long things take, for who wants to see it; and thoughts that do not show it.
+
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use outis_game::sitting::{BEAT, Finished, Thought, Work, on_beat};
+use outis_table::game::Millis;
+
+/// Nanoseconds since the program first asked.
+pub fn nanos() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+/// Does a job; also how long it took to make a step, and nothing for what was done beforehand.
+pub fn run(work: Work) -> (Finished, Option<Duration>) {
+    let (began, is_idle) = (Instant::now(), work.is_idle());
+    let finished = work.run();
+    (finished, (!is_idle).then(|| began.elapsed()))
+}
+
+/// Thinks and comes back on a beat: how long it took does not show (TAB-22). For a thread that may wait.
+pub fn think_on_beat(thought: Thought) -> Option<String> {
+    let began = Instant::now();
+    let token = thought.think();
+    let took = began.elapsed().as_millis() as Millis;
+    thread::sleep(Duration::from_millis(on_beat(BEAT, took, BEAT) - took));
+    token
+}

@@ -1,0 +1,119 @@
+//! The verdict on a log, without types of the game.
+
+use outis_table::audit::{Audit, Verdict};
+use outis_table::game::{Grade, Referee};
+
+/// What a log that could be read shows (LOG-14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// Everything is in order, and the game is over.
+    Finished,
+    /// Everything is in order, but the log ends before the game does: it was cut, or saved early.
+    Unfinished,
+    /// The same, and its end is nothing but the word of a seat that others fell silent.
+    Claimed,
+    /// A seat broke something.
+    Fault {
+        /// Who.
+        seat: u8,
+    },
+    /// The file is not what the seats signed.
+    Forged,
+}
+
+impl Shows {
+    /// The word of the specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Unfinished => "unfinished",
+            Self::Claimed => "claimed",
+            Self::Fault { .. } => "fault",
+            Self::Forged => "forged",
+        }
+    }
+
+    /// Whether everything in the log is in order, as far as it goes.
+    pub fn is_in_order(self) -> bool {
+        matches!(self, Self::Finished | Self::Unfinished | Self::Claimed)
+    }
+
+    /// Who is to blame.
+    pub fn blames(self) -> Option<u8> {
+        if let Self::Fault { seat } = self { Some(seat) } else { None }
+    }
+}
+
+/// The verdict on a log, in words.
+pub struct Finding {
+    /// Hash of the final history.
+    pub head: String,
+    /// Number of seats.
+    pub seats: usize,
+    /// Completed rounds.
+    pub rounds: u32,
+    /// What it shows.
+    pub verdict: Shows,
+    /// Where it was found: the seat of the entry. To blame only if the verdict is `fault`.
+    pub seat: Option<u8>,
+    /// Where.
+    pub round: Option<u32>,
+    /// The check that failed.
+    pub check: Option<&'static str>,
+    /// In words.
+    pub words: String,
+    /// The grade that was played; empty if the parameters name none.
+    pub grade: &'static str,
+    /// Seats that have not signed the end of a game that is over.
+    pub unsigned: Vec<u8>,
+    /// Signed claims that a seat was silent: claimant and silent seats.
+    pub claims: Vec<(u8, Vec<u8>)>,
+    /// Result, or what the score rule makes of the end.
+    pub scores: Option<Vec<i64>>,
+}
+
+impl Finding {
+    /// What an audit found.
+    pub fn of<R: Referee>(audit: &Audit<R>) -> Self {
+        let (verdict, place, check, words) = match &audit.verdict {
+            Verdict::Finished if audit.unsigned().is_empty() => {
+                (Shows::Finished, None, None, "everything in it is in order, and all seats signed the end".to_owned())
+            }
+            Verdict::Finished => {
+                let words = "in order, and the game is over; but seat";
+                (Shows::Finished, None, None, format!("{words} {} has not signed the end", audit.unsigned()))
+            }
+            Verdict::Unfinished { waiting_for } if audit.claims.is_empty() => {
+                let words = "in order as far as it goes, but the game is not over at its end; seat";
+                (Shows::Unfinished, None, None, format!("{words} {waiting_for} had yet to speak"))
+            }
+            Verdict::Unfinished { waiting_for } => {
+                let words =
+                    "in order as far as it goes; that it ends there is nothing but the word of who claims that seat";
+                (Shows::Claimed, None, None, format!("{words} {waiting_for} fell silent"))
+            }
+            Verdict::Fault(charge) => {
+                let (place, check) = (charge.place, charge.broken.check());
+                (Shows::Fault { seat: place.seat.0 }, Some(place), Some(check), charge.broken.to_string())
+            }
+            Verdict::Forged { place, check } => {
+                let words = "the file is not what the seats signed; no seat is to blame for that".to_owned();
+                (Shows::Forged, Some(*place), Some(*check), words)
+            }
+        };
+        Self {
+            head: audit.trial.head().0.iter().map(|byte| format!("{byte:02x}")).collect(),
+            seats: audit.trial.offer().seats.len(),
+            rounds: audit.trial.round(),
+            verdict,
+            seat: place.map(|place| place.seat.0),
+            round: place.map(|place| place.round),
+            check,
+            words,
+            grade: Grade::of(&audit.trial.offer().parameters).map_or("", Grade::name),
+            unsigned: audit.unsigned().iter().map(|seat| seat.0).collect(),
+            claims: audit.claims.iter().map(|c| (c.claimant.0, c.silent.iter().map(|s| s.0).collect())).collect(),
+            scores: audit.scores.clone(),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! A game behind one interface over bytes and JSON.
+
+use std::marker::PhantomData;
+
+use outis_table::audit::{Unreadable, audit};
+use outis_table::cheat::Cheats;
+use outis_table::codec::Encode;
+use outis_table::game::{Grade, KnowledgeOf, Millis, Referee, RefereeOf};
+use outis_table::identity::Identity;
+use outis_table::offer::{Offer, Ticket};
+use outis_table::seal::{Broken, SealKey};
+use outis_table::session::{Config, Misuse};
+use rand_core::CryptoRng;
+use serde_json::Value;
+
+use crate::finding::Finding;
+use crate::present::{Dial, Present};
+use crate::sitting::Sitting;
+use crate::typed;
+use crate::words::{Catalogue, Language, Text};
+
+/// A game as the program sees it.
+pub trait Game: Sync {
+    /// Name on the command line.
+    fn name(&self) -> &'static str;
+    /// Its words in a language.
+    fn words(&self, language: Language) -> Catalogue;
+    /// One sentence about it.
+    fn summary(&self) -> &'static str;
+    /// The grades that it can be played in.
+    fn grades(&self) -> &'static [Grade];
+    /// What must be said about a grade that does not keep what the others do.
+    fn caveat(&self, grade: Grade) -> Option<&'static str>;
+    /// The verdict on a log.
+    fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable>;
+    /// What a spectator sees, picture by picture.
+    fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable>;
+    /// What the host may choose.
+    fn dials(&self) -> &'static [Dial];
+    /// How many levels of bots there are.
+    fn levels(&self) -> u8;
+    /// Canonical options and number of seats from the host's choices; `None` if they are not allowed.
+    fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
+    /// The choices for another game between the same players.
+    fn again(&self, dials: &[i64]) -> Vec<i64>;
+    /// Takes a seat at a table.
+    fn sit(&self, at: SeatSpec, rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse>;
+    /// Takes a seat again, from its journal; also how much of the journal holds.
+    fn resume(&self, journal: &[u8], who: Who, rng: &mut dyn CryptoRng) -> Result<(Box<dyn Sitting>, usize), Broken>;
+    /// What a seat knew, picture by picture, from its journal.
+    fn recall(&self, journal: &[u8], who: Who, rng: &mut dyn CryptoRng) -> Result<Vec<Picture>, Broken>;
+    /// The tricks that a seat can try in this grade and is caught with.
+    fn tricks(&self, grade: Grade) -> Vec<&'static str>;
+}
+
+/// Who takes a seat, and when.
+pub struct Who {
+    /// The identity.
+    pub identity: Identity,
+    /// For its journal.
+    pub key: SealKey,
+    /// Local policy.
+    pub config: Config,
+    /// The time.
+    pub now: Millis,
+    /// How it cheats. Nobody does but a bot at a table for that, and a program that was started for nothing else.
+    pub cheat: Option<CheatPlan>,
+}
+
+/// A seat to take.
+pub struct SeatSpec {
+    /// The table.
+    pub offer: Offer,
+    /// The ticket that was drawn for it.
+    pub ticket: Ticket,
+    /// Who sits down.
+    pub who: Who,
+}
+
+/// How a seat cheats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheatPlan {
+    /// The trick, whenever the chance comes; without one any of them, sooner or later.
+    pub trick: Option<String>,
+}
+
+/// What a spectator sees after something happened.
+pub struct Picture {
+    /// The round.
+    pub round: u32,
+    /// For reading.
+    pub lines: Vec<Text>,
+    /// For programs.
+    pub view: Value,
+    /// What is new in it.
+    pub news: Vec<Text>,
+}
+
+impl Picture {
+    /// What somebody knows after a round, and what of it is new to who knew `before`.
+    pub fn of<P: Present>(round: u32, before: Option<&KnowledgeOf<P>>, known: &KnowledgeOf<P>) -> Self {
+        let lines = P::lines(known);
+        let news = before.map_or_else(|| lines.clone(), |before| P::news(before, known));
+        Self { round, lines, view: P::view(known), news }
+    }
+}
+
+/// A typed game behind the interface.
+pub struct Hosted<P>(PhantomData<fn() -> P>);
+
+impl<P> Hosted<P> {
+    /// The game.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<P: Present + Cheats> Game for Hosted<P> {
+    fn name(&self) -> &'static str {
+        RefereeOf::<P>::GAME
+    }
+
+    fn words(&self, language: Language) -> Catalogue {
+        Catalogue::read(language, P::words())
+            .expect("a game has words in every language; the tests of the catalogue read them")
+    }
+
+    fn summary(&self) -> &'static str {
+        P::SUMMARY
+    }
+
+    fn grades(&self) -> &'static [Grade] {
+        P::GRADES
+    }
+
+    fn caveat(&self, grade: Grade) -> Option<&'static str> {
+        P::caveat(grade)
+    }
+
+    fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable> {
+        audit::<RefereeOf<P>>(log).map(|audit| Finding::of(&audit))
+    }
+
+    fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable> {
+        let audit = audit::<RefereeOf<P>>(log)?;
+        let shown = audit.spectate().map_err(|_| Unreadable::Offer("the events do not fit the rules"))?;
+        let before = |at: usize| at.checked_sub(1).and_then(|at| shown.get(at)).map(|(_, known)| known);
+        let pictures = shown.iter().enumerate().map(|(at, (round, known))| Picture::of::<P>(*round, before(at), known));
+        Ok(pictures.collect())
+    }
+
+    fn dials(&self) -> &'static [Dial] {
+        P::dials()
+    }
+
+    fn levels(&self) -> u8 {
+        P::LEVELS
+    }
+
+    fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)> {
+        P::choose(dials).map(|(options, seats)| (options.to_bytes(), seats))
+    }
+
+    fn again(&self, dials: &[i64]) -> Vec<i64> {
+        P::again(dials)
+    }
+
+    fn sit(&self, at: SeatSpec, rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse> {
+        typed::sit::<P>(at, rng)
+    }
+
+    fn resume(&self, journal: &[u8], who: Who, rng: &mut dyn CryptoRng) -> Result<(Box<dyn Sitting>, usize), Broken> {
+        typed::resume::<P>(journal, who, rng)
+    }
+
+    fn recall(&self, journal: &[u8], who: Who, rng: &mut dyn CryptoRng) -> Result<Vec<Picture>, Broken> {
+        typed::recall::<P>(journal, who.identity, who.key, rng)
+    }
+
+    fn tricks(&self, grade: Grade) -> Vec<&'static str> {
+        typed::tricks::<P>(grade).iter().map(|cheat| cheat.name).collect()
+    }
+}

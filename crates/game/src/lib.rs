@@ -1,0 +1,22 @@
+//! A game as a program sees it: bytes, tokens, texts and JSON in place of the game's types.
+//!
+//! | module | one idea |
+//! |---|---|
+//! | [`present`] | what a game shows of itself beyond its protocol: options, bots, views |
+//! | [`words`] | texts as message ids with arguments, and the words for them in each language |
+//! | [`game`] | [`Game`]: everything a program asks of a game; [`Hosted`] makes it of what the game's crate has |
+//! | [`sitting`] | [`Sitting`](sitting::Sitting): one seat at one table |
+//! | [`finding`] | the verdict on a log |
+//! | [`ending`] | how a table ended |
+//!
+//! Languages and JSON begin here: `outis_table`, below, knows neither. Time and randomness are arguments.
+
+pub mod ending;
+pub mod finding;
+pub mod game;
+pub mod present;
+pub mod sitting;
+mod typed;
+pub mod words;
+
+pub use game::{CheatPlan, Game, Hosted, Picture, SeatSpec, Who};

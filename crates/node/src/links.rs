@@ -1,0 +1,522 @@
+//! Links to other nodes: who is wanted, dialled, here and away, and who stands at the door. Nothing here has a socket or a clock: the
+//! machine tells what happened ([`NetIn`]) and does what it is told ([`NetOut`]). Tables ask again for whatever is lost (TAB-7).
+//!
+//! The law: after every call take what [`Links::poll`] gives until it gives nothing, and come back at [`Links::due`] at the latest.
+//! `spec/95-invite.md` is normative. That a link is silent (INV-12) is for the machine to notice: its keep-alives are not messages.
+//!
+//! Not yet: `hi` has no field that names the run of a program, so a node that returns after a crash may have to wait until the link
+//! that it lost is ten seconds old, if the other had dialled it.
+
+mod door;
+mod net;
+mod peer;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod world;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::net::SocketAddr;
+
+use outis_table::session::wire::MAX_FRAME;
+use outis_table::{Seat, TableId};
+
+use crate::invite::{Address, MAX_ADDRESSES};
+use crate::names::Key;
+use crate::say::Say;
+use door::{ANSWER, Door, Stage};
+pub use door::{FIRST_WORD, KNOCK, MAX_OF_PLACE, MAX_STRANGERS, place_of};
+pub use net::{LinkId, NetIn, NetOut, Out, Presence, Reach, Told};
+pub use peer::{DIAL, FIRST_PAUSE, LAST_PAUSE, OLD};
+use peer::{Peer, replaces};
+
+/// Milliseconds of a clock that never goes back.
+pub type Millis = u64;
+
+/// Largest message of a node that we play with: a frame with its place.
+pub const MAX_MESSAGE: usize = MAX_FRAME + 64;
+/// Largest message of a stranger, and of anybody about anything but a table.
+pub const MAX_WORDS: usize = 16 << 10;
+/// What may wait for a slow link: messages, and bytes.
+pub const MAX_WAITING: usize = 512;
+/// See [`MAX_WAITING`].
+pub const MAX_QUEUED: usize = 8 << 20;
+/// Words that a link may say in ten seconds; more, and it is cut.
+pub const MAX_TALK: u32 = 200;
+const TALK: Millis = 10_000;
+/// Nodes that are remembered though nobody wants them.
+const MAX_REMEMBERED: usize = 1_024;
+/// A person is told of other versions at most so often: strangers can make us say it.
+const NOTICE: Millis = 10_000;
+/// How long the relay may be gone before we bind again; then twice as long each time.
+pub const FIRST_BIND: Millis = 5_000;
+/// See [`FIRST_BIND`].
+pub const LAST_BIND: Millis = 60_000;
+
+const WORDS: u8 = 0;
+const FRAME: u8 = 1;
+/// Kind, table, and the seats that send and receive.
+const HEAD: usize = 35;
+
+struct Link {
+    peer: Key,
+    since: Millis,
+    /// Whether the other has said what it speaks.
+    has_spoken: bool,
+    /// Messages and bytes that wait in the machine.
+    waiting: usize,
+    queued: usize,
+    /// Words, and since when they are counted.
+    words: u32,
+    counted: Millis,
+}
+
+/// All links of a node.
+pub struct Links {
+    own: Key,
+    protocol: String,
+    hello: Vec<u8>,
+    reach: Reach,
+    /// Since when.
+    reached: Millis,
+    /// When to bind again, and how long to wait the time after.
+    bind: Option<Millis>,
+    bind_pause: Millis,
+    peers: BTreeMap<Key, Peer>,
+    dials: BTreeMap<LinkId, Key>,
+    links: BTreeMap<LinkId, Link>,
+    door: Door,
+    numbered: u64,
+    noticed: Option<Millis>,
+    out: VecDeque<Out>,
+}
+
+impl Links {
+    /// No links yet. The protocol and the version of the program are said first on every link.
+    pub fn new(own: Key, protocol: &str, program: &str) -> Self {
+        let hello = words(&Say::Hi { protocol: protocol.to_owned(), program: program.to_owned() });
+        Self {
+            own,
+            protocol: protocol.to_owned(),
+            hello,
+            reach: Reach::Starting,
+            reached: 0,
+            bind: None,
+            bind_pause: FIRST_BIND,
+            peers: BTreeMap::new(),
+            dials: BTreeMap::new(),
+            links: BTreeMap::new(),
+            door: Door::default(),
+            numbered: 0,
+            noticed: None,
+            out: VecDeque::new(),
+        }
+    }
+
+    /// Something happened to the machine. Whoever comes unasked is a stranger unless it is `known`: it sits with us somewhere.
+    pub fn handle(&mut self, now: Millis, input: NetIn, known: &dyn Fn(&Key) -> bool) {
+        match input {
+            NetIn::Message { link, bytes } => return self.message(now, link, bytes),
+            NetIn::Sent { link, bytes } => {
+                if let Some(link) = self.links.get_mut(&link) {
+                    link.waiting = link.waiting.saturating_sub(1);
+                    link.queued = link.queued.saturating_sub(bytes);
+                }
+                return;
+            }
+            NetIn::Tick => {}
+            NetIn::Reach(reach) => self.reach(now, reach),
+            NetIn::Up { link, peer, from } => self.up(now, link, peer, from, known),
+            NetIn::Down(link) => self.down(now, link),
+        }
+        self.tick(now);
+    }
+
+    /// The next thing to be done.
+    pub fn poll(&mut self) -> Option<Out> {
+        self.out.pop_front()
+    }
+
+    /// When [`NetIn::Tick`] is due at the latest.
+    pub fn due(&self) -> Option<Millis> {
+        let dials = self.peers.values().filter_map(|peer| peer.dial.map(|(_, until)| until));
+        let peers = self.peers.values().filter(|_| self.can_dial()).filter_map(Peer::due);
+        let bind = self.bind.filter(|_| self.is_alone());
+        dials.chain(peers).chain(self.door.due()).chain(bind).min()
+    }
+
+    /// Nodes that we want to be linked with, each where it may be found; a node may be named several times. Nobody else is wanted.
+    pub fn want(&mut self, now: Millis, wanted: impl IntoIterator<Item = (Key, Address)>) {
+        let mut all: BTreeMap<Key, Address> = BTreeMap::new();
+        for (key, address) in wanted.into_iter().filter(|(key, _)| *key != self.own) {
+            let known = all.entry(key).or_default();
+            for at in address.direct {
+                if known.direct.len() < MAX_ADDRESSES && !known.direct.contains(&at) {
+                    known.direct.push(at);
+                }
+            }
+            known.relay = address.relay.or(known.relay.take());
+        }
+        for (key, peer) in &mut self.peers {
+            peer.wanted &= all.contains_key(key);
+        }
+        for (key, address) in all {
+            self.peers.entry(key).or_insert_with(|| Peer::new(now)).want(now, address);
+        }
+        self.forget();
+        self.tick(now);
+    }
+
+    /// How a node can be reached.
+    pub fn presence(&self, now: Millis, key: &Key) -> Presence {
+        match self.peers.get(key) {
+            Some(peer) if peer.link.is_some() => Presence::Here,
+            Some(peer) => peer.away(now).map_or(Presence::Connecting, Presence::Away),
+            None => Presence::Connecting,
+        }
+    }
+
+    /// How others may reach us.
+    pub fn own_reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// Where we may be found, once that is known.
+    pub fn address(&self) -> Option<&Address> {
+        match &self.reach {
+            Reach::Ready { address, .. } | Reach::Lost { address, .. } => Some(address),
+            Reach::Starting | Reach::Failed(_) => None,
+        }
+    }
+
+    /// Sends a frame of a table. It is lost if the node is away, or the link too slow: the table asks again.
+    pub fn frame(&mut self, to: &Key, table: TableId, from: Seat, seat: Seat, frame: &[u8]) {
+        let Some(link) = self.peers.get(to).and_then(|peer| peer.link) else { return };
+        if frame.len() <= MAX_FRAME && self.has_room(link, HEAD + frame.len()) {
+            let mut bytes = Vec::with_capacity(HEAD + frame.len());
+            bytes.push(FRAME);
+            bytes.extend_from_slice(&table.0);
+            bytes.extend_from_slice(&[from.0, seat.0]);
+            bytes.extend_from_slice(frame);
+            self.send(link, bytes);
+        }
+    }
+
+    /// Says something that is no frame. Words are said again only when a link comes up: so a link that is too slow for one is cut.
+    pub fn say(&mut self, now: Millis, to: &Key, word: &Say) {
+        let Some(link) = self.peers.get(to).and_then(|peer| peer.link) else { return };
+        let bytes = words(word);
+        if bytes.len() > MAX_WORDS {
+            // The other would cut the link, again and again.
+            return;
+        }
+        if self.has_room(link, bytes.len()) {
+            self.send(link, bytes);
+        } else {
+            self.net(NetOut::HangUp(link));
+            self.lose(now, link, true);
+            self.tick(now);
+        }
+    }
+
+    /// What a stranger hears that showed an invite, and whether it is one of ours from now on. The answer may come later, or never.
+    pub fn answer(&mut self, now: Millis, link: LinkId, answer: Option<&Say>, is_let_in: bool) {
+        let Some(peer) = self.links.get(&link).map(|link| link.peer) else { return };
+        if self.door.stage(link) != Some(Stage::Knocked) {
+            return;
+        }
+        answer.into_iter().for_each(|word| self.send(link, words(word)));
+        if is_let_in {
+            self.door.leave(link);
+            self.join(now, link, peer);
+        } else {
+            // The other hangs up when it has heard.
+            self.door.set_stage(link, Stage::Refused(now + ANSWER));
+            self.net(NetOut::Allow { link, most: MAX_WORDS });
+        }
+        self.tick(now);
+    }
+
+    // --- what happens ---------------------------------------------------------------------------------------------------
+
+    fn reach(&mut self, now: Millis, reach: Reach) {
+        if self.reach == reach {
+            return;
+        }
+        let (was, will) = (self.can_dial(), matches!(reach, Reach::Ready { .. } | Reach::Lost { .. }));
+        match &reach {
+            // The relay is gone, perhaps for long: whoever had it for a while is patient no more than the first time.
+            Reach::Lost { .. } if self.bind.is_none() => {
+                if matches!(self.reach, Reach::Ready { .. }) && now >= self.reached + LAST_BIND {
+                    self.bind_pause = FIRST_BIND;
+                }
+                self.bind = Some(now + self.bind_pause);
+            }
+            Reach::Lost { .. } => {}
+            _ => self.bind = None,
+        }
+        if std::mem::discriminant(&self.reach) != std::mem::discriminant(&reach) {
+            self.reached = now;
+        }
+        self.reach = reach;
+        if !will {
+            self.lose_all(now);
+        } else if !was {
+            // Whoever returns dials everybody.
+            self.peers.values_mut().for_each(|peer| peer.hurry(now));
+        }
+        self.tell(Told::Reach);
+    }
+
+    fn lose_all(&mut self, now: Millis) {
+        for link in std::mem::take(&mut self.dials).into_keys() {
+            self.net(NetOut::HangUp(link));
+        }
+        self.peers.values_mut().for_each(|peer| peer.dial = None);
+        for link in self.links.keys().copied().collect::<Vec<_>>() {
+            self.net(NetOut::HangUp(link));
+            self.lose(now, link, true);
+        }
+    }
+
+    fn up(&mut self, now: Millis, link: LinkId, peer: Key, from: Option<SocketAddr>, known: &dyn Fn(&Key) -> bool) {
+        if link.ours {
+            // Somebody else than was asked for, or a dial that was given up: neither is a link.
+            if self.dials.get(&link) != Some(&peer) {
+                self.net(NetOut::HangUp(link));
+                return self.down(now, link);
+            }
+            self.dials.remove(&link);
+            self.peers.get_mut(&peer).into_iter().for_each(|peer| peer.dial = None);
+            return self.join(now, link, peer);
+        }
+        if self.links.contains_key(&link) {
+            return;
+        }
+        if peer == self.own || !self.can_dial() {
+            return self.net(NetOut::HangUp(link));
+        }
+        if known(&peer) {
+            if let Some(from) = from {
+                self.peers.entry(peer).or_insert_with(|| Peer::new(now)).seen(from);
+            }
+            return self.join(now, link, peer);
+        }
+        match self.door.enter(now, link, peer, from.map(|from| from.ip())) {
+            Some(gone) => {
+                for gone in gone {
+                    self.links.remove(&gone);
+                    self.net(NetOut::HangUp(gone));
+                }
+                self.greet(now, link, peer);
+                self.net(NetOut::Allow { link, most: MAX_WORDS });
+            }
+            None => self.net(NetOut::HangUp(link)),
+        }
+    }
+
+    /// Says what we speak, first of all.
+    fn greet(&mut self, now: Millis, link: LinkId, peer: Key) {
+        let new = Link { peer, since: now, has_spoken: false, waiting: 0, queued: 0, words: 0, counted: now };
+        self.links.insert(link, new);
+        self.send(link, self.hello.clone());
+    }
+
+    /// A link to a node that we play with.
+    fn join(&mut self, now: Millis, link: LinkId, key: Key) {
+        let peer = self.peers.entry(key).or_insert_with(|| Peer::new(now));
+        let dialler = |link: LinkId| if link.ours { self.own } else { key };
+        let old = peer.link.and_then(|old| self.links.get(&old).map(|known| (old, known.since)));
+        if let Some((old, since)) = old {
+            let gone = if replaces(now, dialler(link), (dialler(old), since)) { old } else { link };
+            self.links.remove(&gone);
+            self.out.push_back(Out::Net(NetOut::HangUp(gone)));
+            if gone == link {
+                return;
+            }
+        }
+        // A dial of ours that will lose against this link is given up.
+        if !link.ours
+            && key < self.own
+            && let Some((dial, _)) = peer.dial.take()
+        {
+            self.dials.remove(&dial);
+            self.out.push_back(Out::Net(NetOut::HangUp(dial)));
+        }
+        peer.came(now, link);
+        match self.links.get_mut(&link) {
+            // It stood at the door, and has heard what we speak. It begins now.
+            Some(known) => known.since = now,
+            None => self.greet(now, link, key),
+        }
+        self.tell(Told::Here(key));
+        self.net(NetOut::Allow { link, most: MAX_MESSAGE });
+    }
+
+    fn down(&mut self, now: Millis, link: LinkId) {
+        match self.dials.remove(&link) {
+            Some(key) => {
+                if let Some(peer) = self.peers.get_mut(&key) {
+                    peer.dial = None;
+                    peer.failed(now);
+                }
+            }
+            None => {
+                let has_spoken = self.links.get(&link).is_some_and(|link| link.has_spoken);
+                self.lose(now, link, has_spoken);
+            }
+        }
+    }
+
+    /// A link is gone. Whether the node behind it is dialled at once.
+    fn lose(&mut self, now: Millis, link: LinkId, at_once: bool) {
+        let Some(gone) = self.links.remove(&link) else { return };
+        if !self.door.leave(link)
+            && let Some(peer) = self.peers.get_mut(&gone.peer).filter(|peer| peer.link == Some(link))
+        {
+            peer.went(now, at_once);
+            self.tell(Told::Away(gone.peer));
+        }
+    }
+
+    /// A link is not worth keeping.
+    fn cut(&mut self, now: Millis, link: LinkId) {
+        self.net(NetOut::HangUp(link));
+        self.lose(now, link, false);
+        self.tick(now);
+    }
+
+    fn message(&mut self, now: Millis, link: LinkId, bytes: Vec<u8>) {
+        let Some(known) = self.links.get_mut(&link) else { return };
+        let peer = known.peer;
+        let stage = self.door.stage(link);
+        let is_word = bytes.first() == Some(&WORDS);
+        if is_word {
+            if now >= known.counted + TALK {
+                (known.words, known.counted) = (0, now);
+            }
+            known.words += 1;
+        }
+        let is_heard = is_word && bytes.len() <= MAX_WORDS && known.words <= MAX_TALK;
+        let word = if is_heard { Say::read(&bytes[1..]) } else { None };
+        match (word, stage) {
+            (Some(Say::Hi { protocol, program }), None | Some(Stage::Silent)) => {
+                known.has_spoken = true;
+                if protocol != self.protocol {
+                    return self.part(now, link, peer, program);
+                }
+                self.door.set_stage(link, Stage::Greeted);
+            }
+            (Some(Say::Knock(knock)), Some(Stage::Silent | Stage::Greeted)) => {
+                known.has_spoken = true;
+                self.door.set_stage(link, Stage::Knocked);
+                // Nothing more is taken before the answer.
+                return self.tell(Told::Knock(link, peer, knock));
+            }
+            (Some(word), None) => self.tell(Told::Word(peer, word)),
+            (None, None) if bytes.first() == Some(&FRAME) => match frame(peer, bytes) {
+                Some(frame) => self.tell(frame),
+                None => return self.cut(now, link),
+            },
+            _ => return self.cut(now, link),
+        }
+        let most = if stage.is_some() { MAX_WORDS } else { MAX_MESSAGE };
+        self.net(NetOut::Allow { link, most });
+    }
+
+    /// Somebody speaks another language: nothing more is said (INV-8), and the person is told.
+    fn part(&mut self, now: Millis, link: LinkId, key: Key, program: String) {
+        self.cut(now, link);
+        self.peers.get_mut(&key).into_iter().for_each(|peer| peer.rest(now));
+        if self.noticed.is_none_or(|at| now >= at + NOTICE) {
+            self.noticed = Some(now);
+            self.tell(Told::OtherVersion(program));
+        }
+    }
+
+    fn tick(&mut self, now: Millis) {
+        for link in self.door.late(now) {
+            self.net(NetOut::HangUp(link));
+            self.lose(now, link, false);
+        }
+        for peer in self.peers.values_mut() {
+            if let Some((link, _)) = peer.dial.filter(|(_, until)| *until <= now) {
+                self.out.push_back(Out::Net(NetOut::HangUp(link)));
+                self.dials.remove(&link);
+                peer.dial = None;
+                peer.failed(now);
+            }
+        }
+        if self.bind.is_some_and(|at| at <= now) && self.is_alone() {
+            self.bind_pause = (2 * self.bind_pause).min(LAST_BIND);
+            self.bind = Some(now + self.bind_pause);
+            self.net(NetOut::Bind);
+        }
+        if !self.can_dial() {
+            return;
+        }
+        for (key, peer) in &mut self.peers {
+            if peer.due().is_some_and(|at| at <= now) {
+                let link = LinkId { ours: true, n: self.numbered };
+                self.numbered += 1;
+                peer.dial(now, link);
+                self.dials.insert(link, *key);
+                self.out.push_back(Out::Net(NetOut::Dial { link, peer: *key, address: peer.address() }));
+            }
+        }
+    }
+
+    // --- small things ---------------------------------------------------------------------------------------------------
+
+    fn can_dial(&self) -> bool {
+        self.address().is_some()
+    }
+
+    /// Whether somebody is wanted and nobody is here: binding again would cut no link.
+    fn is_alone(&self) -> bool {
+        self.peers.values().any(|peer| peer.wanted) && self.peers.values().all(|peer| peer.link.is_none())
+    }
+
+    fn has_room(&self, link: LinkId, bytes: usize) -> bool {
+        self.links.get(&link).is_some_and(|link| link.waiting < MAX_WAITING && link.queued + bytes <= MAX_QUEUED)
+    }
+
+    fn send(&mut self, link: LinkId, bytes: Vec<u8>) {
+        if let Some(known) = self.links.get_mut(&link) {
+            known.waiting += 1;
+            known.queued += bytes.len();
+            self.net(NetOut::Send { link, bytes });
+        }
+    }
+
+    fn forget(&mut self) {
+        while self.peers.len() > MAX_REMEMBERED {
+            let idle = self.peers.iter().filter_map(|(key, peer)| Some((peer.idle_since()?, *key))).min();
+            let Some((_, key)) = idle else { return };
+            self.peers.remove(&key);
+        }
+    }
+
+    fn net(&mut self, out: NetOut) {
+        self.out.push_back(Out::Net(out));
+    }
+
+    fn tell(&mut self, told: Told) {
+        self.out.push_back(Out::Told(told));
+    }
+}
+
+/// A word as a message.
+fn words(word: &Say) -> Vec<u8> {
+    let mut bytes = vec![WORDS];
+    bytes.extend_from_slice(word.to_value().to_string().as_bytes());
+    bytes
+}
+
+/// A message as a frame.
+fn frame(from: Key, mut bytes: Vec<u8>) -> Option<Told> {
+    let (table, seats) = bytes.get(1..HEAD)?.split_first_chunk::<32>()?;
+    let (table, &[sender, seat]) = (TableId(*table), seats.first_chunk::<2>()?);
+    let bytes = bytes.split_off(HEAD);
+    Some(Told::Frame { from, table, sender: Seat(sender), seat: Seat(seat), bytes })
+}

@@ -1,0 +1,106 @@
+//! What a person may change, as `profile.json` has it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::names::{Key, MAX_NAME, clean, hex, spoken};
+use crate::table_info::VERSION;
+
+/// What a person may change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Version of the file.
+    pub version: u32,
+    /// How others see the person.
+    pub name: String,
+    /// Two letters, or nothing: follow the browser.
+    pub language: Option<String>,
+    /// `auto`, `dark` or `light`.
+    pub theme: String,
+    /// Whether nothing was ever changed.
+    pub fresh: bool,
+    /// What the page remembers.
+    pub prefs: Map<String, Value>,
+    /// How others may reach this node.
+    #[serde(default)]
+    pub network: Network,
+    /// Whether players are also looked for on the local network, which then sees that this node is there.
+    #[serde(default)]
+    pub lan: bool,
+    /// The lobby, as its text.
+    #[serde(default)]
+    pub lobby: Option<String>,
+    /// Whether finished games are offered to its archive.
+    #[serde(default)]
+    pub shelve: bool,
+    /// Since when, in milliseconds since 1970: what was over before is not offered.
+    #[serde(default)]
+    pub shelve_since: u64,
+    /// Whom the person does not want to hear of.
+    #[serde(default)]
+    pub blocked: Vec<Blocked>,
+}
+
+/// How nodes reach each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "mode")]
+pub enum Network {
+    /// Addresses only: nobody else learns anything.
+    #[default]
+    Direct,
+    /// Over a relay of one's own as well.
+    Relay {
+        /// Its address.
+        relay: String,
+        /// Whether nothing goes another way: then the other players do not learn our network address.
+        #[serde(default)]
+        only: bool,
+    },
+    /// Over public relays as well, which see who talks to whom.
+    Public,
+}
+
+impl Settings {
+    /// Since when finished games are offered to the archive, if they are.
+    pub fn shelves_since(&self) -> Option<u64> {
+        self.shelve.then_some(self.shelve_since)
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            name: String::new(),
+            language: None,
+            theme: "auto".to_owned(),
+            fresh: true,
+            prefs: Map::new(),
+            network: Network::Direct,
+            lan: false,
+            lobby: None,
+            shelve: false,
+            shelve_since: 0,
+            blocked: Vec::new(),
+        }
+    }
+}
+
+/// Somebody who is blocked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocked {
+    /// The key.
+    pub key: Key,
+    /// What they called themselves then.
+    pub name: String,
+    /// Since when, in milliseconds since 1970.
+    pub at: u64,
+}
+
+impl Blocked {
+    /// For a list.
+    pub fn to_json(&self) -> Value {
+        let (key, name) = (hex(&self.key.0), clean(&self.name, MAX_NAME));
+        json!({ "key": key, "words": spoken(&self.key.0[..6]), "name": name, "at": self.at })
+    }
+}

@@ -1,0 +1,105 @@
+use outis_game::finding::Shows;
+use outis_game::words::Language;
+use outis_table::game::Grade;
+
+use crate::{GAMES, rehearsal};
+
+/// What it costs is not asked here.
+fn no_clock() -> u64 {
+    0
+}
+
+#[test]
+fn every_game_plays_verifies_and_shows() {
+    for game in GAMES {
+        let bots = rehearsal(game.name()).unwrap();
+        // Classic dark chess computes with 2048 bits, which takes minutes without optimisation: its own tests play it.
+        let classic = game.grades().iter().filter(|grade| **grade != Grade::Hardened && game.name() != "dark-chess");
+        for grade in classic {
+            let played = bots.selfplay(1, *grade, true, no_clock);
+            assert!(played.scores.is_some(), "{} {}", game.name(), grade.name());
+            assert_eq!(game.verify(&played.log).unwrap().verdict, Shows::Finished, "{} {}", game.name(), grade.name());
+        }
+        let played = bots.selfplay(1, Grade::Hardened, true, no_clock);
+        assert!(played.scores.is_some(), "{}", game.name());
+        let finding = game.verify(&played.log).unwrap();
+        assert_eq!((finding.verdict, &finding.scores), (Shows::Finished, &played.scores), "{}", game.name());
+        assert!(game.show(&played.log).unwrap().len() > 1);
+        assert_eq!(
+            bots.selfplay(1, Grade::Hardened, true, no_clock).log,
+            played.log,
+            "{}: reproducible from the seed",
+            game.name()
+        );
+    }
+}
+
+#[test]
+fn every_game_speaks_every_language() {
+    for game in GAMES {
+        let english = game.words(Language::En);
+        assert!(english.ids().count() > 2, "{}", game.name());
+        for id in ["name", "summary"] {
+            let id = format!("{}.{id}", game.name());
+            assert!(english.ids().any(|known| known == id), "{id}");
+        }
+        // Whoever may choose a grade is told what the choice means.
+        if game.grades().contains(&Grade::Classic) {
+            let id = format!("{}.grade.classic", game.name());
+            assert!(english.ids().any(|known| known == id), "{id}");
+        }
+        for language in Language::ALL {
+            let words = game.words(language);
+            assert!(words.ids().eq(english.ids()), "{} {}", game.name(), language.code());
+            for id in words.ids() {
+                assert!(id.starts_with(&format!("{}.", game.name())), "{id}");
+                let (mut here, mut there) = (words.wants(id), english.wants(id));
+                for wanted in [&mut here, &mut there] {
+                    wanted.sort_unstable();
+                    wanted.dedup();
+                }
+                assert_eq!(here, there, "{id} in {}", language.code());
+            }
+        }
+    }
+}
+
+/// Another game with the same people can be set up; at chess with the other colours.
+#[test]
+fn the_choices_for_another_game_are_allowed() {
+    for game in GAMES {
+        let usual: Vec<i64> = game.dials().iter().map(|dial| dial.usual).collect();
+        let again = game.again(&usual);
+        assert!(game.choose(&again).is_some(), "{}", game.name());
+        assert_eq!(game.again(&again), usual, "{}", game.name());
+        assert_eq!(game.name() == "dark-chess", again != usual, "{}", game.name());
+    }
+}
+
+/// Whoever was cheated is told what was tried.
+#[test]
+fn every_check_that_catches_a_cheat_has_words() {
+    for game in GAMES {
+        let words = game.words(Language::En);
+        assert!(!game.tricks(Grade::Hardened).is_empty(), "{}", game.name());
+        for check in rehearsal(game.name()).unwrap().checks() {
+            let id = format!("{}.fault.{check}", game.name());
+            assert!(words.ids().any(|known| known == id), "{id}");
+        }
+    }
+}
+
+#[test]
+fn every_cheat_of_every_game_is_caught() {
+    for game in GAMES {
+        let cheats = rehearsal(game.name()).unwrap();
+        // A move of dark chess costs a second without optimisation, and its own tests play every cheat of it.
+        let some = if game.name() == "dark-chess" { 9 } else { 1 };
+        for (name, _) in cheats.cheats().into_iter().step_by(some) {
+            let trial = cheats.cheat(name, 1).unwrap();
+            assert!(trial.caught, "{} {name}: {:?}", game.name(), trial.ends);
+            assert!(trial.finding.is_some_and(|f| f.verdict != Shows::Finished), "{} {name}", game.name());
+        }
+        assert!(cheats.cheat("none", 1).is_none());
+    }
+}
