@@ -332,7 +332,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// Follows a table to its end.
     pub(super) fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
         let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, String::new());
-        let (mut warned, mut decided, mut cut_off) = (false, false, None);
+        let (mut warned, mut decided, mut cut_off, mut failing) = (false, false, None, None);
         loop {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
@@ -349,7 +349,16 @@ impl<'a, W: Write> Terminal<'a, W> {
             if state["phase"] == "gathering" {
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
-                    self.node.begin(&id).map_err(|text| self.sorry(&text))?;
+                    match self.node.begin(&id) {
+                        // The guests wait, and the disk may work again: it is said once, and tried again.
+                        Err(text) if text.id == "node.error.file" => {
+                            if failing.replace(text.clone()) != Some(text.clone()) {
+                                self.line(&self.say(&text))?;
+                            }
+                            std::thread::sleep(Duration::from_secs(1));
+                        }
+                        begun => begun.map_err(|text| self.sorry(&text))?,
+                    }
                 }
                 std::thread::sleep(Duration::from_millis(50));
                 continue;

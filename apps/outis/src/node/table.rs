@@ -454,6 +454,11 @@ impl Table {
         }
     }
 
+    /// Whether the journal from which the table was taken up ended in the middle of a record.
+    pub fn was_cut(&self) -> bool {
+        self.journal.was_cut
+    }
+
     /// Since when, by the calendar, the game is decided and its result signed, while a question is open that changes nothing.
     pub fn decided(&self) -> Option<u64> {
         self.decided.filter(|_| self.about.end.is_none())
