@@ -13,8 +13,8 @@ use clap::Args;
 use tokio::runtime::Runtime;
 
 use crate::exit::Failure;
+use crate::machine::links::Net;
 use crate::node::hub::Node;
-use crate::node::net::Net;
 use crate::node::profile::{Network, Profile};
 use crate::speech::Speech;
 use crate::web;

@@ -8,6 +8,7 @@ mod cli;
 mod date;
 mod demo;
 mod exit;
+mod machine;
 mod meeting;
 mod node;
 mod play;

@@ -11,9 +11,9 @@ use tokio::time::timeout;
 
 use super::address::LobbyAddress;
 use super::serve::travel;
+use crate::machine::links::read_from;
+use crate::machine::transport::{Pipe, Service, Transport};
 use crate::node::Key;
-use crate::node::net::read_from;
-use crate::node::net::transport::{Pipe, Service, Transport};
 
 const DIAL: Duration = Duration::from_secs(10);
 /// A lobby that takes longer for an answer is gone.

@@ -19,8 +19,8 @@ use super::digits;
 use super::disk::Disk;
 use super::line::Line;
 use crate::cli::{self, Cli};
-use crate::node::net::quic::Quic;
-use crate::node::net::transport::Service;
+use crate::machine::quic::Quic;
+use crate::machine::transport::Service;
 use crate::node::profile::{Network, Profile};
 use crate::node::scratch;
 

@@ -15,6 +15,7 @@ use axum::routing::get;
 use outis_meeting::service::{Allowance, Meeting, cost};
 use outis_meeting::store::Trouble;
 use outis_meeting::wire::{Answer, MAX_LARGE, MAX_MESSAGE, Refusal, Request};
+use outis_node::links::place_of;
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::IdentityKey;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -23,10 +24,9 @@ use tokio::time::timeout;
 
 use super::config::Config;
 use super::verifier::{self, Turn};
+use crate::machine::transport::{Pipe, Transport};
 use crate::node::epoch;
 use crate::node::floor::lock;
-use crate::node::net::places::place_of;
-use crate::node::net::transport::{Pipe, Transport};
 
 /// Largest first word of a line.
 const MAX_FIRST: usize = 1 << 10;
@@ -130,7 +130,7 @@ impl LobbyServer {
         while let Some(pipe) = transport.accept().await {
             let server = self.clone();
             tokio::spawn(async move {
-                let place = pipe.place;
+                let place = pipe.place.map(|at| at.ip());
                 if server.let_in(place) {
                     server.attend(pipe).await;
                     server.let_out(place);
@@ -254,7 +254,7 @@ impl LobbyServer {
                 return;
             }
             self.0.busy.fetch_add(1, Ordering::SeqCst);
-            let answer = match self.admits(pipe.place, epoch(), &request) {
+            let answer = match self.admits(pipe.place.map(|at| at.ip()), epoch(), &request) {
                 true => self.carry_out(*who, request).await,
                 false => Answer::Sorry(Refusal::TooMany),
             };

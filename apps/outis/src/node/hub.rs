@@ -18,14 +18,14 @@ use super::club::Club;
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::meet::Meet;
-use super::net::Net;
-use super::net::quic::Quic;
-use super::net::transport::{Service, Transport};
 use super::profile::{Exposed, Network, Profile, Settings};
 use super::say::{MAX_CHAT, Say};
 use super::store::{self, Plan, Trouble};
 use super::table::{Input, Table};
 use super::{Key, clean, epoch, hex, spoken};
+use crate::machine::links::Net;
+use crate::machine::quic::Quic;
+use crate::machine::transport::{Service, Transport};
 use crate::node::table_info::{Crook, Kind, TableInfo};
 use outis_game::ending::Ending;
 use outis_game::{Game, Picture};
@@ -228,6 +228,7 @@ impl Node {
     /// Binds the transport.
     pub fn reconnect_by(&self, network: Network, port: u16) {
         let Some(net) = self.0.net.get().cloned() else { return };
+        net.bind_by(network.clone(), port);
         let node = self.clone();
         let (keys, path, lan) =
             self.profile(|profile| (profile.keys().clone(), profile.dir().join("port"), profile.settings().lan));

@@ -21,9 +21,9 @@ use tokio::sync::mpsc;
 use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite};
-use super::net::read_from;
 use super::tests_of_nodes::{Switchboard, node, play, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
+use crate::machine::links::read_from;
 use crate::meeting::address::LobbyAddress;
 use outis_game::ending::Ending;
 
@@ -38,7 +38,7 @@ pub(super) fn open(
 ) -> (String, Arc<Meeting>) {
     let identity = Identity::from_secret(&[77; 32]);
     let key = Key(*identity.public().as_bytes());
-    let (sender, mut door) = mpsc::channel::<super::net::transport::Pipe>(64);
+    let (sender, mut door) = mpsc::channel::<crate::machine::transport::Pipe>(64);
     lock(&board.doors).insert(key, sender);
     let limits = Limits { burst: 1_000_000, ..Limits::default() };
     let setup = Setup { limits, ..Setup::default() };
@@ -470,11 +470,11 @@ fn a_code_that_is_soon_guessed_is_refused() {
 #[test]
 #[ignore = "takes minutes of all cores; prints figures"]
 fn two_thousand_tables_through_one_meeting_place() {
+    use crate::machine::transport::{Later, Pipe, Service, Transport};
     use crate::meeting::config::Config;
     use crate::meeting::disk::Disk;
     use crate::meeting::line::Line;
     use crate::meeting::serve::LobbyServer;
-    use crate::node::net::transport::{Later, Pipe, Service, Transport};
     use std::time::Instant;
 
     const TABLES: usize = 2_000;

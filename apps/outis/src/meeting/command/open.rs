@@ -13,12 +13,12 @@ use serde_json::json;
 use super::LobbyArgs;
 use crate::app::NodeArgs;
 use crate::exit::Failure;
+use crate::machine::quic::Quic;
+use crate::machine::transport::{Service, Transport};
 use crate::meeting::address::LobbyAddress;
 use crate::meeting::config::Config;
 use crate::meeting::disk::Disk;
 use crate::meeting::serve::{LobbyServer, say};
-use crate::node::net::quic::Quic;
-use crate::node::net::transport::{Service, Transport};
 use crate::node::profile::{Keyring, Network, Profile, Unusable};
 
 /// How long it is waited for a port: who had it may be about to end.

@@ -34,7 +34,8 @@ impl Visitor {
         secret[..2].copy_from_slice(&key.to_le_bytes());
         let peer = Key(*Identity::from_secret(&secret).public().as_bytes());
         let ((send, theirs), (answers, receive)) = (duplex(4 << 10), duplex(4 << 10));
-        let pipe = Pipe { peer, place, send: Box::new(answers), receive: Box::new(theirs), close: Box::new(|| {}) };
+        let at = place.map(|ip| (ip, 7).into());
+        let pipe = Pipe { peer, place: at, send: Box::new(answers), receive: Box::new(theirs), close: Box::new(|| {}) };
         let server = server.clone();
         tokio::spawn(async move {
             server.attend(pipe).await;

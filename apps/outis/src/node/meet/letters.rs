@@ -128,7 +128,7 @@ impl Node {
                         answer.iter().for_each(|answer| self.write_any_words(from, answer));
                     }
                     // As at the door: a stranger may knock, and nothing else.
-                    _ if !self.0.net.get().is_some_and(|net| net.is_known(self, &from)) => {}
+                    _ if !self.is_known(&from) => {}
                     words => self.heard(from, words),
                 }
             }

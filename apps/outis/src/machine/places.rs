@@ -1,21 +1,12 @@
 //! Where connections come from: how many one network address may have at once.
 
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
-use crate::node::floor::lock;
+use outis_node::links::place_of;
 
-/// The place of an address. Whoever has one address of version 6 has a whole network of them, so that is one place.
-pub fn place_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(ip) => {
-            let [a, b, c, d, ..] = ip.segments();
-            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
-        }
-        ip => ip,
-    }
-}
+use crate::node::floor::lock;
 
 /// How many are here from each place.
 #[derive(Default)]

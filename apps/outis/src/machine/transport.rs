@@ -2,7 +2,7 @@
 //! any time.
 
 use std::future::Future;
-use std::net::IpAddr;
+use std::net::SocketAddr;
 use std::pin::Pin;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -28,6 +28,10 @@ pub trait Transport: Send + Sync {
     fn address(&self) -> Address;
     /// Whether somebody else's servers help, and so see who talks to whom.
     fn is_public(&self) -> bool;
+    /// Whether it is cut off from the relay that it uses.
+    fn is_lost(&self) -> bool {
+        false
+    }
     /// Connects to the node with this key; an error in words.
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>>;
     /// Ends it: everything breaks, nobody can come any more.
@@ -41,7 +45,7 @@ pub struct Pipe {
     /// Who is at the other end; the transport has checked it.
     pub peer: Key,
     /// Where it comes from, if the transport can tell.
-    pub place: Option<IpAddr>,
+    pub place: Option<SocketAddr>,
     /// To it.
     pub send: Box<dyn AsyncWrite + Send + Unpin>,
     /// From it.

@@ -1,12 +1,12 @@
 //! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network, or over a
 //! relay, if these are turned on.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use iroh::endpoint::{Connection, IdleTimeout, IncomingAddr, QuicTransportConfig, RecvStream, SendStream, presets};
-use iroh::{Endpoint, EndpointAddr, EndpointId, RelayMode, RelayUrl, SecretKey, TransportAddr};
+use iroh::{Endpoint, EndpointAddr, EndpointId, RelayMode, RelayUrl, SecretKey, TransportAddr, Watcher};
 use iroh_mdns_address_lookup::MdnsAddressLookup;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::timeout;
@@ -104,7 +104,7 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     let places = Arc::new(Places::default());
     while let Some(incoming) = endpoint.accept().await {
         let place = match incoming.remote_addr() {
-            IncomingAddr::Ip(address) => Some(address.ip()),
+            IncomingAddr::Ip(address) => Some(address),
             _ => None,
         };
         // When there is a crowd, whoever comes must show first that the address is its own.
@@ -114,7 +114,7 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
             continue;
         }
         let permit = gate.clone().try_acquire_owned().ok();
-        let Some(permit) = permit.zip(places.enter(place, MAX_OF_PLACE)) else {
+        let Some(permit) = permit.zip(places.enter(place.map(|at| at.ip()), MAX_OF_PLACE)) else {
             incoming.refuse();
             continue;
         };
@@ -133,7 +133,7 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
     }
 }
 
-fn pipe(connection: Connection, place: Option<IpAddr>, send: SendStream, receive: RecvStream) -> Pipe {
+fn pipe(connection: Connection, place: Option<SocketAddr>, send: SendStream, receive: RecvStream) -> Pipe {
     let peer = Key(*connection.remote_id().as_bytes());
     let close = Box::new(move || connection.close(0u32.into(), b"bye"));
     Pipe { peer, place, send: Box::new(send), receive: Box::new(receive), close }
@@ -156,6 +156,11 @@ impl Transport for Quic {
 
     fn is_public(&self) -> bool {
         self.public
+    }
+
+    fn is_lost(&self) -> bool {
+        let uses_relay = self.public || self.relay.is_some();
+        uses_relay && !self.endpoint.home_relay_status().get().iter().any(|relay| relay.is_connected())
     }
 
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>> {

@@ -1,0 +1,13 @@
+//! What the machine does for the node: it carries out what `crates/node` decides, and decides nothing.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`links`] | feeds `outis_node::links`, and carries out what it wants: dials, sends, hangs up |
+//! | [`transport`] | what carries bytes between nodes, as an interface |
+//! | [`quic`] | the same over QUIC (iroh) |
+//! | [`places`] | handshakes of one network address at once |
+
+pub mod links;
+pub mod places;
+pub mod quic;
+pub mod transport;
