@@ -117,6 +117,9 @@ pub struct Config {
     pub checks: Checks<'static>,
 }
 
+/// Room for what a seat keeps of one step: a vector that grows leaves copies of secrets behind.
+const MEMO: usize = 256 << 10;
+
 type FaultOf<P> = <<P as Player>::Referee as Referee>::Fault;
 
 /// One seat at one table.
@@ -401,8 +404,10 @@ impl<P: Player> Session<P> {
         }
         match made {
             Some(Made { step, memo }) => {
-                let memo = Zeroizing::new(memo.to_bytes());
-                self.release(step.to_bytes(), Some(memo), rng);
+                let mut kept = Zeroizing::new(Vec::with_capacity(MEMO));
+                memo.encode(&mut kept);
+                debug_assert!(kept.len() <= MEMO, "a memo of {} bytes", kept.len());
+                self.release(step.to_bytes(), Some(kept), rng);
             }
             None => self.end(End::Local { round: self.trial.round(), why: "the player made no step" }),
         }

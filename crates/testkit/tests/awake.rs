@@ -1,6 +1,6 @@
 //! Programs that sleep, are late, or have not heard: nobody is called silent by one who was not listening, and nobody speaks after it was
 //! given up on (TAB-26, TAB-27).
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
 

@@ -1,5 +1,5 @@
 //! How tables end: what is written down, what silence costs, what a late proof changes, and when a step leaves.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
 
