@@ -118,7 +118,7 @@ pub struct Config {
 }
 
 /// Room for what a seat keeps of one step: a vector that grows leaves copies of secrets behind.
-const MEMO: usize = 256 << 10;
+const MEMO: usize = 16 << 10;
 
 type FaultOf<P> = <<P as Player>::Referee as Referee>::Fault;
 

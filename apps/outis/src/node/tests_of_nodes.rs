@@ -30,7 +30,8 @@ pub fn node(dir: &Path) -> Node {
         opened => Some(opened.unwrap()),
     });
     let (node, notices) = Node::open(profile);
-    assert!(notices.is_empty(), "{notices:?}");
+    // A crash may cut a record.
+    assert!(notices.iter().all(|notice| notice.id == "node.notice.cut"), "{notices:?}");
     node
 }
 
@@ -156,7 +157,8 @@ fn damaged_tables_are_said_and_left_alone() {
     let mut bytes = std::fs::read(&journal).unwrap();
     bytes[40] ^= 1;
     std::fs::write(&journal, &bytes).unwrap();
-    let (node, notices) = Node::open(Profile::open(&dir).unwrap());
+    let (node, mut notices) = Node::open(Profile::open(&dir).unwrap());
+    notices.retain(|notice| notice.id != "node.notice.cut");
     assert_eq!(notices.len(), 2, "{notices:?}");
     assert_eq!(std::fs::read(&journal).unwrap(), bytes, "left as it is");
     play(&node, &ids[2], usize::MAX);
