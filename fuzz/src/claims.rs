@@ -18,7 +18,7 @@ use outis_crypto::selection::{Selected, SelectionProof};
 use outis_crypto::shuffle::classic::CutAndChoose;
 use outis_crypto::shuffle::recreate::Recreated;
 use outis_crypto::shuffle::reencrypt::Shuffled;
-use outis_crypto::shuffle::{PermutationProof, PermutationShape, classic, exponent, recreate, reencrypt};
+use outis_crypto::shuffle::{Decks, PermutationProof, PermutationShape, classic, exponent, recreate, reencrypt};
 use outis_crypto::sigma::{AnyOfProof, Invalid, Sigma, SigmaProof};
 use outis_crypto::{containment, deck};
 use rand_chacha::ChaCha20Rng;
@@ -128,13 +128,13 @@ pub const CLAIMS: &[Claim] = &[
         label: Some(Label::Shuffle),
         bound: true,
         prove: |w, rng| {
-            let decks = (&w.deck.0[..], &w.shuffled.0.0[..]);
+            let decks = Decks { input: &w.deck.0, output: &w.shuffled.0.0 };
             Some(reencrypt::prove(&w.commitments, &w.key, decks, &w.shuffled.1, &mut challenger(), rng)?.to_bytes())
         },
         verify: |w, bytes, context| {
             let shape = PermutationShape::of::<Shuffled<'_>>(PACK);
             settle(PermutationProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
-                let decks = (&w.deck.0[..], &w.shuffled.0.0[..]);
+                let decks = Decks { input: &w.deck.0, output: &w.shuffled.0.0 };
                 reencrypt::verify(&w.commitments, &w.key, decks, proof, challenger, batch)
             })
         },
@@ -144,14 +144,14 @@ pub const CLAIMS: &[Claim] = &[
         label: Some(Label::ExponentShuffle),
         bound: true,
         prove: |w, rng| {
-            let decks = (w.faces.as_slice(), &w.raised.0[..]);
+            let decks = Decks { input: w.faces.as_slice(), output: &w.raised.0[..] };
             let order = &w.raised.1;
             Some(exponent::prove(&w.commitments, &w.seats[0], decks, order, &mut challenger(), rng)?.to_bytes())
         },
         verify: |w, bytes, context| {
             let shape = PermutationShape::of::<exponent::Exponentiated<'_>>(PACK);
             settle(PermutationProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
-                let decks = (w.faces.as_slice(), &w.raised.0[..]);
+                let decks = Decks { input: w.faces.as_slice(), output: &w.raised.0[..] };
                 exponent::verify(&w.commitments, w.seats[0].key(), decks, proof, challenger, batch)
             })
         },
@@ -260,12 +260,18 @@ pub const CLAIMS: &[Claim] = &[
         label: Some(Label::ClassicShuffle),
         bound: true,
         prove: |w, rng| {
-            let decks = (&w.deck.0[..PAIR], &w.pair.0.0[..]);
+            let decks = Decks { input: &w.deck.0[..PAIR], output: &w.pair.0.0[..] };
             Some(classic::prove::<128>(&w.key, decks, &w.pair.1, &mut challenger(), rng)?.to_bytes())
         },
         verify: |w, bytes, context| {
             settle(CutAndChoose::<128>::from_bytes(bytes, &PAIR), context, |proof, challenger, batch| {
-                classic::verify(&w.key, (&w.deck.0[..PAIR], &w.pair.0.0[..]), proof, challenger, batch)
+                classic::verify(
+                    &w.key,
+                    Decks { input: &w.deck.0[..PAIR], output: &w.pair.0.0[..] },
+                    proof,
+                    challenger,
+                    batch,
+                )
             })
         },
     },

@@ -14,6 +14,7 @@
 pub mod blocks;
 pub mod club;
 pub mod code;
+mod files;
 pub mod floor;
 pub mod hub;
 pub mod journal;

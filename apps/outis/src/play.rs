@@ -9,7 +9,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use outis_game::present::Dial;
+use outis_game::present::OptionSpec;
 use outis_game::words::{Arg, Catalogue, Language, Text};
 use outis_table::Seat;
 use outis_table::game::Grade;
@@ -126,7 +126,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     if is_practice {
         talk.say(&Text::new("play.practice"))?;
     }
-    let is_clock = |dial: &&Dial| ["clock", "minutes", "increment", "days"].contains(&dial.name);
+    let is_clock = |dial: &&OptionSpec| ["clock", "minutes", "increment", "days"].contains(&dial.name);
     let clocks = game.dials().iter().zip(&dials).filter(|(dial, at)| is_clock(dial) && dial.usual != **at);
     if clocks.count() > 0 {
         talk.say(&Text::new("play.clocks"))?;
@@ -323,7 +323,8 @@ impl<'a, W: Write> Talk<'a, W> {
                     let (what, round, bytes) = (step.what, step.place.round, step.bytes);
                     match self.quiet.iter_mut().find(|quiet| quiet.what == what) {
                         Some(quiet) => {
-                            (quiet.steps, quiet.bytes) = (quiet.steps + 1, quiet.bytes + bytes);
+                            quiet.steps += 1;
+                            quiet.bytes += bytes;
                             quiet.round = quiet.round.max(round);
                         }
                         None => self.quiet.push(Quiet { what, round, steps: 1, bytes }),
@@ -392,7 +393,9 @@ impl<'a, W: Write> Talk<'a, W> {
             // The screen, and what could be scrolled back to.
             write!(self.out, "\x1b[2J\x1b[3J\x1b[H")?;
         }
-        (self.last, self.steps, self.duties) = (String::new(), Vec::new(), Vec::new());
+        self.last = String::new();
+        self.steps = Vec::new();
+        self.duties = Vec::new();
         self.say(&Text::new("play.hand").with("who", to))?;
         Ok(input.read_line(&mut String::new())? != 0)
     }

@@ -75,7 +75,8 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
             }
             std::fs::write(name, &played.log)?;
         }
-        (rounds, sent) = (rounds + u64::from(played.rounds), sent + played.sent);
+        rounds += u64::from(played.rounds);
+        sent += played.sent;
         logged += played.log.len() as u64;
         scores.push(result);
         for (what, cost) in played.steps {

@@ -193,7 +193,9 @@ fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
         .map(|Entry { pairing, .. }| {
             let both = [Some(pairing.first), pairing.second];
             let round = both.iter().flatten().map(|player| count[*player]).max().unwrap_or(0) + 1;
-            both.iter().flatten().for_each(|player| count[*player] += 1);
+            for player in both.iter().flatten() {
+                count[*player] += 1;
+            }
             round
         })
         .collect();

@@ -14,7 +14,7 @@ use outis_crypto::deck::{Shares, accept_shares, open_deck, share};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::shuffle::reencrypt::{self, Shuffled};
-use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
+use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -39,7 +39,7 @@ impl Fixture {
     /// Mixing and proof, as bytes.
     fn shuffle(&self, rng: &mut ChaCha20Rng) -> (Vec<u8>, Vec<u8>) {
         let (output, secret) = reencrypt::shuffle(&self.key, &self.deck.0, rng).expect("a deck can be shuffled");
-        let decks = (&self.deck.0[..], &output.0[..]);
+        let decks = Decks { input: &self.deck.0, output: &output.0 };
         let proof = reencrypt::prove(&self.commitments, &self.key, decks, &secret, &mut challenger(), rng);
         (output.to_bytes(), proof.expect("an honest shuffle can be proved").to_bytes())
     }
@@ -50,7 +50,7 @@ impl Fixture {
         let output = Codes::from_bytes(deck, &n).expect("the deck is readable");
         let shape = PermutationShape::of::<Shuffled<'_>>(n);
         let proof = PermutationProof::from_bytes(proof, &shape).expect("the proof is readable");
-        let decks = (&self.deck.0[..], &output.0[..]);
+        let decks = Decks { input: &self.deck.0, output: &output.0 };
         let mut batch = Batch::new();
         reencrypt::verify(&self.commitments, &self.key, decks, &proof, &mut challenger(), &mut batch)
             .expect("the statement is in order");

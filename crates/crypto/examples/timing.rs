@@ -24,7 +24,7 @@ use outis_crypto::deck::{open_deck, share};
 use outis_crypto::group::{RistrettoPoint, Scalar, mul_generator, public_msm, random_scalar};
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, SeatSecret};
-use outis_crypto::shuffle::{CommitmentKey, reencrypt};
+use outis_crypto::shuffle::{CommitmentKey, Decks, reencrypt};
 use outis_crypto::sra::classic::{First, FirstDeck, Second, Where};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng, TryCryptoRng, TryRng};
@@ -78,7 +78,7 @@ impl Table {
     fn shuffle(&self, mut script: Script) -> impl Sized + use<> {
         let mut challenger = challenger(&mut script.rest);
         let (output, secret) = reencrypt::shuffle(&self.key, &self.deck.0, &mut script)?;
-        let decks = (&self.deck.0[..], &output.0[..]);
+        let decks = Decks { input: &self.deck.0, output: &output.0 };
         reencrypt::prove(&self.commitments, &self.key, decks, &secret, &mut challenger, &mut script)
     }
 }

@@ -325,7 +325,9 @@ impl<const L: usize> SemiHonestList<L> {
         let mut row = vec![Uint::ZERO; self.shape.bits];
         for (at, seals) in (0u64..).zip(self.elements.chunks_exact(self.shape.bits)) {
             let here = at.ct_eq(&(index as u64));
-            row.iter_mut().zip(seals).for_each(|(kept, seal)| *kept = kept.ct_select(seal, here));
+            for (kept, seal) in row.iter_mut().zip(seals) {
+                *kept = kept.ct_select(seal, here);
+            }
         }
         row
     }

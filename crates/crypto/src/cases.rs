@@ -122,7 +122,9 @@ impl Cases<'_> {
                 for (form, power) in alternative.iter().zip(&powers) {
                     let value = Zeroizing::new(evaluate(form, &values));
                     holds &= value[0].ct_eq(&Scalar::ZERO);
-                    sum.iter_mut().zip(value.iter()).for_each(|(sum, value)| *sum += power * value);
+                    for (sum, value) in sum.iter_mut().zip(value.iter()) {
+                        *sum += power * value;
+                    }
                 }
                 folded.push(sum);
                 shown.push(holds & !found);

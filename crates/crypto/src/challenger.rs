@@ -473,7 +473,9 @@ mod tests {
     fn first_challenge(context: &Context, messages: &[(&'static str, &[u8; 32])]) -> Scalar {
         let mut challenger = Challenger::new(context);
         let mut opened = challenger.open(&Possession { key: Element::generator() });
-        messages.iter().for_each(|(name, value)| opened.message(name, *value));
+        for (name, value) in messages {
+            opened.message(name, *value);
+        }
         opened.challenge("c")
     }
 

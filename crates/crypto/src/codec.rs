@@ -247,7 +247,8 @@ impl<'a> Reader<'a> {
             both(|| part(&bytes[..half], offset, n / 2), || part(&bytes[half..], offset + half, n - n / 2));
         let mut items = one?;
         items.append(&mut other?);
-        (self.rest, self.offset) = (rest, offset + bytes.len());
+        self.rest = rest;
+        self.offset = offset + bytes.len();
         Ok(items)
     }
 
@@ -362,7 +363,9 @@ mod tests {
         assert_eq!(read(&good[..good.len() - 64], true), read(&good[..good.len() - 64], false));
         for bad in [vec![3], vec![LONG + 7], vec![2, LONG + 1], vec![2 * LONG - 2]] {
             let mut bytes = good.clone();
-            bad.iter().for_each(|at| bytes[32 * at..32 * at + 32].fill(0));
+            for at in &bad {
+                bytes[32 * at..32 * at + 32].fill(0);
+            }
             let error = read(&bytes, true).unwrap_err();
             assert_eq!(error.offset, 32 * bad[0]);
             assert_eq!(Err(error), read(&bytes, false));

@@ -198,7 +198,9 @@ fn positions(set: &[usize], cards: &[OwnCard]) -> Option<Zeroizing<Vec<u32>>> {
 fn order(n: usize, positions: &[u32]) -> Permutation {
     let place = |j: usize| {
         let mut place = (positions.len() + j) as u32;
-        positions.iter().enumerate().for_each(|(i, at)| place.conditional_assign(&(i as u32), (j as u32).ct_eq(at)));
+        for (i, at) in positions.iter().enumerate() {
+            place.conditional_assign(&(i as u32), (j as u32).ct_eq(at));
+        }
         place
     };
     Permutation::sorting((0..n).map(place).collect())

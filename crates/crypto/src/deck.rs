@@ -210,7 +210,9 @@ fn strip(
         match (own.as_slice(), Some(seat) == except) {
             ([], true) if key.seat(seat).is_some() => {}
             ([one], false) if Some(&one.key) == key.seat(seat) && one.is_of(codes) => {
-                points.iter_mut().zip(&one.shares).for_each(|(p, e)| *p -= e.point());
+                for (p, e) in points.iter_mut().zip(&one.shares) {
+                    *p -= e.point();
+                }
             }
             _ => return Err(OpenError::Shares(seat)),
         }

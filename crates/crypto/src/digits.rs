@@ -62,7 +62,9 @@ impl Digits {
         let mut sigma = Zeroizing::new(vec![Scalar::ZERO; radix.slots()]);
         for (j, (_, places)) in radix.filled().enumerate() {
             let here = (j as u32).ct_eq(&l);
-            places.iter().for_each(|at| sigma[*at].conditional_assign(&Scalar::ONE, here));
+            for at in &places {
+                sigma[*at].conditional_assign(&Scalar::ONE, here);
+            }
         }
         let mut a = nonces.draw_many(radix.slots());
         for row in a.chunks_mut(radix.radix) {
@@ -92,7 +94,9 @@ impl Digits {
         let mut coefficients = vec![Zeroizing::new(vec![Scalar::ZERO; self.radix.entries]); self.radix.digits];
         for (entry, places) in self.radix.filled() {
             let polynomial = product(places.iter().map(|at| (self.a[*at], self.sigma[*at])));
-            coefficients.iter_mut().zip(polynomial.iter()).for_each(|(row, c)| row[entry] += c);
+            for (row, c) in coefficients.iter_mut().zip(polynomial.iter()) {
+                row[entry] += c;
+            }
         }
         coefficients
     }

@@ -263,7 +263,9 @@ impl Value for [Scalar; 2] {
 
     fn add(&mut self, factor: i32, other: &Self) {
         let factor = integer(factor);
-        self.iter_mut().zip(other).for_each(|(sum, other)| *sum += factor * other);
+        for (sum, other) in self.iter_mut().zip(other) {
+            *sum += factor * other;
+        }
     }
 }
 
@@ -274,7 +276,9 @@ impl Value for [RistrettoPoint; 2] {
     }
 
     fn add(&mut self, factor: i32, other: &Self) {
-        self.iter_mut().zip(other).for_each(|(sum, other)| *sum += multiple(factor, other));
+        for (sum, other) in self.iter_mut().zip(other) {
+            *sum += multiple(factor, other);
+        }
     }
 }
 
@@ -311,7 +315,9 @@ impl<'a> Numbers<'a> {
         let (mut gathered, mut constant) = (vec![Scalar::ZERO; self.positions()], Scalar::ZERO);
         let mut spread = |gathered: &mut [Scalar], factor: &Scalar, form: &Form| {
             constant += scaled(form.constant, factor);
-            form.terms.iter().for_each(|(f, at)| gathered[*at as usize] += scaled(*f, factor));
+            for (f, at) in &form.terms {
+                gathered[*at as usize] += scaled(*f, factor);
+            }
         };
         for (factor, form) in forms {
             spread(&mut gathered, &factor, form);
@@ -337,7 +343,9 @@ impl<'a> Numbers<'a> {
 /// The value of a form, from those of all positions. Positions are public.
 pub(crate) fn evaluate<V: Value>(form: &Form, values: &[V]) -> V {
     let mut sum = V::constant(form.constant);
-    form.terms.iter().for_each(|(factor, at)| sum.add(*factor, &values[*at as usize]));
+    for (factor, at) in &form.terms {
+        sum.add(*factor, &values[*at as usize]);
+    }
     sum
 }
 

@@ -117,7 +117,9 @@ impl<'a> OneOfRows<'a> {
     fn spread(points: &Points<'_>, rows: &[Scalar], weights: &[Scalar]) -> Zeroizing<Vec<Scalar>> {
         let mut spread = Zeroizing::new(vec![Scalar::ZERO; points.distinct.len()]);
         for (row, places) in rows.iter().zip(points.places.chunks(weights.len())) {
-            places.iter().zip(weights).for_each(|(at, weight)| spread[*at] += row * weight);
+            for (at, weight) in places.iter().zip(weights) {
+                spread[*at] += row * weight;
+            }
         }
         spread
     }
@@ -216,7 +218,9 @@ impl<'a> OneOfRows<'a> {
         // The first sums, less E; then z·(G, PK) + (0, Σ p_j·n_j·G) + Σ xᵏ·Z_k − xᵐ·Y.
         let points = self.points();
         let mut at = vec![None; points.distinct.len()];
-        points.places.iter().zip(self.bases).for_each(|(place, base)| at[*place] = Some(base));
+        for (place, base) in points.places.iter().zip(self.bases) {
+            at[*place] = Some(base);
+        }
         let at = at.into_iter().map(|base| base.expect("every distinct point is one of the bases"));
         let spread = Self::spread(&points, &rows, &weights);
         sums[0].add_all(Scalar::ONE, spread.iter().copied().zip(at));

@@ -202,7 +202,9 @@ impl Selected<'_> {
         let mut sigma = Zeroizing::new(vec![Scalar::ZERO; radix.slots()]);
         for (j, (_, digits)) in (0u32..).zip(&places) {
             let here = j.ct_eq(&entry);
-            digits.iter().for_each(|at| sigma[*at].conditional_assign(&Scalar::ONE, here));
+            for at in digits {
+                sigma[*at].conditional_assign(&Scalar::ONE, here);
+            }
         }
 
         let mut opened = challenger.open(self);

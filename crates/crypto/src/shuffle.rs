@@ -13,7 +13,17 @@ pub mod exponent;
 pub mod recreate;
 pub mod reencrypt;
 
+use crate::card::Code;
 pub use argument::{CommitmentKey, PermutationProof, PermutationShape, Permuted};
+
+/// What went into a shuffle, and what came out.
+#[derive(Clone, Copy, Debug)]
+pub struct Decks<'a, T = Code> {
+    /// Before.
+    pub input: &'a [T],
+    /// After.
+    pub output: &'a [T],
+}
 
 #[cfg(test)]
 mod tests;

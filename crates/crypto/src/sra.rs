@@ -26,7 +26,7 @@ use crate::group::{Element, RistrettoPoint, Scalar, half};
 use crate::key::SeatSecret;
 use crate::labels::Label;
 use crate::shuffle::exponent::{self, Exponentiated};
-use crate::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
+use crate::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape};
 use crate::sigma::{Invalid, SameExponents, Sigma, SigmaProof, SigmaShape};
 
 /// The public points of the cards `0..n` of one deal, each the hash of (table, deal, card). A point of one deal is nothing
@@ -180,7 +180,8 @@ impl Deck {
     ) -> Option<Layer> {
         let below = self.points();
         let (deck, order) = exponent::shuffle(secret, &below, rng)?;
-        let proof = exponent::prove(commitments, secret, (&below, &deck), &order, challenger, rng)?;
+        let proof =
+            exponent::prove(commitments, secret, Decks { input: &below, output: &deck }, &order, challenger, rng)?;
         Some(Layer { key: *secret.key(), deck, proof })
     }
 
@@ -193,7 +194,14 @@ impl Deck {
         batch: &mut Batch,
     ) -> Result<Pending<AcceptedLayer>, Invalid> {
         let (seat, below) = (challenger.seat(), self.points());
-        exponent::verify(commitments, &layer.key, (&below, &layer.deck), &layer.proof, challenger, batch)?;
+        exponent::verify(
+            commitments,
+            &layer.key,
+            Decks { input: &below, output: &layer.deck },
+            &layer.proof,
+            challenger,
+            batch,
+        )?;
         let accepted = AcceptedLayer { seat, key: layer.key, below, deck: layer.deck.clone() };
         batch.pend(accepted).ok_or(Invalid { label: SHUFFLE, why: "the batch is empty" })
     }
@@ -229,7 +237,9 @@ impl Deck {
         if !dealable || !distinct || places.iter().any(|place| self.state(*place) != Some(CardState::Stock)) {
             return refuse(EQUAL, "this card is not in the stock");
         }
-        places.iter().for_each(|place| self.places[*place].state = state);
+        for place in places {
+            self.places[*place].state = state;
+        }
         Ok(())
     }
 
@@ -397,7 +407,9 @@ impl Deck {
         if places.iter().any(|place| self.state(*place) != Some(CardState::For(seat))) {
             return refuse(EQUAL, "this seat has no such card to lay aside");
         }
-        places.iter().for_each(|place| self.places[*place].state = CardState::Aside(seat));
+        for place in places {
+            self.places[*place].state = CardState::Aside(seat);
+        }
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use rand_core::CryptoRng;
 use serde_json::Value;
 
 use crate::finding::Finding;
-use crate::present::{Dial, Present};
+use crate::present::{OptionSpec, Present};
 use crate::sitting::Sitting;
 use crate::typed;
 use crate::words::{Catalogue, Language, Text};
@@ -36,7 +36,7 @@ pub trait Game: Sync {
     /// What a spectator sees, picture by picture.
     fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable>;
     /// What the host may choose.
-    fn dials(&self) -> &'static [Dial];
+    fn dials(&self) -> &'static [OptionSpec];
     /// How many levels of bots there are.
     fn levels(&self) -> u8;
     /// Canonical options and number of seats from the host's choices; `None` if they are not allowed.
@@ -147,7 +147,7 @@ impl<P: Present + Cheats> Game for Hosted<P> {
         Ok(pictures.collect())
     }
 
-    fn dials(&self) -> &'static [Dial] {
+    fn dials(&self) -> &'static [OptionSpec] {
         P::dials()
     }
 

@@ -8,7 +8,7 @@ use crate::words::Text;
 
 /// An option that the host sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dial {
+pub struct OptionSpec {
     /// Short stable name; `GAME.option.NAME` in the catalogues of words.
     pub name: &'static str,
     /// Least and greatest value.
@@ -35,7 +35,7 @@ pub trait Present: Player {
     }
 
     /// The options that the host sets.
-    fn dials() -> &'static [Dial];
+    fn dials() -> &'static [OptionSpec];
     /// Options and number of seats from the values that the host set, in the order of the dials.
     fn choose(dials: &[i64]) -> Option<(<RulesOf<Self> as Rules>::Options, u8)>;
     /// The values for another game between the same players: what should rotate rotates.

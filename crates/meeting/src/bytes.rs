@@ -66,7 +66,9 @@ pub fn option<'a, T>(
 pub fn put_list<T>(out: &mut Vec<u8>, items: &[T], put: impl Fn(&T, &mut Vec<u8>)) {
     debug_assert!(items.len() <= usize::from(u16::MAX));
     out.extend_from_slice(&(items.len() as u16).to_le_bytes());
-    items.iter().for_each(|item| put(item, out));
+    for item in items {
+        put(item, out);
+    }
 }
 
 /// Reads what [`put_list`] wrote: at most `most` items of at least `least` bytes each. Nothing is allocated for items that

@@ -70,7 +70,9 @@ impl Store for Memory {
         kept.entries.insert(end, (at, id, bytes.to_vec()));
         kept.ids.insert(id, end);
         drop(inner);
-        self.bells.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|bell| bell(stream));
+        for bell in self.bells.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            bell(stream);
+        }
         Ok(end)
     }
 

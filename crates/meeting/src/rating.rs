@@ -163,11 +163,13 @@ fn volatility(sigma: f64, delta: f64, phi: f64, v: f64) -> f64 {
         let middle = low + (low - high) * f_low / (f_high - f_low);
         let f_middle = f(middle);
         if f_middle * f_high <= 0.0 {
-            (low, f_low) = (high, f_high);
+            low = high;
+            f_low = f_high;
         } else {
             f_low /= 2.0;
         }
-        (high, f_high) = (middle, f_middle);
+        high = middle;
+        f_high = f_middle;
     }
     exp(low / 2.0)
 }

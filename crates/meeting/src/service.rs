@@ -294,7 +294,8 @@ impl Meeting {
                 self.store.delete(Bucket::Presence, who.as_bytes())?;
             }
             if let Some(visitor) = self.visitors().get_mut(who.as_bytes()) {
-                (visitor.noted, visitor.named) = (now, named);
+                visitor.noted = now;
+                visitor.named = named;
             }
         }
         let people = self.count_here(now, named && !was_here)? as u32;

@@ -172,7 +172,9 @@ pub fn swiss_without(players: usize, scores: &[Score], absent: &BTreeSet<usize>)
         let open: Vec<usize> = table.iter().copied().filter(|player| Some(*player) != rest).collect();
         let Some(mut pairs) = pair_up(&open, &met, &mut budget) else { continue };
         // The player who has been first less often is first now.
-        pairs.iter_mut().filter(|(a, b)| first[*b] < first[*a]).for_each(|(a, b)| core::mem::swap(a, b));
+        for (a, b) in pairs.iter_mut().filter(|(a, b)| first[*b] < first[*a]) {
+            core::mem::swap(a, b);
+        }
         let pairs = pairs.into_iter().map(|(first, second)| Pairing { first, second: Some(second) });
         return Some(pairs.chain(rest.map(|first| Pairing { first, second: None })).collect());
     }

@@ -7,6 +7,7 @@
 //! | [`ask`] | what a page may ask |
 //! | [`invite`] | one text, one seat, one person |
 //! | [`table_info`] | what is kept about a table beside its journal |
+//! | [`saved`] | what is on the disk, and what waits for it |
 //! | [`settings`] | what a person may change |
 //! | [`timeline`] | the entries of a log, with what they cost |
 //! | [`links`] | who is wanted, dialled, here and away, and who stands at the door |
@@ -17,6 +18,7 @@ pub mod ask;
 pub mod invite;
 pub mod links;
 pub mod names;
+pub mod saved;
 pub mod say;
 pub mod settings;
 pub mod table_info;

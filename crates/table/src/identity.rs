@@ -154,9 +154,11 @@ mod tests {
         let mut neutral = [0u8; 32];
         neutral[0] = 1;
         let mut order_two = [0xffu8; 32];
-        (order_two[0], order_two[31]) = (0xec, 0x7f);
+        order_two[0] = 0xec;
+        order_two[31] = 0x7f;
         let mut unreduced = [0xffu8; 32];
-        (unreduced[0], unreduced[31]) = (0xee, 0x7f);
+        unreduced[0] = 0xee;
+        unreduced[31] = 0x7f;
         for bytes in [neutral, order_two, unreduced] {
             assert!(IdentityKey::from_bytes(&bytes, &()).is_err());
         }

@@ -69,7 +69,9 @@ impl Seats {
 impl FromIterator<Seat> for Seats {
     fn from_iter<T: IntoIterator<Item = Seat>>(seats: T) -> Self {
         let mut set = Self::NONE;
-        seats.into_iter().for_each(|seat| set.insert(seat));
+        for seat in seats {
+            set.insert(seat);
+        }
         set
     }
 }

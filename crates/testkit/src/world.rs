@@ -168,7 +168,9 @@ impl<P: Present> World<P> {
     /// With one seat's steps changed by a cheat.
     #[must_use]
     pub fn tamper(mut self, seat: Seat, tamper: outis_table::cheat::Tamper<P>) -> Self {
-        (self.tamper, self.cheater, self.oracle) = (Some((seat, tamper)), Some(seat), None);
+        self.tamper = Some((seat, tamper));
+        self.cheater = Some(seat);
+        self.oracle = None;
         self
     }
 
@@ -177,7 +179,8 @@ impl<P: Present> World<P> {
     pub fn wire(mut self, seat: Seat, wire: Wire, from_round: u32) -> Self {
         let wire_cheat = WireCheat::new(wire, identity(self.seed, seat), seat, self.seats.len(), from_round);
         self.seats[usize::from(seat.0)].wire_cheat = Some(wire_cheat);
-        (self.cheater, self.oracle) = (Some(seat), None);
+        self.cheater = Some(seat);
+        self.oracle = None;
         self
     }
 
@@ -459,7 +462,9 @@ impl<P: Present> World<P> {
                     let wake = wake.map(|wake| wake.max(self.now));
                     if self.seats[at].wake != wake {
                         self.seats[at].wake = wake;
-                        wake.into_iter().for_each(|wake| self.schedule(wake, seat, Happening::Wake));
+                        if let Some(wake) = wake {
+                            self.schedule(wake, seat, Happening::Wake);
+                        }
                     }
                     break;
                 }
@@ -479,7 +484,9 @@ impl<P: Present> World<P> {
         let due = self.crash.is_some_and(|c| c.seat == seat && c.at == state.outputs && c.moment == moment);
         if due {
             self.crash = None;
-            (state.session, state.deciding, state.wake) = (None, false, None);
+            state.session = None;
+            state.deciding = false;
+            state.wake = None;
             self.schedule(self.now + 777, seat, Happening::Restart);
         }
         due
@@ -506,7 +513,9 @@ impl<P: Present> World<P> {
                 self.witness(from, &bytes);
             }
             self.traffic.push((from, to, bytes.len()));
-            self.frames.iter_mut().for_each(|frames| frames.push(bytes.clone()));
+            if let Some(frames) = &mut self.frames {
+                frames.push(bytes.clone());
+            }
             self.bytes += bytes.len() as u64;
             for at in self.net.deliveries(from, to, self.now, &mut self.rng) {
                 self.schedule(at + later, to, Happening::Deliver(from, bytes.clone()));

@@ -86,7 +86,9 @@ impl Sheets {
         let mut first = [0; 52];
         let mut places = first.iter_mut();
         for (pile, size) in (0u8..).zip(sizes) {
-            places.by_ref().take(size).for_each(|place| *place = pile);
+            for place in places.by_ref().take(size) {
+                *place = pile;
+            }
         }
         shuffle(&mut first, rng);
         let extra = scheme.extra.then(|| {

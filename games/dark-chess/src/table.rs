@@ -1,6 +1,6 @@
 //! For the catalogue: options, bots and views of the game.
 
-use outis_game::present::{Dial, Present};
+use outis_game::present::{OptionSpec, Present};
 use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::game::Grade;
@@ -12,15 +12,15 @@ use crate::rules::knowledge::{Action, Knowledge};
 use crate::rules::options::{DAY, Options, Stalemate};
 use crate::{bot, view};
 
-const DIALS: [Dial; 8] = [
-    Dial { name: "white", range: (0, 1), usual: 0, values: &["host", "guest"] },
-    Dial { name: "clock", range: (0, 3600), usual: 0, values: &[] },
-    Dial { name: "minutes", range: (0, 180), usual: 0, values: &[] },
-    Dial { name: "increment", range: (0, 600), usual: 0, values: &[] },
-    Dial { name: "days", range: (0, 30), usual: 0, values: &[] },
-    Dial { name: "quiet", range: (0, 200), usual: 50, values: &[] },
-    Dial { name: "stalemate", range: (0, 1), usual: 0, values: &["draw", "loss"] },
-    Dial { name: "review", range: (0, 1), usual: 1, values: &["no", "yes"] },
+const DIALS: [OptionSpec; 8] = [
+    OptionSpec { name: "white", range: (0, 1), usual: 0, values: &["host", "guest"] },
+    OptionSpec { name: "clock", range: (0, 3600), usual: 0, values: &[] },
+    OptionSpec { name: "minutes", range: (0, 180), usual: 0, values: &[] },
+    OptionSpec { name: "increment", range: (0, 600), usual: 0, values: &[] },
+    OptionSpec { name: "days", range: (0, 30), usual: 0, values: &[] },
+    OptionSpec { name: "quiet", range: (0, 200), usual: 50, values: &[] },
+    OptionSpec { name: "stalemate", range: (0, 1), usual: 0, values: &["draw", "loss"] },
+    OptionSpec { name: "review", range: (0, 1), usual: 1, values: &["no", "yes"] },
 ];
 
 impl Present for Hand {
@@ -34,7 +34,7 @@ impl Present for Hand {
             .then_some("secure only against players who follow the protocol; no move, view or answer is proved")
     }
 
-    fn dials() -> &'static [Dial] {
+    fn dials() -> &'static [OptionSpec] {
         &DIALS
     }
 
@@ -115,7 +115,8 @@ mod tests {
     use super::*;
 
     fn chosen(wanted: &[(&str, i64)]) -> Option<Options> {
-        let value = |dial: &Dial| wanted.iter().find(|(name, _)| *name == dial.name).map_or(dial.usual, |(_, at)| *at);
+        let value =
+            |dial: &OptionSpec| wanted.iter().find(|(name, _)| *name == dial.name).map_or(dial.usual, |(_, at)| *at);
         let dials: Vec<i64> = DIALS.iter().map(value).collect();
         Hand::choose(&dials).map(|(options, _)| options)
     }

@@ -117,7 +117,8 @@ fn whole(moves: &[Move]) -> Value {
         let text = pgn::write_move(color, position.side(color), &position.view(color), mv);
         position.play(mv);
         let mut next = picture(&position);
-        (next["move"], next["text"]) = (json!(mv.to_string()), json!(text));
+        next["move"] = json!(mv.to_string());
+        next["text"] = json!(text);
         pictures.push(next);
     }
     Value::Array(pictures)

@@ -7,7 +7,7 @@ use outis_crypto::deck::{DrawnCodes, Shares, share};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
-use outis_crypto::shuffle::reencrypt;
+use outis_crypto::shuffle::{Decks, reencrypt};
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::codec::{Decode, Encode};
 use outis_table::game::Made;
@@ -67,7 +67,7 @@ impl Cheats for Hand {
                         if let (Some(ace), Some(own)) = (ace, codes.get_mut(usize::from(hand.seat().0))) {
                             *own = ace.code;
                         }
-                        let decks = (&before.0[..], &codes[..]);
+                        let decks = Decks { input: &before.0, output: &codes };
                         let mut challenger = Challenger::new(context);
                         let proof = ShuffleProof::make(table, key, decks, &order, &mut challenger, rng);
                         debug_assert_eq!(deck.len(), codes.len());

@@ -180,7 +180,8 @@ impl Rules for HighCard {
                 let calls = k.calls.last_mut().ok_or(Illegal::Now)?;
                 calls.push(*call);
                 if calls.len() == usize::from(k.seats) {
-                    (k.dealt, k.card) = (false, None);
+                    k.dealt = false;
+                    k.card = None;
                     k.calls.push(Vec::new());
                 }
             }
@@ -215,7 +216,9 @@ pub fn scores(calls: &[Vec<Option<Card>>], seats: u8) -> Vec<i64> {
     for (deal, calls) in calls.iter().enumerate().filter(|(_, calls)| calls.len() == n) {
         let winner = best(calls).and_then(|best| calls.iter().position(|call| *call == Some(best)));
         if let Some(winner) = winner.and_then(|at| turn(deal, at, seats)) {
-            scores.iter_mut().for_each(|score| *score -= 1);
+            for score in &mut scores {
+                *score -= 1;
+            }
             scores[usize::from(winner.0)] += n as i64;
         }
     }

@@ -1,6 +1,6 @@
 //! For the catalogue: bot and view.
 
-use outis_game::present::{Dial, Present};
+use outis_game::present::{OptionSpec, Present};
 use outis_game::words::Text;
 use outis_table::Seat;
 use outis_table::game::Grade;
@@ -14,12 +14,12 @@ impl Present for Hand {
     const SUMMARY: &'static str = "everyone draws one card from a deck that all have shuffled; the highest shown wins";
     const GRADES: &'static [Grade] = &Grade::ALL;
 
-    fn dials() -> &'static [Dial] {
+    fn dials() -> &'static [OptionSpec] {
         &[
-            Dial { name: "seats", range: (3, 5), usual: 3, values: &[] },
-            Dial { name: "cards", range: (5, 52), usual: 52, values: &[] },
-            Dial { name: "deals", range: (1, 20), usual: 2, values: &[] },
-            Dial { name: "clock", range: (0, 255), usual: 60, values: &[] },
+            OptionSpec { name: "seats", range: (3, 5), usual: 3, values: &[] },
+            OptionSpec { name: "cards", range: (5, 52), usual: 52, values: &[] },
+            OptionSpec { name: "deals", range: (1, 20), usual: 2, values: &[] },
+            OptionSpec { name: "clock", range: (0, 255), usual: 60, values: &[] },
         ]
     }
 

@@ -70,14 +70,14 @@ impl Referee for Table {
         if self.shown.len() >= usize::from(self.options.throws) {
             return Expects::Over;
         }
-        let lay = self.laid.is_empty();
-        let seconds = (self.options.clock > 0).then(|| u64::from(self.options.clock) * 1000);
+        let laying = self.laid.is_empty();
+        let milliseconds = (self.options.clock > 0).then(|| u64::from(self.options.clock) * 1000);
         Expects::Round(Expectation {
             speakers: Seats::all(2),
-            what: if lay { "lay" } else { "show" },
-            by_hand: lay,
-            releases: !lay,
-            clock: seconds,
+            what: if laying { "lay" } else { "show" },
+            by_hand: laying,
+            releases: !laying,
+            clock: milliseconds,
             runs_on: false,
         })
     }
@@ -127,15 +127,22 @@ impl Referee for Table {
     }
 }
 
+/// A penny that lies face down, with what opens its commitment.
+#[derive(Clone, Copy, Debug)]
+struct Penny {
+    side: Side,
+    opening: Opening,
+}
+
 /// One seat.
 #[derive(Clone, Debug)]
 pub struct Hand {
-    laid: Option<(Side, Opening)>,
+    laid: Option<Penny>,
     knowledge: Knowledge,
 }
 
 /// What survives a crash: the penny that lies face down.
-pub struct Memo(Option<(Side, Opening)>);
+pub struct Memo(Option<Penny>);
 
 impl Player for Hand {
     type Referee = Table;
@@ -153,16 +160,17 @@ impl Player for Hand {
         rng: &mut impl Source,
     ) -> Result<Made<Step, Memo>, Illegal> {
         let (commitment, opening) = Commitment::new(PURPOSE, &Place::of(context), &side.to_bytes(), rng);
-        Ok(Made { step: Step::Lay(commitment), memo: Memo(Some((*side, opening))) })
+        Ok(Made { step: Step::Lay(commitment), memo: Memo(Some(Penny { side: *side, opening })) })
     }
 
     fn due(&self, _: &Table, _: &Context, _: &mut impl Source) -> Option<Made<Step, Memo>> {
-        self.laid.map(|(side, opening)| Made { step: Step::Show(side, opening), memo: Memo(None) })
+        let Penny { side, opening } = self.laid?;
+        Some(Made { step: Step::Show(side, opening), memo: Memo(None) })
     }
 
     fn remember(&mut self, memo: Memo) {
         self.laid = memo.0;
-        if let Some(learned) = memo.0.and_then(|(side, _)| self.after(&Event::Laid(side))) {
+        if let Some(learned) = memo.0.and_then(|penny| self.after(&Event::Laid(penny.side))) {
             self.knowledge = learned;
         }
     }
@@ -209,9 +217,9 @@ impl Decode for Step {
 
 impl Encode for Memo {
     fn encode(&self, out: &mut Vec<u8>) {
-        if let Some((side, opening)) = &self.0 {
-            side.encode(out);
-            opening.encode(out);
+        if let Some(penny) = &self.0 {
+            penny.side.encode(out);
+            penny.opening.encode(out);
         }
     }
 }
@@ -221,7 +229,7 @@ impl Decode for Memo {
     fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
         match reader.left() {
             0 => Ok(Self(None)),
-            _ => Ok(Self(Some((Side::read(reader, &())?, Opening::read(reader, &())?)))),
+            _ => Ok(Self(Some(Penny { side: Side::read(reader, &())?, opening: Opening::read(reader, &())? }))),
         }
     }
 }

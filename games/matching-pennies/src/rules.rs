@@ -19,12 +19,12 @@ pub enum Side {
     Tails,
 }
 
-/// How many throws, and how many seconds for each (0: no clock).
+/// What the host may set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// One to a hundred throws.
     pub throws: u8,
-    /// Seconds to lay a penny.
+    /// Seconds to lay a penny; 0: no clock.
     pub clock: u8,
 }
 
@@ -44,7 +44,7 @@ pub struct Knowledge {
     pub options: Options,
     /// Who knows it.
     pub who: Observer,
-    /// Its own penny that lies face down.
+    /// The observer's own penny, while it lies face down.
     pub own: Option<Side>,
     /// The throws so far.
     pub shown: Vec<[Side; 2]>,
@@ -88,8 +88,8 @@ impl Rules for Pennies {
     }
 
     fn apply(state: &mut FullState, who: Seat, side: &Side) -> Result<(), Illegal> {
-        let penny = state.laid.get_mut(usize::from(who.0)).filter(|penny| penny.is_none()).ok_or(Illegal)?;
-        if state.shown.len() >= usize::from(state.options.throws) {
+        let penny = state.laid.get_mut(usize::from(who.0)).ok_or(Illegal)?;
+        if penny.is_some() || state.shown.len() >= usize::from(state.options.throws) {
             return Err(Illegal);
         }
         *penny = Some(*side);
@@ -113,21 +113,21 @@ impl Rules for Pennies {
     }
 
     fn legal(k: &Knowledge) -> Vec<Side> {
-        let may = k.own.is_none() && k.who != Observer::Spectator && k.shown.len() < usize::from(k.options.throws);
-        if may { vec![Side::Heads, Side::Tails] } else { Vec::new() }
+        let plays = k.who != Observer::Spectator;
+        let throws_left = k.shown.len() < usize::from(k.options.throws);
+        if plays && throws_left && k.own.is_none() { vec![Side::Heads, Side::Tails] } else { Vec::new() }
     }
 
     fn learn(mut k: Knowledge, event: &Event) -> Result<Knowledge, Illegal> {
         match event {
-            Event::Laid(side) => match k.own.replace(*side) {
-                None => Ok(k),
-                Some(_) => Err(Illegal),
-            },
+            Event::Laid(_) if k.own.is_some() => return Err(Illegal),
+            Event::Laid(side) => k.own = Some(*side),
             Event::Shown(pennies) => {
-                (k.own, _) = (None, k.shown.push(*pennies));
-                Ok(k)
+                k.own = None;
+                k.shown.push(*pennies);
             }
         }
+        Ok(k)
     }
 }
 

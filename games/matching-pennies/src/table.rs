@@ -1,6 +1,6 @@
 //! For the catalogue: bot, view and cheats.
 
-use outis_game::present::{Dial, Present, below};
+use outis_game::present::{OptionSpec, Present, below};
 use outis_game::words::Text;
 use outis_table::cheat::{Cheat, Cheats};
 use outis_table::game::Made;
@@ -13,10 +13,10 @@ use crate::rules::{Knowledge, Options, Side, scores};
 impl Present for Hand {
     const SUMMARY: &'static str = "two pennies, face down: seat 0 wins if they match, seat 1 if they differ";
 
-    fn dials() -> &'static [Dial] {
+    fn dials() -> &'static [OptionSpec] {
         &[
-            Dial { name: "throws", range: (1, 100), usual: 5, values: &[] },
-            Dial { name: "clock", range: (0, 255), usual: 60, values: &[] },
+            OptionSpec { name: "throws", range: (1, 100), usual: 5, values: &[] },
+            OptionSpec { name: "clock", range: (0, 255), usual: 60, values: &[] },
         ]
     }
 

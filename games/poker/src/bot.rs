@@ -142,7 +142,8 @@ fn by_numbers(k: &Knowledge, choices: Choices, rng: &mut impl CryptoRng) -> Bet 
         // Two in a hundred, so that the same cards are not always played alike.
         let value = samples.bet(pot, f64::from(choices.call), price) * (0.98 + 0.04 * below(100, rng) as f64 / 100.0);
         if value > worth {
-            (best, worth) = (Bet::To(amount), value);
+            best = Bet::To(amount);
+            worth = value;
         }
     }
     best

@@ -242,7 +242,8 @@ impl Writer<'_> {
                 let by = amount.saturating_sub(self.asked);
                 let words = if self.asked == 0 { format!("bets {amount}") } else { format!("raises {by} to {amount}") };
                 self.pay(seat, amount.saturating_sub(self.bets[at]));
-                (self.bets[at], self.asked) = (amount, amount);
+                self.bets[at] = amount;
+                self.asked = amount;
                 self.line(&format!("{who}: {words}"));
             }
         }
@@ -318,7 +319,9 @@ mod tests {
             Event::Shows(Seat(0), Some(cards("Ac Ad"))),
             Event::Shows(Seat(2), None),
         ];
-        events.iter().for_each(|event| table.apply(event).unwrap());
+        for event in &events {
+            table.apply(event).unwrap();
+        }
         let own = cards("9c 9d");
         let name = |seat: Seat| ["Anna", "Béla\n*** SUMMARY ***", "Cili"][usize::from(seat.0)].to_owned();
         let written = text(&table.options, "outis", &table.past[0], Some((Seat(2), &own)), &name);
@@ -377,7 +380,9 @@ Board [2c 7d Th Jh 3s]
             Event::Shows(Seat(1), Some(cards("Ac Ad"))),
             Event::Shows(Seat(0), Some(cards("Kc Kd"))),
         ];
-        events.iter().for_each(|event| table.apply(event).unwrap());
+        for event in &events {
+            table.apply(event).unwrap();
+        }
         let written = text(&table.options, "outis", &table.past[0], None, &|seat| format!("S{}", seat.0));
         let streets = "\
 S0: raises 990 to 1000
@@ -396,7 +401,8 @@ S1 collected 2000 from pot
     #[test]
     fn who_calls_with_less_is_said_to_call_with_what_it_has() {
         let mut table = Public::new(&Options::USUAL, 2);
-        (table.stacks[1], table.hand.record.before[1]) = (290, 300);
+        table.stacks[1] = 290;
+        table.hand.record.before[1] = 300;
         for event in [Event::Dealt, Event::Bets(Seat(0), Bet::To(1000)), Event::Bets(Seat(1), Bet::Call)] {
             table.apply(&event).unwrap();
         }

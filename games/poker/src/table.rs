@@ -3,7 +3,7 @@
 mod lines;
 mod view;
 
-use outis_game::present::{Dial, Present};
+use outis_game::present::{OptionSpec, Present};
 use outis_game::words::Text;
 use rand_core::CryptoRng;
 use serde_json::Value;
@@ -19,18 +19,18 @@ impl Present for Hand {
     const SUMMARY: &'static str = "Texas hold'em and five-card draw for play chips, with a deck that all have shuffled";
     const LEVELS: u8 = 3;
 
-    fn dials() -> &'static [Dial] {
+    fn dials() -> &'static [OptionSpec] {
         &[
-            Dial { name: "game", range: (0, 1), usual: 0, values: &["holdem", "draw"] },
-            Dial { name: "limit", range: (0, 1), usual: 0, values: &["none", "fixed"] },
-            Dial { name: "seats", range: (2, 9), usual: 3, values: &[] },
-            Dial { name: "hands", range: (1, 200), usual: 10, values: &[] },
-            Dial { name: "stack", range: (2, 1_000_000), usual: 1000, values: &[] },
-            Dial { name: "blind", range: (1, 5_000), usual: 5, values: &[] },
-            Dial { name: "ante", range: (0, 10_000), usual: 0, values: &[] },
-            Dial { name: "showing", range: (0, 1), usual: 0, values: &["turn", "once"] },
-            Dial { name: "dealing", range: (0, 1), usual: 0, values: &["layers", "shares"] },
-            Dial { name: "clock", range: (0, 255), usual: 60, values: &[] },
+            OptionSpec { name: "game", range: (0, 1), usual: 0, values: &["holdem", "draw"] },
+            OptionSpec { name: "limit", range: (0, 1), usual: 0, values: &["none", "fixed"] },
+            OptionSpec { name: "seats", range: (2, 9), usual: 3, values: &[] },
+            OptionSpec { name: "hands", range: (1, 200), usual: 10, values: &[] },
+            OptionSpec { name: "stack", range: (2, 1_000_000), usual: 1000, values: &[] },
+            OptionSpec { name: "blind", range: (1, 5_000), usual: 5, values: &[] },
+            OptionSpec { name: "ante", range: (0, 10_000), usual: 0, values: &[] },
+            OptionSpec { name: "showing", range: (0, 1), usual: 0, values: &["turn", "once"] },
+            OptionSpec { name: "dealing", range: (0, 1), usual: 0, values: &["layers", "shares"] },
+            OptionSpec { name: "clock", range: (0, 255), usual: 60, values: &[] },
         ]
     }
 

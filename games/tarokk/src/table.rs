@@ -1,6 +1,6 @@
 //! For the catalogue: options, bots and views of the game.
 
-use outis_game::present::{Dial, Present};
+use outis_game::present::{OptionSpec, Present};
 use outis_game::words::Text;
 use outis_table::game::Grade;
 use rand_core::CryptoRng;
@@ -12,14 +12,14 @@ use crate::rules::options::Options;
 use crate::rules::state::Action;
 use crate::{bot, view};
 
-const fn rule(name: &'static str) -> Dial {
-    Dial { name, range: (0, 1), usual: 1, values: &["no", "yes"] }
+const fn rule(name: &'static str) -> OptionSpec {
+    OptionSpec { name, range: (0, 1), usual: 1, values: &["no", "yes"] }
 }
 
-const DIALS: [Dial; 8] = [
-    Dial { name: "seats", range: (4, 5), usual: 4, values: &[] },
-    Dial { name: "deals", range: (0, 100), usual: 4, values: &[] },
-    Dial { name: "clock", range: (0, 600), usual: 0, values: &[] },
+const DIALS: [OptionSpec; 8] = [
+    OptionSpec { name: "seats", range: (4, 5), usual: 4, values: &[] },
+    OptionSpec { name: "deals", range: (0, 100), usual: 4, values: &[] },
+    OptionSpec { name: "clock", range: (0, 600), usual: 0, values: &[] },
     rule("yielded_game"),
     rule("jump_counts_hold"),
     rule("pagat_invit_always_binds"),
@@ -33,7 +33,7 @@ impl Present for Hand {
     const LEVELS: u8 = bot::LEVELS;
     const GRADES: &'static [Grade] = &[Grade::Hardened, Grade::Classic];
 
-    fn dials() -> &'static [Dial] {
+    fn dials() -> &'static [OptionSpec] {
         &DIALS
     }
 

@@ -61,7 +61,9 @@ impl Belief {
         }
         let sum: f64 = self.chances.iter().sum();
         if sum > 0.0 {
-            self.chances.iter_mut().for_each(|chance| *chance /= sum);
+            for chance in &mut self.chances {
+                *chance /= sum;
+            }
         }
     }
 

@@ -220,7 +220,8 @@ impl Rules for ZheroTag {
                     let at = k.path.last().ok_or(Illegal::Now)?.step(*direction);
                     k.path.push(at);
                 }
-                (k.moves, k.capture) = (k.moves + 1, Some(*direction));
+                k.moves += 1;
+                k.capture = Some(*direction);
             }
             Event::Revealed(paths) if k.end().is_some() && k.paths.is_none() => k.paths = Some(paths.clone()),
             _ => return Err(Illegal::Now),

@@ -1,6 +1,6 @@
 //! For the catalogue: what a seat sees, in JSON and in words.
 
-use outis_game::present::{Dial, Present};
+use outis_game::present::{OptionSpec, Present};
 use outis_game::words::{Arg, Text};
 use outis_table::Seat;
 use outis_table::game::Grade;
@@ -22,12 +22,12 @@ impl Present for Hand {
     const LEVELS: u8 = bot::LEVELS;
     const GRADES: &'static [Grade] = &Grade::ALL;
 
-    fn dials() -> &'static [Dial] {
+    fn dials() -> &'static [OptionSpec] {
         &[
-            Dial { name: "grid", range: (MIN_GRID as i64, MAX_GRID as i64), usual: 6, values: &[] },
-            Dial { name: "limit", range: (0, 255), usual: 60, values: &[] },
-            Dial { name: "clock", range: (0, 255), usual: 60, values: &[] },
-            Dial { name: "replay", range: (0, 1), usual: 1, values: &["off", "on"] },
+            OptionSpec { name: "grid", range: (MIN_GRID as i64, MAX_GRID as i64), usual: 6, values: &[] },
+            OptionSpec { name: "limit", range: (0, 255), usual: 60, values: &[] },
+            OptionSpec { name: "clock", range: (0, 255), usual: 60, values: &[] },
+            OptionSpec { name: "replay", range: (0, 1), usual: 1, values: &["off", "on"] },
         ]
     }
 

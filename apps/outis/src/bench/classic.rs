@@ -8,7 +8,7 @@ use outis_crypto::card::Codes;
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::containment::classic::{self as contained, ClassicContainment};
 use outis_crypto::shuffle::classic::{self, CutAndChoose};
-use outis_crypto::shuffle::reencrypt;
+use outis_crypto::shuffle::{Decks, reencrypt};
 
 use super::Work;
 use super::baseline::Baseline;
@@ -43,7 +43,7 @@ pub fn bytes(n: usize) -> Result<Work, Failure> {
 fn shuffle(fixture: &Fixture) -> Option<Sent> {
     let (rng, key) = (&mut source(), &fixture.seated.key);
     let (output, secret) = reencrypt::shuffle(key, &fixture.deck.0, rng)?;
-    let decks = (&fixture.deck.0[..], &output.0[..]);
+    let decks = Decks { input: &fixture.deck.0, output: &output.0 };
     let proof = classic::prove::<ROUNDS>(key, decks, &secret, &mut fixture.challenger(0), rng)?;
     Some(Sent { deck: output.to_bytes(), proof: proof.to_bytes() })
 }
@@ -52,7 +52,7 @@ fn shuffle_holds(fixture: &Fixture, sent: &Sent) -> Option<()> {
     let n = fixture.deck.len();
     let output = Codes::from_bytes(&sent.deck, &n).ok()?;
     let proof = CutAndChoose::<ROUNDS>::from_bytes(&sent.proof, &n).ok()?;
-    let decks = (&fixture.deck.0[..], &output.0[..]);
+    let decks = Decks { input: &fixture.deck.0, output: &output.0 };
     let mut batch = Batch::new();
     classic::verify(&fixture.seated.key, decks, &proof, &mut fixture.challenger(0), &mut batch).ok()?;
     batch.settle().ok().map(drop)

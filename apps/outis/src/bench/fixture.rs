@@ -7,7 +7,7 @@ use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
 use outis_crypto::deck::open_deck;
 use outis_crypto::shuffle::reencrypt::{self, Shuffled};
-use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
+use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape};
 
 use super::source;
 use crate::exit::Failure;
@@ -55,7 +55,7 @@ impl Fixture {
     pub fn shuffle(&self, seat: u8, input: &[Code]) -> Option<Sent> {
         let (rng, key) = (&mut source(), &self.seated.key);
         let (output, secret) = reencrypt::shuffle(key, input, rng)?;
-        let decks = (input, &output.0[..]);
+        let decks = Decks { input, output: &output.0 };
         let proof = reencrypt::prove(&self.commitments, key, decks, &secret, &mut self.challenger(seat), rng)?;
         Some(Sent { deck: output.to_bytes(), proof: proof.to_bytes() })
     }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use outis_crypto::batch::Batch;
-use outis_crypto::shuffle::reencrypt;
+use outis_crypto::shuffle::{Decks, reencrypt};
 
 use super::Work;
 use super::baseline::Baseline;
@@ -48,7 +48,7 @@ fn holds(fixture: &Fixture, sent: &[Sent]) -> bool {
     let mut input = None;
     for (seat, sent) in (0u8..).zip(sent) {
         let Some((output, proof)) = fixture.read(sent) else { return false };
-        let decks = (&input.as_ref().unwrap_or(&fixture.deck).0[..], &output.0[..]);
+        let decks = Decks { input: &input.as_ref().unwrap_or(&fixture.deck).0[..], output: &output.0[..] };
         let challenger = &mut fixture.challenger(seat);
         if reencrypt::verify(&fixture.commitments, &fixture.seated.key, decks, &proof, challenger, &mut batch).is_err()
         {

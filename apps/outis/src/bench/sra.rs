@@ -6,7 +6,7 @@ use outis_crypto::batch::Batch;
 use outis_crypto::codec::{Decode, Encode, Reader};
 use outis_crypto::group::Element;
 use outis_crypto::shuffle::exponent::{self, Exponentiated};
-use outis_crypto::shuffle::{PermutationProof, PermutationShape};
+use outis_crypto::shuffle::{Decks, PermutationProof, PermutationShape};
 
 use super::Work;
 use super::baseline::Baseline;
@@ -33,7 +33,7 @@ pub fn verify(n: usize) -> Result<Work, Failure> {
 fn shuffle(fixture: &Fixture, input: &[Element]) -> Option<Sent> {
     let (rng, secret) = (&mut source(), &fixture.seated.secrets[0]);
     let (output, permutation) = exponent::shuffle(secret, input, rng)?;
-    let decks = (input, &output[..]);
+    let decks = Decks { input, output: &output };
     let proof = exponent::prove(&fixture.commitments, secret, decks, &permutation, &mut fixture.challenger(0), rng)?;
     let deck = output.iter().flat_map(Encode::to_bytes).collect();
     Some(Sent { deck, proof: proof.to_bytes() })
@@ -45,7 +45,8 @@ fn holds(fixture: &Fixture, sent: &Sent) -> Option<()> {
     let output = reader.elements("deck", n).ok()?;
     reader.finish().ok()?;
     let proof = PermutationProof::from_bytes(&sent.proof, &PermutationShape::of::<Exponentiated<'_>>(n)).ok()?;
-    let (decks, key) = ((fixture.faces.as_slice(), &output[..]), fixture.seated.secrets[0].key());
+    let decks = Decks { input: fixture.faces.as_slice(), output: &output };
+    let key = fixture.seated.secrets[0].key();
     let mut batch = Batch::new();
     exponent::verify(&fixture.commitments, key, decks, &proof, &mut fixture.challenger(0), &mut batch).ok()?;
     batch.settle().ok().map(drop)

@@ -76,7 +76,9 @@ pub fn leak(
     let shares = Kind::ALL.into_iter().zip(counts.chunks(SHARES as usize));
     let sum = |shares: &[Counts]| {
         let mut sum = Counts::default();
-        shares.iter().for_each(|share| sum.add(share));
+        for share in shares {
+            sum.add(share);
+        }
         sum
     };
     Some(shares.map(|(kind, shares)| (kind, sum(shares))).collect())

@@ -11,7 +11,7 @@ use outis_crypto::context::Seat;
 use outis_crypto::deck::{self, AcceptedShares, DrawnCodes, Shares, open_deck};
 use outis_crypto::shuffle::recreate::{self, Recreated};
 use outis_crypto::shuffle::reencrypt::{self, Shuffled};
-use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
+use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape};
 
 use super::pack::CARDS;
 use crate::seats::Seated;
@@ -74,7 +74,7 @@ impl Table {
         let mut challenger = self.challenger(seat, step);
         let key = &self.seated.key;
         let (output, secret) = reencrypt::shuffle(key, &held.0, &mut self.rng).ok_or("no shuffle")?;
-        let decks = (&input.0[..], &output.0[..]);
+        let decks = Decks { input: &input.0, output: &output.0 };
         let proof = reencrypt::prove(&self.commitments, key, decks, &secret, &mut challenger, &mut self.rng);
         Ok(Shuffle { seat, deck: output.to_bytes(), proof: proof.ok_or("no proof")?.to_bytes() })
     }
@@ -93,7 +93,7 @@ impl Table {
             let output = self.read(shuffle)?;
             let shape = PermutationShape::of::<Shuffled<'_>>(CARDS);
             let proof = PermutationProof::from_bytes(&shuffle.proof, &shape)?;
-            let decks = (&deck.0[..], &output.0[..]);
+            let decks = Decks { input: &deck.0, output: &output.0 };
             let challenger = &mut self.challenger(shuffle.seat, step);
             reencrypt::verify(&self.commitments, &self.seated.key, decks, &proof, challenger, &mut batch)?;
             deck = output;

@@ -160,7 +160,9 @@ fn keep_writing(file: &File, open: &impl Fn() -> Result<Database, Error>, waitin
             *file = open().ok();
         }
         // Only now: whoever hears that it failed finds a file that can be read. What was not even tried is told by its end.
-        replies.into_iter().for_each(|reply| reply(done.clone()));
+        for reply in replies {
+            reply(done.clone());
+        }
     }
 }
 
@@ -222,7 +224,9 @@ impl Store for Disk {
             Ok(Ok((end, true)))
         })?;
         if new {
-            self.bells.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|bell| bell(stream));
+            for bell in self.bells.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                bell(stream);
+            }
         }
         Ok(end)
     }

@@ -105,7 +105,9 @@ impl Line {
         match line.ask(&Request::Hello { version: VERSION, who: who.to_owned() }).await? {
             Answer::Welcome { version, .. } if version != VERSION => Err(Broken::Refused(Refusal::Version)),
             Answer::Welcome { name, now, people, .. } => {
-                (line.name, line.now, line.people) = (crate::node::clean(&name, 80), now, people);
+                line.name = crate::node::clean(&name, 80);
+                line.now = now;
+                line.people = people;
                 Ok(line)
             }
             Answer::Sorry(refusal) => Err(Broken::Refused(refusal)),

@@ -119,7 +119,9 @@ impl LobbyServer {
             if stream.is_empty() {
                 inner.anew.send_replace(());
             } else {
-                lock(&inner.bells).get(stream).into_iter().flatten().for_each(|bell| bell.notify_one());
+                for bell in lock(&inner.bells).get(stream).into_iter().flatten() {
+                    bell.notify_one();
+                }
             }
         }));
         server
@@ -318,7 +320,8 @@ impl LobbyServer {
                 Err(_) => continue,
             };
             if known != mark {
-                (mark, unmoved) = (known, Instant::now());
+                mark = known;
+                unmoved = Instant::now();
             }
             if !is_time(time, mark, unmoved.elapsed()) {
                 if !std::mem::replace(&mut told, true) {

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
 use super::club::Club;
+use super::files::{Files, Waiting};
 use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::meet::Meet;
@@ -30,6 +31,7 @@ use crate::node::table_info::{Crook, Kind, TableInfo};
 use outis_game::ending::Ending;
 use outis_game::{Game, Picture};
 pub use outis_node::ask::sorry;
+use outis_node::saved::Item;
 
 /// Lines of chat that are kept.
 const KEPT_CHAT: usize = 200;
@@ -93,6 +95,7 @@ pub(super) struct Inner {
     pub(super) lobby: Lobby,
     club: Club,
     pub(super) meet: Meet,
+    pub(super) files: Files,
     past: Mutex<BTreeMap<String, TableInfo>>,
     talk: Mutex<BTreeMap<String, Talk>>,
     events: broadcast::Sender<Event>,
@@ -172,6 +175,7 @@ impl Node {
             lobby: Lobby::default(),
             club,
             meet: Meet::default(),
+            files: Files::default(),
             past: Mutex::new(past),
             talk: Mutex::default(),
             events,
@@ -286,6 +290,7 @@ impl Node {
     }
 
     fn changed(&self, id: &str, change: Change) {
+        self.write_again();
         match change {
             Change::State => self.tell(Event::Table(id.to_owned())),
             Change::News(seat, lines) => {
@@ -331,10 +336,8 @@ impl Node {
             }
             _ => {
                 (about.end, about.ended) = (Some(Ending::Local), Some(epoch()));
-                if let Err(trouble) = store::save(&folder, &about) {
-                    self.tell(Event::Notice("bad", file(&trouble), Some(id.to_owned())));
-                }
                 lock(&self.0.past).insert(id.to_owned(), about);
+                self.keep_about(id);
                 self.tell(Event::Past);
                 "node.notice.stumbled"
             }
@@ -344,25 +347,26 @@ impl Node {
         self.tell(Event::Tables);
     }
 
-    /// Writes down what is kept about a table. Its lock is held meanwhile, so that what is written last is what is so.
+    /// Writes down what is kept about a table. Its lock is held while that is noted, so that what is written last is what is so.
     pub(in crate::node) fn keep_about(&self, id: &str) {
-        let saved = self.0.floor.look(id, |table| store::save(&self.0.folder, table.about()));
-        if let Some(Err(trouble)) = saved {
-            self.tell(Event::Notice("bad", file(&trouble), Some(id.to_owned())));
+        let note = |about: &TableInfo| self.note_item(Item::About(id.to_owned()), store::encode(about));
+        if self.0.floor.look(id, |table| note(table.about())).is_none() {
+            lock(&self.0.past).get(id).into_iter().for_each(note);
         }
+        self.write_items();
     }
 
-    /// Writes down how a table ended, and its log.
+    /// Writes down how a table ended, and before that its log.
     fn keep(&self, id: &str) {
         let Some((about, log)) = self.0.floor.look(id, |table| (table.about().clone(), table.export())) else { return };
-        let log_path = self.0.folder.join(id).join("log.outis");
-        let saved = super::profile::replace(&log_path, &log)
-            .map_err(|error| Trouble::File(log_path, error))
-            .and_then(|()| store::save(&self.0.folder, &about));
-        if let Err(trouble) = saved {
-            self.tell(Event::Notice("bad", file(&trouble), Some(id.to_owned())));
+        lock(&self.0.past).insert(id.to_owned(), about);
+        let item = Item::Log(id.to_owned());
+        self.note_item(item.clone(), log);
+        let now = self.wait_for(&item, Waiting::About(id.to_owned()));
+        self.write_items();
+        if now.is_some() {
+            self.keep_about(id);
         }
-        lock(&self.0.past).insert(about.id.clone(), about);
     }
 
     // --- what a person may ask for ------------------------------------------------------------------------------------
@@ -476,7 +480,6 @@ impl Node {
         }
         let about = self.about(id)?;
         if about.end.is_none() {
-            self.tell_table(&about, Say::Left);
             self.0.floor.look(id, |table| {
                 let (round, head) = table.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
                 // A result stands, whether or not the last signature under it is there.
@@ -488,6 +491,8 @@ impl Node {
                 (about.rounds, about.head, about.scores) = (round, head, scores.or(about.scores.take()));
             });
             self.keep(id);
+            // Others hear of it when it is written down.
+            self.tell_table(&about, Say::Left);
             self.tell(Event::Past);
         }
         self.0.floor.close(id);
@@ -589,6 +594,7 @@ impl Node {
     pub fn forget(&self, id: &str) -> Answer<()> {
         lock(&self.0.past).remove(id).ok_or_else(|| sorry("table"))?;
         self.0.floor.close(id);
+        self.forget_items(id);
         // The id is a key of our own map, so the path leads nowhere else.
         std::fs::remove_dir_all(self.0.folder.join(id))
             .map_err(|error| sorry("file").with("why", Arg::Plain(error.to_string())))?;

@@ -5,9 +5,10 @@ mod guest;
 mod host;
 mod keep;
 
+pub use keep::NAME as NOTE;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 
 use outis_game::words::Text;
 use outis_table::TableId;
@@ -37,12 +38,6 @@ pub struct Lobby {
     rooms: Mutex<BTreeMap<String, Room>>,
     spent: Mutex<VecDeque<Spent>>,
     taken: Mutex<VecDeque<Taken>>,
-    /// What is on the disk.
-    kept: Mutex<Vec<u8>>,
-    /// What may be said once it is there: no word leaves before what it speaks of is safe (INV-13).
-    held: Mutex<VecDeque<(Key, Say)>>,
-    /// Whether the disk refuses it.
-    failing: AtomicBool,
 }
 
 /// A used invite of a table that has begun: secret, who used it, the table.
@@ -400,8 +395,13 @@ impl Host {
 }
 
 impl Node {
-    /// Says something to a node: by letter, if it is away and a table with it is played so.
-    pub(super) fn say(&self, to: Key, message: &Say) {
+    /// Says something to a node at once: by letter, if it is away and a table with it is played so.
+    pub(super) fn utter(&self, to: Key, message: &Say) {
+        if let Say::Left(table) = message
+            && self.is_letter_table(to, *table)
+        {
+            return self.say_left(to, table);
+        }
         if self.write_words(to, message) {
             return;
         }
@@ -410,12 +410,16 @@ impl Node {
         }
     }
 
-    /// Says something about tables that wait, once what it speaks of is on the disk. If the disk refuses, the word waits.
-    pub(super) fn say_kept(&self, to: Key, message: Say) {
-        match self.keep_lobby() {
-            Ok(()) => self.say(to, &message),
-            Err(_) => self.hold(to, message),
-        }
+    /// Writes the tables that wait, and says something about them: once they are on the disk.
+    pub(super) fn say_kept(&self, to: Key, message: &Say) {
+        let _ = self.keep_lobby();
+        self.say(to, message);
+    }
+
+    /// A room that could not be written down is none.
+    fn take_back(&self, id: &str) {
+        lock(&self.0.lobby.rooms).remove(id);
+        let _ = self.keep_lobby();
     }
 
     /// Leaves a table in the lobby; `false` if there is none of this name.
@@ -425,11 +429,11 @@ impl Node {
             Room::Host(host) => {
                 for seat in &host.seats {
                     if let Place::Guest { key, .. } = seat {
-                        self.say_kept(*key, Say::Gone(id.to_owned()));
+                        self.say_kept(*key, &Say::Gone(id.to_owned()));
                     }
                 }
             }
-            Room::Guest(guest) => self.say_kept(guest.invite.host, Say::Unseat(Shown::of(&guest.invite.secret))),
+            Room::Guest(guest) => self.say_kept(guest.invite.host, &Say::Unseat(Shown::of(&guest.invite.secret))),
         }
         let _ = self.keep_lobby();
         self.tell(Event::Tables);
@@ -439,7 +443,7 @@ impl Node {
     /// A link to a node is up: knock where we are expected, offer what it may not know.
     pub(super) fn linked(&self, key: Key) {
         self.knock_at(key);
-        self.call_again(key).into_iter().for_each(|call| self.say_kept(key, call));
+        self.call_again(key).into_iter().for_each(|call| self.say_kept(key, &call));
         self.offer_again(Some(key));
     }
 
@@ -460,7 +464,7 @@ impl Node {
                 _ => None,
             })
             .collect();
-        knocks.into_iter().for_each(|knock| self.say_kept(key, knock));
+        knocks.into_iter().for_each(|knock| self.say_kept(key, &knock));
     }
 
     /// A guest was let in, and what is said to it next, if its table was closed before it was told, or it was sent away: that it is

@@ -31,6 +31,7 @@ use crate::meeting::address::LobbyAddress;
 use crate::meeting::command::notice_json;
 use crate::meeting::digits;
 pub use errands::Search;
+pub use keep::NAME as NOTE;
 pub use talk::keep_meeting;
 
 /// Tables of ours on the board, and seats that we have asked for.
@@ -54,8 +55,6 @@ const MIN_CODE: usize = 6;
 pub struct Meet {
     state: Mutex<State>,
     bell: Notify,
-    /// What is on the disk.
-    kept: Mutex<Vec<u8>>,
 }
 
 /// How the line is.
@@ -229,7 +228,7 @@ impl Node {
         }
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
         // A clock of seconds or minutes would run out between two letters.
-        let ticks = |(dial, value): (&outis_game::present::Dial, &i64)| super::store::ticks(dial) && *value != 0;
+        let ticks = |(dial, value): (&outis_game::present::OptionSpec, &i64)| super::store::ticks(dial) && *value != 0;
         if days.is_some() && Self::game(room.game)?.dials().iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }

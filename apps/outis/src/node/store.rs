@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use outis_crypto::challenger::{Nonces, Purpose};
-use outis_game::present::Dial;
+use outis_game::present::OptionSpec;
 use outis_table::Seat;
 use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
@@ -114,13 +114,13 @@ pub fn usual(game: &dyn Game) -> Vec<i64> {
 }
 
 /// Whether a dial sets a clock that is not meant for days: of seconds for a move, or of minutes for the whole game.
-pub fn ticks(dial: &Dial) -> bool {
+pub fn ticks(dial: &OptionSpec) -> bool {
     matches!(dial.name, "clock" | "minutes")
 }
 
 /// The usual choices of a game for people who pass a device on: without a clock that would run meanwhile.
 pub fn unhurried(game: &dyn Game) -> Vec<i64> {
-    let calm = |dial: &Dial| if ticks(dial) { dial.range.0 } else { dial.usual };
+    let calm = |dial: &OptionSpec| if ticks(dial) { dial.range.0 } else { dial.usual };
     game.dials().iter().map(calm).collect()
 }
 
@@ -314,11 +314,15 @@ pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> R
         .map_err(|broken| Trouble::Journal(path, broken))
 }
 
-/// Writes what is kept about a table.
-pub fn save(folder: &Path, about: &TableInfo) -> Result<(), Trouble> {
+/// What is kept about a table, as a file.
+pub fn encode(about: &TableInfo) -> Vec<u8> {
+    serde_json::to_vec_pretty(about).expect("there are no maps in it")
+}
+
+/// Writes what is kept about a new table.
+fn save(folder: &Path, about: &TableInfo) -> Result<(), Trouble> {
     let path = folder.join(&about.id).join("about.json");
-    let bytes = serde_json::to_vec_pretty(about).map_err(|error| Trouble::File(path.clone(), error.into()))?;
-    replace(&path, &bytes).map_err(|error| Trouble::File(path, error))
+    replace(&path, &encode(about)).map_err(|error| Trouble::File(path, error))
 }
 
 /// Everything that is kept, newest last; and the folders that cannot be read.

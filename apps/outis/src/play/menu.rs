@@ -27,7 +27,8 @@ impl<'a> Menu<'a> {
         let by_card = sets.len() > MANY;
         let (mut cards, mut prefix, mut pick): (Vec<String>, &str, usize) = (Vec::new(), "", 0);
         for (head, names) in sets.iter().filter_map(|choice| parts(&choice.token)) {
-            (prefix, pick) = (head, names.len());
+            prefix = head;
+            pick = names.len();
             for name in names {
                 if !cards.iter().any(|known| known == name) {
                     cards.push(name.to_owned());

@@ -1,4 +1,4 @@
-//! The requests of the page, and their results; their types are in [`super::ask`].
+//! The requests of the page, and their results; their types are in [`outis_node::ask`].
 
 use outis_game::words::Text;
 use outis_table::game::Grade;

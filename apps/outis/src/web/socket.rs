@@ -107,7 +107,8 @@ impl Page {
 
     fn is_flood(&mut self) -> bool {
         if self.since.elapsed() > Duration::from_secs(10) {
-            (self.since, self.count) = (Instant::now(), 0);
+            self.since = Instant::now();
+            self.count = 0;
         }
         self.count += 1;
         self.count > FLOOD

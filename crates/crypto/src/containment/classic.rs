@@ -18,6 +18,7 @@ use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::deck::open_codes;
 use crate::group::{Element, Scalar};
 use crate::key::JointKey;
+use crate::shuffle::Decks;
 use crate::shuffle::classic::CutAndChoose;
 use crate::shuffle::reencrypt::{self, ShuffleSecret};
 use crate::sigma::Invalid;
@@ -105,7 +106,8 @@ pub fn verify<const ROUNDS: usize>(
     }
     let mut opened = challenger.open(&claim::<ROUNDS>(key, &faces, codes));
     opened.message("padding", padding);
-    proof.verify_in(opened, key.element(), (&open_codes(key, &faces).0, &output), batch);
+    let decks = Decks { input: &open_codes(key, &faces).0, output: &output };
+    proof.verify_in(opened, key.element(), decks, batch);
     Ok(())
 }
 

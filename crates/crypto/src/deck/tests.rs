@@ -7,7 +7,7 @@ use super::*;
 use crate::commit::Place;
 use crate::context::{Context, Head, TableId};
 use crate::key::{KeyReveal, SeatKey};
-use crate::shuffle::{CommitmentKey, PermutationProof, PermutationShape, recreate};
+use crate::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape, recreate};
 
 const PACK: usize = 12;
 
@@ -63,7 +63,7 @@ fn a_whole_deal() {
         let at = context(seat, 2);
         let (output, secret) = reencrypt::shuffle(&key, &deck.0, &mut rng).unwrap();
         assert!(reencrypt::check(&key, &deck.0, &output.0, &secret));
-        let decks = (&deck.0[..], &output.0[..]);
+        let decks = Decks { input: &deck.0, output: &output.0 };
         let proof = reencrypt::prove(&commitments, &key, decks, &secret, &mut Challenger::new(&at), &mut rng).unwrap();
         reencrypt::verify(&commitments, &key, decks, &proof, &mut Challenger::new(&at), &mut batch).unwrap();
         deck = output;

@@ -50,6 +50,7 @@ use zeroize::Zeroizing;
 use messages::Opening;
 pub use messages::{MAX_CLASSIC_CARDS, MAX_ROUNDS, MIN_ROUNDS, Openings, Shadows};
 
+use super::Decks;
 use super::reencrypt::{self, ShuffleSecret};
 use crate::batch::{Batch, Equation};
 use crate::card::{Code, repeated};
@@ -113,17 +114,11 @@ impl<const ROUNDS: usize> CutAndChoose<ROUNDS> {
     }
 
     /// Adds to `batch`, in an opened claim, that `output` is a shuffle of `input`.
-    pub(crate) fn verify_in(
-        &self,
-        mut opened: Opened<'_>,
-        key: &Element,
-        (input, output): (&[Code], &[Code]),
-        batch: &mut Batch,
-    ) {
+    pub(crate) fn verify_in(&self, mut opened: Opened<'_>, key: &Element, decks: Decks<'_>, batch: &mut Batch) {
         opened.message("shadows", &self.shadows);
         let bits = opened.challenge_bits("bits", Self::SOUNDNESS_BITS);
         let seal = opened.close(&self.openings);
-        batch.claim(seal, equations(key, (input, output), &bits, &self.shadows, &self.openings));
+        batch.claim(seal, equations(key, decks, &bits, &self.shadows, &self.openings));
     }
 
     /// Whether every shadow and every opening is about `cards` cards.
@@ -137,35 +132,35 @@ impl<const ROUNDS: usize> CutAndChoose<ROUNDS> {
 /// `None` if the secret does not belong to the decks. What the permutation and the masks are does not show in the time.
 pub fn prove<const ROUNDS: usize>(
     key: &JointKey,
-    (input, output): (&[Code], &[Code]),
+    decks: Decks<'_>,
     secret: &ShuffleSecret,
     challenger: &mut Challenger,
     rng: &mut (impl Source + ?Sized),
 ) -> Option<CutAndChoose<ROUNDS>> {
-    let statement = claim::<ROUNDS>(key.element(), (input, output));
-    statement.admissible().ok().filter(|()| secret.fits(input.len()))?;
-    CutAndChoose::prove_in(challenger.open(&statement), key, output, secret, rng)
+    let statement = claim::<ROUNDS>(key.element(), decks);
+    statement.admissible().ok().filter(|()| secret.fits(decks.input.len()))?;
+    CutAndChoose::prove_in(challenger.open(&statement), key, decks.output, secret, rng)
 }
 
 /// Adds the proof that `output` is a shuffle of `input` to `batch`.
 pub fn verify<const ROUNDS: usize>(
     key: &JointKey,
-    (input, output): (&[Code], &[Code]),
+    decks: Decks<'_>,
     proof: &CutAndChoose<ROUNDS>,
     challenger: &mut Challenger,
     batch: &mut Batch,
 ) -> Result<(), Invalid> {
-    let statement = claim::<ROUNDS>(key.element(), (input, output));
+    let statement = claim::<ROUNDS>(key.element(), decks);
     let invalid = |why| Invalid { label: ClassicShuffled::LABEL, why };
     statement.admissible().map_err(invalid)?;
-    if !proof.fits(input.len()) {
+    if !proof.fits(decks.input.len()) {
         return Err(invalid("the proof has another shape than its statement"));
     }
-    proof.verify_in(challenger.open(&statement), key.element(), (input, output), batch);
+    proof.verify_in(challenger.open(&statement), key.element(), decks, batch);
     Ok(())
 }
 
-fn claim<'a, const ROUNDS: usize>(key: &'a Element, (input, output): (&'a [Code], &'a [Code])) -> ClassicShuffled<'a> {
+fn claim<'a, const ROUNDS: usize>(key: &'a Element, Decks { input, output }: Decks<'a>) -> ClassicShuffled<'a> {
     ClassicShuffled { key, input, output, rounds: Shadows::<ROUNDS>::SOUNDNESS_BITS as u32 }
 }
 
@@ -224,7 +219,7 @@ fn hedged(opened: &Opened<'_>, secret: &ShuffleSecret, rng: &mut (impl Source + 
 /// several times faster than making every shadow anew, and as exact up to 2⁻¹²⁸.
 fn equations<'e, const ROUNDS: usize>(
     key: &'e Element,
-    (input, output): (&'e [Code], &'e [Code]),
+    Decks { input, output }: Decks<'e>,
     bits: &'e [bool],
     shadows: &'e Shadows<ROUNDS>,
     openings: &'e Openings<ROUNDS>,

@@ -2,6 +2,7 @@
 
 use zeroize::Zeroizing;
 
+use super::Decks;
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::repeated;
@@ -68,7 +69,9 @@ pub fn shuffle(
     let mut points: Zeroizing<Vec<RistrettoPoint>> = Zeroizing::new(input.iter().map(|e| *e.point()).collect());
     permutation.apply(&mut points[..]);
     let factor = Zeroizing::new(half(secret.secret().expose_secret()));
-    points.iter_mut().for_each(|p| *p *= &*factor);
+    for p in points.iter_mut() {
+        *p *= &*factor;
+    }
     Some((Element::all_doubled(&points)?, permutation))
 }
 
@@ -76,7 +79,7 @@ pub fn shuffle(
 pub fn prove(
     commitments: &CommitmentKey,
     secret: &SeatSecret,
-    (input, output): (&[Element], &[Element]),
+    Decks { input, output }: Decks<'_, Element>,
     permutation: &Permutation,
     challenger: &mut Challenger,
     rng: &mut (impl Source + ?Sized),
@@ -91,7 +94,7 @@ pub fn prove(
 pub fn verify(
     commitments: &CommitmentKey,
     key: &Element,
-    (input, output): (&[Element], &[Element]),
+    Decks { input, output }: Decks<'_, Element>,
     proof: &PermutationProof,
     challenger: &mut Challenger,
     batch: &mut Batch,

@@ -3,6 +3,7 @@
 
 use zeroize::Zeroizing;
 
+use super::Decks;
 use super::argument::{self, CommitmentKey, PermutationProof, Permuted};
 use crate::batch::Batch;
 use crate::card::{Code, Codes, repeated};
@@ -116,7 +117,7 @@ pub fn check(key: &JointKey, input: &[Code], output: &[Code], secret: &ShuffleSe
 pub fn prove(
     commitments: &CommitmentKey,
     key: &JointKey,
-    (input, output): (&[Code], &[Code]),
+    Decks { input, output }: Decks<'_>,
     secret: &ShuffleSecret,
     challenger: &mut Challenger,
     rng: &mut (impl Source + ?Sized),
@@ -133,7 +134,7 @@ pub fn prove(
 pub fn verify(
     commitments: &CommitmentKey,
     key: &JointKey,
-    (input, output): (&[Code], &[Code]),
+    Decks { input, output }: Decks<'_>,
     proof: &PermutationProof,
     challenger: &mut Challenger,
     batch: &mut Batch,

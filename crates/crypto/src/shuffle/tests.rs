@@ -22,7 +22,7 @@ fn a_shuffle_is_accepted_and_its_size_is_what_the_shape_says() {
         let commitments = CommitmentKey::new(n);
         let input = open_deck(&key, &Faces::new("test", n));
         let (output, secret) = reencrypt::shuffle(&key, &input.0, &mut rng).unwrap();
-        let decks = (&input.0[..], &output.0[..]);
+        let decks = Decks { input: &input.0, output: &output.0 };
         let proof =
             reencrypt::prove(&commitments, &key, decks, &secret, &mut Challenger::new(&context(0)), &mut rng).unwrap();
         let bytes = proof.to_bytes();
@@ -38,7 +38,7 @@ fn a_shuffle_is_accepted_and_its_size_is_what_the_shape_says() {
         let mut wrong: Codes = output.clone();
         wrong.0[n - 1] = input.0[0];
         let mut batch = Batch::new();
-        let decks = (&input.0[..], &wrong.0[..]);
+        let decks = Decks { input: &input.0, output: &wrong.0 };
         reencrypt::verify(&commitments, &key, decks, &proof, &mut Challenger::new(&context(0)), &mut batch).unwrap();
         assert!(batch.settle().is_err());
     }
@@ -51,7 +51,7 @@ fn an_exponent_shuffle_is_accepted() {
     let commitments = CommitmentKey::new(52);
     let input = Faces::new("test", 52).as_slice().to_vec();
     let (output, permutation) = exponent::shuffle(&seats[0], &input, &mut rng).unwrap();
-    let decks = (&input[..], &output[..]);
+    let decks = Decks { input: &input, output: &output };
     let proof =
         exponent::prove(&commitments, &seats[0], decks, &permutation, &mut Challenger::new(&context(0)), &mut rng)
             .unwrap();
@@ -70,7 +70,7 @@ fn what_a_verifier_would_not_look_at_is_not_proved() {
     let deck = open_deck(&key, &faces);
     let (output, secret) = reencrypt::shuffle(&key, &deck.0, &mut rng).unwrap();
     let mut challenger = Challenger::new(&context(0));
-    let decks = (&deck.0[..3], &output.0[..]);
+    let decks = Decks { input: &deck.0[..3], output: &output.0[..] };
     assert!(reencrypt::prove(&commitments, &key, decks, &secret, &mut challenger, &mut rng).is_none());
 
     // More cards held than created once was a panic in the prover.
@@ -86,7 +86,7 @@ fn a_prover_with_inconsistent_arguments_gets_none() {
     let (s, k) = table_of(2, &mut rng);
     let faces = Faces::new("test", 5);
     let own: Vec<_> = (0..3).map(|i| create(&k, &faces, i, &mut rng).unwrap()).collect();
-    let codes: Vec<crate::card::Code> = own.iter().map(|o| o.code).collect();
+    let codes: Vec<Code> = own.iter().map(|o| o.code).collect();
     let (hand, secret) = recreate::recreate(&s[0], &k, &faces, &own[..2], &[], &mut rng).unwrap();
     let created = Codes(hand.iter().map(|o| o.code).collect());
     let c = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([0; 32]) };

@@ -87,7 +87,9 @@ impl<'a> Relation<'a> {
         let offset = self.secrets;
         self.secrets += other.secrets;
         self.equations.extend(other.equations.into_iter().map(|mut equation| {
-            equation.terms.iter_mut().for_each(|(variable, _)| variable.0 += offset);
+            for (variable, _) in &mut equation.terms {
+                variable.0 += offset;
+            }
             equation
         }));
         self

@@ -134,7 +134,9 @@ fn long_digest(at: &Where, what: &str, parts: &[&[u8]]) -> Zeroizing<[u8; 64]> {
     frame(&mut state, what.as_bytes());
     frame(&mut state, &at.table.0);
     frame(&mut state, &at.deal.to_le_bytes());
-    parts.iter().for_each(|part| frame(&mut state, part));
+    for part in parts {
+        frame(&mut state, part);
+    }
     Zeroizing::new(state.finalize().into())
 }
 
@@ -145,13 +147,17 @@ pub struct Locked([u8; LENGTH + 4]);
 impl Locked {
     fn close(at: &Where, marked: &Marked, point: &Element) -> Self {
         let (pad, mut bytes) = (long_digest(at, "box", &[point.as_bytes()]), marked.bytes());
-        bytes.iter_mut().zip(pad.iter()).for_each(|(byte, pad)| *byte ^= pad);
+        for (byte, pad) in bytes.iter_mut().zip(pad.iter()) {
+            *byte ^= pad;
+        }
         Self(*bytes)
     }
 
     fn open(&self, at: &Where, point: &Element) -> Marked {
         let (pad, mut bytes) = (long_digest(at, "box", &[point.as_bytes()]), Zeroizing::new(self.0));
-        bytes.iter_mut().zip(pad.iter()).for_each(|(byte, pad)| *byte ^= pad);
+        for (byte, pad) in bytes.iter_mut().zip(pad.iter()) {
+            *byte ^= pad;
+        }
         let (mut nonce, mut card) = ([0; LENGTH], [0; 4]);
         nonce.copy_from_slice(&bytes[..LENGTH]);
         card.copy_from_slice(&bytes[LENGTH..]);
@@ -288,7 +294,9 @@ impl SecondSecret {
         let n = first.points.len();
         ([self.order.len(), self.nonces.len(), first.hashes.len(), first.boxes.len()] == [n; 4]).then_some(())?;
         let FirstDeck { points, mut hashes, .. } = first.ordered(&self.order);
-        hashes.iter_mut().zip(self.nonces.iter()).for_each(|(hash, nonce)| *hash = second_hash(at, nonce, hash));
+        for (hash, nonce) in hashes.iter_mut().zip(self.nonces.iter()) {
+            *hash = second_hash(at, nonce, hash);
+        }
         Some(SecondDeck { points: self.key.lock(&points), hashes })
     }
 }

@@ -13,7 +13,7 @@ use outis_crypto::group::{Element, RistrettoPoint, Scalar, mul_generator, public
 use outis_crypto::key::JointKey;
 use outis_crypto::key::testing::table_of;
 use outis_crypto::shuffle::reencrypt::{self, Shuffled};
-use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape};
+use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape};
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
@@ -166,7 +166,7 @@ impl Prover {
         let shape = PermutationShape::of::<Shuffled<'_>>(n);
         let proof = PermutationProof::from_bytes(&bytes, &shape).unwrap();
         let mut batch = Batch::new();
-        let decks = (&self.input[..], &output[..]);
+        let decks = Decks { input: &self.input, output: &output };
         let mut challenger = Challenger::new(&context());
         reencrypt::verify(&CommitmentKey::new(n), &self.key, decks, &proof, &mut challenger, &mut batch).unwrap();
         batch.settle().is_ok()

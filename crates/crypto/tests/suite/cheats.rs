@@ -13,7 +13,7 @@ use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::labels::Label;
 use outis_crypto::shuffle::reencrypt::ShuffleSecret;
-use outis_crypto::shuffle::{CommitmentKey, PermutationProof, classic, exponent, recreate, reencrypt};
+use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, classic, exponent, recreate, reencrypt};
 use outis_crypto::sigma::Invalid;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
@@ -56,13 +56,13 @@ impl Table {
 
     fn prove(&mut self, input: &[Code], output: &[Code], secret: &ShuffleSecret) -> Option<PermutationProof> {
         let mut challenger = Challenger::new(&context());
-        reencrypt::prove(&self.commitments, &self.key, (input, output), secret, &mut challenger, &mut self.rng)
+        reencrypt::prove(&self.commitments, &self.key, Decks { input, output }, secret, &mut challenger, &mut self.rng)
     }
 
     fn verify(&self, input: &[Code], output: &[Code], proof: &PermutationProof) -> Result<(), Refusal> {
         let mut batch = Batch::new();
         let mut challenger = Challenger::new(&context());
-        reencrypt::verify(&self.commitments, &self.key, (input, output), proof, &mut challenger, &mut batch)?;
+        reencrypt::verify(&self.commitments, &self.key, Decks { input, output }, proof, &mut challenger, &mut batch)?;
         batch.settle()?;
         Ok(())
     }
@@ -225,7 +225,7 @@ fn the_classic_proof_refuses_false_decks_too() {
     let input = table.deck[..3].to_vec();
     let (honest, secret) = reencrypt::shuffle(&table.key, &input, &mut table.rng).unwrap();
     let check = |table: &mut Table, deck: &[Code]| {
-        let decks = (&input[..], deck);
+        let decks = Decks { input: &input, output: deck };
         let proof = classic::prove::<128>(&table.key, decks, &secret, &mut Challenger::new(&context()), &mut table.rng)
             .unwrap();
         let mut batch = Batch::new();
@@ -249,7 +249,7 @@ fn false_exponent_shuffles_are_refused() {
     let own = table.secrets[1].clone();
     let (honest, permutation) = exponent::shuffle(&own, &input, &mut table.rng).unwrap();
     let check = |table: &mut Table, key: &Element, deck: &[Element]| -> Result<(), Refusal> {
-        let decks = (&input[..], deck);
+        let decks = Decks { input: &input, output: deck };
         let mut challenger = Challenger::new(&context());
         let proof =
             exponent::prove(&table.commitments, &own, decks, &permutation, &mut challenger, &mut table.rng).unwrap();
@@ -289,11 +289,13 @@ fn false_exponent_shuffles_are_refused() {
     let mut twice = honest.clone();
     twice[4] = twice[0];
     let (mut challenger, commitments) = (Challenger::new(&context()), table.commitments.clone());
-    let decks = (&input[..], &twice[..]);
+    let decks = Decks { input: &input, output: &twice };
     assert!(exponent::prove(&commitments, &own, decks, &permutation, &mut challenger, &mut table.rng).is_none());
-    let (mut challenger, decks) = (Challenger::new(&context()), (&input[..], &honest[..]));
+    let decks = Decks { input: &input, output: &honest };
+    let mut challenger = Challenger::new(&context());
     let proof = exponent::prove(&commitments, &own, decks, &permutation, &mut challenger, &mut table.rng).unwrap();
-    let (mut challenger, decks) = (Challenger::new(&context()), (&input[..], &twice[..]));
+    let decks = Decks { input: &input, output: &twice };
+    let mut challenger = Challenger::new(&context());
     let refused = exponent::verify(&commitments, own.key(), decks, &proof, &mut challenger, &mut Batch::new());
     assert_eq!(refused.unwrap_err().why, "two cards of the deck are the same");
 }
@@ -445,7 +447,7 @@ fn a_batch_names_exactly_the_culprits() {
             if culprits.contains(&seat) {
                 output[usize::from(seat)] = table.code(CARDS + 1);
             }
-            let decks = (&input[..], &output[..]);
+            let decks = Decks { input: &input, output: &output };
             let mut challenger = Challenger::new(&at);
             let proof =
                 reencrypt::prove(&table.commitments, &table.key, decks, &secret, &mut challenger, &mut table.rng)
@@ -463,7 +465,7 @@ fn a_batch_names_exactly_the_culprits() {
             let new: Vec<Code> = new.iter().map(|own| own.code).collect();
             let at = Context { deal: 99, ..at };
             let mut challenger = Challenger::new(&at);
-            let decks = (&codes[..], &new[..]);
+            let decks = Decks { input: &codes, output: &new };
             let proof =
                 reencrypt::prove(&table.commitments, &table.key, decks, &secret, &mut challenger, &mut table.rng)
                     .unwrap();

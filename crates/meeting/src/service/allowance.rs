@@ -20,7 +20,8 @@ impl Allowance {
         let used = self.worn(now, rate);
         let after = amount.checked_mul(1_000).and_then(|amount| amount.checked_add(used));
         let fits = after.filter(|after| *after <= full.saturating_mul(1_000));
-        (self.used, self.since) = (fits.unwrap_or(used), now);
+        self.used = fits.unwrap_or(used);
+        self.since = now;
         fits.is_some()
     }
 

@@ -14,6 +14,13 @@ use crate::{Millis, Name};
 /// Bytes of one answer, unless a single letter is larger.
 const ROOM: usize = 256 << 10;
 
+/// Some mail, by number and size.
+#[derive(Clone, Copy, Default)]
+struct Load {
+    count: u32,
+    bytes: u64,
+}
+
 /// What waits in one mailbox from one sender.
 #[derive(Default)]
 struct Quota {
@@ -105,11 +112,12 @@ impl Meeting {
     }
 
     /// This many pieces and bytes of a sender are in a mailbox no more.
-    fn uncount(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, gone: (u32, u64)) -> Result<(), Refusal> {
+    fn uncount(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, gone: Load) -> Result<(), Refusal> {
         let key = quota_key(from, to);
         for _ in 0..TRIES {
             let (expect, mut quota) = self.quota(&key, now)?;
-            (quota.count, quota.bytes) = (quota.count.saturating_sub(gone.0), quota.bytes.saturating_sub(gone.1));
+            quota.count = quota.count.saturating_sub(gone.count);
+            quota.bytes = quota.bytes.saturating_sub(gone.bytes);
             if expect == Expect::Absent {
                 return Ok(());
             }
@@ -163,8 +171,8 @@ impl Meeting {
     }
 
     /// How much is in a mailbox up to a position, by sender.
-    fn senders(&self, mailbox: &str, upto: u64) -> Result<BTreeMap<[u8; 32], (u32, u64)>, Trouble> {
-        let (mut all, mut after) = (BTreeMap::<_, (u32, u64)>::new(), 0);
+    fn senders(&self, mailbox: &str, upto: u64) -> Result<BTreeMap<[u8; 32], Load>, Trouble> {
+        let (mut all, mut after) = (BTreeMap::<_, Load>::new(), 0);
         while after < upto {
             let page = self.store.read(mailbox, after, MAX_ITEMS.into(), ROOM)?;
             let Some((last, _)) = page.last() else { break };
@@ -175,8 +183,9 @@ impl Meeting {
                     Mail::Claim(claim) => *claim.body().guest.as_bytes(),
                     Mail::Letter(letter) => *letter.from().as_bytes(),
                 };
-                let (count, sum) = all.entry(from).or_default();
-                (*count, *sum) = (count.saturating_add(1), sum.saturating_add(bytes.len() as u64));
+                let load = all.entry(from).or_default();
+                load.count = load.count.saturating_add(1);
+                load.bytes = load.bytes.saturating_add(bytes.len() as u64);
             }
         }
         Ok(all)

@@ -106,7 +106,8 @@ fn hands(value: &str) -> Result<(Deal, Option<Seat>), (usize, String)> {
                 _ => return Err((i, "the dealer is a number from 1 to 4".into())),
             };
         } else if c == ',' {
-            (seat, suit) = (seat + 1, None);
+            seat += 1;
+            suit = None;
         } else if c.is_whitespace() {
         } else if seat > 3 {
             return Err((i, "there are more than four hands".into()));
@@ -131,7 +132,8 @@ fn hands(value: &str) -> Result<(Deal, Option<Seat>), (usize, String)> {
 fn advance(part: &str, line: &mut usize, column: &mut usize) {
     for c in part.chars() {
         if c == '\n' {
-            (*line, *column) = (*line + 1, 1);
+            *line += 1;
+            *column = 1;
         } else {
             *column += 1;
         }

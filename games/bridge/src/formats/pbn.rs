@@ -43,7 +43,9 @@ pub(super) fn parse_hands(text: &str, once: bool) -> Result<([Option<Hand>; 4], 
                 if !hidden[seat] && suit != 3 {
                     return Err(bad(i + 1, "a hand needs four holdings with dots between".into()));
                 }
-                (seat, suit, started) = (seat + 1, 0, false);
+                seat += 1;
+                suit = 0;
+                started = false;
             }
             continue;
         }

@@ -35,7 +35,9 @@ fn explanations(record: &Deal) -> Vec<(Finding, [Hand; 4])> {
     for to in permutations() {
         let seats = to.map(|i| Seat::ALL[i]);
         let mut moved = hands;
-        seats.iter().zip(hands).for_each(|(seat, hand)| moved[seat.index()] = hand);
+        for (seat, hand) in seats.iter().zip(hands) {
+            moved[seat.index()] = hand;
+        }
         let suits = to.map(|i| Suit::ALL[i]);
         let renamed = record.with_suits(suits).map(|deal| Seat::ALL.map(|s| deal.hand(s)));
         let found = [(Finding::HandsMoved(seats), Some(moved)), (Finding::SuitsRenamed(suits), renamed)];

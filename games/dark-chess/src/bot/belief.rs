@@ -204,7 +204,9 @@ pub fn mend(color: Color, glimpse: &Glimpse, mut side: Side, to_move: bool, rng:
 }
 
 fn remove(side: &mut Side, square: Square) {
-    side.pieces.iter_mut().for_each(|squares| *squares &= !square.bit());
+    for squares in &mut side.pieces {
+        *squares &= !square.bit();
+    }
     side.promoted &= !square.bit();
 }
 

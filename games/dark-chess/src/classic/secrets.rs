@@ -61,7 +61,9 @@ pub fn secrets(phase: Phase, color: Color, side: &Side) -> [u8; 64] {
         _ => Content::Empty,
     };
     let mut codes = [0; 64];
-    Square::all().for_each(|square| codes[square.index()] = content(square).code(color));
+    for square in Square::all() {
+        codes[square.index()] = content(square).code(color);
+    }
     codes
 }
 

@@ -118,7 +118,9 @@ fn square_case(color: Color, square: Square) -> Case {
     ];
     if let Some((wing, leaves)) = rook(color, square) {
         let castles = New::Castles(wing).at();
-        case.iter_mut().for_each(|alternative| alternative.push(is(castles, 0)));
+        for alternative in &mut case {
+            alternative.push(is(castles, 0));
+        }
         let has = |p, here: bool| i32::from(here && p == Piece::Rook);
         let fourth = [is(from, 0), is(to, 0), is(castles, 1)].into_iter();
         let fourth = fourth.chain(all(|p| is(old(p), has(p, leaves)))).chain(all(|p| is(new(p), has(p, !leaves))));

@@ -103,7 +103,9 @@ pub fn ciphers(codes: &[Code]) -> Vec<Cipher> {
 pub fn suffer<T>(color: Color, state: &mut [T], lost: Option<Square>, zero: impl Fn() -> T) {
     (0..8).for_each(|file| state[passant(file) as usize] = zero());
     let Some(square) = lost else { return };
-    Piece::ALL.iter().for_each(|p| state[piece(square, *p) as usize] = zero());
+    for p in Piece::ALL.iter() {
+        state[piece(square, *p) as usize] = zero();
+    }
     if let Some(wing) = Wing::ALL.into_iter().find(|wing| wing.corner(color) == square) {
         state[right(wing) as usize] = zero();
     }

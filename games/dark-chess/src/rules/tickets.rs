@@ -130,7 +130,9 @@ fn of_kind(color: Color, kind: Kind) -> Vec<Ticket> {
         }
         Kind::PawnTakes => {
             for from in pawns() {
-                reach(color, Piece::Pawn, from, Bits::EMPTY).iter().for_each(|to| add(from, to, Bits::EMPTY, false));
+                for to in reach(color, Piece::Pawn, from, Bits::EMPTY).iter() {
+                    add(from, to, Bits::EMPTY, false);
+                }
             }
         }
         Kind::PushOne | Kind::PushTwo => {
@@ -144,7 +146,9 @@ fn of_kind(color: Color, kind: Kind) -> Vec<Ticket> {
         }
         Kind::Passant => {
             for file in 0..8 {
-                takers(color, file).iter().for_each(|from| add(from, passed(color.other(), file), Bits::EMPTY, false));
+                for from in takers(color, file).iter() {
+                    add(from, passed(color.other(), file), Bits::EMPTY, false);
+                }
             }
         }
         Kind::Castle(wing) => add(king_home(color), wing.king_to(color), wing.between(color), false),

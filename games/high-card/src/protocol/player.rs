@@ -7,7 +7,7 @@ use outis_crypto::deck::{AcceptedShares, DrawnCodes, share};
 use outis_crypto::group::Element;
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
-use outis_crypto::shuffle::reencrypt;
+use outis_crypto::shuffle::{Decks, reencrypt};
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 
@@ -70,7 +70,7 @@ impl Player for Hand {
             }
             (Awaiting::Shuffle(key, deck, _), _) => {
                 let (after, order) = reencrypt::shuffle(key, &deck.0, rng)?;
-                let decks = (&deck.0[..], &after.0[..]);
+                let decks = Decks { input: &deck.0, output: &after.0 };
                 let proof = ShuffleProof::make(table, key, decks, &order, &mut challenger, rng)?;
                 Step::Shuffle(after, proof)
             }

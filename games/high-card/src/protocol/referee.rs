@@ -9,7 +9,7 @@ use outis_crypto::commit::Commitment;
 use outis_crypto::deck::{AcceptedShares, DrawnCodes, accept_shares, open_deck};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey};
-use outis_crypto::shuffle::CommitmentKey;
+use outis_crypto::shuffle::{CommitmentKey, Decks};
 use outis_table::entry::Authentic;
 use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting, pick};
 use outis_table::seats::Seats;
@@ -165,7 +165,7 @@ impl Referee for Table {
             (Step::Shuffle(deck, proof), Awaiting::Shuffle(key, before, _)) => {
                 if !said.is_vouched() {
                     let mut batch = Batch::new();
-                    let decks = (&before.0[..], &deck.0[..]);
+                    let decks = Decks { input: &before.0, output: &deck.0 };
                     let read = proof.add(self, key, decks, &mut Challenger::new(context), &mut batch);
                     checks.demand(read, Cheated::Shuffle)?;
                     checks.settle(batch, Cheated::Shuffle)?;

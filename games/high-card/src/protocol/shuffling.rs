@@ -1,12 +1,11 @@
 //! The two grades of a proved shuffle.
 
 use outis_crypto::batch::Batch;
-use outis_crypto::card::Code;
 use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::key::JointKey;
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret, Shuffled};
-use outis_crypto::shuffle::{PermutationProof, PermutationShape, classic};
+use outis_crypto::shuffle::{Decks, PermutationProof, PermutationShape, classic};
 use outis_table::game::Grade;
 
 use super::referee::Table;
@@ -28,7 +27,7 @@ impl ShuffleProof {
     pub(crate) fn make(
         table: &Table,
         key: &JointKey,
-        decks: (&[Code], &[Code]),
+        decks: Decks<'_>,
         order: &ShuffleSecret,
         challenger: &mut Challenger,
         rng: &mut impl Source,
@@ -46,7 +45,7 @@ impl ShuffleProof {
         &self,
         table: &Table,
         key: &JointKey,
-        decks: (&[Code], &[Code]),
+        decks: Decks<'_>,
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> bool {

@@ -63,34 +63,45 @@ impl Samples {
     }
 }
 
-/// What a rival has said about its first cards, and about its hand since: 0 nothing, 1 something, 2 much, 3 very much.
-fn told(k: &Knowledge, rival: Seat) -> (u8, u8) {
+/// How strong a rival has claimed to be by its bets: 0 says nothing, 1 something, 2 much, 3 very much.
+#[derive(Clone, Copy)]
+struct Claimed {
+    /// About its first cards.
+    first: u8,
+    /// About its hand since.
+    since: u8,
+}
+
+fn claimed(k: &Knowledge, rival: Seat) -> Claimed {
     let (mut streets, mut now) = ([0u8; 2], 0u8);
     let mut street = 0;
     for event in &k.public.hand.record.events {
         match event {
             Event::Bets(seat, Bet::To(_)) if *seat == rival => now = if now >= 2 { 3 } else { 2 },
             Event::Bets(seat, Bet::Call) if *seat == rival => now = now.max(1),
-            Event::Board(_) | Event::Redealt => (street, now) = (1, 0),
+            Event::Board(_) | Event::Redealt => {
+                street = 1;
+                now = 0;
+            }
             _ => {}
         }
         streets[street] = streets[street].max(now);
     }
-    (streets[0], streets[1])
+    Claimed { first: streets[0], since: streets[1] }
 }
 
 /// Deals what is hidden, many times.
 pub fn samples(k: &Knowledge, me: Seat, rng: &mut impl CryptoRng) -> Samples {
     let board = &k.public.hand.board;
     let unseen: Vec<Card> = Card::all().filter(|card| !k.cards.contains(card) && !board.contains(card)).collect();
-    let rivals: Vec<(Seat, (u8, u8))> =
-        k.public.hand.live.iter().filter(|seat| *seat != me).map(|seat| (seat, told(k, seat))).collect();
+    let rivals: Vec<(Seat, Claimed)> =
+        k.public.hand.live.iter().filter(|seat| *seat != me).map(|seat| (seat, claimed(k, seat))).collect();
     let sample = |_| {
         let mut left = unseen.clone();
         match k.public.options.game {
             Game::Holdem => {
                 let hands: Vec<Vec<Card>> =
-                    rivals.iter().map(|(_, told)| holdem(*told, board, &mut left, rng)).collect();
+                    rivals.iter().map(|(_, claimed)| holdem(*claimed, board, &mut left, rng)).collect();
                 let full = [&board[..], &take(&mut left, 5 - board.len().min(5), rng)].concat();
                 let end = |cards: &[Card]| worth(&[&full[..], cards].concat());
                 let now = |cards: &[Card]| if board.is_empty() { first_cards(cards) } else { made_hand(cards, board) };
@@ -100,7 +111,7 @@ pub fn samples(k: &Knowledge, me: Seat, rng: &mut impl CryptoRng) -> Samples {
             Game::Draw => {
                 let over = k.public.hand.betting.street > 0;
                 let own = if over { worth(&k.cards) } else { worth(&exchanged(&k.cards, &mut left, rng)) };
-                let rivals = rivals.iter().map(|(seat, told)| five(k, *seat, *told, &mut left, rng)).collect();
+                let rivals = rivals.iter().map(|(seat, claimed)| five(k, *seat, *claimed, &mut left, rng)).collect();
                 Sample { own, rivals }
             }
         }
@@ -109,26 +120,27 @@ pub fn samples(k: &Knowledge, me: Seat, rng: &mut impl CryptoRng) -> Samples {
 }
 
 /// Two cards for a rival that fit what it did.
-fn holdem(told: (u8, u8), board: &[Card], left: &mut Vec<Card>, rng: &mut impl CryptoRng) -> Vec<Card> {
+fn holdem(claimed: Claimed, board: &[Card], left: &mut Vec<Card>, rng: &mut impl CryptoRng) -> Vec<Card> {
     // Not everybody means what it says.
     let honest = below(HONEST, rng) > 0;
     fitting(left, 2, rng, |cards| {
-        !honest || (first_cards(cards) >= told.0 && (board.is_empty() || made_hand(cards, board) >= told.1))
+        !honest
+            || (first_cards(cards) >= claimed.first && (board.is_empty() || made_hand(cards, board) >= claimed.since))
     })
 }
 
 /// Five cards of a rival, before and after the exchange: what it has in the end, and how good it looks now.
-fn five(k: &Knowledge, rival: Seat, told: (u8, u8), left: &mut Vec<Card>, rng: &mut impl CryptoRng) -> (Worth, u8) {
+fn five(k: &Knowledge, rival: Seat, claimed: Claimed, left: &mut Vec<Card>, rng: &mut impl CryptoRng) -> (Worth, u8) {
     let honest = below(HONEST, rng) > 0;
     let laid = k.public.hand.discards.get(usize::from(rival.0)).copied().flatten();
     let cards = fitting(left, 5, rng, |cards| {
         let as_laid = laid.is_none_or(|mask| draw::discards(cards).count_ones() == mask.count_ones());
-        as_laid && (!honest || made_hand(cards, &[]) >= told.0)
+        as_laid && (!honest || made_hand(cards, &[]) >= claimed.first)
     });
     // The exchange is drawn again too, until the end fits what it said since.
     let mut after = exchanged(&cards, left, rng);
     for _ in 0..TRIES {
-        if !honest || laid.is_none() || made_hand(&after, &[]) >= told.1 {
+        if !honest || laid.is_none() || made_hand(&after, &[]) >= claimed.since {
             break;
         }
         left.extend(after.iter().filter(|card| !cards.contains(card)));

@@ -104,7 +104,8 @@ impl Player for Hand {
         }
         if matches!(table.public.phase, Phase::Ready | Phase::Over) {
             // The hand is over: its key is wiped, and what was not shown never will be.
-            (self.secret, self.decision) = (None, None);
+            self.secret = None;
+            self.decision = None;
         }
         Ok(())
     }

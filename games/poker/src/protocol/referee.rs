@@ -335,7 +335,8 @@ impl Table {
             }
             let event = match self.public.phase {
                 Phase::Ready | Phase::Over => {
-                    (self.dealer, self.asked) = (None, false);
+                    self.dealer = None;
+                    self.asked = false;
                     return Ok(events);
                 }
                 Phase::Bet | Phase::Discard | Phase::Show => return Ok(events),

@@ -126,7 +126,9 @@ impl Betting {
                 }
             }
             self.raises = self.raises.saturating_add(1);
-            (self.asked, self.aggressor, self.waiting) = (amount, Some(seat), others);
+            self.asked = amount;
+            self.aggressor = Some(seat);
+            self.waiting = others;
         }
         self.turn = self.next().unwrap_or(seat);
     }

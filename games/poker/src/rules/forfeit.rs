@@ -27,7 +27,9 @@ impl Public {
         } else {
             pots(&table.hand.paid, left)
         };
-        table.hand.paid.iter_mut().for_each(|paid| *paid = 0);
+        for paid in &mut table.hand.paid {
+            *paid = 0;
+        }
         let mut missed = vec![0u64; usize::from(self.seats)];
         for pot in pots {
             let (takers, open) = if left.is_empty() { (pot.claimants, false) } else { self.standing(pot.claimants) };

@@ -228,7 +228,9 @@ impl Public {
     }
 
     pub(super) fn give(&mut self, parts: Vec<(Seat, u32)>) {
-        parts.into_iter().for_each(|(seat, chips)| self.stacks[at(seat)] += chips);
+        for (seat, chips) in parts {
+            self.stacks[at(seat)] += chips;
+        }
     }
 
     fn note(&mut self, event: &Event) {
@@ -261,7 +263,8 @@ impl Public {
         let mut bets = vec![0; usize::from(self.seats)];
         bets[at(small)] = self.pay(small, self.options.small());
         bets[at(big)] = self.pay(big, self.options.big());
-        (self.hand.record.small, self.hand.record.big) = (Some(small), Some(big));
+        self.hand.record.small = Some(small);
+        self.hand.record.big = Some(big);
         if playing.len() == 1 {
             return self.finish();
         }
@@ -388,7 +391,9 @@ impl Public {
             self.hand.record.awards.push(Award { chips: pot.chips, parts: parts.clone() });
             self.give(parts);
         }
-        self.hand.paid.iter_mut().for_each(|paid| *paid = 0);
+        for paid in &mut self.hand.paid {
+            *paid = 0;
+        }
         self.close();
     }
 

@@ -228,7 +228,9 @@ pub fn exchanged(k: &Knowledge, rng: &mut impl CryptoRng) -> Option<Guess> {
     }
     let put = guess.or_else(|| {
         // Something does not add up as strictly as that: a rare call, say. Only the numbers of cards are certain.
-        places.iter_mut().for_each(|place| *place = Place { tarokks: None, allowed: CardSet::ALL, ..*place });
+        for place in &mut places {
+            *place = Place { tarokks: None, allowed: CardSet::ALL, ..*place }
+        }
         spread(unseen, &[], &places, rng)
     })?;
     let mut guess = Guess { hands: [cards.hand; 4], kept: [cards.kept; 4], away: [cards.discard; 4] };

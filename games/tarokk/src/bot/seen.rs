@@ -191,7 +191,9 @@ pub fn course(k: &Knowledge) -> Option<Course> {
         }
         Phase::AwaitingCard(spoken, plays) => {
             let mut course = Course::new(spoken.contract.declarer, Some(&spoken.announcing), spoken.laid.shown);
-            plays.all().iter().for_each(|(_, card)| course.push(*card));
+            for (_, card) in plays.all().iter() {
+                course.push(*card);
+            }
             Some(course)
         }
         _ => None,

@@ -168,7 +168,9 @@ fn imagine(k: &Knowledge, guess: &Guess, change: impl FnOnce(&mut Course)) -> Op
             // The trick in progress is filled up by the playout.
             if let [(leader, _), ..] = plays.on_table() {
                 let mut cards = [Card::PAGAT; 4];
-                plays.on_table().iter().zip(&mut cards).for_each(|((_, card), at)| *at = *card);
+                for ((_, card), at) in plays.on_table().iter().zip(&mut cards) {
+                    *at = *card;
+                }
                 tricks.push(Trick { leader: *leader, cards });
             }
             tricks
@@ -252,8 +254,9 @@ fn word(
             Token::Kontra(level, Target::Figure(figure)) if *level <= 2 => {
                 let of = if level % 2 == 1 { side.other() } else { side };
                 let mut more = announcing.announcements().to_vec();
-                let raised = more.iter_mut().find(|a| a.side == of && a.figure == *figure);
-                raised.into_iter().for_each(|a| a.kontra = *level);
+                if let Some(raised) = more.iter_mut().find(|a| a.side == of && a.figure == *figure) {
+                    raised.kontra = *level;
+                }
                 let gain = pays(&as_it_is, &Stakes { announcements: &more, ..stakes }) - plain;
                 offer(*word, gain, share(&as_it_is, &|facts| facts.made(of, *figure) == (of == side)));
             }

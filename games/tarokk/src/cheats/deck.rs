@@ -9,7 +9,7 @@ use outis_crypto::deck::{create, share};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, KeyReveal, SeatSecret};
 use outis_crypto::secret::SecretScalar;
-use outis_crypto::shuffle::{recreate, reencrypt};
+use outis_crypto::shuffle::{Decks, recreate, reencrypt};
 use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::Made;
@@ -230,7 +230,7 @@ fn second_skiz(hand: &Hand, table: &Table, context: &Context, rng: &mut Nonces) 
     let skiz = create(key, &table.tools.faces, Card::SKIZ.number().into(), rng)?;
     let place = table.player(hand.seat()).and_then(|player| places(player).next()).unwrap_or(0);
     *after.0.get_mut(place)? = skiz.code;
-    let decks = (&before.0[..], &after.0[..]);
+    let decks = Decks { input: &before.0, output: &after.0 };
     let proof = table.tools.prove_shuffle(key, decks, &order, &mut Challenger::new(context), rng)?;
     Some(Step::Shuffle(after, proof))
 }

@@ -6,6 +6,7 @@ use outis_crypto::challenger::{Challenger, Nonces, Purpose};
 use outis_crypto::codec::Encode;
 use outis_crypto::group::{Element, Scalar};
 use outis_crypto::permutation::Permutation;
+use outis_crypto::shuffle::Decks;
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret};
 use outis_table::cheat::Tamper;
 use outis_table::entry::{Entry, OVERHEAD, Place};
@@ -211,7 +212,8 @@ impl Stage {
         let secret = ShuffleSecret::new(permutation, masks);
         let after = reencrypt::reshuffle(key, &before.0, &secret)?;
         let mut challenger = Challenger::new(context);
-        let proof = table.tools.prove_shuffle(key, (&before.0, &after.0), &secret, &mut challenger, &mut rng)?;
+        let decks = Decks { input: &before.0, output: &after.0 };
+        let proof = table.tools.prove_shuffle(key, decks, &secret, &mut challenger, &mut rng)?;
         Some(Made { step: Step::Shuffle(after, proof), memo: Memo::default() })
     }
 

@@ -218,7 +218,9 @@ impl Ledger {
 
     /// A card was opened: it is in no hand.
     pub fn opened(&mut self, card: Card) {
-        self.upper.iter_mut().for_each(|upper| *upper = upper.without(one(card)));
+        for upper in &mut self.upper {
+            *upper = upper.without(one(card));
+        }
     }
 
     /// A player showed that it holds a card: nobody else does.

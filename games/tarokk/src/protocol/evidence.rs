@@ -6,6 +6,7 @@ use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use outis_crypto::deck::shuffle_hand;
 use outis_crypto::key::JointKey;
+use outis_crypto::shuffle::Decks;
 use outis_crypto::sigma::Invalid;
 use outis_table::game::Checks;
 
@@ -89,7 +90,8 @@ pub fn reshuffle(
     let before: Vec<Code> = cards.iter().map(|own| own.code).collect();
     let (after, secret) = shuffle_hand(key, cards, rng)?;
     let codes = Codes(after.iter().map(|own| own.code).collect());
-    let proof = tools.prove_shuffle(key, (&before, &codes.0), &secret, challenger, rng)?;
+    let decks = Decks { input: &before, output: &codes.0 };
+    let proof = tools.prove_shuffle(key, decks, &secret, challenger, rng)?;
     *cards = after;
     Some((codes, proof))
 }
@@ -184,7 +186,7 @@ impl Docket {
         match &evidence.shuffled {
             Some((after, proof)) => {
                 self.hear(Cheated::Rule(Rule::Reshuffle), |batch| {
-                    tools.verify_shuffle(key, (codes, &after.0), proof, challenger, batch)
+                    tools.verify_shuffle(key, Decks { input: codes, output: &after.0 }, proof, challenger, batch)
                 });
                 after.0.clone()
             }

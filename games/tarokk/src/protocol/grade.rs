@@ -16,7 +16,7 @@ use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::shuffle::classic::CutAndChoose;
 use outis_crypto::shuffle::recreate::{self, Recreated};
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret, Shuffled};
-use outis_crypto::shuffle::{CommitmentKey, PermutationProof, PermutationShape, classic};
+use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape, classic};
 use outis_crypto::sigma::{Invalid, SameCard, Sigma, SigmaProof, SigmaShape};
 use outis_table::game::Grade;
 
@@ -152,7 +152,7 @@ impl Tools {
     pub fn prove_shuffle(
         &self,
         key: &JointKey,
-        decks: (&[Code], &[Code]),
+        decks: Decks<'_>,
         secret: &ShuffleSecret,
         challenger: &mut Challenger,
         rng: &mut impl Source,
@@ -170,7 +170,7 @@ impl Tools {
     pub fn verify_shuffle(
         &self,
         key: &JointKey,
-        decks: (&[Code], &[Code]),
+        decks: Decks<'_>,
         proof: &ShuffleProof,
         challenger: &mut Challenger,
         batch: &mut Batch,
@@ -219,7 +219,7 @@ impl Tools {
         let made = Codes(codes_of(&all[held.len()..]));
         let (hand, order) = shuffle_hand(key, &all, rng)?;
         let (before, after) = (codes_of(&all), codes_of(&hand));
-        let shuffle = classic::prove(key, (&before, &after), &order, challenger, rng)?;
+        let shuffle = classic::prove(key, Decks { input: &before, output: &after }, &order, challenger, rng)?;
         Some((hand, MakeProof::Classic { made, same, shuffle: Box::new(shuffle) }))
     }
 
@@ -243,7 +243,7 @@ impl Tools {
                     self.same_card(seat_key, key, drawn, made).verify(proof, challenger, batch)?;
                 }
                 let before = [held, &made.0].concat();
-                classic::verify(key, (&before, &created.0), shuffle, challenger, batch)
+                classic::verify(key, Decks { input: &before, output: &created.0 }, shuffle, challenger, batch)
             }
         }
     }

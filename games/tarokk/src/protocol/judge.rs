@@ -4,6 +4,7 @@ use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Codes};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::deck::{CardOpening, Shares, accept_shares};
+use outis_crypto::shuffle::Decks;
 use outis_table::entry::Authentic;
 use outis_table::game::Checks;
 use outis_table::{Context, Seat};
@@ -41,8 +42,9 @@ pub(super) fn judge(table: &Table, said: &Authentic<Step>, checks: Checks) -> Re
         (Step::Shuffle(deck, proof), Awaiting::Shuffle(key, before, _)) => {
             if !said.is_vouched() {
                 let (mut docket, mut challenger) = (Docket::default(), Challenger::new(context));
+                let decks = Decks { input: &before.0, output: &deck.0 };
                 docket.hear(Cheated::Shuffle, |batch| {
-                    table.tools.verify_shuffle(key, (&before.0, &deck.0), proof, &mut challenger, batch)
+                    table.tools.verify_shuffle(key, decks, proof, &mut challenger, batch)
                 });
                 docket.settle(checks)?;
             }
@@ -293,7 +295,8 @@ impl Court<'_> {
                 if let Some((codes, proof)) = shuffled {
                     if !self.vouched {
                         self.docket.hear(Cheated::Rule(Rule::Reshuffle), |batch| {
-                            tools.verify_shuffle(key, (&deal.hands[i], &codes.0), proof, challenger, batch)
+                            let decks = Decks { input: &deal.hands[i], output: &codes.0 };
+                            tools.verify_shuffle(key, decks, proof, challenger, batch)
                         });
                     }
                     told.hand = Some(codes.0.clone());

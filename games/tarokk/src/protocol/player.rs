@@ -8,7 +8,7 @@ use outis_crypto::deck::{CardOpening, share};
 use outis_crypto::group::{Element, Scalar};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::secret::SecretScalar;
-use outis_crypto::shuffle::reencrypt;
+use outis_crypto::shuffle::{Decks, reencrypt};
 use outis_table::game::{Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 
@@ -117,7 +117,8 @@ impl Player for Hand {
             }
             (Awaiting::Shuffle(key, deck, _), _) => {
                 let (after, order) = reencrypt::shuffle(key, &deck.0, rng)?;
-                let proof = table.tools.prove_shuffle(key, (&deck.0, &after.0), &order, &mut challenger, rng)?;
+                let decks = Decks { input: &deck.0, output: &after.0 };
+                let proof = table.tools.prove_shuffle(key, decks, &order, &mut challenger, rng)?;
                 plain(Step::Shuffle(after, proof))
             }
             (Awaiting::Hands(key, _, drawn), Some((secret, _))) => {
@@ -178,7 +179,10 @@ impl Player for Hand {
         if matches!(table.awaiting, Awaiting::Commitments) {
             // The deal is over: its secrets are wiped.
             self.key = None;
-            (self.own, self.dealt, self.laid, self.bits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+            self.own = Vec::new();
+            self.dealt = Vec::new();
+            self.laid = Vec::new();
+            self.bits = Vec::new();
         }
         Ok(())
     }

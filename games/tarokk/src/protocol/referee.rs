@@ -370,15 +370,21 @@ impl Table {
                     self.note(Event::Called(player, call), events)?;
                 }
                 Checked::Tried(true, hand) => {
-                    (deal.hands[i], deal.merged[i], deal.tried) = (hand, true, true);
+                    deal.hands[i] = hand;
+                    deal.merged[i] = true;
+                    deal.tried = true;
                 }
                 Checked::Tried(false, _) => self.note(Event::TrialFailed, events)?,
                 Checked::Discarded(hand, away) => {
-                    (deal.hands[i], deal.laid[i], deal.merged[i]) = (hand, away, true);
+                    deal.hands[i] = hand;
+                    deal.laid[i] = away;
+                    deal.merged[i] = true;
                     self.note(Event::Discarded(player), events)?;
                 }
                 Checked::Told(told) => {
-                    (deal.laid[i], deal.told[i], deal.bits[i]) = (told.closed, told.tarokks, told.bits);
+                    deal.laid[i] = told.closed;
+                    deal.told[i] = told.tarokks;
+                    deal.bits[i] = told.bits;
                     deal.shown = deal.shown.union(told.shown);
                     deal.hands[i] = told.hand.unwrap_or(core::mem::take(&mut deal.hands[i]));
                     deal.all_told = true;

@@ -100,7 +100,9 @@ pub(super) fn settle(input: &At<'_>) -> Result<Value, String> {
 fn total(items: &[Item], counts: &[Count], sides: Sides) -> [i64; 4] {
     let counted = count_payments(counts, sides);
     let mut amounts = payments(items, sides);
-    amounts.iter_mut().zip(counted).for_each(|(amount, counted)| *amount += counted);
+    for (amount, counted) in amounts.iter_mut().zip(counted) {
+        *amount += counted;
+    }
     amounts
 }
 

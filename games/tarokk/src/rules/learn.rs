@@ -212,7 +212,9 @@ fn hear(exchanged: Exchanged, mut announcing: Announcing, who: Player, token: To
         }
         let others = Player::ALL.into_iter().filter(|player| *player != who);
         if exchanged.laid.shown.contains(card) {
-            others.for_each(|player| announcing.make_known(player, Side::Opponents));
+            for player in others {
+                announcing.make_known(player, Side::Opponents);
+            }
         }
     }
     if announcing.turn().is_some() {

@@ -8,6 +8,7 @@ use outis_crypto::context::{Context, Head, Seat, TableId};
 use outis_crypto::deck::{CardOpening, create};
 use outis_crypto::key::JointKey;
 use outis_crypto::key::testing::table_of;
+use outis_crypto::shuffle::Decks;
 use outis_crypto::sigma::Invalid;
 use outis_table::game::{Checks, Fault, Grade};
 use rand_chacha::ChaCha20Rng;
@@ -206,7 +207,8 @@ fn new_hands_accept_refuse_and_are_not_replayed() {
     let other = room.hand("XXI")[0].code;
     let with_other = |codes: &[Code]| [&[other][..], &codes[1..]].concat();
     let shuffles = |head, before: &[Code], after: &[Code]| {
-        accepts(head, |c, batch| room.tools.verify_shuffle(&room.key, (before, after), &proof, c, batch))
+        let decks = Decks { input: before, output: after };
+        accepts(head, |c, batch| room.tools.verify_shuffle(&room.key, decks, &proof, c, batch))
     };
     assert!(shuffles(1, &codes(&hand), &codes(&after)));
     assert!(!shuffles(2, &codes(&hand), &codes(&after)), "in another place");

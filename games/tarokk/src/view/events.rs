@@ -192,7 +192,9 @@ pub fn tell(public: &Public, deal: usize) -> Vec<Text> {
 
 fn contract_of(public: &Public, calls: &[(Player, Call)]) -> Option<Contract> {
     let mut auction = crate::rules::auction::Auction::new(public.options);
-    calls.iter().for_each(|(who, call)| auction.say(*who, *call));
+    for (who, call) in calls {
+        auction.say(*who, *call);
+    }
     match auction.outcome() {
         Some(crate::rules::auction::Outcome::Won(contract)) => Some(contract),
         _ => None,

@@ -56,7 +56,8 @@ pub struct PositionSecret {
 
 impl Drop for PositionSecret {
     fn drop(&mut self) {
-        (self.cell.x, self.cell.y) = (0, 0);
+        self.cell.x = 0;
+        self.cell.y = 0;
         self.randomness.zeroize();
     }
 }

@@ -267,7 +267,9 @@ impl Referee for Table {
                     Some((key, [vec![a?], vec![b?]]))
                 });
                 let Some((key, places)) = begun else { return Err((Seat(0), Cheated::Key)) };
-                (self.key, self.places, self.phase) = (Some(Arc::new(key)), places, Awaiting::Turn);
+                self.key = Some(Arc::new(key));
+                self.places = places;
+                self.phase = Awaiting::Turn;
             }
             Awaiting::Show => {
                 let shown = pick(round, |c| if let Checked::Shown(s) = c { Some(s) } else { None });
@@ -488,7 +490,8 @@ impl Table {
                 };
             }
             Checked::Captured(direction) => {
-                (self.capture, self.moves) = (Some(direction), self.moves + 1);
+                self.capture = Some(direction);
+                self.moves += 1;
                 events.push(Event::Captured(direction));
                 self.phase = self.next();
             }

@@ -127,7 +127,9 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
     let mut rung = if some { rung } else { rung.max(end) };
     past.rung = Some(rung);
     if lost {
-        lock(bells).iter().for_each(|bell| bell(""));
+        for bell in lock(bells).iter() {
+            bell("");
+        }
     }
 
     let newest = lock(mirror).newest();
@@ -173,7 +175,9 @@ async fn follow(shared: &Shared, past: &mut Past) -> Result<(), End> {
                 rung = info.stream_sequence;
                 past.rung = Some(rung);
                 if let Some(stream) = names.read_entry(&message.subject) {
-                    lock(bells).iter().for_each(|bell| bell(stream));
+                    for bell in lock(bells).iter() {
+                        bell(stream);
+                    }
                 }
             }
             _ = look.tick() => {

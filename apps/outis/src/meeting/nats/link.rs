@@ -328,7 +328,8 @@ impl Link {
         if (config["num_replicas"].as_u64(), config["max_bytes"].as_u64()) == (Some(*replicas as u64), Some(*room)) {
             return Ok(());
         }
-        (config["num_replicas"], config["max_bytes"]) = ((*replicas).into(), (*room).into());
+        config["num_replicas"] = (*replicas).into();
+        config["max_bytes"] = (*room).into();
         self.ask(format!("STREAM.UPDATE.{name}"), config).await.map(drop)
     }
 

@@ -124,7 +124,8 @@ impl Mirror {
         self.upto = self.upto.max(upto);
         self.newest = self.newest.max(upto);
         if !self.complete {
-            (self.complete, self.usable) = (true, true);
+            self.complete = true;
+            self.usable = true;
             let run = self.run;
             self.rows.retain(|_, row| row.run == run || row.stored.revision > upto);
         }

@@ -28,7 +28,7 @@ impl Node {
     /// The games, for the page.
     pub fn games_json() -> Value {
         let dials = |game: &dyn Game| -> Vec<Value> {
-            let dial = |dial: &outis_game::present::Dial| {
+            let dial = |dial: &outis_game::present::OptionSpec| {
                 json!({ "name": dial.name, "least": dial.range.0, "most": dial.range.1, "usual": dial.usual,
                         "values": dial.values })
             };

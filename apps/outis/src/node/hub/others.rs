@@ -44,6 +44,13 @@ impl Node {
         theirs.filter(|about| !is_open || about.end == Some(Ending::Silence)).any(|about| is_it(&about))
     }
 
+    /// Whether a node sat with us at this table, and it was a correspondence game.
+    pub(in crate::node) fn is_letter_table(&self, home: Key, table: TableId) -> bool {
+        let past = lock(&self.0.past);
+        let mut theirs = past.values().filter(|about| is_letter_of(about, &home));
+        theirs.any(|about| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == table))
+    }
+
     /// Whether a node sat with us in a correspondence game that is over: it may be the last to know.
     pub(in crate::node) fn had_letters_with(&self, home: &Key) -> bool {
         lock(&self.0.past).values().any(|about| is_letter_of(about, home))

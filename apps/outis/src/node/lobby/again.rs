@@ -28,7 +28,7 @@ impl Node {
         let id = fresh_id();
         rooms.insert(id.clone(), room);
         drop(rooms);
-        self.keep_lobby().inspect_err(|_| drop(lock(&self.0.lobby.rooms).remove(&id)))?;
+        self.keep_lobby().inspect_err(|_| self.take_back(&id))?;
         self.tell(Event::Tables);
         self.tell(Event::Table(about.id.clone()));
         for home in peers(about) {

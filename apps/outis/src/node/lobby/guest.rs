@@ -66,7 +66,7 @@ impl Node {
         };
         rooms.insert(id.clone(), Room::Guest(Box::new(guest)));
         drop(rooms);
-        self.keep_lobby().inspect_err(|_| drop(lock(&self.0.lobby.rooms).remove(&id)))?;
+        self.keep_lobby().inspect_err(|_| self.take_back(&id))?;
         self.tell(Event::Tables);
         // We may be linked with the host already, from another table.
         self.linked(host);

@@ -1,6 +1,7 @@
 //! The host's side: open a table, invite, admit guests, begin.
 
 use outis_game::words::{Arg, Text};
+use outis_node::saved::Item;
 use outis_table::Seat;
 use outis_table::codec::Encode;
 use outis_table::game::Grade;
@@ -8,6 +9,7 @@ use outis_table::offer::{Offer, OfferSeat};
 use outis_table::seats::Seats;
 
 use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket};
+use crate::node::files::Waiting;
 use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Invite, compare, promise};
@@ -55,7 +57,7 @@ impl Node {
         };
         rooms.insert(id.clone(), Room::Host(room));
         drop(rooms);
-        self.keep_lobby().inspect_err(|_| drop(lock(&self.0.lobby.rooms).remove(&id)))?;
+        self.keep_lobby().inspect_err(|_| self.take_back(&id))?;
         self.tell(Event::Tables);
         Ok(id)
     }
@@ -96,6 +98,7 @@ impl Node {
         // Whoever copies an invite sends it on: it must be known after a crash.
         self.keep_lobby().inspect_err(|_| {
             let _ = self.hosting(id, |room| room.invites.retain(|ticket| ticket.secret != invite.secret));
+            let _ = self.keep_lobby();
         })?;
         self.tell(Event::Table(id.to_owned()));
         Ok((invite.to_text(), u64::from(invite.until) * 1_000))
@@ -141,7 +144,7 @@ impl Node {
                 None => Err(sorry("seat")),
             }
         })??;
-        self.say_kept(gone, Say::Gone(id.to_owned()));
+        self.say_kept(gone, &Say::Gone(id.to_owned()));
         self.gathered(id);
         Ok(())
     }
@@ -166,7 +169,7 @@ impl Node {
         if let Ok((keys, seats)) = told {
             let message = Say::Gathering(id.to_owned(), seats);
             // Whoever was let in is written down before anybody hears of it.
-            keys.into_iter().for_each(|key| self.say_kept(key, message.clone()));
+            keys.into_iter().for_each(|key| self.say_kept(key, &message));
         }
         self.tell(Event::Table(id.to_owned()));
         self.tell(Event::Tables);
@@ -287,12 +290,10 @@ impl Node {
     /// The answer to somebody who shows an invite; `None` if it waits for the disk, and comes when the disk has what it says.
     pub(in crate::node) fn knock(&self, from: Key, knock: &Knock) -> Option<Say> {
         let answer = self.answer_knock(from, knock);
-        match self.keep_lobby() {
-            Ok(()) => Some(answer),
-            Err(_) => {
-                self.hold(from, answer);
-                None
-            }
+        let _ = self.keep_lobby();
+        match self.wait_for(&Item::Gathering, Waiting::Say(from, answer))? {
+            Waiting::Say(_, answer) => Some(answer),
+            _ => None,
         }
     }
 

@@ -1,21 +1,19 @@
 //! Waiting tables survive a restart: all of them are one encrypted note, written whenever something changes.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::Ordering;
 
 use outis_game::words::{Arg, Text};
+use outis_node::saved::Item;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Name, Room, Spent, Taken};
 use crate::node::floor::lock;
-use crate::node::hub::{Answer, Event, Node, sorry};
-use crate::node::say::Say;
-use crate::node::{Key, notes};
+use crate::node::hub::{Answer, Node, sorry};
+use crate::node::notes;
 
 const VERSION: u32 = 1;
-const NAME: &str = "lobby";
-/// Words that wait for the disk.
-const MAX_HELD: usize = 256;
+/// Name of the note.
+pub const NAME: &str = "lobby";
 
 #[derive(Serialize)]
 struct Keeping<'a> {
@@ -34,49 +32,19 @@ struct Kept {
 }
 
 impl Node {
-    /// Writes the lobby down if it has changed; an error is what the person is told. What waited for it is said then. Not to be called
-    /// with the lobby in hand.
+    /// Writes the lobby down if it has changed; an error is what the person is told. Not to be called with the lobby in hand.
     pub(in crate::node) fn keep_lobby(&self) -> Answer<()> {
-        let lobby = &self.0.lobby;
-        let mut kept = lock(&lobby.kept);
-        let bytes = {
+        self.save(Item::Gathering, || {
+            let lobby = &self.0.lobby;
             let (rooms, spent, taken) = (lock(&lobby.rooms), lock(&lobby.spent), lock(&lobby.taken));
             let keeping = Keeping { version: VERSION, rooms: &rooms, spent: &spent, taken: &taken };
-            serde_json::to_vec(&keeping).unwrap_or_default()
-        };
-        if *kept == bytes {
-            return Ok(());
-        }
-        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join(NAME)));
-        if let Err(error) = notes::write(&keys, NAME, &path, &bytes) {
-            let text = sorry("file").with("why", Arg::Plain(format!("{}: {error}", path.display())));
-            if !lobby.failing.swap(true, Ordering::Relaxed) {
-                self.tell(Event::Notice("bad", text.clone(), None));
-            }
-            return Err(text);
-        }
-        *kept = bytes;
-        drop(kept);
-        lobby.failing.store(false, Ordering::Relaxed);
-        let held = std::mem::take(&mut *lock(&lobby.held));
-        held.into_iter().for_each(|(to, message)| self.say(to, &message));
-        Ok(())
-    }
-
-    /// Holds a word back until the disk has what it speaks of.
-    pub(super) fn hold(&self, to: Key, message: Say) {
-        let mut held = lock(&self.0.lobby.held);
-        held.push_back((to, message));
-        if held.len() > MAX_HELD {
-            held.pop_front();
-        }
+            serde_json::to_vec(&keeping).expect("rooms are maps with text for keys")
+        })
     }
 
     /// Tries again what the disk refused.
     pub(in crate::node) fn keep_lobby_again(&self) {
-        if self.0.lobby.failing.load(Ordering::Relaxed) && self.keep_lobby().is_ok() {
-            self.tell(Event::Notice("good", Text::new("node.notice.disk-again"), None));
-        }
+        self.write_again();
     }
 
     /// Takes up the tables that waited. Those that have begun since are tables already.

@@ -5,16 +5,17 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use outis_game::words::{Arg, Text};
 use outis_meeting::Name;
 use outis_meeting::notice::Signed;
+use outis_node::saved::Item;
 use outis_table::codec::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
 use super::{Claimed, Posted, State, Wish};
-use crate::node::floor::lock;
-use crate::node::hub::{Event, Node, sorry};
+use crate::node::hub::{Node, sorry};
 use crate::node::{Key, hex, notes, unhex};
 
 const VERSION: u32 = 1;
-const NAME: &str = "meeting";
+/// Name of the note.
+pub const NAME: &str = "meeting";
 
 #[derive(Serialize, Deserialize)]
 struct Kept {
@@ -85,19 +86,9 @@ impl State {
 impl Node {
     /// Writes the note if it has changed. Not to be called with the state in hand.
     pub(super) fn keep_meeting_note(&self) {
-        let mut on_disk = lock(&self.0.meet.kept);
-        let bytes = serde_json::to_vec(&self.meet(|state| state.to_kept())).unwrap_or_default();
-        if *on_disk == bytes {
-            return;
-        }
-        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join(NAME)));
-        match notes::write(&keys, NAME, &path, &bytes) {
-            Ok(()) => *on_disk = bytes,
-            Err(error) => {
-                let why = format!("{}: {error}", path.display());
-                self.tell(Event::Notice("bad", sorry("file").with("why", Arg::Plain(why)), None));
-            }
-        }
+        let kept = || serde_json::to_vec(&self.meet(|state| state.to_kept())).expect("maps with text for keys");
+        // Whoever is told has heard of it; it is tried again.
+        let _ = self.save(Item::Lobby, kept);
     }
 
     /// Takes up what was kept, and the lobby of the settings.

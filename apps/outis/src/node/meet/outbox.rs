@@ -6,12 +6,13 @@ use std::path::PathBuf;
 
 use outis_game::words::{Arg, Text};
 use outis_meeting::parcel::Parcel;
+use outis_node::saved::Item;
 use outis_table::codec::{Decode, Encode};
 use outis_table::letter::Letter;
 
 use crate::node::Key;
-use crate::node::hub::{Event, Node, sorry};
-use crate::node::profile::{make_private_dir, replace};
+use crate::node::files::Waiting;
+use crate::node::hub::{Node, sorry};
 use crate::random;
 
 /// Letters that wait at most.
@@ -27,18 +28,21 @@ impl Node {
         let Some(receiver) = Self::identity_of(&to) else { return };
         let identity = self.profile(|profile| profile.keys().identity().clone());
         let Ok(letter) = Letter::seal(&identity, &receiver, &parcel.to_bytes(), &mut random::rng()) else { return };
+        let unwritten = self.letters_unwritten();
         let number = self.meet(|state| {
             state.letter += 1;
-            (state.letters.len() < MAX_LETTERS).then_some(state.letter)
+            (state.letters.len() + unwritten < MAX_LETTERS).then_some(state.letter)
         });
         let Some(number) = number else { return };
-        let dir = self.outbox();
-        let path = dir.join(format!("{number:020}"));
-        // If the disk does not take it, it is sent all the same: then only a crash can lose it, and the table asks again.
-        if let Err(error) = make_private_dir(&dir).and_then(|()| replace(&path, &letter.to_bytes())) {
-            let why = format!("{}: {error}", path.display());
-            self.tell(Event::Notice("bad", sorry("file").with("why", Arg::Plain(why)), None));
-        }
+        let item = Item::Letter(number);
+        self.note_item(item.clone(), letter.to_bytes());
+        let now = self.wait_for(&item, Waiting::Letter(number, Box::new(letter)));
+        debug_assert!(now.is_none(), "nobody else writes a letter of this number");
+        self.write_items();
+    }
+
+    /// A letter is on the disk: it may be sent.
+    pub(in crate::node) fn post_letter(&self, number: u64, letter: Letter) {
         self.meet(|state| state.letters.insert(number, letter));
         self.ring();
     }

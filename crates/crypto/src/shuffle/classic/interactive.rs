@@ -21,6 +21,7 @@ use crate::coin::{Coin, Toss};
 use crate::context::{Context, Seat, SeatSet};
 use crate::group::Element;
 use crate::key::{JointKey, SeatKey};
+use crate::shuffle::Decks;
 use crate::shuffle::reencrypt::ShuffleSecret;
 use crate::sigma::Invalid;
 
@@ -60,16 +61,16 @@ struct Pending<const ROUNDS: usize> {
 /// `None` if the secret does not belong to the decks. A false claim survives with probability `2^-ROUNDS`.
 pub fn cast<const ROUNDS: usize>(
     key: &JointKey,
-    (input, output): (&[Code], &[Code]),
+    decks: Decks<'_>,
     secret: &ShuffleSecret,
     context: &Context,
     rng: &mut (impl Source + ?Sized),
 ) -> Option<(AwaitingCoin<ROUNDS>, Shadows<ROUNDS>)> {
-    let statement = claim::<ROUNDS>(key.element(), (input, output));
+    let statement = claim::<ROUNDS>(key.element(), decks);
     statement.admissible().ok()?;
     let mut challenger = Challenger::new(context);
     let opened = challenger.open(&statement);
-    let (shadows, ways) = super::cast(key, output, secret, &mut hedged(&opened, secret, rng))?;
+    let (shadows, ways) = super::cast(key, decks.output, secret, &mut hedged(&opened, secret, rng))?;
     let pending = Pending::new(&statement, key, context, &opened.close(&shadows)).ok()?;
     Some((AwaitingCoin { pending, ways, shuffle: secret.clone() }, shadows))
 }
@@ -93,15 +94,10 @@ impl<const ROUNDS: usize> AwaitingCoin<ROUNDS> {
 
 impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
     /// Takes in the shadows. `context` is that of the entry which carries them.
-    pub fn new(
-        key: &JointKey,
-        (input, output): (&[Code], &[Code]),
-        shadows: Shadows<ROUNDS>,
-        context: &Context,
-    ) -> Result<Self, Invalid> {
-        let statement = claim::<ROUNDS>(key.element(), (input, output));
+    pub fn new(key: &JointKey, decks: Decks<'_>, shadows: Shadows<ROUNDS>, context: &Context) -> Result<Self, Invalid> {
+        let statement = claim::<ROUNDS>(key.element(), decks);
         statement.admissible().map_err(invalid)?;
-        if !shadows.fit(output.len()) {
+        if !shadows.fit(decks.output.len()) {
             return Err(invalid("the shadows have another number of cards"));
         }
         let seal = Challenger::new(context).open(&statement).close(&shadows);
@@ -134,7 +130,8 @@ impl<const ROUNDS: usize> AwaitingOpenings<ROUNDS> {
         if seal.seat != *seat {
             return Err(invalid("another seat opens than the one that cast the shadows"));
         }
-        batch.claim(seal, equations(key, (input, output), &bits, &self.shadows, openings));
+        let decks = Decks { input, output };
+        batch.claim(seal, equations(key, decks, &bits, &self.shadows, openings));
         Ok(())
     }
 }
@@ -153,7 +150,8 @@ impl<const ROUNDS: usize> Pending<ROUNDS> {
 
     /// Seals the third message: the claim, what the coin was about, the coin and the openings.
     fn seal(&self, coin: &Coin, openings: &Openings<ROUNDS>, challenger: &mut Challenger) -> Seal {
-        let mut opened = challenger.open(&claim::<ROUNDS>(&self.key, (&self.input, &self.output)));
+        let mut opened =
+            challenger.open(&claim::<ROUNDS>(&self.key, Decks { input: &self.input, output: &self.output }));
         opened.message("subject", &self.toss.subject);
         opened.message("coin", coin);
         opened.close(openings)

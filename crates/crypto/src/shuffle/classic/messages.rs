@@ -82,7 +82,9 @@ impl Opening {
     fn of_input(way: &ShuffleSecret, shuffle: &ShuffleSecret) -> Self {
         let mut masks = Zeroizing::new(shuffle.expose_masks().to_vec());
         way.permutation().apply(&mut masks);
-        masks.iter_mut().zip(way.expose_masks()).for_each(|(mask, own)| *mask += own);
+        for (mask, own) in masks.iter_mut().zip(way.expose_masks()) {
+            *mask += own;
+        }
         Self::publish(way.permutation().after(shuffle.permutation()).expose_secret(), &masks)
     }
 

@@ -9,6 +9,7 @@ use crate::deck::open_deck;
 use crate::key::testing::table_of;
 use crate::labels::Label;
 use crate::permutation::Permutation;
+use crate::shuffle::Decks;
 
 mod guessing;
 
@@ -35,14 +36,14 @@ impl Bench {
 
     /// The proof that a shuffler with this secret makes, whether it fits the output or not.
     fn prove(&mut self, output: &Codes) -> CutAndChoose<128> {
-        let statement = claim::<128>(self.key.element(), (&self.input.0, &output.0));
+        let statement = claim::<128>(self.key.element(), Decks { input: &self.input.0, output: &output.0 });
         let mut challenger = Challenger::new(&CONTEXT);
         CutAndChoose::prove_in(challenger.open(&statement), &self.key, &output.0, &self.secret, &mut self.rng).unwrap()
     }
 
     fn verify(&self, output: &Codes, proof: &CutAndChoose<128>, context: &Context) -> Result<bool, &'static str> {
         let mut batch = Batch::new();
-        let decks = (&self.input.0[..], &output.0[..]);
+        let decks = Decks { input: &self.input.0, output: &output.0 };
         verify(&self.key, decks, proof, &mut Challenger::new(context), &mut batch).map_err(|invalid| invalid.why)?;
         match batch.settle() {
             Ok(_) => Ok(true),
@@ -67,7 +68,7 @@ fn an_honest_shuffle_is_accepted_and_its_size_is_what_the_type_says() {
     for cards in [1, 2, 5] {
         let mut bench = Bench::new(cards, cards as u64);
         let mut challenger = Challenger::new(&CONTEXT);
-        let decks = (&bench.input.0[..], &bench.output.0[..]);
+        let decks = Decks { input: &bench.input.0, output: &bench.output.0 };
         let proof: CutAndChoose<128> =
             prove(&bench.key, decks, &bench.secret, &mut challenger, &mut bench.rng).unwrap();
         let bytes = proof.to_bytes();
@@ -98,9 +99,8 @@ fn both_ways_to_a_shadow_are_shuffles_by_tk_19() {
                 let deck = if bit { &*output } else { &*input };
                 let opening = Openings::<1>::answer(&[true], vec![way.clone()], secret);
                 let mut batch = Batch::new();
-                let seal =
-                    Challenger::new(&CONTEXT).open(&claim::<1>(key.element(), (&input.0, &output.0))).close(&opening);
-                let decks = (&input.0[..], &output.0[..]);
+                let decks = Decks { input: &input.0, output: &output.0 };
+                let seal = Challenger::new(&CONTEXT).open(&claim::<1>(key.element(), decks)).close(&opening);
                 batch.claim(seal, equations(key.element(), decks, &[bit], &shadows, &opening));
                 assert_eq!(batch.settle().is_ok(), reencrypt::check(key, &deck.0, &shadow.0, way));
             }
@@ -163,13 +163,13 @@ fn a_deck_with_a_card_too_few_or_too_many_is_refused() {
     assert!(reencrypt::reshuffle(&bench.key, &missing.0, &bench.secret).is_none());
     assert!(!reencrypt::check(&bench.key, &bench.input.0[..2], &missing.0, &bench.secret));
     let mut challenger = Challenger::new(&CONTEXT);
-    assert!(prove::<128>(&bench.key, (&[], &[]), &bench.secret, &mut challenger, &mut bench.rng).is_none());
-    assert!(
-        prove::<128>(&bench.key, (&honest.0, &missing.0), &bench.secret, &mut challenger, &mut bench.rng).is_none()
-    );
-    let two = (&honest.0[..2], &missing.0[..]);
+    let empty = Decks { input: &[], output: &[] };
+    assert!(prove::<128>(&bench.key, empty, &bench.secret, &mut challenger, &mut bench.rng).is_none());
+    let fewer = Decks { input: &honest.0, output: &missing.0 };
+    assert!(prove::<128>(&bench.key, fewer, &bench.secret, &mut challenger, &mut bench.rng).is_none());
+    let two = Decks { input: &honest.0[..2], output: &missing.0 };
     assert!(prove::<128>(&bench.key, two, &bench.secret, &mut challenger, &mut bench.rng).is_none());
-    let nothing = verify(&bench.key, (&[], &[]), &proof, &mut challenger, &mut Batch::new()).unwrap_err();
+    let nothing = verify(&bench.key, empty, &proof, &mut challenger, &mut Batch::new()).unwrap_err();
     assert_eq!(nothing.why, "an empty deck proves nothing");
 }
 
@@ -295,7 +295,8 @@ fn shadows_differ_by_place_and_witness_even_if_the_generator_repeats() {
     let bench = Bench::new(2, 8);
     let cast_at = |context: &Context, secret: &ShuffleSecret| {
         let mut challenger = Challenger::new(context);
-        let opened = challenger.open(&claim::<128>(bench.key.element(), (&bench.input.0, &bench.output.0)));
+        let opened = challenger
+            .open(&claim::<128>(bench.key.element(), Decks { input: &bench.input.0, output: &bench.output.0 }));
         let mut source = hedged(&opened, secret, &mut ChaCha20Rng::seed_from_u64(1));
         cast::<1>(&bench.key, &bench.output.0, secret, &mut source).unwrap().0
     };

@@ -139,7 +139,8 @@ impl Dealer for Layers {
             let state = owner.map_or(CardState::Up, CardState::For);
             self.deck.assign(&[*place], state).map_err(|_| Cheated::Kind)?;
         }
-        (self.task, self.round) = (task, 0);
+        self.task = task;
+        self.round = 0;
         self.skip();
         Ok(())
     }

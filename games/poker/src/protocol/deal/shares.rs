@@ -10,7 +10,7 @@ use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::deck::{AcceptedShares, DrawnCodes, accept_shares, open_deck, share};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
-use outis_crypto::shuffle::{CommitmentKey, reencrypt};
+use outis_crypto::shuffle::{CommitmentKey, Decks, reencrypt};
 use outis_table::game::{Checks, pick};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
@@ -141,7 +141,8 @@ impl Dealer for Shares {
             (Said::Shuffle(deck, proof), Making::Shuffle(_)) => {
                 if !vouched {
                     let (mut challenger, mut batch) = (Challenger::new(context), Batch::new());
-                    let (key, decks) = (self.key.as_ref().ok_or(Cheated::Kind)?, (&self.deck.0[..], &deck.0[..]));
+                    let key = self.key.as_ref().ok_or(Cheated::Kind)?;
+                    let decks = Decks { input: &self.deck.0, output: &deck.0 };
                     let read = reencrypt::verify(&self.commitments, key, decks, proof, &mut challenger, &mut batch);
                     checks.demand(read.is_ok() && batch.settle().is_ok(), Cheated::Shuffle)?;
                 }
@@ -173,7 +174,8 @@ impl Dealer for Shares {
                 let fresh = keys.iter().map(|key| *key.element()).collect();
                 let key = JointKey::aggregate(&self.seats, keys).map_err(|_| (first, Cheated::Key))?;
                 self.deck = open_deck(&key, &self.faces);
-                (self.key, self.making) = (Some(Arc::new(key)), Making::Shuffle(0));
+                self.key = Some(Arc::new(key));
+                self.making = Making::Shuffle(0);
                 Ok(fresh)
             }
             Making::Shuffle(next) => {
@@ -262,7 +264,7 @@ impl Dealer for Shares {
             Making::Shuffle(_) => {
                 let key = self.key.as_ref()?;
                 let (after, order) = reencrypt::shuffle(key, &self.deck.0, rng)?;
-                let decks = (&self.deck.0[..], &after.0[..]);
+                let decks = Decks { input: &self.deck.0, output: &after.0 };
                 let proof = reencrypt::prove(&self.commitments, key, decks, &order, &mut challenger, rng)?;
                 Said::Shuffle(after, Box::new(proof))
             }

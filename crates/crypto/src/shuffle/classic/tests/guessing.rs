@@ -4,6 +4,7 @@ use super::interactive::{AwaitingOpenings, cast};
 use super::*;
 use crate::coin::{AwaitingCommitments, Coin, Toss};
 use crate::context::SeatSet;
+use crate::shuffle::Decks;
 
 const SEATS: [Seat; 3] = [Seat(0), Seat(1), Seat(2)];
 
@@ -56,7 +57,7 @@ fn cheated(seed: u64) -> Bench {
 #[test]
 fn three_messages_prove_an_honest_shuffle() {
     let mut bench = Bench::new(5, 1);
-    let decks = (&bench.input.0[..], &bench.output.0[..]);
+    let decks = Decks { input: &bench.input.0, output: &bench.output.0 };
     let (shuffler, shadows) = cast::<40>(&bench.key, decks, &bench.secret, &CONTEXT, &mut bench.rng).unwrap();
     let shadows = Shadows::<40>::from_bytes(&shadows.to_bytes(), &5).unwrap();
     let table = AwaitingOpenings::new(&bench.key, decks, shadows, &CONTEXT).unwrap();
@@ -97,7 +98,7 @@ fn a_cheater_who_guesses_survives_as_often_as_the_bound_says() {
     for trial in 0..trials {
         let guess: Vec<bool> = (0..3).map(|i| trial >> i & 1 == 1).collect();
         let (shadows, openings) = prepare::<3>(&mut bench, &guess);
-        let decks = (&bench.input.0[..], &bench.output.0[..]);
+        let decks = Decks { input: &bench.input.0, output: &bench.output.0 };
         let table = AwaitingOpenings::new(&bench.key, decks, shadows, &CONTEXT).unwrap();
         let coin = toss(table.toss(), &SEATS, &mut bench.rng);
         let survives = holds(&table, &coin, &openings);
@@ -118,7 +119,7 @@ fn a_cheater_grinds_through_few_rounds_of_a_non_interactive_proof() {
     for tries in 1.. {
         assert!(tries < 1_000);
         let (shadows, openings) = prepare::<6>(&mut bench, &guess);
-        let decks = (&bench.input.0[..], &bench.output.0[..]);
+        let decks = Decks { input: &bench.input.0, output: &bench.output.0 };
         let mut challenger = Challenger::new(&CONTEXT);
         let mut opened = challenger.open(&claim::<6>(bench.key.element(), decks));
         opened.message("shadows", &shadows);
@@ -148,7 +149,7 @@ fn a_coin_that_was_known_before_the_shadows_is_refused() {
     let coin = toss(&early, &SEATS, &mut bench.rng);
     let bits = coin.bits(40);
     let (shadows, openings) = prepare::<40>(&mut bench, &bits);
-    let decks = (&bench.input.0[..], &bench.output.0[..]);
+    let decks = Decks { input: &bench.input.0, output: &bench.output.0 };
     // Every opening is true of these bits: with a challenge known in advance a false shuffle passes.
     let mut batch = Batch::new();
     let seal = Challenger::new(&OPENING).open(&claim::<40>(bench.key.element(), decks)).close(&openings);
@@ -166,7 +167,7 @@ fn a_coin_without_every_seat_is_refused() {
     let mut bench = cheated(4);
     let guess = [true, false, true];
     let (shadows, openings) = prepare::<3>(&mut bench, &guess);
-    let decks = (&bench.input.0[..], &bench.output.0[..]);
+    let decks = Decks { input: &bench.input.0, output: &bench.output.0 };
     let table = AwaitingOpenings::new(&bench.key, decks, shadows, &CONTEXT).unwrap();
     let coin = loop {
         let among = Toss { seats: SeatSet::new(&SEATS[1..]).unwrap(), ..*table.toss() };
@@ -182,7 +183,7 @@ fn a_coin_without_every_seat_is_refused() {
 #[test]
 fn the_shuffler_opens_nothing_for_a_foreign_coin_and_the_coin_is_bound_to_place_and_shadows() {
     let mut bench = Bench::new(2, 5);
-    let decks = (&bench.input.0[..], &bench.output.0[..]);
+    let decks = Decks { input: &bench.input.0, output: &bench.output.0 };
     let (shuffler, shadows) = cast::<8>(&bench.key, decks, &bench.secret, &CONTEXT, &mut bench.rng).unwrap();
     let (_, others) = cast::<8>(&bench.key, decks, &bench.secret, &CONTEXT, &mut bench.rng).unwrap();
     let toss_of = |shadows: &Shadows<8>, context: &Context| {
@@ -201,15 +202,22 @@ fn the_shuffler_opens_nothing_for_a_foreign_coin_and_the_coin_is_bound_to_place_
 #[test]
 fn interactive_claims_out_of_order_are_refused() {
     let mut bench = Bench::new(3, 6);
-    let decks = (&bench.input.0[..], &bench.output.0[..]);
+    let decks = Decks { input: &bench.input.0, output: &bench.output.0 };
     let (_, shadows) = cast::<2>(&bench.key, decks, &bench.secret, &CONTEXT, &mut bench.rng).unwrap();
-    let refuse = |decks: (&[Code], &[Code])| {
-        AwaitingOpenings::new(&bench.key, decks, shadows.clone(), &CONTEXT).unwrap_err().why
-    };
-    assert_eq!(refuse((&[], &[])), "an empty deck proves nothing");
-    assert_eq!(refuse((decks.0, &decks.1[..2])), "the deck has another number of cards than before");
-    assert_eq!(refuse((&decks.0[..2], &decks.1[..2])), "the shadows have another number of cards");
-    let twice = [decks.1[0], decks.1[0], decks.1[1]];
-    assert_eq!(refuse((decks.0, &twice)), "two codes of the deck are the same");
-    assert!(cast::<2>(&bench.key, (&[], &[]), &bench.secret, &CONTEXT, &mut bench.rng).is_none());
+    let refuse =
+        |decks: Decks<'_>| AwaitingOpenings::new(&bench.key, decks, shadows.clone(), &CONTEXT).unwrap_err().why;
+    assert_eq!(refuse(Decks { input: &[], output: &[] }), "an empty deck proves nothing");
+    assert_eq!(
+        refuse(Decks { output: &decks.output[..2], ..decks }),
+        "the deck has another number of cards than before"
+    );
+    assert_eq!(
+        refuse(Decks { input: &decks.input[..2], output: &decks.output[..2] }),
+        "the shadows have another number of cards"
+    );
+    let twice = [decks.output[0], decks.output[0], decks.output[1]];
+    assert_eq!(refuse(Decks { output: &twice, ..decks }), "two codes of the deck are the same");
+    assert!(
+        cast::<2>(&bench.key, Decks { input: &[], output: &[] }, &bench.secret, &CONTEXT, &mut bench.rng).is_none()
+    );
 }

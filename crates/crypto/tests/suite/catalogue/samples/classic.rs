@@ -7,7 +7,7 @@ use outis_crypto::containment::{self, ContainmentShape};
 use outis_crypto::deck::open_deck;
 use outis_crypto::labels::Label;
 use outis_crypto::shuffle::classic::{self, CutAndChoose};
-use outis_crypto::shuffle::reencrypt;
+use outis_crypto::shuffle::{Decks, reencrypt};
 
 use super::super::{Inputs, Kind, Layout, Lie, Sample};
 use super::{GAME, PACK, World, joint_key};
@@ -38,7 +38,8 @@ pub(super) fn classic_shuffle(mut world: World) -> Sample {
     let inputs =
         Inputs::default().with("key", world.key.element()).with("input", &input[..]).with("output", &output[..]);
     let attempt = |output: &[Code], world: &mut World| {
-        let (mut challenger, decks) = (world.challenger(), (&input[..], output));
+        let decks = Decks { input: &input, output };
+        let mut challenger = world.challenger();
         let proof = classic::prove::<ROUNDS>(&world.key, decks, &secret, &mut challenger, &mut world.rng);
         proof.expect("a proof").to_bytes()
     };
@@ -63,7 +64,7 @@ pub(super) fn classic_shuffle(mut world: World) -> Sample {
             let key = joint_key(inputs.element("key")?);
             let (input, output) = (inputs.codes("input")?, inputs.codes("output")?);
             let proof = CutAndChoose::<ROUNDS>::from_bytes(proof, &output.len())?;
-            Ok(classic::verify(&key, (&input, &output), &proof, challenger, batch)?)
+            Ok(classic::verify(&key, Decks { input: &input, output: &output }, &proof, challenger, batch)?)
         },
     }
 }

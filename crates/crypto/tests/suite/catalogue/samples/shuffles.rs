@@ -5,7 +5,7 @@ use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::deck::open_deck;
 use outis_crypto::group::Element;
 use outis_crypto::labels::Label;
-use outis_crypto::shuffle::{PermutationProof, PermutationShape, Permuted, exponent, recreate, reencrypt};
+use outis_crypto::shuffle::{Decks, PermutationProof, PermutationShape, Permuted, exponent, recreate, reencrypt};
 
 use super::super::{Inputs, Kind, Layout, Lie, Refusal, Sample};
 use super::{GAME, PACK, World, commitments, drawn, element, joint_key, times};
@@ -33,7 +33,7 @@ pub(super) fn shuffle(mut world: World, name: &'static str, n: usize) -> Sample 
         Inputs::default().with("key", world.key.element()).with("input", &input[..]).with("output", &output[..]);
     let attempt = |output: &[Code], world: &mut World| {
         let mut challenger = world.challenger();
-        let decks = (&input[..], output);
+        let decks = Decks { input: &input, output };
         let proof = reencrypt::prove(commitments(), &world.key, decks, &secret, &mut challenger, &mut world.rng);
         proof.expect("a proof").to_bytes()
     };
@@ -79,7 +79,14 @@ pub(super) fn shuffle(mut world: World, name: &'static str, n: usize) -> Sample 
             let key = joint_key(inputs.element("key")?);
             let (input, output) = (inputs.codes("input")?, inputs.codes("output")?);
             let proof = permutation_proof::<reencrypt::Shuffled<'_>>(proof, output.len())?;
-            Ok(reencrypt::verify(commitments(), &key, (&input, &output), &proof, challenger, batch)?)
+            Ok(reencrypt::verify(
+                commitments(),
+                &key,
+                Decks { input: &input, output: &output },
+                &proof,
+                challenger,
+                batch,
+            )?)
         },
     }
 }
@@ -91,7 +98,7 @@ pub(super) fn exponent_shuffle(mut world: World) -> Sample {
     let inputs = Inputs::default().with("key", own.key()).with("input", &input[..]).with("output", &output[..]);
     let attempt = |output: &[Element], world: &mut World| {
         let mut challenger = world.challenger();
-        let decks = (&input[..], output);
+        let decks = Decks { input: &input, output };
         let proof = exponent::prove(commitments(), &own, decks, &permutation, &mut challenger, &mut world.rng);
         proof.expect("a proof").to_bytes()
     };
@@ -120,7 +127,14 @@ pub(super) fn exponent_shuffle(mut world: World) -> Sample {
             let (input, output) = (inputs.elements("input")?, inputs.elements("output")?);
             let proof = permutation_proof::<exponent::Exponentiated<'_>>(proof, output.len())?;
             let key = inputs.element("key")?;
-            Ok(exponent::verify(commitments(), &key, (&input, &output), &proof, challenger, batch)?)
+            Ok(exponent::verify(
+                commitments(),
+                &key,
+                Decks { input: &input, output: &output },
+                &proof,
+                challenger,
+                batch,
+            )?)
         },
     }
 }

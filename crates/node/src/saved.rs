@@ -1,0 +1,293 @@
+//! What is on the disk, and what waits for it: a word waits for what it speaks of (INV-13, MEET-17).
+//!
+//! Everything that is replaced as a whole is an [`Item`]. A change of an item is noted, the machine takes it with [`Saved::next`] and
+//! tells what became of it with [`Saved::done`]. Words about an item leave when every change that was noted before them is safe; words
+//! about another item do not wait for it, so one file that does not fit silences nobody else. Many changes are one write.
+//!
+//! The law: after [`Saved::change`] the machine takes what [`Saved::next`] gives until it gives nothing, and comes back at
+//! [`Saved::wake`]. One write of an item is under way at a time.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use outis_table::TableId;
+
+use crate::ask::TableName;
+use crate::say::Say;
+
+/// Milliseconds of a clock that never goes back.
+pub type Millis = u64;
+
+/// How often a disk that refuses is tried again.
+pub const RETRY: Millis = 3_000;
+/// Words that wait for one item; of more the oldest are forgotten, as on a link that breaks.
+pub const MAX_HELD: usize = 256;
+
+/// Something that is replaced as a whole. In the order in which they are written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Item {
+    /// A message for the lobby.
+    Letter(u64),
+    /// The log of a table that is over.
+    Log(TableName),
+    /// What is kept about a table.
+    About(TableName),
+    /// The tables that wait for people.
+    Gathering,
+    /// Our side of a lobby.
+    Lobby,
+}
+
+impl Item {
+    /// What a word speaks of; `name` knows the tables of this machine. A word about a table that is not here speaks of nothing that is
+    /// kept.
+    pub fn of(word: &Say, name: impl FnOnce(TableId) -> Option<TableName>) -> Option<Self> {
+        match word {
+            Say::Knock(_)
+            | Say::Welcome(..)
+            | Say::Refuse(..)
+            | Say::Gathering(..)
+            | Say::Gone(_)
+            | Say::Unseat(_)
+            | Say::Soon
+            | Say::Again(_) => Some(Self::Gathering),
+            Say::Offer(offered) => Some(Self::About(offered.room.clone())),
+            Say::Chat(table, _) | Say::Left(table) => name(*table).map(Self::About),
+            Say::Hi { .. } | Say::Unheard => None,
+        }
+    }
+}
+
+/// An item: its changes are numbered.
+struct Kept<W> {
+    /// What the disk has, if that is known.
+    on_disk: Option<Vec<u8>>,
+    /// What it should have.
+    wanted: Vec<u8>,
+    /// The number of the last change, and of the last one that is safe.
+    changed: u64,
+    safe: u64,
+    /// The change that is being written.
+    writing: Option<u64>,
+    /// What leaves when the change of this number is safe.
+    held: VecDeque<(u64, W)>,
+    /// Whether the disk refused it the last time; and when it is tried again, unless it changes before.
+    failing: bool,
+    retry: Option<Millis>,
+}
+
+/// What became of a write.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Done<W> {
+    /// What may leave now, in order.
+    pub words: Vec<W>,
+    /// Whether the disk begins to refuse this item (`true`), or takes it again.
+    pub turned: Option<bool>,
+}
+
+/// All items that were changed, and the words that wait for them.
+pub struct Saved<W> {
+    items: BTreeMap<Item, Kept<W>>,
+}
+
+impl<W> Default for Saved<W> {
+    fn default() -> Self {
+        Self { items: BTreeMap::new() }
+    }
+}
+
+impl<W> Saved<W> {
+    /// Notes what an item should be. What the disk has already is no change. A disk that refused is tried at once: whoever changed it may
+    /// wait for the answer. The number of the change, for [`Saved::is_safe_up_to`].
+    pub fn change(&mut self, item: Item, bytes: Vec<u8>) -> u64 {
+        let kept = self.items.entry(item).or_insert_with(|| Kept {
+            on_disk: None,
+            wanted: Vec::new(),
+            changed: 0,
+            safe: 0,
+            writing: None,
+            held: VecDeque::new(),
+            failing: false,
+            retry: None,
+        });
+        let last = if kept.is_safe() { kept.on_disk.as_ref() } else { Some(&kept.wanted) };
+        if last != Some(&bytes) {
+            kept.wanted = bytes;
+            kept.changed += 1;
+        }
+        kept.retry = None;
+        kept.changed
+    }
+
+    /// A word about an item: given back if it may leave at once, kept if it must wait.
+    #[must_use = "a word that is given back is to be said"]
+    pub fn say(&mut self, about: Option<&Item>, word: W) -> Option<W> {
+        let Some(kept) = about.and_then(|item| self.items.get_mut(item)).filter(|kept| !kept.is_safe()) else {
+            return Some(word);
+        };
+        kept.held.push_back((kept.changed, word));
+        if kept.held.len() > MAX_HELD {
+            kept.held.pop_front();
+        }
+        None
+    }
+
+    /// The next item to write, whole.
+    pub fn next(&mut self, now: Millis) -> Option<(Item, Vec<u8>)> {
+        let is_due =
+            |kept: &Kept<W>| !kept.is_safe() && kept.writing.is_none() && kept.retry.is_none_or(|at| at <= now);
+        let (item, kept) = self.items.iter_mut().find(|(_, kept)| is_due(kept))?;
+        kept.writing = Some(kept.changed);
+        Some((item.clone(), kept.wanted.clone()))
+    }
+
+    /// What [`Saved::next`] gave was written as these bytes and is safe, or the disk refused it.
+    pub fn done(&mut self, item: &Item, written: Option<Vec<u8>>, now: Millis) -> Done<W> {
+        let mut done = Done { words: Vec::new(), turned: None };
+        let Some(kept) = self.items.get_mut(item) else { return done };
+        let Some(number) = kept.writing.take() else { return done };
+        let was_failing = std::mem::replace(&mut kept.failing, written.is_none());
+        kept.retry = kept.failing.then(|| now.saturating_add(RETRY));
+        done.turned = (was_failing != kept.failing).then_some(kept.failing);
+        let Some(bytes) = written else { return done };
+        (kept.on_disk, kept.safe) = (Some(bytes), number);
+        let rest = kept.held.partition_point(|(mark, _)| *mark <= number);
+        done.words = kept.held.drain(..rest).map(|(_, word)| word).collect();
+        // Each of these is written once: nothing is to be compared with it.
+        if matches!(item, Item::Letter(_) | Item::Log(_)) && kept.is_safe() {
+            self.items.remove(item);
+        }
+        done
+    }
+
+    /// Forgets an item, because what it belongs to is gone. What waited for it is given back.
+    pub fn forget(&mut self, item: &Item) -> Vec<W> {
+        let held = self.items.remove(item).map(|kept| kept.held).unwrap_or_default();
+        held.into_iter().map(|(_, word)| word).collect()
+    }
+
+    /// Whether everything that was noted about an item is safe.
+    pub fn is_safe(&self, item: &Item) -> bool {
+        self.items.get(item).is_none_or(Kept::is_safe)
+    }
+
+    /// Whether this change of an item, or a later one, is safe.
+    pub fn is_safe_up_to(&self, item: &Item, change: u64) -> bool {
+        self.items.get(item).is_none_or(|kept| kept.safe >= change)
+    }
+
+    /// When to ask for the next item; `None` if there is none.
+    pub fn wake(&self) -> Option<Millis> {
+        let waiting = self.items.values().filter(|kept| !kept.is_safe() && kept.writing.is_none());
+        waiting.map(|kept| kept.retry.unwrap_or(0)).min()
+    }
+
+    /// The words that wait for items of some kind.
+    pub fn held(&self, fits: impl Fn(&Item) -> bool) -> impl Iterator<Item = &W> {
+        let items = self.items.iter().filter(move |(item, _)| fits(item));
+        items.flat_map(|(_, kept)| kept.held.iter().map(|(_, word)| word))
+    }
+}
+
+impl<W> Kept<W> {
+    fn is_safe(&self) -> bool {
+        self.safe == self.changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(name: &str) -> Item {
+        Item::About(name.to_owned())
+    }
+
+    /// A disk that takes everything.
+    fn write_all(saved: &mut Saved<u32>, now: Millis) -> (Vec<Item>, Vec<u32>) {
+        let (mut items, mut said) = (Vec::new(), Vec::new());
+        while let Some((item, bytes)) = saved.next(now) {
+            said.extend(saved.done(&item, Some(bytes), now).words);
+            items.push(item);
+        }
+        (items, said)
+    }
+
+    #[test]
+    fn a_word_waits_for_what_it_speaks_of_and_for_nothing_else() {
+        let mut saved = Saved::default();
+        assert_eq!(saved.say(Some(&Item::Gathering), 1), Some(1), "nothing has changed");
+        saved.change(Item::Gathering, b"a".to_vec());
+        assert_eq!(saved.say(Some(&Item::Gathering), 2), None);
+        assert_eq!(saved.say(Some(&about("t")), 3), Some(3), "another item");
+        assert_eq!(saved.say(None, 4), Some(4));
+        assert!(!saved.is_safe(&Item::Gathering) && saved.is_safe(&about("t")));
+        assert_eq!(write_all(&mut saved, 0), (vec![Item::Gathering], vec![2]));
+        assert_eq!(saved.say(Some(&Item::Gathering), 5), Some(5));
+    }
+
+    #[test]
+    fn many_changes_are_one_write_and_words_leave_in_order() {
+        let mut saved = Saved::default();
+        saved.change(Item::Gathering, vec![0]);
+        let (item, first) = saved.next(0).unwrap();
+        // 32 knocks while the first is being written.
+        for n in 1..=32_u8 {
+            saved.change(Item::Gathering, vec![n]);
+            assert_eq!(saved.say(Some(&Item::Gathering), u32::from(n)), None);
+            assert_eq!(saved.next(0), None, "one write of an item at a time");
+        }
+        let done = saved.done(&item, Some(first), 0);
+        assert!(saved.is_safe_up_to(&item, 1) && !saved.is_safe_up_to(&item, 2) && !saved.is_safe(&item));
+        assert_eq!(done.words, Vec::<u32>::new(), "what is safe is older than what they speak of");
+        let (items, said) = write_all(&mut saved, 0);
+        assert_eq!((items.len(), said), (1, (1..=32).collect()));
+        saved.change(Item::Gathering, vec![32]);
+        assert_eq!(saved.next(0), None, "the disk has it");
+    }
+
+    #[test]
+    fn a_disk_that_refuses_is_tried_again_and_silences_nobody_else() {
+        let mut saved = Saved::default();
+        saved.change(about("full"), vec![1]);
+        saved.change(about("good"), vec![1]);
+        assert_eq!(saved.say(Some(&about("full")), 1), None);
+        assert_eq!(saved.say(Some(&about("good")), 2), None);
+        let (item, _) = saved.next(10).unwrap();
+        assert_eq!((&item, saved.done(&item, None, 10)), (&about("full"), Done { words: vec![], turned: Some(true) }));
+        assert_eq!(write_all(&mut saved, 10), (vec![about("good")], vec![2]));
+        assert_eq!(saved.wake(), Some(10 + RETRY));
+        // Refused again: the person knows.
+        let (item, _) = saved.next(10 + RETRY).unwrap();
+        assert_eq!(saved.done(&item, None, 10 + RETRY).turned, None);
+        assert_eq!(saved.next(11 + RETRY), None, "not at once");
+        saved.change(about("full"), vec![2]);
+        let (item, bytes) = saved.next(12 + RETRY).unwrap();
+        assert_eq!(bytes, [2], "what is written is what is so by then");
+        assert_eq!(saved.done(&item, Some(bytes), 0), Done { words: vec![1], turned: Some(false) });
+        assert_eq!(saved.wake(), None);
+    }
+
+    #[test]
+    fn what_waits_is_bounded_and_can_be_forgotten() {
+        let mut saved = Saved::default();
+        saved.change(about("t"), vec![1]);
+        for n in 0..MAX_HELD as u32 + 5 {
+            assert_eq!(saved.say(Some(&about("t")), n), None);
+        }
+        let held = saved.forget(&about("t"));
+        assert_eq!((held.len(), held[0]), (MAX_HELD, 5));
+        assert!(saved.is_safe(&about("t")) && saved.next(0).is_none());
+        assert_eq!(saved.done(&about("t"), Some(vec![1]), 0).words, Vec::<u32>::new(), "a write that was under way");
+    }
+
+    #[test]
+    fn every_word_names_what_it_speaks_of() {
+        let table = TableId([7; 32]);
+        let name = |id: TableId| (id == table).then(|| "t".to_owned());
+        assert_eq!(Item::of(&Say::Soon, name), Some(Item::Gathering));
+        assert_eq!(Item::of(&Say::Gone("room".into()), name), Some(Item::Gathering));
+        assert_eq!(Item::of(&Say::Left(table), name), Some(about("t")));
+        assert_eq!(Item::of(&Say::Left(TableId([8; 32])), name), None);
+        assert_eq!(Item::of(&Say::Hi { protocol: String::new(), program: String::new() }, name), None);
+    }
+}
