@@ -6,6 +6,7 @@ mod dark_chess;
 mod high_card;
 mod matching_pennies;
 mod meeting;
+mod node;
 mod poker;
 mod table;
 mod tarokk;
@@ -63,6 +64,7 @@ const ALL: &[&[Decoder]] = &[
     crypto::DECODERS,
     table::DECODERS,
     meeting::DECODERS,
+    node::DECODERS,
     matching_pennies::DECODERS,
     high_card::DECODERS,
     poker::DECODERS,

@@ -15,6 +15,7 @@ use tokio::runtime::Runtime;
 use crate::exit::Failure;
 use crate::machine::links::Net;
 use crate::node::hub::Node;
+use crate::node::invite::Relay;
 use crate::node::profile::{Network, Profile};
 use crate::speech::Speech;
 use crate::web;
@@ -36,6 +37,14 @@ pub struct NodeArgs {
     #[arg(long, value_name = "PORT", default_value_t = 0, global = true, help_heading = NETWORK)]
     pub listen: u16,
 
+    /// Be reached from anywhere, for this run; public relays see who connects to whom
+    #[arg(long, global = true, conflicts_with_all = ["relay", "local"], help_heading = NETWORK)]
+    pub anywhere: bool,
+
+    /// Use this network only, for this run; no relay, even if an invite names one
+    #[arg(long, global = true, conflicts_with = "relay", help_heading = NETWORK)]
+    pub local: bool,
+
     /// Your own relay, for this run; it sees who connects to whom, never the content
     #[arg(long, value_name = "URL", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
@@ -47,6 +56,18 @@ pub struct NodeArgs {
     /// Use only the relay, so that other players do not learn your network address
     #[arg(long, requires = "relay", global = true, help_heading = NETWORK)]
     pub relay_only: bool,
+}
+
+impl NodeArgs {
+    /// How other nodes are reached in this run; `None`: as the person's settings say.
+    pub fn network(&self) -> Result<Option<Network>, Failure> {
+        if let Some(relay) = &self.relay {
+            let known = Relay::from_text(relay);
+            let known = known.ok_or_else(|| Failure::usage(format!("--relay {relay}: not the address of a relay")))?;
+            return Ok(Some(Network::Relay { relay: known.to_text(), only: self.relay_only }));
+        }
+        Ok(if self.anywhere { Some(Network::Anywhere) } else { self.local.then_some(Network::Direct { local: true }) })
+    }
 }
 
 /// Options of `outis`.
@@ -70,6 +91,7 @@ pub struct Started {
 impl Started {
     /// Opens the profile and starts the node.
     pub fn new(args: &NodeArgs) -> Result<Self, Failure> {
+        let network = args.network()?;
         let dir = args.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
         let profile = Profile::open(&dir)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -79,10 +101,7 @@ impl Started {
             speech.remark(&notice);
         }
         Net::start(&node, runtime.handle().clone());
-        let network = match &args.relay {
-            Some(relay) => Network::Relay { relay: relay.clone(), only: args.relay_only },
-            None => node.profile(|profile| profile.settings().network.clone()),
-        };
+        let network = network.unwrap_or_else(|| node.profile(|profile| profile.settings().network.clone()));
         node.reconnect_by(network, args.listen);
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;

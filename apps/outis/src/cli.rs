@@ -26,8 +26,7 @@ pub struct Cli {
 }
 
 /// Commands that use neither a profile nor the network.
-const ALONE: [&str; 10] =
-    ["relay", "tournament", "story", "bench", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
+const ALONE: [&str; 9] = ["tournament", "story", "bench", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
 
 impl Cli {
     /// Reads the command line of this process.
@@ -43,7 +42,7 @@ fn command() -> clap::Command {
     for subcommand in command.get_subcommands_mut() {
         let (profile, network) = match subcommand.get_name() {
             name if ALONE.contains(&name) => (false, false),
-            "show" => (true, false),
+            "show" | "relay" => (true, false),
             _ => continue,
         };
         hide(subcommand, profile, network);
@@ -83,6 +82,8 @@ pub enum Command {
     Story,
     /// Measure what each protocol costs
     Bench(BenchArgs),
+    /// Compute every figure of the five documents again and compare
+    Figures(FiguresArgs),
     /// Play against bots in the terminal (works with screen readers)
     Play(play::PlayArgs),
     /// Let bots play whole games, reproducibly from a seed
@@ -108,6 +109,17 @@ pub struct BenchArgs {
     pub filter: Option<String>,
 
     /// Print JSON: an array of {name, grade, n, value, unit, floor_ratio, backend}
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `outis figures`.
+#[derive(Args, Debug)]
+pub struct FiguresArgs {
+    /// Compute only figures whose id contains this, e.g. `bridge` or `tarokk.25`
+    pub filter: Option<String>,
+
+    /// Print JSON: an array of {id, document, section, what, theirs, ours, how, verdict, why}
     #[arg(long)]
     pub json: bool,
 }

@@ -5,9 +5,11 @@
 //! | [`links`] | feeds `outis_node::links`, and carries out what it wants: dials, sends, hangs up |
 //! | [`transport`] | what carries bytes between nodes, as an interface |
 //! | [`quic`] | the same over QUIC (iroh) |
+//! | [`relays`] | relays of our own and of invites, and how their certificates are checked |
 //! | [`places`] | handshakes of one network address at once |
 
 pub mod links;
 pub mod places;
 pub mod quic;
+pub mod relays;
 pub mod transport;

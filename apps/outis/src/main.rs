@@ -8,6 +8,7 @@ mod cli;
 mod date;
 mod demo;
 mod exit;
+mod figures;
 mod machine;
 mod meeting;
 mod node;
@@ -44,11 +45,12 @@ fn main() -> ExitCode {
         Some(Command::Host(args)) => app::host(&args, &cli.node, &mut out),
         Some(Command::Letters(args)) => app::letters(&args, &cli.node, &mut out),
         Some(Command::Join(args)) => app::join(&args, &cli.node, &mut out),
-        Some(Command::Relay(args)) => app::relay(&args, &mut out),
+        Some(Command::Relay(args)) => app::relay(&args, &cli.node, &mut out),
         Some(Command::Lobby(args)) => meeting::command::run(&args, &cli.node, &mut out),
         Some(Command::Tournament(args)) => tournament::run(&args, &mut out),
         Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Figures(args)) => figures::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Verify(args)) => verify::run(&args, &mut out),

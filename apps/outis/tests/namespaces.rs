@@ -127,7 +127,7 @@ fn four_programs_play_tarokk_over_a_network_that_loses_packets() {
 fn four_programs_play_tarokk_over_a_relay_only() {
     let Some(network) = network("r", "0.01") else { return };
     let mut relay = network.outis(PLAYERS);
-    relay.args(["relay", "--bind", "10.77.0.5:0"]);
+    relay.args(["relay", "--bind", "10.77.0.5:0", "--state"]).arg(scratch("relay"));
     let mut relay = Program::start(relay);
     let url = relay.until("the relay", |line| line.starts_with("relay: ")).replace("relay: ", "");
     play(&network, "nr", &["--relay", &url, "--relay-only"], false);

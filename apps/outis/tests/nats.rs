@@ -151,7 +151,7 @@ fn nats_an_engine_that_is_away_is_said_in_words() {
     let (status, said) = door.get("/health");
     assert!(status == 503 && said.starts_with("the store fails: "), "{status} {said}");
     let (done, said) = run(&door, &anna, &TABLES);
-    assert!(!done && said.contains(&common::words("node.error.lobby.failing", &[])), "{said}");
+    assert!(!done && said.contains(&common::words("terminal.lobby.failing", &[])), "{said}");
     assert!(door.get("/metrics").1.contains("outis_lobby_engine_up{engine=\"nats\"} 0"));
     (0..3).for_each(|i| cluster.start(i));
     ask(&door, &anna, &TABLES, |tables| *tables == serde_json::json!([]));
@@ -161,7 +161,7 @@ fn nats_an_engine_that_is_away_is_said_in_words() {
     cluster.kill(2);
     until("it is not told", || door.get("/health").0 == 503);
     let (done, said) = run(&door, &anna, &TABLES);
-    assert!(!done && said.contains(&common::words("node.error.lobby.failing", &[])), "{said}");
+    assert!(!done && said.contains(&common::words("terminal.lobby.failing", &[])), "{said}");
     cluster.start(1);
     ask(&door, &anna, &TABLES, |tables| *tables == serde_json::json!([]));
     until("it does not recover", || door.get("/health").0 == 200);

@@ -146,7 +146,9 @@ fn two_pages_play_and_one_is_killed_in_the_middle() {
 #[cfg(feature = "relay")]
 #[test]
 fn two_terminals_play_over_a_relay_only() {
-    let relay = outis().args(["relay", "--bind", "127.0.0.1:0"]).stdout(Stdio::piped()).spawn();
+    let mut relay = outis();
+    relay.args(["relay", "--bind", "127.0.0.1:0", "--udp", "0", "--state"]).arg(scratch("relay"));
+    let relay = relay.stdout(Stdio::piped()).spawn();
     let mut relay = Ending(relay.unwrap());
     let mut lines = BufReader::new(relay.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     let url = lines.find_map(|line| line.strip_prefix("relay: ").map(str::to_owned)).unwrap();

@@ -1,12 +1,16 @@
 //! Two homes behind routers, a relay on the street between them: who reaches whom, and how.
 //!
-//! It needs root, `ip`, `nft` and `python3` on Linux; without them the tests say so and pass.
+//! With the feature `relay`. It needs root, `ip`, `nft` and `python3` on Linux; without them the tests say so and pass.
 
-#![cfg(target_os = "linux")]
+#![cfg(all(target_os = "linux", feature = "relay"))]
 
+mod common;
 mod network;
 
-use network::homes::Homes;
+use std::time::{Duration, Instant};
+
+use common::scratch;
+use network::homes::{Home, Homes, Router};
 use network::program::Program;
 
 /// The homes, or a word on why there are none.
@@ -34,5 +38,131 @@ fn routers_are_what_they_are_called() {
     for (n, (kind, expected)) in (1..).zip(kinds) {
         let said = network::run(&mut homes.script(&format!("home{n}"), "probe.py")).unwrap();
         assert_eq!(said.trim(), expected, "{kind}");
+    }
+}
+
+/// Whether two homes get rid of the relay. No router is asked for a port, so one with UPnP is as narrow as it looks.
+fn is_direct(host: &str, guest: &str) -> bool {
+    let (host, guest) = (Home::named(host).unwrap(), Home::named(guest).unwrap());
+    if host.six && guest.six {
+        return true;
+    }
+    // The narrowest router decides.
+    let kind = |home: &Home| {
+        let narrow = [Router::Blocked, Router::Symmetric, Router::Upnp, Router::Restricted, Router::Cone];
+        narrow.into_iter().find(|router| home.routers.contains(router)).unwrap()
+    };
+    match (kind(&host), kind(&guest)) {
+        (Router::Blocked, _) | (_, Router::Blocked) => false,
+        (Router::Cone, _) | (_, Router::Cone) => true,
+        (Router::Restricted, Router::Restricted) => true,
+        _ => false,
+    }
+}
+
+/// A host with a relay of its own, and a guest that has set nothing: they play, in every pair of homes. Without the relay those
+/// go on who need it no longer, and the others once it is back.
+fn meet(tag: &str, host: &str, guest: &str) {
+    let Some(homes) = homes(tag, &[host, guest]) else { return };
+    meet_at(tag, &homes, [host, guest], || ());
+}
+
+/// The same in homes that are there; something happens once the relay is up.
+fn meet_at<T>(tag: &str, homes: &Homes, [host, guest]: [&str; 2], happens: impl FnOnce() -> T) {
+    let folder = |who: &str| scratch(&format!("reach-{tag}-{who}"));
+    let mut relay = homes.outis("relay");
+    relay.args(["relay", "--bind", "203.0.113.10:3340", "--state"]).arg(folder("relay"));
+    let mut relay = Program::start(relay);
+    let url = relay.after("relay: ");
+    let _going_on = happens();
+    let mut anna = homes.outis("home1");
+    anna.args(["host", "matching-pennies", "--bot", "1", "--name", "Anna", "--relay", &url]);
+    // Enough for three attempts, where there may be several.
+    let throws = if is_direct(host, guest) { "throws=40" } else { "throws=12" };
+    let mut anna = Program::start({
+        anna.args(["--set", throws]).arg("--profile").arg(folder("host"));
+        anna
+    });
+    let invite = anna.after("invite: ");
+    let began = Instant::now();
+    let mut bela = homes.outis("home2");
+    bela.args(["join", &invite, "--bot", "1"]).arg("--profile").arg(folder("guest"));
+    let mut bela = Program::start(bela);
+    let is_play = |line: &str| line.starts_with("Throw ");
+    bela.until("a throw", is_play);
+    eprintln!("{host} and {guest}: they play after {} ms", began.elapsed().as_millis());
+    if is_direct(host, guest) {
+        // A hole takes a moment, and a busy machine a few.
+        let without = |bela: &mut Program| {
+            (0..6).for_each(|_| drop(bela.until("more throws", is_play)));
+            homes.plug("relay", false);
+            let goes_on = (0..6).all(|_| bela.look(Duration::from_secs(4), is_play).is_some());
+            homes.plug("relay", !goes_on);
+            goes_on
+        };
+        assert!((0..3).any(|_| without(&mut bela)), "{host} and {guest} need the relay");
+        relay.kill();
+    } else {
+        (0..3).for_each(|_| drop(bela.until("more throws", is_play)));
+        homes.plug("relay", false);
+        // What was on its way, and then nothing.
+        while bela.look(Duration::from_secs(2), is_play).is_some() {}
+        homes.plug("relay", true);
+    }
+    assert_eq!(anna.finish(), bela.finish());
+}
+
+/// Homes that get rid of the relay, and play on when it is gone for good.
+#[test]
+fn usual_homes_meet_and_then_need_no_relay() {
+    meet("usual", "restricted", "restricted");
+}
+
+#[test]
+fn an_open_router_is_enough_for_two() {
+    meet("open", "symmetric", "cone");
+}
+
+#[test]
+fn firewalls_of_version_6_let_those_in_who_were_called() {
+    meet("six", "symmetric6", "blocked6");
+}
+
+/// Homes that need the relay all the time.
+#[test]
+fn narrow_homes_meet_over_the_relay() {
+    meet("narrow", "restricted+symmetric", "restricted");
+}
+
+#[test]
+fn homes_without_udp_meet_over_the_relay() {
+    meet("blocked", "blocked", "cone");
+}
+
+/// A crowd that says nothing at the relay's door (S-26).
+#[test]
+fn a_crowd_at_the_relay_keeps_nobody_out() {
+    let kinds = ["restricted", "restricted+restricted"];
+    let Some(homes) = homes("crowd", &[kinds[0], kinds[1], "cone"]) else { return };
+    meet_at("crowd", &homes, kinds, || {
+        let mut crowd = homes.script("home3", "crowd.py");
+        crowd.args(["203.0.113.10", "3340", "700"]);
+        let mut crowd = Program::start(crowd);
+        crowd.after("ready");
+        crowd
+    });
+}
+
+/// By hand, ten minutes: `OUTIS_PAIRS=all cargo test -p outis --features relay --test reach -- --nocapture every_pair`.
+/// `OUTIS_PAIRS=cone,upnp` takes the pairs of these.
+#[test]
+fn every_pair_of_homes_meets() {
+    let Ok(kinds) = std::env::var("OUTIS_PAIRS") else { return };
+    let all = "cone,restricted,symmetric,restricted+restricted,restricted+symmetric,blocked,upnp,restricted6";
+    let kinds: Vec<&str> = if kinds == "all" { all } else { &kinds }.split(',').collect();
+    for (i, host) in kinds.iter().enumerate() {
+        for (k, guest) in kinds.iter().enumerate() {
+            meet(&format!("pair{i}-{k}"), host, guest);
+        }
     }
 }

@@ -5,6 +5,7 @@ use outis_game::words::Text;
 use outis_table::Seat;
 use serde_json::{Map, Value};
 
+use crate::invite::Relay;
 use crate::names::{Key, MAX_NAME, clean, unhex};
 use crate::settings::Network;
 use crate::table_info::Pace;
@@ -225,13 +226,11 @@ fn level(value: &Value) -> u8 {
 
 fn network(message: &Value) -> Result<Ask, Text> {
     let network = match message["mode"].as_str() {
-        Some("direct") => Network::Direct,
-        Some("public") => Network::Public,
-        Some("relay") => match message["relay"].as_str() {
-            Some(relay) if relay.starts_with("https://") || relay.starts_with("http://") => {
-                Network::Relay { relay: relay.to_owned(), only: message["only"].as_bool().unwrap_or(false) }
-            }
-            _ => return Err(sorry("relay")),
+        Some("direct") => Network::Direct { local: message["local"].as_bool().unwrap_or(false) },
+        Some("public") => Network::Anywhere,
+        Some("relay") => match message["relay"].as_str().and_then(Relay::from_text) {
+            Some(relay) => Network::Relay { relay: relay.to_text(), only: message["only"].as_bool().unwrap_or(false) },
+            None => return Err(sorry("relay")),
         },
         _ => return Err(sorry("request")),
     };

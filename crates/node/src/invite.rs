@@ -4,15 +4,20 @@ use std::net::{IpAddr, SocketAddr};
 
 use data_encoding::BASE64URL_NOPAD;
 use outis_table::TableId;
-use outis_table::codec::{DecodeError, Reader};
+use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use sha2::{Digest, Sha512};
 
 use crate::names::{Key, spoken};
 
-/// What every invite begins with; the number is the version of what follows.
+/// What invites begin with; the number is the version of what follows. The second is written only where the first has no
+/// room for what is to be said, so that earlier programs read the others.
 pub const PREFIX: &str = "outis1.";
+/// With more about the relay.
+pub const PREFIX_2: &str = "outis2.";
 /// Longest invite that is looked at.
 const MAX_TEXT: usize = 1_024;
+/// Longest address of a relay.
+const MAX_URL: usize = 255;
 /// Most addresses of one node.
 pub const MAX_ADDRESSES: usize = 16;
 
@@ -22,7 +27,52 @@ pub struct Address {
     /// On the internet or a local network.
     pub direct: Vec<SocketAddr>,
     /// The relay where it listens, if any.
-    pub relay: Option<String>,
+    pub relay: Option<Relay>,
+}
+
+/// A relay, as players must know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relay {
+    /// Its address on the web.
+    pub url: String,
+    /// The UDP port where it tells who asks under which address they are seen; 0: it does not.
+    pub discovery: u16,
+    /// Digest (SHA-256) of a certificate that it made itself.
+    pub pin: Option<[u8; 32]>,
+}
+
+impl Relay {
+    /// One of which nothing more is known.
+    pub fn plain(url: impl Into<String>) -> Self {
+        Self { url: url.into(), discovery: 0, pin: None }
+    }
+
+    /// As one text, for settings and the command line: the address, then `#udp=PORT&pin=DIGEST` as far as there is any.
+    pub fn to_text(&self) -> String {
+        let udp = (self.discovery != 0).then(|| format!("udp={}", self.discovery));
+        let pin = self.pin.map(|pin| format!("pin={}", BASE64URL_NOPAD.encode(&pin)));
+        let more: Vec<String> = udp.into_iter().chain(pin).collect();
+        if more.is_empty() { self.url.clone() } else { format!("{}#{}", self.url, more.join("&")) }
+    }
+
+    /// Reads such a text.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let (url, more) = text.trim().split_once('#').unwrap_or((text.trim(), ""));
+        let is_web = url.starts_with("https://") || url.starts_with("http://");
+        let mut relay = Self::plain(url);
+        for part in more.split('&').filter(|part| !part.is_empty()) {
+            match part.split_once('=')? {
+                ("udp", port) => relay.discovery = port.parse().ok()?,
+                ("pin", pin) => relay.pin = Some(BASE64URL_NOPAD.decode(pin.as_bytes()).ok()?.try_into().ok()?),
+                _ => return None,
+            }
+        }
+        (is_web && url.len() <= MAX_URL).then_some(relay)
+    }
+
+    fn has_more(&self) -> bool {
+        self.discovery != 0 || self.pin.is_some()
+    }
 }
 
 /// An invite.
@@ -52,14 +102,14 @@ pub enum NoInvite {
 impl Invite {
     /// The text to send to a friend.
     pub fn to_text(&self) -> String {
-        let mut bytes = self.until.to_le_bytes().to_vec();
-        bytes.extend_from_slice(&self.host.0);
-        bytes.extend_from_slice(&self.secret);
-        bytes.extend_from_slice(&self.promise);
-        self.address.encode(&mut bytes);
+        let mut bytes = self.to_bytes();
         let check = digest("invite", [&bytes[..]]);
         bytes.extend_from_slice(&check[..4]);
-        format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&bytes))
+        format!("{}{}", self.prefix(), BASE64URL_NOPAD.encode(&bytes))
+    }
+
+    fn prefix(&self) -> &'static str {
+        if self.address.more().is_empty() { PREFIX } else { PREFIX_2 }
     }
 
     /// Reads a text, with whatever white space a mail program put into it.
@@ -68,7 +118,8 @@ impl Invite {
             return Err(NoInvite::Unreadable);
         }
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let Some(body) = text.strip_prefix(PREFIX) else {
+        let found = [PREFIX, PREFIX_2].into_iter().find_map(|prefix| Some((prefix, text.strip_prefix(prefix)?)));
+        let Some((prefix, body)) = found else {
             let other = text.strip_prefix("outis").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
             return Err(if other { NoInvite::OtherVersion } else { NoInvite::Unreadable });
         };
@@ -77,44 +128,85 @@ impl Invite {
         if digest("invite", [bytes])[..4] != *check {
             return Err(NoInvite::Unreadable);
         }
-        Self::read(bytes).map_err(|_| NoInvite::Unreadable)
+        let invite: Self = Decode::from_bytes(bytes, &()).map_err(|_| NoInvite::Unreadable)?;
+        if invite.prefix() == prefix { Ok(invite) } else { Err(NoInvite::Unreadable) }
     }
+}
 
-    fn read(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::new(bytes);
-        let invite = Self {
+/// The bytes between prefix and check.
+impl Decode for Invite {
+    type Shape = ();
+
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        Ok(Self {
             until: reader.u32("invite.until")?,
             host: Key(reader.array("invite.host")?),
             secret: reader.array("invite.secret")?,
             promise: reader.array("invite.promise")?,
-            address: Address::read(&mut reader)?,
-        };
-        reader.finish()?;
-        Ok(invite)
+            address: Decode::read(reader, &())?,
+        })
+    }
+}
+
+impl Encode for Invite {
+    fn encode(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.until.to_le_bytes());
+        out.extend_from_slice(&self.host.0);
+        out.extend_from_slice(&self.secret);
+        out.extend_from_slice(&self.promise);
+        self.address.encode(out);
     }
 }
 
 impl Address {
-    /// As bytes: relay, then addresses.
+    /// As bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        self.encode(&mut out);
+        Encode::to_bytes(self)
+    }
+
+    /// From all of these bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Decode::from_bytes(bytes, &()).ok()
+    }
+
+    /// The bytes that every version reads, and those that only this one does: nodes say them apart.
+    pub fn split(bytes: &[u8]) -> (&[u8], &[u8]) {
+        let mut reader = Reader::new(bytes);
+        let known = Self::read_known(&mut reader).map_or(bytes.len(), |_| bytes.len() - reader.left());
+        bytes.split_at(known)
+    }
+
+    fn relay(&self) -> Option<&Relay> {
+        self.relay.as_ref().filter(|relay| relay.url.len() <= MAX_URL)
+    }
+
+    /// What earlier versions do not know; nothing if there is nothing to say.
+    fn more(&self) -> Vec<u8> {
+        let Some(relay) = self.relay().filter(|relay| relay.has_more()) else { return Vec::new() };
+        let mut out = relay.discovery.to_le_bytes().to_vec();
+        out.push(relay.pin.is_some().into());
+        out.extend(relay.pin.iter().flatten());
         out
     }
 
-    /// From bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut reader = Reader::new(bytes);
-        let address = Self::read(&mut reader).ok()?;
-        reader.finish().ok()?;
-        Some(address)
+    fn read_more(&mut self, reader: &mut Reader<'_>) -> Result<(), DecodeError> {
+        let discovery = reader.u16("relay.discovery")?;
+        let pin = match reader.u8("relay.pin")? {
+            0 => None,
+            1 => Some(reader.array("relay.pin")?),
+            tag => return Err(reader.error("relay.pin", Malformed::Tag(tag))),
+        };
+        let Some(relay) = &mut self.relay else { return Err(reader.error("relay.pin", Malformed::Tag(0))) };
+        (relay.discovery, relay.pin) = (discovery, pin);
+        // There is one way to say that there is nothing to say.
+        if relay.has_more() { Ok(()) } else { Err(reader.error("relay.discovery", Malformed::Tag(0))) }
     }
 
-    /// Appends it.
-    pub fn encode(&self, out: &mut Vec<u8>) {
-        let relay = self.relay.as_deref().unwrap_or_default();
+    /// Appends what every version reads. A relay whose address is too long is none.
+    pub fn encode_known(&self, out: &mut Vec<u8>) {
+        let relay = self.relay().map_or("", |relay| &relay.url);
         out.push(relay.len() as u8);
-        out.extend_from_slice(&relay.as_bytes()[..usize::from(relay.len() as u8)]);
+        out.extend_from_slice(relay.as_bytes());
         let direct = &self.direct[..self.direct.len().min(MAX_ADDRESSES)];
         out.push(direct.len() as u8);
         for address in direct {
@@ -132,9 +224,8 @@ impl Address {
         }
     }
 
-    /// Reads what [`Address::encode`] wrote.
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        use outis_table::codec::Malformed;
+    /// Reads what [`Address::encode_known`] wrote.
+    pub fn read_known(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let length = reader.u8("address.relay")?;
         let relay = reader.bytes("address.relay", length.into())?;
         let relay = String::from_utf8(relay.to_vec());
@@ -153,7 +244,27 @@ impl Address {
             };
             direct.push(SocketAddr::new(ip, reader.u16("address.port")?));
         }
-        Ok(Self { direct, relay: Some(relay).filter(|relay| !relay.is_empty()) })
+        Ok(Self { direct, relay: Some(relay).filter(|relay| !relay.is_empty()).map(Relay::plain) })
+    }
+}
+
+/// Relay, addresses, and to the end what else is known of the relay.
+impl Decode for Address {
+    type Shape = ();
+
+    fn read(reader: &mut Reader<'_>, (): &()) -> Result<Self, DecodeError> {
+        let mut address = Self::read_known(reader)?;
+        if reader.left() > 0 {
+            address.read_more(reader)?;
+        }
+        Ok(address)
+    }
+}
+
+impl Encode for Address {
+    fn encode(&self, out: &mut Vec<u8>) {
+        self.encode_known(out);
+        out.extend_from_slice(&self.more());
     }
 }
 
@@ -199,27 +310,112 @@ mod tests {
             host: Key([7; 32]),
             secret: [8; 16],
             promise: [9; 32],
-            address: Address { direct, relay: Some("https://relay.example".into()) },
+            address: Address { direct, relay: Some(Relay::plain("https://relay.example")) },
         }
+    }
+
+    fn second(discovery: u16, pin: Option<[u8; 32]>) -> Invite {
+        let mut invite = invite();
+        invite.address.relay = Some(Relay { discovery, pin, ..Relay::plain("https://relay.example") });
+        invite
     }
 
     #[test]
     fn invites_survive_mail_and_nothing_else_passes_for_one() {
-        let text = invite().to_text();
-        assert_eq!(Invite::from_text(&text), Ok(invite()));
-        let (a, b) = text.split_at(50);
-        assert_eq!(Invite::from_text(&format!(" {a}\r\n  {b}\n")), Ok(invite()));
-        for i in PREFIX.len()..text.len() {
-            let mut bytes = text.clone().into_bytes();
-            bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
-            let damaged = String::from_utf8(bytes).unwrap();
-            assert_ne!(Invite::from_text(&damaged), Ok(invite()), "character {i}");
+        for invite in [invite(), second(7842, None), second(0, Some([5; 32])), second(1, Some([6; 32]))] {
+            let text = invite.to_text();
+            assert_eq!(Invite::from_text(&text).as_ref(), Ok(&invite));
+            let (a, b) = text.split_at(50);
+            assert_eq!(Invite::from_text(&format!(" {a}\r\n  {b}\n")).as_ref(), Ok(&invite));
+            for i in PREFIX.len()..text.len() {
+                let mut bytes = text.clone().into_bytes();
+                bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
+                let damaged = String::from_utf8(bytes).unwrap();
+                assert_ne!(Invite::from_text(&damaged).as_ref(), Ok(&invite), "character {i}");
+            }
+            for cut in 0..text.len() {
+                assert!(Invite::from_text(&text[..cut]).is_err());
+            }
         }
-        for cut in 0..text.len() {
-            assert!(Invite::from_text(&text[..cut]).is_err());
-        }
-        assert_eq!(Invite::from_text("outis2.abc"), Err(NoInvite::OtherVersion));
+        assert_eq!(Invite::from_text("outis3.abc"), Err(NoInvite::OtherVersion));
         assert_eq!(Invite::from_text("hello"), Err(NoInvite::Unreadable));
+    }
+
+    /// What an earlier program wrote is read, and where it is enough it is still written; nothing has two forms.
+    #[test]
+    fn a_version_is_as_low_as_it_can_be() {
+        let old_text = "outis1.ALM_cQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHCAgICAgICAgICAgICAgICAkJCQkJCQkJCQk\
+            JCQkJCQkJCQkJCQkJCQkJCQkJCQkJFWh0dHBzOi8vcmVsYXkuZXhhbXBsZQIEwAACB1ERBiABDbgAAAAAAAAAAAAAA\
+            AEJAD9PabY";
+        let new_text = "outis2.ALM_cQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHCAgICAgICAgICAgICAgICAkJCQkJCQkJCQk\
+            JCQkJCQkJCQkJCQkJCQkJCQkJCQkJFWh0dHBzOi8vcmVsYXkuZXhhbXBsZQIEwAACB1ERBiABDbgAAAAAAAAAAAAAA\
+            AEJAKIeAQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFStQWGg";
+        assert_eq!(invite().to_text(), old_text);
+        assert_eq!(second(7842, Some([5; 32])).to_text(), new_text);
+        assert!(second(7842, None).to_text().starts_with(PREFIX_2));
+        let bytes = |invite: &Invite| {
+            let text = invite.to_text();
+            BASE64URL_NOPAD.decode(&text.as_bytes()[PREFIX.len()..]).unwrap()
+        };
+        let text = |prefix: &str, mut bytes: Vec<u8>| {
+            let check = digest("invite", [&bytes[..]]);
+            bytes.extend_from_slice(&check[..4]);
+            format!("{prefix}{}", BASE64URL_NOPAD.encode(&bytes))
+        };
+        let (old, new) = (bytes(&invite()), bytes(&second(7842, Some([5; 32]))));
+        let (old, new) = (&old[..old.len() - 4], &new[..new.len() - 4]);
+        assert_eq!(new.strip_prefix(old).unwrap()[..4], [0xa2, 0x1e, 1, 5]);
+        assert!(Invite::from_text(&text(PREFIX, old.to_vec())).is_ok());
+        assert!(Invite::from_text(&text(PREFIX_2, new.to_vec())).is_ok());
+        let mut without = invite();
+        without.address.relay = None;
+        let without = bytes(&without);
+        for wrong in [
+            text(PREFIX_2, old.to_vec()),
+            text(PREFIX, new.to_vec()),
+            text(PREFIX_2, [old, &[0, 0, 0]].concat()),
+            text(PREFIX_2, [old, &[1, 0, 2]].concat()),
+            text(PREFIX_2, [new, &[0]].concat()),
+            text(PREFIX_2, [&without[..without.len() - 4], &[1, 0, 0]].concat()),
+        ] {
+            assert_eq!(Invite::from_text(&wrong), Err(NoInvite::Unreadable), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_said_in_two_parts_of_which_the_first_is_the_old_one() {
+        let (old, new) = (invite().address, second(7842, Some([5; 32])).address);
+        let bytes = new.to_bytes();
+        let (known, more) = Address::split(&bytes);
+        assert_eq!((known, more.len()), (&old.to_bytes()[..], 35));
+        assert_eq!(Address::from_bytes(known), Some(old));
+        assert_eq!(Address::from_bytes(&bytes), Some(new));
+        for cut in known.len() + 1..bytes.len() {
+            assert_eq!(Address::from_bytes(&bytes[..cut]), None);
+        }
+        assert_eq!(Address::split(b"elsewhere"), (&b"elsewhere"[..], &b""[..]), "what nobody can read stays whole");
+    }
+
+    #[test]
+    fn a_relay_is_one_text() {
+        let pin = Some([7; 32]);
+        for relay in [Relay::plain("http://192.0.2.1:3340"), Relay { discovery: 9, pin, ..Relay::plain("https://r/") }]
+        {
+            assert_eq!(Relay::from_text(&format!(" {} ", relay.to_text())), Some(relay));
+        }
+        let long = format!("https://{}", "x".repeat(300));
+        for wrong in [
+            "",
+            "ftp://x",
+            "relay.example",
+            "http://x#udp=70000",
+            "http://x#pin=AA",
+            "http://x#udp",
+            "http://x#a=1",
+            &long,
+        ] {
+            assert_eq!(Relay::from_text(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

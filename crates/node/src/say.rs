@@ -4,12 +4,15 @@
 use outis_table::TableId;
 use serde_json::{Value, json};
 
+use crate::invite::Address;
 use crate::names::{Key, MAX_NAME, clean, hex, unhex};
 
 /// Longest text that is said beside a table, in characters.
 pub const MAX_CHAT: usize = 500;
 /// Largest address, in bytes.
 const MAX_ADDRESS: usize = 512;
+/// Largest rest of it, in bytes.
+const MAX_MORE: usize = 64;
 /// Largest offer, in bytes.
 const MAX_OFFER: usize = 4_096;
 /// Most seats of a table.
@@ -209,7 +212,7 @@ impl Say {
                 secret: shown(),
                 nonce: bytes(&words["nonce"]),
                 name: name(),
-                address: address(&words["address"]),
+                address: address(words),
                 again: bytes(&words["again"]).map(TableId),
             }),
             "welcome" => Self::Welcome(shown(), Welcome::of(words, name()).map(Box::new)),
@@ -240,11 +243,13 @@ impl Say {
         };
         match self {
             Self::Hi { protocol, program } => json!({ "say": "hi", "protocol": protocol, "program": program }),
-            Self::Knock(knock) => json!({
-                "say": "knock", "secret": shown(&knock.secret), "nonce": knock.nonce.map(|nonce| hex(&nonce)),
-                "name": knock.name, "address": knock.address.as_deref().map(hex),
-                "again": knock.again.map(|table| hex(&table.0)),
-            }),
+            Self::Knock(knock) => with_address(
+                json!({
+                    "say": "knock", "secret": shown(&knock.secret), "nonce": knock.nonce.map(|nonce| hex(&nonce)),
+                    "name": knock.name, "again": knock.again.map(|table| hex(&table.0)),
+                }),
+                knock.address.as_deref(),
+            ),
             Self::Welcome(secret, Some(w)) => json!({
                 "say": "welcome", "secret": shown(secret), "room": w.room, "number": hex(&w.number), "game": w.game,
                 "dials": w.dials, "grade": w.grade, "seat": w.seat, "seats": told(&w.seats), "name": w.name,
@@ -256,8 +261,9 @@ impl Say {
             Self::Unseat(secret) => json!({ "say": "unseat", "secret": secret.0 }),
             Self::Offer(offered) => {
                 let seat = |seat: &ChairTold| {
-                    json!({ "name": seat.name, "bot": seat.bot, "home": seat.home.map(|home| hex(&home.0)),
-                            "address": seat.address.as_deref().map(hex) })
+                    let told =
+                        json!({ "name": seat.name, "bot": seat.bot, "home": seat.home.map(|home| hex(&home.0)) });
+                    with_address(told, seat.address.as_deref())
                 };
                 let seats: Vec<Value> = offered.seats.iter().map(seat).collect();
                 json!({ "say": "offer", "room": offered.room, "offer": hex(&offered.offer), "seats": seats })
@@ -297,7 +303,7 @@ impl Offered {
             name: clean(told["name"].as_str().unwrap_or_default(), MAX_NAME),
             bot: told["bot"].as_bool().unwrap_or(false),
             home: bytes(&told["home"]).map(Key),
-            address: address(&told["address"]),
+            address: address(told),
         };
         let seats = words["seats"].as_array()?.iter().take(MAX_SEATS + 1).map(seat).collect();
         Some(Self { room, offer, seats })
@@ -312,8 +318,20 @@ fn bytes<const N: usize>(value: &Value) -> Option<[u8; N]> {
     unhex(value.as_str().filter(|text| text.len() == 2 * N)?)?.try_into().ok()
 }
 
-fn address(value: &Value) -> Option<Vec<u8>> {
-    unhex(text(value, 2 * MAX_ADDRESS)?)
+/// An address is two fields: `address`, which every version reads, and `relay`, if more is known of the relay.
+fn address(words: &Value) -> Option<Vec<u8>> {
+    let mut known = unhex(text(&words["address"], 2 * MAX_ADDRESS)?)?;
+    known.extend(text(&words["relay"], 2 * MAX_MORE).and_then(unhex).unwrap_or_default());
+    Some(known)
+}
+
+fn with_address(mut words: Value, address: Option<&[u8]>) -> Value {
+    let parts = address.map(Address::split);
+    words["address"] = json!(parts.map(|(known, _)| hex(known)));
+    if let Some((_, more)) = parts.filter(|(_, more)| !more.is_empty()) {
+        words["relay"] = json!(hex(more));
+    }
+    words
 }
 
 fn seats(value: &Value) -> Vec<SeatTold> {
@@ -352,6 +370,29 @@ mod tests {
             assert_eq!(self::read(&more), read);
         }
         assert_eq!(kinds.len(), 12, "{kinds:?}");
+    }
+
+    /// Whoever knows nothing of it reads the rest as before.
+    #[test]
+    fn more_about_a_relay_is_a_field_of_its_own() {
+        use crate::invite::Relay;
+        let relay = Relay { url: "http://192.0.2.1".into(), discovery: 7842, pin: Some([3; 32]) };
+        let new = Address { direct: Vec::new(), relay: Some(relay) };
+        let plain = Address { direct: Vec::new(), relay: Some(Relay::plain("http://192.0.2.1")) };
+        let chair = ChairTold { name: "Anna".into(), bot: false, home: None, address: Some(new.to_bytes()) };
+        let offer = Say::Offer(Box::new(Offered { room: "r".into(), offer: vec![1], seats: vec![chair] }));
+        let knock =
+            Knock { secret: None, nonce: None, name: "Anna".into(), address: Some(new.to_bytes()), again: None };
+        for say in [Say::Knock(knock), offer] {
+            let mut words = say.to_value();
+            assert_eq!(read(&words), say);
+            let told = if words["seats"].is_array() { &mut words["seats"][0] } else { &mut words };
+            assert_eq!(told["address"], json!(hex(&plain.to_bytes())));
+            for bad in [json!(3), json!("xy"), json!("00".repeat(65))] {
+                told["relay"] = bad;
+                assert_eq!(address(told), Some(plain.to_bytes()));
+            }
+        }
     }
 
     /// A bad field makes one word unheard, or what is asked unknown; it never cuts a link, and nothing long is kept.

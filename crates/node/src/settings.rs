@@ -42,22 +42,39 @@ pub struct Settings {
 }
 
 /// How nodes reach each other.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "mode")]
 pub enum Network {
-    /// Addresses only: nobody else learns anything.
-    #[default]
-    Direct,
+    /// Addresses only: nobody else learns anything. A guest also uses the relay that an invite names.
+    Direct {
+        /// Whether nobody wants more than this network: then no relay is used, whatever an invite names.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        local: bool,
+    },
     /// Over a relay of one's own as well.
     Relay {
-        /// Its address.
+        /// Its address, as `outis relay` prints it.
         relay: String,
         /// Whether nothing goes another way: then the other players do not learn our network address.
         #[serde(default)]
         only: bool,
     },
-    /// Over public relays as well, which see who talks to whom.
-    Public,
+    /// From anywhere: over public relays as well, which see who talks to whom.
+    #[serde(rename = "public")]
+    Anywhere,
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Self::Direct { local: false }
+    }
+}
+
+impl Network {
+    /// Whether nothing goes any way but over the relay.
+    pub fn is_relay_only(&self) -> bool {
+        matches!(self, Self::Relay { only: true, .. })
+    }
 }
 
 impl Settings {
@@ -76,7 +93,7 @@ impl Default for Settings {
             theme: "auto".to_owned(),
             fresh: true,
             prefs: Map::new(),
-            network: Network::Direct,
+            network: Network::default(),
             lan: false,
             lobby: None,
             shelve: false,
@@ -102,5 +119,29 @@ impl Blocked {
     pub fn to_json(&self) -> Value {
         let (key, name) = (hex(&self.key.0), clean(&self.name, MAX_NAME));
         json!({ "key": key, "words": spoken(&self.key.0[..6]), "name": name, "at": self.at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an earlier version wrote is read, and what it cannot know it need not read.
+    #[test]
+    fn the_network_of_an_earlier_version_is_read() {
+        let relay = |relay: &str| Network::Relay { relay: relay.into(), only: false };
+        for (text, network, written) in [
+            (r#"{"mode":"direct"}"#, Network::Direct { local: false }, None),
+            (r#"{"mode":"public"}"#, Network::Anywhere, None),
+            (
+                r#"{"mode":"relay","relay":"http://x"}"#,
+                relay("http://x"),
+                Some(r#"{"mode":"relay","relay":"http://x","only":false}"#),
+            ),
+            (r#"{"mode":"direct","local":true}"#, Network::Direct { local: true }, None),
+        ] {
+            assert_eq!(serde_json::from_str::<Network>(text).unwrap(), network);
+            assert_eq!(serde_json::to_string(&network).unwrap(), written.unwrap_or(text));
+        }
     }
 }

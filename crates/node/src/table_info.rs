@@ -98,7 +98,7 @@ pub struct SeatInfo {
     /// The node where it sits.
     pub home: Key,
     /// Where that node was last seen; the transport's own encoding.
-    #[serde(with = "bytes", default)]
+    #[serde(flatten, with = "address")]
     pub address: Vec<u8>,
     /// Words that both sides of an invite see.
     #[serde(default)]
@@ -185,6 +185,31 @@ impl TableInfo {
 
 fn grade_of(offer: &[u8]) -> Option<Grade> {
     Grade::of(&Offer::from_bytes(offer, &()).ok()?.parameters)
+}
+
+/// An address is two fields: one that every version reads, and the rest.
+mod address {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::invite::Address;
+
+    #[derive(Serialize, Deserialize)]
+    struct Fields {
+        #[serde(with = "super::bytes", default)]
+        address: Vec<u8>,
+        #[serde(with = "super::bytes", default, skip_serializing_if = "Vec::is_empty")]
+        relay: Vec<u8>,
+    }
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
+        let (address, relay) = Address::split(bytes);
+        Fields { address: address.to_vec(), relay: relay.to_vec() }.serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let fields = Fields::deserialize(from)?;
+        Ok([fields.address, fields.relay].concat())
+    }
 }
 
 mod seat {

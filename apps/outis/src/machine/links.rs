@@ -27,8 +27,8 @@ use crate::node::standing::Link;
 const LAST: Duration = Duration::from_secs(3);
 /// So often we look whom we want, and where we are.
 const LOOK: Duration = Duration::from_secs(1);
-/// How long a port takes to be free again.
-const FREE: Duration = Duration::from_millis(1_500);
+/// Our old port takes a while to be free again: it is tried so often, twice a second.
+const TRIES: usize = 20;
 
 /// All links of a node. Clones are the same.
 #[derive(Clone)]
@@ -118,6 +118,11 @@ impl Net {
         lock(&self.0.state).bound = Some((network, port));
     }
 
+    /// Whether that is still so.
+    pub fn is_bound_by(&self, network: &Network, port: u16) -> bool {
+        lock(&self.0.state).bound.as_ref().is_some_and(|(known, at)| known == network && *at == port)
+    }
+
     /// Uses this transport from now on.
     pub fn bring_up(&self, node: &Node, transport: Result<Arc<dyn Transport>, String>) {
         let mut state = lock(&self.0.state);
@@ -145,22 +150,12 @@ impl Net {
         if !std::mem::take(&mut state.is_lost) {
             return;
         }
-        if state.bound.is_none() {
-            return;
-        }
+        let Some((network, port)) = state.bound.clone() else { return };
         state.transport.take().iter().for_each(|old| old.close());
         let told = self.feed(&mut state, NetIn::Reach(Reach::Starting), false);
         drop(state);
         self.later(told);
-        let (net, node) = (self.clone(), node.clone());
-        self.0.runtime.spawn(async move {
-            sleep(FREE).await;
-            // Unless the person has chosen something else meanwhile.
-            let bound = Some(lock(&net.0.state)).filter(|state| state.transport.is_none());
-            if let Some((network, port)) = bound.and_then(|state| state.bound.clone()) {
-                node.reconnect_by(network, port);
-            }
-        });
+        node.bind_by(network, port, TRIES);
     }
 
     /// Runs something beside everything else.
@@ -188,7 +183,8 @@ impl Net {
         };
         let why = why.map(|why| Text::new("node.error.network").with("why", Arg::Plain(why)).to_json());
         let direct: Vec<String> = address.direct.iter().map(ToString::to_string).collect();
-        json!({ "state": state, "addresses": direct, "relay": address.relay, "public": public, "why": why })
+        let relay = self.transport().and_then(|transport| transport.own_relay()).map(|relay| relay.to_text());
+        json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why })
     }
 
     /// How a node can be reached.
@@ -300,6 +296,10 @@ impl Net {
             let told = tokio::task::block_in_place(|| {
                 self.look(|_, _| ());
                 let wanted = node.look_around();
+                if let Some(transport) = self.transport() {
+                    let relays = wanted.iter().filter_map(|(_, address)| Some(address.relay.as_ref()?.url.clone()));
+                    transport.keep_relays(relays.collect());
+                }
                 let mut state = lock(&self.0.state);
                 state.links.want(self.now(), wanted);
                 self.carry_out(&mut state)

@@ -1,20 +1,22 @@
 //! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network, or over a
 //! relay, if these are turned on.
 
+use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use iroh::endpoint::{Connection, IdleTimeout, IncomingAddr, QuicTransportConfig, RecvStream, SendStream, presets};
-use iroh::{Endpoint, EndpointAddr, EndpointId, RelayMode, RelayUrl, SecretKey, TransportAddr, Watcher};
+use iroh::{Endpoint, EndpointAddr, EndpointId, RelayConfig, RelayMode, SecretKey, TransportAddr, Watcher};
 use iroh_mdns_address_lookup::MdnsAddressLookup;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::timeout;
 
 use super::places::Places;
+use super::relays::Relays;
 use super::transport::{Later, Pipe, Service, Transport};
 use crate::node::Key;
-use crate::node::invite::{Address, MAX_ADDRESSES};
+use crate::node::invite::{Address, MAX_ADDRESSES, Relay};
 use crate::node::profile::{Keyring, Network};
 
 fn alpn(service: Service) -> &'static [u8] {
@@ -29,6 +31,11 @@ const SERVICE: &str = "outis";
 /// A peer that is silent for so long is gone, whatever the transport would say.
 const IDLE: Duration = Duration::from_secs(12);
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
+/// The same for one of several ways to a peer: then another is taken.
+const PATH_IDLE: Duration = Duration::from_secs(6);
+const PATH_KEEP_ALIVE: Duration = Duration::from_secs(2);
+/// How long our own relay has to answer before we go on without it.
+const RELAY: Duration = Duration::from_secs(3);
 /// Handshakes in progress, and those of one place.
 const MAX_INCOMING: usize = 64;
 const MAX_OF_PLACE: usize = 16;
@@ -36,9 +43,8 @@ const MAX_OF_PLACE: usize = 16;
 /// The transport.
 pub struct Quic {
     endpoint: Endpoint,
-    public: bool,
-    relay: Option<String>,
-    only: bool,
+    relays: Arc<Relays>,
+    network: Network,
     incoming: Mutex<mpsc::Receiver<Pipe>>,
 }
 
@@ -56,20 +62,34 @@ impl Quic {
         let config = QuicTransportConfig::builder()
             .max_idle_timeout(Some(idle))
             .keep_alive_interval(KEEP_ALIVE)
+            .default_path_max_idle_timeout(PATH_IDLE)
+            .default_path_keep_alive_interval(PATH_KEEP_ALIVE)
             .max_concurrent_bidi_streams(1u32.into())
             .max_concurrent_uni_streams(0u32.into())
             .build();
-        let (builder, relay) = match network {
-            Network::Direct => (Endpoint::builder(presets::Minimal).relay_mode(RelayMode::Disabled), None),
-            Network::Public => (Endpoint::builder(presets::N0), None),
-            Network::Relay { relay, only } => {
-                let url: RelayUrl = relay.parse().map_err(|_| format!("{relay} is not the address of a relay"))?;
-                let builder = Endpoint::builder(presets::Minimal).relay_mode(RelayMode::custom([url]));
-                (if *only { builder.clear_ip_transports() } else { builder }, Some(relay.clone()))
+        let relays = Arc::new(Relays::default());
+        let own = match network {
+            Network::Direct { .. } => Vec::new(),
+            Network::Anywhere => public_relays(),
+            Network::Relay { relay, .. } => {
+                let named = Relay::from_text(relay);
+                vec![named.ok_or_else(|| format!("{relay} is not the address of a relay"))?]
             }
         };
-        let mut builder = builder.secret_key(secret).alpns(vec![alpn(service).to_vec()]).transport_config(config);
-        let only = matches!(network, Network::Relay { only: true, .. });
+        let calls = !own.is_empty();
+        let mut builder = Endpoint::builder(presets::Minimal)
+            .secret_key(secret)
+            .alpns(vec![alpn(service).to_vec()])
+            .transport_config(config)
+            .ca_tls_config(relays.check());
+        builder = match network {
+            Network::Direct { local: true } => builder.relay_mode(RelayMode::Disabled),
+            _ => builder.relay_mode(RelayMode::Custom(relays.own(own)?)),
+        };
+        let only = network.is_relay_only();
+        if only {
+            builder = builder.clear_ip_transports();
+        }
         if port != 0 && !only {
             let at = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
             builder = builder.bind_addr(at).map_err(|error| error.to_string())?;
@@ -86,9 +106,22 @@ impl Quic {
         }
         let (found, incoming) = mpsc::channel(MAX_INCOMING);
         tokio::spawn(accept(endpoint.clone(), found));
-        let public = *network == Network::Public;
-        Ok(Self { endpoint, public, relay, only, incoming: Mutex::new(incoming) })
+        if calls {
+            // An invite that is made before our relay has answered leads nowhere.
+            let _ = timeout(RELAY, endpoint.online()).await;
+        }
+        Ok(Self { endpoint, relays, network: network.clone(), incoming: Mutex::new(incoming) })
     }
+}
+
+/// The public relays of the iroh project: by their addresses alone, nothing is published anywhere.
+fn public_relays() -> Vec<Relay> {
+    let known: Vec<Arc<RelayConfig>> = iroh::defaults::prod::default_relay_map().relays();
+    let relay = |config: Arc<RelayConfig>| Relay {
+        discovery: config.quic.as_ref().map_or(0, |quic| quic.port),
+        ..Relay::plain(config.url.to_string())
+    };
+    known.into_iter().map(relay).collect()
 }
 
 impl Quic {
@@ -143,23 +176,30 @@ impl Transport for Quic {
     fn address(&self) -> Address {
         let addr = self.endpoint.addr();
         let mut direct: Vec<SocketAddr> = addr.ip_addrs().copied().collect();
-        if direct.is_empty() && !self.only {
+        if direct.is_empty() && !self.network.is_relay_only() {
             // No network at all: at least somebody on this machine can come.
             let loopback =
                 |bound: &SocketAddr| bound.is_ipv4().then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, bound.port())));
             direct.extend(self.endpoint.bound_sockets().iter().filter_map(loopback));
         }
         direct.truncate(MAX_ADDRESSES);
-        let relay = addr.relay_urls().next().map(ToString::to_string).or_else(|| self.relay.clone());
+        let relay = addr.relay_urls().next().map(|url| self.relays.get(url)).or_else(|| self.own_relay());
         Address { direct, relay }
     }
 
     fn is_public(&self) -> bool {
-        self.public
+        self.network == Network::Anywhere
+    }
+
+    fn own_relay(&self) -> Option<Relay> {
+        match &self.network {
+            Network::Relay { relay, .. } => Relay::from_text(relay),
+            _ => None,
+        }
     }
 
     fn is_lost(&self) -> bool {
-        let uses_relay = self.public || self.relay.is_some();
+        let uses_relay = !matches!(self.network, Network::Direct { .. });
         uses_relay && !self.endpoint.home_relay_status().get().iter().any(|relay| relay.is_connected())
     }
 
@@ -167,13 +207,23 @@ impl Transport for Quic {
         Box::pin(async move {
             let id = EndpointId::from_bytes(&key.0).map_err(|error| error.to_string())?;
             let direct = address.direct.into_iter().map(TransportAddr::Ip);
-            // A relay is used only if we chose to use relays ourselves; the endpoint ignores it otherwise.
-            let relay = address.relay.and_then(|url| url.parse().ok()).map(TransportAddr::Relay);
+            // The relay of an invite is used without a setting, unless the person wants nothing but this network.
+            let relay = address.relay.as_ref().filter(|_| self.network != Network::Direct { local: true });
+            let relay = match relay {
+                Some(relay) => self.relays.add(&self.endpoint, relay, service == Service::Meeting).await,
+                None => None,
+            };
+            let relay = relay.map(TransportAddr::Relay);
             let to = EndpointAddr::from_parts(id, direct.chain(relay));
             let connection = self.endpoint.connect(to, alpn(service)).await.map_err(|error| error.to_string())?;
             let (send, receive) = connection.open_bi().await.map_err(|error| error.to_string())?;
             Ok(pipe(connection, None, send, receive))
         })
+    }
+
+    fn keep_relays(&self, needed: BTreeSet<String>) {
+        let (endpoint, relays) = (self.endpoint.clone(), self.relays.clone());
+        tokio::spawn(async move { relays.keep(&endpoint, &needed).await });
     }
 
     fn close(&self) {
@@ -199,7 +249,7 @@ mod tests {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let keys = ["lan-a", "lan-b"].map(|name| Profile::open(&scratch(name)).unwrap().keys().clone());
             let [a, b] = [&keys[0], &keys[1]]
-                .map(|keys| async { Quic::bind(keys, &Network::Direct, true, 0, Service::Table).await.unwrap() });
+                .map(|keys| async { Quic::bind(keys, &Network::default(), true, 0, Service::Table).await.unwrap() });
             let (a, b) = (a.await, b.await);
             let dialled = timeout(Duration::from_secs(60), async {
                 loop {

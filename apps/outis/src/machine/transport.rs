@@ -1,6 +1,7 @@
 //! What carries bytes between nodes: it authenticates the peer, protects the bytes from reading and change, and may break at
 //! any time.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -8,7 +9,7 @@ use std::pin::Pin;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::node::Key;
-use crate::node::invite::Address;
+use crate::node::invite::{Address, Relay};
 
 /// Something that takes time.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -28,12 +29,18 @@ pub trait Transport: Send + Sync {
     fn address(&self) -> Address;
     /// Whether somebody else's servers help, and so see who talks to whom.
     fn is_public(&self) -> bool;
+    /// The relay that the person chose.
+    fn own_relay(&self) -> Option<Relay> {
+        None
+    }
     /// Whether it is cut off from the relay that it uses.
     fn is_lost(&self) -> bool {
         false
     }
     /// Connects to the node with this key; an error in words.
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>>;
+    /// Forgets, in a while, relays of others that are not among these: nobody who is wanted listens there.
+    fn keep_relays(&self, _needed: BTreeSet<String>) {}
     /// Ends it: everything breaks, nobody can come any more.
     fn close(&self);
     /// The next node that connects to us; `None` when the transport is gone.

@@ -27,7 +27,7 @@ impl LobbyAddress {
         let mut bytes = vec![self.doors.len().min(MAX_DOORS.into()) as u8];
         for (key, address) in self.doors.iter().take(MAX_DOORS.into()) {
             bytes.extend_from_slice(&key.0);
-            address.encode(&mut bytes);
+            address.encode_known(&mut bytes);
         }
         let check = name_of("lobby", &bytes);
         bytes.extend_from_slice(&check[..4]);
@@ -58,7 +58,7 @@ impl LobbyAddress {
         }
         let mut doors = Vec::new();
         for _ in 0..count {
-            doors.push((Key(reader.array("lobby.key")?), Address::read(&mut reader)?));
+            doors.push((Key(reader.array("lobby.key")?), Address::read_known(&mut reader)?));
         }
         reader.finish()?;
         Ok(Self { doors })
@@ -68,12 +68,13 @@ impl LobbyAddress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::node::invite::Relay;
 
     #[test]
     fn addresses_survive_mail_and_nothing_else_passes_for_one() {
         let door = |n: u8| {
             let direct = vec!["192.0.2.7:4433".parse().unwrap()];
-            (Key([n; 32]), Address { direct, relay: (n > 1).then(|| "https://relay.example".into()) })
+            (Key([n; 32]), Address { direct, relay: (n > 1).then(|| Relay::plain("https://relay.example")) })
         };
         let lobby = LobbyAddress { doors: vec![door(1), door(2), door(3)] };
         let text = lobby.to_text();

@@ -27,7 +27,7 @@ use crate::exit::Failure;
 use crate::machine::quic::Quic;
 use crate::machine::transport::Service;
 use crate::node::meet::odd_word;
-use crate::node::profile::{Network, Profile};
+use crate::node::profile::Profile;
 use crate::node::{clean, epoch, spoken};
 use crate::speech::{Speech, plain};
 
@@ -170,10 +170,7 @@ impl Caller {
         let text = text.ok_or_else(|| sorry("node.error.lobby.none"))?;
         let lobby = LobbyAddress::from_text(&text).ok_or_else(|| sorry("node.error.lobby.address"))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let network = match &node.relay {
-            Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
-            None => profile.settings().network.clone(),
-        };
+        let network = node.network()?.unwrap_or_else(|| profile.settings().network.clone());
         let transport = runtime.block_on(Quic::bind(profile.keys(), &network, false, 0, Service::Table))?;
         Ok(Self { transport, lobby, profile, runtime })
     }

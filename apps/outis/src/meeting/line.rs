@@ -47,6 +47,8 @@ impl Broken {
     pub fn text(&self) -> Text {
         match self {
             Self::Silent(_) => Text::new("node.error.lobby.silent"),
+            // The node tries again; whoever asks once does not.
+            Self::Refused(Refusal::Failing) => Text::new("terminal.lobby.failing"),
             Self::Refused(refusal) => Text::new(format!("node.error.lobby.{}", refusal.word())),
             Self::Odd => Text::new("node.error.lobby.nonsense"),
         }

@@ -102,7 +102,7 @@ fn measure_idle_lines_over_quic() {
     let profile = Profile::open(&scratch("idle-caller")).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
-        let quic = Quic::bind(profile.keys(), &Network::Direct, false, 0, Service::Table).await.unwrap();
+        let quic = Quic::bind(profile.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
         // The first ones fill what is there once for all.
         let mut lines = Vec::new();
         let mut before = (0, 0);
@@ -132,7 +132,7 @@ fn measure_idle_players_over_quic() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     // What a program does that looks in (`node::meet`): hello, mail, good-bye.
     let look_in = async |player: std::sync::Arc<Profile>| {
-        let quic = Quic::bind(player.keys(), &Network::Direct, false, 0, Service::Table).await.unwrap();
+        let quic = Quic::bind(player.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
         let mut line = Line::dial(&quic, &address, "x").await.unwrap();
         let _ = line.ask(&Request::Mail(0)).await;
     };

@@ -231,6 +231,11 @@ impl Node {
 
     /// Binds the transport.
     pub fn reconnect_by(&self, network: Network, port: u16) {
+        self.bind_by(network, port, 1);
+    }
+
+    /// Binds the transport; the port is tried so often, twice a second.
+    pub(crate) fn bind_by(&self, network: Network, port: u16, tries: usize) {
         let Some(net) = self.0.net.get().cloned() else { return };
         net.bind_by(network.clone(), port);
         let node = self.clone();
@@ -239,8 +244,15 @@ impl Node {
         net.spawn(async move {
             // The port of the last time: an invite that was sent, and players who look for us, still find us.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
-            let mut transport =
-                Quic::bind(&keys, &network, lan, if port == 0 { known } else { port }, Service::Table).await;
+            let first = if port == 0 { known } else { port };
+            let mut transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
+            for _ in 1..tries {
+                if transport.is_ok() {
+                    break;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+                transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
+            }
             if port == 0 && known != 0 && transport.is_err() {
                 transport = Quic::bind(&keys, &network, lan, 0, Service::Table).await;
             }
@@ -250,7 +262,13 @@ impl Node {
                 let _ = super::profile::replace(&path, bound.to_string().as_bytes());
             }
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
-            node.0.net.get().into_iter().for_each(|net| net.bring_up(&node, transport.clone()));
+            let Some(net) = node.0.net.get() else { return };
+            if net.is_bound_by(&network, port) {
+                net.bring_up(&node, transport);
+            } else {
+                // The person has chosen something else meanwhile.
+                transport.iter().for_each(|transport| transport.close());
+            }
         });
     }
 

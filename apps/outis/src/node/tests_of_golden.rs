@@ -320,7 +320,7 @@ fn make_golden() {
     }
     write("abouts.json", &json!(abouts));
     let networks =
-        [Network::Direct, Network::Public, Network::Relay { relay: "https://relay.example".into(), only: true }];
+        [Network::default(), Network::Anywhere, Network::Relay { relay: "https://relay.example".into(), only: true }];
     let settings = networks.map(|network| {
         let mut settings = host.node.profile(|profile| profile.settings().clone());
         settings.network = network;

@@ -481,6 +481,43 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
     assert_eq!((&*text.id, text.to_json()["args"]["theirs"]["plain"].clone()), ("node.notice.version", "9.9".into()));
 }
 
+/// N-5: strangers who say nothing, and come again whenever they are sent away, do not keep an invited guest out.
+#[test]
+fn idle_strangers_keep_no_guest_out() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let board = Arc::new(Switchboard::default());
+    let (host, guest) = (node(&scratch("door-host")), node(&scratch("door-guest")));
+    plug_in(&host, &board, &runtime);
+    let id = host.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
+    let invite = host.invite(&id, 1).unwrap().0;
+    let door = lock(&board.doors).get(&host.key()).cloned().unwrap();
+    let stood = Arc::new(AtomicU32::new(0));
+    for n in 0..34u8 {
+        let (door, stood) = (door.clone(), stood.clone());
+        runtime.spawn(async move {
+            loop {
+                let ((here, there_in), (there, mut here_in)) = (tokio::io::duplex(1 << 10), tokio::io::duplex(1 << 10));
+                let (send, receive, close) = (Box::new(there), Box::new(there_in), Box::new(|| {}));
+                let place = Some(([192, 0, 2, n], 7).into());
+                if door.send(Pipe { peer: Key([n; 32]), place, send, receive, close }).await.is_err() {
+                    return;
+                }
+                let mut greeted = [0; 1];
+                let _ = here_in.read_exact(&mut greeted).await;
+                stood.fetch_add(1, Ordering::Relaxed);
+                // It stands there until it is sent away.
+                let _ = here_in.read_to_end(&mut Vec::new()).await;
+                drop(here);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        });
+    }
+    wait("a crowd", || (stood.load(Ordering::Relaxed) > 60).then_some(()));
+    plug_in(&guest, &board, &runtime);
+    let theirs = guest.join(&invite).unwrap();
+    wait("the welcome", || (guest.table_json(&theirs)?["me"] == 1).then_some(()));
+}
+
 /// A disk that refuses one file, until it is let go.
 struct Refused(std::path::PathBuf);
 

@@ -20,6 +20,21 @@ use super::{ip, run};
 /// All namespaces begin so; the process that made them follows.
 const FAMILY: &str = "outis-homes-";
 
+/// What the kernel must have for [`Homes`].
+const TRY: &str = "
+    table ip try {
+        map opened { type inet_service : ipv4_addr . inet_service; }
+        chain in {
+            type nat hook prerouting priority -100;
+            iifname wan dnat ip to udp dport map @opened
+        }
+        chain out {
+            type nat hook postrouting priority 100;
+            oifname wan masquerade fully-random
+        }
+    }
+";
+
 /// What a router does with UDP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Router {
@@ -31,7 +46,7 @@ pub enum Router {
     Symmetric,
     /// As symmetric, and ports are opened for those who ask by UPnP.
     Upnp,
-    /// No UDP at all.
+    /// No UDP over IPv4.
     Blocked,
 }
 
@@ -68,15 +83,17 @@ pub struct Homes {
 }
 
 impl Homes {
-    /// Builds a street with these homes, or says why this machine cannot.
+    /// Builds a street with these homes, or says why this machine cannot. What fails on a machine that can is a mistake here.
     pub fn new(tag: &str, homes: &[&str]) -> Result<Self, String> {
         sweep();
         let built = Self { name: format!("{FAMILY}{}-{tag}", std::process::id()), gateways: Vec::new() };
-        built.build(homes)
+        run(Command::new("python3").arg("--version"))?;
+        built.add("street")?;
+        built.nft("street", TRY)?;
+        Ok(built.build(homes).unwrap_or_else(|why| panic!("{why}")))
     }
 
     fn build(mut self, homes: &[&str]) -> Result<Self, String> {
-        self.add("street")?;
         ip(&format!("-n {} link add bridge type bridge", self.at("street")))?;
         ip(&format!("-n {} link set bridge up", self.at("street")))?;
         self.add("relay")?;
@@ -166,15 +183,14 @@ impl Homes {
     /// Makes a place with the interfaces `lan` and `wan` a router.
     fn route(&mut self, place: &str, router: Router, outside: &str) -> Result<(), String> {
         let fresh_ports = if matches!(router, Router::Symmetric | Router::Upnp) { "fully-random" } else { "" };
-        let from_inside = if router == Router::Blocked { "meta l4proto != udp" } else { "" };
+        // Who forbids UDP has usually not thought of IPv6.
+        let outward = if router == Router::Blocked { "meta nfproto ipv4 meta l4proto udp drop" } else { "" };
         // Which inner port an outer one stands for. Only from packets in the direction in which a connection began: in
         // answers to a stranger, the origin is the stranger.
         let (learn, let_in) = if router == Router::Cone {
             let inner = "ct original ip saddr . ct original proto-src";
             (
-                format!(
-                    "oifname wan meta l4proto udp ct direction original update @inner {{ udp sport : {inner} timeout 5m }}"
-                ),
+                format!("oifname wan meta l4proto udp ct direction original update @inner {{ udp sport : {inner} }}"),
                 "iifname wan dnat ip to udp dport map @inner",
             )
         } else {
@@ -184,7 +200,7 @@ impl Homes {
             place,
             &format!(
                 "table ip nat {{
-                    map inner {{ type inet_service : ipv4_addr . inet_service; size 1000; flags dynamic,timeout; }}
+                    map inner {{ type inet_service : ipv4_addr . inet_service; size 1000; flags dynamic,timeout; timeout 5m; }}
                     map opened {{ type inet_service : ipv4_addr . inet_service; }}
                     chain in {{
                         type nat hook prerouting priority -100;
@@ -213,7 +229,8 @@ impl Homes {
                         jump weather
                         ct state established,related accept
                         ct status dnat accept
-                        iifname lan {from_inside} accept
+                        {outward}
+                        iifname lan accept
                     }}
                 }}"
             ),

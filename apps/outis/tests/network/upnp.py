@@ -65,6 +65,11 @@ def calls() -> str:
     return '<?xml version="1.0"?>' + tag(f'scpd xmlns="{SCHEMA}:service-1-0"', tag("actionList", *map(action, CALLS)))
 
 
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_) -> None:
+        pass  # who asked is gone
+
+
 class Page(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_) -> None:
         pass
@@ -97,7 +102,7 @@ class Page(http.server.BaseHTTPRequestHandler):
 
 
 def main() -> None:
-    page = http.server.ThreadingHTTPServer((INSIDE, PORT), Page)
+    page = Server((INSIDE, PORT), Page)
     threading.Thread(target=page.serve_forever, daemon=True).start()
     ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     ear.bind(("", 1900))

@@ -11,7 +11,7 @@ pub const DIAL: Millis = 10_000;
 /// The first pause between two dials, and the last; each is twice the one before.
 pub const FIRST_PAUSE: Millis = 500;
 /// See [`FIRST_PAUSE`].
-pub const LAST_PAUSE: Millis = 15_000;
+pub const LAST_PAUSE: Millis = 5_000;
 /// A link that is so old is not the one that both began at the same time: whoever dials again has lost it.
 pub const OLD: Millis = 10_000;
 
@@ -135,6 +135,7 @@ pub(super) fn replaces(now: Millis, new: Key, (old, since): (Key, Millis)) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::invite::Relay;
 
     fn at(port: u16) -> SocketAddr {
         SocketAddr::from(([192, 0, 2, 7], port))
@@ -153,7 +154,7 @@ mod tests {
             pauses.push(peer.due().unwrap() - now);
             now = peer.due().unwrap();
         }
-        assert_eq!(pauses, [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
+        assert_eq!(pauses, [500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);
         peer.dial(now, LinkId { ours: true, n: 9 });
         peer.dial = None;
         peer.came(now + 50, LinkId { ours: true, n: 9 });
@@ -168,7 +169,7 @@ mod tests {
     #[test]
     fn addresses_are_renewed() {
         let mut peer = Peer::new(0);
-        let told = |port, relay: &str| Address { direct: vec![at(port)], relay: Some(relay.into()) };
+        let told = |port, relay: &str| Address { direct: vec![at(port)], relay: Some(Relay::plain(relay)) };
         peer.want(0, told(1, "old"));
         peer.failed(0);
         peer.failed(0);
@@ -177,7 +178,7 @@ mod tests {
         peer.want(20, told(2, "new"));
         assert_eq!((peer.due(), peer.address()), (Some(20), told(2, "new")));
         peer.seen(at(3));
-        assert_eq!(peer.address(), Address { direct: vec![at(3), at(2)], relay: Some("new".into()) });
+        assert_eq!(peer.address(), Address { direct: vec![at(3), at(2)], relay: Some(Relay::plain("new")) });
         peer.want(30, Address { direct: (2..=17).map(at).collect(), relay: None });
         assert_eq!(peer.address().direct.len(), MAX_ADDRESSES);
         assert_eq!(peer.address().direct[..2], [at(3), at(2)]);

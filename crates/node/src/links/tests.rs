@@ -33,7 +33,7 @@ fn nodes_that_dial_each_other_end_with_one_link() {
         let (nodes, bad) = (2 + (seed % 2) as usize, 5_000 + (seed % 7) * 7_000);
         let mut world = World::new(seed, nodes, bad);
         world.run(bad);
-        // What is lost at the last moment is noticed after 12 s; a dial lasts 10 s; a pause 15 s.
+        // What is lost at the last moment is noticed after 12 s; a dial lasts 10 s; a pause 5 s.
         let took = (0..).map(|n| n * 500).find(|more| {
             world.run(bad + more);
             assert!(*more <= 45_000, "{:?}", world.is_joined());

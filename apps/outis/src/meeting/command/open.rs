@@ -45,10 +45,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
     setup.verifiers.extend(&config.trusted);
     setup.verifiers.insert(keys.key().0);
     let server = LobbyServer::new(Meeting::new(store, setup), config.clone());
-    let network = match &node.relay {
-        Some(relay) => Network::Relay { relay: relay.clone(), only: node.relay_only },
-        None => Network::Direct,
-    };
+    let network = node.network()?.unwrap_or_default();
     runtime.block_on(async {
         let ended = ending()?;
         let transport = door.bind(&keys, &network).await?;

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::{ChatLine, Node, home};
 use crate::node::floor::lock;
-use crate::node::profile::Network;
 use crate::node::standing::{self, Link};
 use crate::node::table::Table;
 use crate::node::table_info::TableInfo;
@@ -92,7 +91,7 @@ impl Node {
             Some(net) => net.to_json(),
             None => json!({ "state": "off", "addresses": [], "relay": null, "public": false, "why": null }),
         };
-        let only = self.profile(|profile| matches!(profile.settings().network, Network::Relay { only: true, .. }));
+        let only = self.profile(|profile| profile.settings().network.is_relay_only());
         network["only"] = json!(only);
         network["lan"] = json!(self.profile(|profile| profile.settings().lan));
         network

@@ -1,0 +1,213 @@
+//! The relay's two doors: TCP, for those who want something passed on, and UDP, where they learn how they are seen.
+//!
+//! What comes in over TCP is taken here and not by iroh, which does not count how many come from one place.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use hyper::body::Incoming;
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper::{HeaderMap, Method, Request};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use iroh::EndpointId;
+use iroh_relay::KeyCache;
+use iroh_relay::http::RELAY_PROBE_PATH;
+use iroh_relay::server::http_server::{BytesBody, Handlers, RelayService, RelayServiceWithNotify};
+use iroh_relay::server::streams::MaybeTlsStream;
+use iroh_relay::server::{
+    Access, AccessControl, ClientRequest, ConnectionId, Metrics, QuicConfig, Server, ServerConfig,
+};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+
+use super::certificate::Own;
+use crate::exit::Failure;
+use crate::machine::places::{Here, Places};
+use crate::node::floor::lock;
+
+/// Players of one place at once: a club, or a school. Whoever comes from this machine comes through a proxy, from anywhere.
+const MAX_OF_PLACE: usize = 64;
+/// Connections that are not players yet, of all and of one place, and how long they may take.
+const MAX_INCOMING: usize = 512;
+const MAX_INCOMING_OF_PLACE: usize = 32;
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Keys that are remembered.
+const KEYS: usize = 4_096;
+/// In this header the place of a player travels from the door to the count.
+const PLACE: HeaderName = HeaderName::from_static("outis-place");
+
+/// A running relay.
+pub struct Relay {
+    /// Where it listens.
+    pub http: SocketAddr,
+    /// The UDP port, or 0.
+    pub discovery: u16,
+    quic: Option<Server>,
+    service: RelayService,
+}
+
+impl Relay {
+    /// Opens the doors; that for UDP needs a certificate.
+    pub async fn start(
+        bind: SocketAddr,
+        https: Option<rustls::ServerConfig>,
+        udp: u16,
+        own: Option<Own>,
+    ) -> Result<Self, Failure> {
+        let listener = TcpListener::bind(bind).await.map_err(|why| format!("TCP address {bind}: {why}"))?;
+        let http = listener.local_addr()?;
+        let quic = match own {
+            Some(own) => {
+                let mut quic = QuicConfig::new((bind.ip(), udp));
+                quic.server_config = Some(own.config);
+                let mut config = ServerConfig::default();
+                config.quic = Some(quic);
+                Some(Server::spawn(config).await.map_err(|why| format!("UDP port {udp}: {why}"))?)
+            }
+            None => None,
+        };
+        let discovery = quic.as_ref().and_then(Server::quic_addr).map_or(0, |address| address.port());
+        let mut handlers = Handlers::default();
+        let here = |_: Request<Incoming>, answer: hyper::http::response::Builder| {
+            Ok(answer.header("access-control-allow-origin", "*").body(Box::new(String::new()) as BytesBody)?)
+        };
+        handlers.insert((Method::GET, RELAY_PROBE_PATH), Box::new(here));
+        let (metrics, count) = (Arc::new(Metrics::default()), Arc::new(Count::default()));
+        let service = RelayService::new(handlers, HeaderMap::new(), None, KeyCache::new(KEYS), count, metrics);
+        tokio::spawn(accept(listener, https.map(|config| TlsAcceptor::from(Arc::new(config))), service.clone()));
+        Ok(Self { http, discovery, quic, service })
+    }
+
+    /// Closes them.
+    pub async fn stop(self) {
+        self.service.shutdown().await;
+        if let Some(quic) = self.quic {
+            let _ = quic.shutdown().await;
+        }
+    }
+}
+
+async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, service: RelayService) {
+    let (gate, places) = (Arc::new(Semaphore::new(MAX_INCOMING)), Arc::new(Places::default()));
+    loop {
+        let Ok(permit) = gate.clone().acquire_owned().await else { return };
+        let (stream, from) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(_) => {
+                // Too many open files, most likely.
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let Some(here) = places.enter(counted(from.ip()), MAX_INCOMING_OF_PLACE) else { continue };
+        let (tls, service) = (tls.clone(), service.clone());
+        tokio::spawn(async move {
+            let _held = (permit, here);
+            let _ = stream.set_nodelay(true);
+            greet(stream, from.ip(), tls, service).await;
+        });
+    }
+}
+
+/// The place that is counted; that of a proxy on this machine is not.
+fn counted(ip: IpAddr) -> Option<IpAddr> {
+    Some(ip).filter(|ip| !ip.to_canonical().is_loopback())
+}
+
+/// Until somebody is a player, or gone, or too slow.
+async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, service: RelayService) {
+    let stream = match tls {
+        None => MaybeTlsStream::Plain(stream),
+        Some(tls) => match timeout(PATIENCE, tls.accept(stream)).await {
+            Ok(Ok(stream)) => MaybeTlsStream::Tls(stream),
+            _ => return,
+        },
+    };
+    let relay = RelayServiceWithNotify::new(service, Arc::new(Notify::new()));
+    let place = HeaderValue::from_str(&from.to_string());
+    let marked = service_fn(move |mut request: Request<Incoming>| {
+        request.headers_mut().remove(PLACE);
+        if let Ok(place) = &place {
+            request.headers_mut().insert(PLACE, place.clone());
+        }
+        let answer = relay.call(request);
+        async move { answer.await.map_err(|why| std::io::Error::other(why.to_string())) }
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
+    let _ = http.serve_connection(TokioIo::new(stream), marked).with_upgrades().await;
+}
+
+/// How many players are here from each place.
+#[derive(Default)]
+struct Count {
+    places: Arc<Places>,
+    here: Mutex<HashMap<ConnectionId, Here>>,
+}
+
+impl std::fmt::Debug for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Count")
+    }
+}
+
+impl AccessControl for Count {
+    async fn on_connect(&self, request: &ClientRequest) -> Access {
+        let place = request.headers().get(PLACE).and_then(|place| place.to_str().ok()?.parse().ok());
+        match self.places.enter(place.and_then(counted), MAX_OF_PLACE) {
+            Some(here) => {
+                lock(&self.here).insert(request.connection_id(), here);
+                Access::Allow
+            }
+            None => Access::Deny { reason: Some("too many connections from this address".to_owned()) },
+        }
+    }
+
+    fn on_disconnect(&self, _: EndpointId, connection: ConnectionId) {
+        lock(&self.here).remove(&connection);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use iroh::SecretKey;
+    use iroh_relay::http::ProtocolVersion;
+
+    use super::*;
+
+    fn request(from: &str) -> ClientRequest {
+        let (mut parts, ()) = Request::new(()).into_parts();
+        parts.headers.insert(PLACE, HeaderValue::from_str(from).unwrap());
+        ClientRequest::new(SecretKey::from([7; 32]).public(), ProtocolVersion::V2, parts)
+    }
+
+    /// One place has room for so many and gets it back; others are not concerned, and a proxy is not counted.
+    #[tokio::test]
+    async fn a_place_has_room_for_so_many_players() {
+        let count = Count::default();
+        let enter = async |from: &str| {
+            let request = request(from);
+            (AccessControl::on_connect(&count, &request).await == Access::Allow, request)
+        };
+        let mut players = Vec::new();
+        for _ in 0..MAX_OF_PLACE {
+            let (is_in, request) = enter("192.0.2.7").await;
+            assert!(is_in);
+            players.push(request);
+        }
+        assert!(!enter("192.0.2.7").await.0 && !enter("::ffff:192.0.2.7").await.0);
+        assert!(enter("192.0.2.8").await.0);
+        let gone = &players[3];
+        AccessControl::on_disconnect(&count, gone.endpoint_id(), gone.connection_id());
+        assert!(enter("192.0.2.7").await.0 && !enter("192.0.2.7").await.0);
+        for _ in 0..2 * MAX_OF_PLACE {
+            assert!(enter("127.0.0.1").await.0);
+        }
+    }
+}
