@@ -89,7 +89,7 @@ pub enum Command {
     /// Let bots play whole games, reproducibly from a seed
     Selfplay(selfplay::SelfplayArgs),
     /// Check the log of a game
-    #[command(after_help = Exit::help())]
+    #[command(after_help = verify::help())]
     Verify(verify::VerifyArgs),
     /// Replay a log as a spectator sees it
     Show(show::ShowArgs),

@@ -14,7 +14,6 @@ use outis_game::finding::{Finding, Shows};
 
 /// Options of `outis verify`.
 #[derive(Args, Debug)]
-#[command(after_help = help())]
 pub struct VerifyArgs {
     /// Logs to check
     #[arg(required = true, value_name = "FILE")]
@@ -37,7 +36,8 @@ const WORST: [(Exit, &str); 5] = [
     (Exit::Unfinished, "unfinished logs"),
 ];
 
-fn help() -> String {
+/// The paragraphs at the end of `--help`.
+pub fn help() -> String {
     let order = WORST.map(|(exit, _)| (exit as u8).to_string()).join(", ");
     format!("{}\n\nWith several files, the first of these codes that applies to one of them: {order}, 0.", Exit::help())
 }
