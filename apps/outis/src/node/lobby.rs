@@ -472,11 +472,12 @@ impl Node {
     pub(super) fn gone_meanwhile(&self, guest: Key, answer: &Say) -> Option<Say> {
         let Say::Welcome(_, Some(welcome)) = answer else { return None };
         let sits = |seat: &Place| matches!(seat, Place::Guest { key, .. } if *key == guest);
-        let here = match lock(&self.0.lobby.rooms).get(&welcome.room) {
-            Some(Room::Host(host)) => host.seats.iter().any(sits),
-            // Or it has begun.
-            _ => self.about(&welcome.room).is_ok(),
-        };
+        let room = lock(&self.0.lobby.rooms).get(&welcome.room).map(|room| match room {
+            Room::Host(host) => host.seats.iter().any(sits),
+            Room::Guest(_) => false,
+        });
+        // Or it has begun.
+        let here = room.unwrap_or_else(|| self.about(&welcome.room).is_ok());
         (!here).then(|| Say::Gone(welcome.room.clone()))
     }
 
