@@ -82,6 +82,8 @@ pub enum Command {
     Story,
     /// Measure what each protocol costs
     Bench(BenchArgs),
+    /// Compute every figure of the five documents again and compare
+    Figures(FiguresArgs),
     /// Play against bots in the terminal (works with screen readers)
     Play(play::PlayArgs),
     /// Let bots play whole games, reproducibly from a seed
@@ -107,6 +109,17 @@ pub struct BenchArgs {
     pub filter: Option<String>,
 
     /// Print JSON: an array of {name, grade, n, value, unit, floor_ratio, backend}
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `outis figures`.
+#[derive(Args, Debug)]
+pub struct FiguresArgs {
+    /// Compute only figures whose id contains this, e.g. `bridge` or `tarokk.25`
+    pub filter: Option<String>,
+
+    /// Print JSON: an array of {id, document, section, what, theirs, ours, how, verdict, why}
     #[arg(long)]
     pub json: bool,
 }

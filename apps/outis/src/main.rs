@@ -8,6 +8,7 @@ mod cli;
 mod date;
 mod demo;
 mod exit;
+mod figures;
 mod machine;
 mod meeting;
 mod node;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Some(Command::Tournament(args)) => tournament::run(&args, &mut out),
         Some(Command::Story) => demo::run(&mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Figures(args)) => figures::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut io::stdin().lock(), &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Verify(args)) => verify::run(&args, &mut out),

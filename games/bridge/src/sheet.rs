@@ -19,6 +19,24 @@ pub enum PileSizes {
     Varied,
 }
 
+/// Fewest and most cards of a pile of varied sizes (BR-9).
+const VARIED: core::ops::RangeInclusive<usize> = 10..=16;
+
+/// Sizes that belong to two numbers: piles 1 and 3, and piles 2 and 4, have 26 cards together.
+const fn varied(r1: usize, r2: usize) -> [usize; 4] {
+    [r1, r2, 26 - r1, 26 - r2]
+}
+
+impl PileSizes {
+    /// Every choice of sizes. All are equally likely.
+    pub fn choices(self) -> Vec<[usize; 4]> {
+        match self {
+            Self::Equal => vec![[13; 4]],
+            Self::Varied => VARIED.flat_map(|r1| VARIED.map(move |r2| varied(r1, r2))).collect(),
+        }
+    }
+}
+
 /// How sheets are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scheme {
@@ -79,8 +97,9 @@ impl Sheets {
         let sizes = match scheme.piles {
             PileSizes::Equal => [13; 4],
             PileSizes::Varied => {
-                let (r1, r2) = (10 + below(7, rng) as usize, 10 + below(7, rng) as usize);
-                [r1, r2, 26 - r1, 26 - r2]
+                // Two draws, as ever: a seed gives the same sheets as before.
+                let mut size = || VARIED.start() + below(VARIED.count() as u32, rng) as usize;
+                varied(size(), size())
             }
         };
         let mut first = [0; 52];
