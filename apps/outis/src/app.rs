@@ -78,7 +78,7 @@ pub struct PageArgs {
     #[arg(long)]
     pub no_open: bool,
 
-    /// Port of the page on this machine; 0: any (default: 7457, or any if taken)
+    /// Port of the page on this machine, for example for a tunnel (default: another one at each start)
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
 }
@@ -122,27 +122,41 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
         _ => Failure::from(error),
     })?;
     let lock = web::Lock::new();
-    let address = web::address(&listener, &lock)?;
-    writeln!(out, "page: {address}")?;
-    out.flush()?;
+    let port = listener.local_addr()?.port();
     let once = web::Once::default();
+    let (print, mut printed) = tokio::sync::mpsc::unbounded_channel();
+    once.printed(print);
+    print_page(out, port, &printed.try_recv()?)?;
     // The command line of a browser can be read by everybody at this machine: it names a file that only we can read.
     let opened = !args.no_open && {
         let folder = started.node.profile(|profile| profile.dir().to_owned());
-        open(&once.gate(&folder, listener.local_addr()?.port())?)
+        open(&once.gate(&folder, port)?)
     };
     if !opened && std::io::stdout().is_terminal() {
-        writeln!(out, "Open this address in your browser and keep it to yourself. Press Ctrl-C to quit.")?;
+        let words = "Open this address in your browser and keep it to yourself. It works once; then the next one is printed here. \
+                     Press Ctrl-C to quit.";
+        writeln!(out, "{words}")?;
         out.flush()?;
     }
     started.runtime.block_on(async {
-        tokio::select! {
-            served = web::serve(started.node.clone(), listener, lock, once.clone()) => served,
-            _ = tokio::signal::ctrl_c() => Ok(()),
+        let served = web::serve(started.node.clone(), listener, lock, once.clone());
+        tokio::pin!(served);
+        loop {
+            tokio::select! {
+                served = &mut served => return served,
+                _ = tokio::signal::ctrl_c() => return Ok(()),
+                // Whether anybody still reads what is printed changes nothing for the page.
+                Some(path) = printed.recv() => drop(print_page(out, port, &path)),
+            }
         }
     })?;
     once.close_gate();
     Ok(())
+}
+
+fn print_page(out: &mut impl Write, port: u16, path: &str) -> std::io::Result<()> {
+    writeln!(out, "page: http://127.0.0.1:{port}{path}")?;
+    out.flush()
 }
 
 /// Opens a file in the browser, if there is one to be seen.

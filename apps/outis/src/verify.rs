@@ -14,6 +14,7 @@ use outis_game::finding::{Finding, Shows};
 
 /// Options of `outis verify`.
 #[derive(Args, Debug)]
+#[command(after_help = help())]
 pub struct VerifyArgs {
     /// Logs to check
     #[arg(required = true, value_name = "FILE")]
@@ -27,10 +28,24 @@ pub struct VerifyArgs {
 /// Largest log that is read: a table of a thousand deals is far below.
 const MAX_LOG: u64 = 1 << 30;
 
+/// From the worst on: with several files the first of these that holds for one of them is how the program ends.
+const WORST: [(Exit, &str); 5] = [
+    (Exit::Fault, "logs with a fault or altered"),
+    (Exit::Local, "files that could not be read"),
+    (Exit::Unreadable, "unreadable files"),
+    (Exit::Claimed, "logs that end with a timeout claim"),
+    (Exit::Unfinished, "unfinished logs"),
+];
+
+fn help() -> String {
+    let order = WORST.map(|(exit, _)| (exit as u8).to_string()).join(", ");
+    format!("{}\n\nWith several files, the first of these codes that applies to one of them: {order}, 0.", Exit::help())
+}
+
 /// Checks.
 pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut objects = Vec::new();
-    let (mut faults, mut unreadable, mut cut, mut claimed) = (0usize, 0usize, 0usize, 0usize);
+    let mut exits = Vec::new();
     let judged: Vec<_> = args.files.iter().map(|file| (file, judge(file))).collect();
     let in_order: Vec<(&PathBuf, &Judged)> = judged
         .iter()
@@ -41,19 +56,17 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
         match judged {
             Ok(judged) => {
                 let denied = denied(judged, &in_order);
-                faults += usize::from(!judged.valid());
-                cut += usize::from(judged.finding.verdict == Shows::Unfinished);
-                claimed += usize::from(judged.finding.verdict == Shows::Claimed);
+                exits.push(judged.exit());
                 if args.json {
                     objects.push(object(file, judged, &denied));
                 } else {
                     tell(file, judged, &denied, out)?;
                 }
             }
-            Err(why) => {
-                unreadable += 1;
+            Err(Failure { exit, error: why }) => {
+                exits.push(*exit);
                 if args.json {
-                    objects.push(json!({ "file": file.display().to_string(), "verdict": "unreadable", "words": why }));
+                    objects.push(json!({ "file": file.display().to_string(), "verdict": "unreadable", "words": why.to_string() }));
                 } else {
                     writeln!(out, "{}: unreadable: {why}", file.display())?;
                 }
@@ -64,14 +77,11 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
         writeln!(out, "{}", Value::Array(objects))?;
     }
     let all = args.files.len();
-    let failed = |exit, error: String| Err(Failure { exit, error: error.into() });
-    // The worst of them.
-    match (faults, unreadable, cut, claimed) {
-        (0, 0, 0, 0) => Ok(()),
-        (0, 0, 0, n) => failed(Exit::Claimed, format!("logs that end with a timeout claim: {n} of {all}")),
-        (0, 0, n, _) => failed(Exit::Unfinished, format!("unfinished logs: {n} of {all}")),
-        (0, n, ..) => failed(Exit::Unreadable, format!("unreadable files: {n} of {all}")),
-        (n, ..) => failed(Exit::Fault, format!("logs with a fault or altered: {n} of {all}")),
+    let count = |exit: Exit| exits.iter().filter(|one| **one == exit).count();
+    let worst = WORST.into_iter().map(|(exit, what)| (exit, what, count(exit))).find(|(.., n)| *n > 0);
+    match worst {
+        None => Ok(()),
+        Some((exit, what, n)) => Err(Failure { exit, error: format!("{what}: {n} of {all}").into() }),
     }
 }
 
@@ -86,6 +96,15 @@ struct Judged {
 impl Judged {
     fn valid(&self) -> bool {
         self.finding.verdict.is_in_order()
+    }
+
+    fn exit(&self) -> Exit {
+        match self.finding.verdict {
+            _ if !self.valid() => Exit::Fault,
+            Shows::Unfinished => Exit::Unfinished,
+            Shows::Claimed => Exit::Claimed,
+            _ => Exit::Success,
+        }
     }
 }
 
@@ -109,16 +128,17 @@ fn denied<'a>(judged: &Judged, others: &[(&'a PathBuf, &Judged)]) -> Vec<Denied<
     claims.iter().filter(|_| judged.valid()).flat_map(against).collect()
 }
 
-fn judge(file: &Path) -> Result<Judged, String> {
-    let size = std::fs::metadata(file).map_err(|e| e.to_string())?.len();
+fn judge(file: &Path) -> Result<Judged, Failure> {
+    let unreadable = |error: String| Failure { exit: Exit::Unreadable, error: error.into() };
+    let size = std::fs::metadata(file)?.len();
     if size > MAX_LOG {
-        return Err(format!("the file has {size} bytes, too many for a log"));
+        return Err(unreadable(format!("the file has {size} bytes, too many for a log")));
     }
-    let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
-    let (offer, _) = export::read(&bytes).map_err(|e| Unreadable::from(e).to_string())?;
+    let bytes = std::fs::read(file)?;
+    let (offer, _) = export::read(&bytes).map_err(|e| unreadable(Unreadable::from(e).to_string()))?;
     let game = outis_catalogue::game(&offer.game)
-        .ok_or_else(|| format!("this version of Outis does not have the game {:?}", offer.game))?;
-    let finding = game.verify(&bytes).map_err(|e| e.to_string())?;
+        .ok_or_else(|| unreadable(format!("this version of Outis does not have the game {:?}", offer.game)))?;
+    let finding = game.verify(&bytes).map_err(|e| unreadable(e.to_string()))?;
     Ok(Judged { game: game.name(), finding, bytes })
 }
 

@@ -33,8 +33,6 @@ pub use once::Once;
 #[cfg(test)]
 pub(crate) use {outis_node::ask::Ask, requests::carry_out};
 
-/// Where the page is found unless told otherwise.
-pub const PORT: u16 = 7457;
 /// Largest log that is verified for the page.
 const MAX_LOG: usize = 64 << 20;
 
@@ -47,21 +45,10 @@ struct Shared {
     port: u16,
 }
 
-/// Binds the page's address. The usual port gives way if it is taken, a port that was asked for does not.
+/// Binds the page's address. Unless a port was asked for it is another one at each run: to a browser it is another site, for which
+/// nobody can have left a script (a service worker) that would see the way in.
 pub async fn bind(port: Option<u16>) -> io::Result<TcpListener> {
-    let at = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    match port {
-        Some(port) => TcpListener::bind(at(port)).await,
-        None => match TcpListener::bind(at(PORT)).await {
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => TcpListener::bind(at(0)).await,
-            bound => bound,
-        },
-    }
-}
-
-/// The address to open by hand; what follows the `#` is never sent.
-pub fn address(listener: &TcpListener, lock: &Lock) -> io::Result<String> {
-    Ok(format!("http://127.0.0.1:{}/#{}", listener.local_addr()?.port(), lock.token()))
+    TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))).await
 }
 
 /// Serves until the program ends.

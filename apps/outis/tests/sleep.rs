@@ -3,53 +3,146 @@
 
 mod common;
 
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use common::{Outis, outis, scratch};
+use common::{Outis, Page, outis, scratch};
 use serde_json::{Value, json};
+
+/// One of two players of hold'em, with a clock of ten seconds.
+struct Player {
+    profile: PathBuf,
+    program: Outis,
+    page: Page,
+    table: String,
+}
+
+impl Player {
+    fn new(name: &str) -> Self {
+        let profile = scratch(name);
+        let program = Outis::start(&profile);
+        let page = program.page();
+        Self { profile, program, page, table: String::new() }
+    }
+
+    /// The log, in a file.
+    fn log(&self) -> PathBuf {
+        let file = self.profile.join("exported.log");
+        std::fs::write(&file, self.program.get(&format!("/api/log/{}", self.table)).1).unwrap();
+        file
+    }
+}
+
+fn two(name: &str) -> [Player; 2] {
+    let [mut host, mut guest] = ["host", "guest"].map(|who| Player::new(&format!("sleep-{name}-{who}")));
+    let dials = json!([0, 0, 2, 200, 1000, 5, 0, 0, 0, 10]);
+    let start = json!({ "game": "poker", "dials": dials, "bots": [] });
+    host.table = host.page.ask("start", start)["table"].as_str().unwrap().to_owned();
+    host.page.ask("watch", json!({ "table": host.table }));
+    let invite = host.page.wait_for_invite(&json!(host.table));
+    guest.table = guest.page.ask("join", json!({ "text": invite }))["table"].as_str().unwrap().to_owned();
+    guest.page.ask("watch", json!({ "table": guest.table }));
+    let id = host.table.clone();
+    host.page.wait("the guest", |page| page.table(&id).filter(|state| state["ready"] == true).map(|_| ()));
+    assert!(host.page.ask("begin", json!({ "table": id }))["error"].is_null());
+    [host, guest]
+}
+
+/// Plays on a thread of its own, to the end.
+fn play_on(mut player: Player) -> std::thread::JoinHandle<(Player, Value)> {
+    std::thread::spawn(move || {
+        let end = player.page.play(&player.table, |_| false);
+        (player, end)
+    })
+}
+
+/// What `verify` finds of claims, and of who denies them.
+fn findings(files: &[PathBuf; 2]) -> Vec<(Value, Value)> {
+    let judged = outis().arg("verify").args(files).arg("--json").output().unwrap();
+    let judged: Value = serde_json::from_slice(&judged.stdout).unwrap();
+    judged.as_array().unwrap().iter().map(|one| (one["claims"].clone(), one["denied"].clone())).collect()
+}
+
+fn is_turn(state: &Value) -> bool {
+    let is_turn = state["phase"] == "playing" && !state["actions"].as_array().unwrap().is_empty();
+    is_turn && state["round"].as_u64() > Some(12)
+}
 
 #[test]
 fn who_slept_accuses_nobody() {
-    let profiles = ["sleep-host", "sleep-guest"].map(scratch);
-    let (host, guest) = (Outis::start(&profiles[0]), Outis::start(&profiles[1]));
-    let (mut hosts, mut guests) = (host.page(), guest.page());
-    // Two seats of hold'em with a clock of ten seconds.
-    let dials = json!([0, 0, 2, 200, 1000, 5, 0, 0, 0, 10]);
-    let start = json!({ "game": "poker", "dials": dials, "bots": [] });
-    let id = hosts.ask("start", start)["table"].as_str().unwrap().to_owned();
-    hosts.ask("watch", json!({ "table": id }));
-    let invite = hosts.wait_for_invite(&json!(id));
-    let theirs = guests.ask("join", json!({ "text": invite }))["table"].as_str().unwrap().to_owned();
-    guests.ask("watch", json!({ "table": theirs }));
-    hosts.wait("the guest", |page| page.table(&id).filter(|state| state["ready"] == true).map(|_| ()));
-    assert!(hosts.ask("begin", json!({ "table": id }))["error"].is_null());
-    let own = id.clone();
-    let playing = std::thread::spawn(move || {
-        let end = hosts.play(&own, |_| false);
-        (hosts, end)
-    });
-    let is_turn = |state: &Value| state["phase"] == "playing" && !state["actions"].as_array().unwrap().is_empty();
-    guests.play(&theirs, |state| is_turn(state) && state["round"].as_u64() > Some(12));
+    let [host, mut guest] = two("awake");
+    let pid = host.program.id();
+    let playing = play_on(host);
+    guest.page.play(&guest.table, is_turn);
     // The host waits for the guest, and is stopped; the guest speaks at once, and is not heard.
-    host.signal("STOP");
+    common::signal(pid, "STOP");
     let waking = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs(14));
-        host.signal("CONT");
-        host
+        common::signal(pid, "CONT");
     });
-    let there = guests.play(&theirs, |_| false);
-    let host = waking.join().unwrap();
-    let (_, here) = playing.join().unwrap();
+    let there = guest.page.play(&guest.table, |_| false);
+    waking.join().unwrap();
+    let (host, here) = playing.join().unwrap();
     assert_eq!((&here["report"]["end"], &there["report"]["end"]), (&json!("overtime"), &json!("silence")));
     assert_eq!(here["report"]["scores"], there["report"]["scores"]);
-    let logs = [(&host, &id), (&guest, &theirs)].map(|(outis, table)| outis.get(&format!("/api/log/{table}")).1);
-    let files = [0, 1].map(|i| profiles[i].join("exported.log"));
-    files.iter().zip(&logs).for_each(|(file, log)| std::fs::write(file, log).unwrap());
-    let judged = outis().arg("verify").args(&files).arg("--json").output().unwrap();
-    let judged: Value = serde_json::from_slice(&judged.stdout).unwrap();
-    for finding in judged.as_array().unwrap() {
-        assert_eq!(finding["claims"], json!([{ "by": 1, "silent": [0] }]), "{finding}");
-        assert_eq!(finding["denied"], json!([]), "{finding}");
+    let files = [host.log(), guest.log()];
+    for (claims, denied) in findings(&files) {
+        assert_eq!((claims, denied), (json!([{ "by": 1, "silent": [0] }]), json!([])));
     }
-    assert_eq!(logs[0], logs[1]);
+    assert_eq!(std::fs::read(&files[0]).unwrap(), std::fs::read(&files[1]).unwrap());
+}
+
+#[test]
+fn who_waits_and_wakes_at_an_empty_table_accuses_nobody() {
+    wake_alone(false);
+}
+
+#[test]
+fn who_is_due_and_wakes_at_an_empty_table_accuses_nobody() {
+    wake_alone(true);
+}
+
+/// The same, but the one that claims ends its program before the sleeper wakes: the sleeper neither speaks nor claims.
+fn wake_alone(due: bool) {
+    let [mut host, mut guest] = two(if due { "due" } else { "waits" });
+    // Both play, until the guest is to decide.
+    loop {
+        let began = Instant::now();
+        host.page.play(&host.table, |_| began.elapsed() > Duration::from_millis(100));
+        let state =
+            guest.page.play(&guest.table, |state| is_turn(state) || began.elapsed() > Duration::from_millis(200));
+        assert_eq!(state["phase"], "playing");
+        if is_turn(&state) {
+            break;
+        }
+    }
+    let (mut sleeper, mut claimant) = if due { (guest, host) } else { (host, guest) };
+    common::signal(sleeper.program.id(), "STOP");
+    let end = claimant.page.play(&claimant.table, |_| false);
+    assert_eq!(end["report"]["end"], "silence");
+    let theirs = claimant.log();
+    claimant.program.kill();
+    common::signal(sleeper.program.id(), "CONT");
+    let began = Instant::now();
+    let state = sleeper.page.play(&sleeper.table, |_| began.elapsed() > Duration::from_secs(25));
+    // The claim may have reached the machine in the sleep: then it is conceded. If not, nobody answers.
+    if state["phase"] == "over" {
+        assert_eq!(state["report"]["end"], "overtime", "due: {due}, {state}");
+    } else {
+        assert_eq!(state["cut_off"], true, "due: {due}, {state}");
+        // A person may leave; nothing comes of it.
+        assert!(sleeper.page.ask("wait", json!({ "table": sleeper.table, "seat": 0 }))["error"].is_null());
+        let end = sleeper.page.play(&sleeper.table, |_| false);
+        assert_eq!(
+            (&end["report"]["end"], &end["report"]["scores"]),
+            (&json!("silence"), &end["scores"]),
+            "nobody pays"
+        );
+        assert_eq!(end["report"]["story"][0]["id"], "node.end.unclaimed");
+    }
+    let found = findings(&[theirs, sleeper.log()]);
+    let mut by: Vec<_> = found.iter().flat_map(|(claims, _)| claims.as_array().unwrap().clone()).collect();
+    by.dedup();
+    assert_eq!(by, [json!({ "by": u8::from(!due), "silent": [u8::from(due)] })], "{found:?}");
+    assert!(found.iter().all(|(_, denied)| *denied == json!([])), "{found:?}");
 }

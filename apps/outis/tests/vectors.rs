@@ -104,6 +104,31 @@ fn a_claim_is_denied_by_the_other_seats_log() {
     assert_eq!(both[1]["denied"], json!([]), "{both}");
 }
 
+/// The worst of several files decides, in the order that the help states; a file that is not there is no bad log and no bad command.
+#[test]
+fn with_several_files_the_worst_decides() {
+    let letter = folder_of_tests().join("letter.log");
+    std::fs::write(&letter, "Dear Anna,").unwrap();
+    let code = |names: &[&str]| {
+        let file = |name: &&str| match *name {
+            "letter" => letter.clone(),
+            name => folder().join(format!("{name}.log")),
+        };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_outis"));
+        command.arg("verify").args(names.iter().map(file)).output().unwrap().status.code()
+    };
+    let worst = [("altered", 1), ("missing", 4), ("letter", 2), ("silence", 6), ("cut", 5), ("finished", 0)];
+    for (i, (worse, exit)) in worst.iter().enumerate() {
+        assert_eq!(code(&[worse]), Some(*exit), "{worse}");
+        for (better, _) in &worst[i..] {
+            assert_eq!(code(&[better, worse]), Some(*exit), "{better} {worse}");
+        }
+    }
+    let help = Command::new(env!("CARGO_BIN_EXE_outis")).args(["verify", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    assert!(help.contains("1, 4, 2, 6, 5, 0") && help.contains("Exit codes"), "{help}");
+}
+
 fn folder_of_tests() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
 }

@@ -207,3 +207,16 @@ test('the game that both have shown can be walked through with either eyes', asy
   assert.match(pgn, /^\[Event ".*"\]\n\[Site "\?"\]\n\[Date "[0-9.?]{10}"\]\n\[Round "-"\]\n\[White "Anna"\]\n\[Black "Béla"\]\n\[Result "1-0"\]\n/);
   await close();
 });
+
+test('a decided game is over before the question is answered: nobody has the turn, and leaving costs nothing', async () => {
+  const { node, page, close } = await table('dark-chess-asked');
+  await page.waitForSelector('.panel.over');
+  const words = await page.locator('.table-main').innerText();
+  for (const id of ['page.over.title', 'page.over.decided', 'page.status.question']) assert.ok(words.includes(say(id)), id);
+  assert.deepEqual(await page.locator('.over .score-list li').allInnerTexts().then((all) => all.length), 2);
+  assert.equal(await page.getByText(say('page.turn.yours'), { exact: true }).count(), 0);
+  assert.equal(await page.locator('.status.yours').count(), 0);
+  await page.getByRole('button', { name: say('page.table.leave'), exact: true }).click();
+  await holds(() => assert.ok(node.asked.some((one) => one.ask === 'leave')));
+  await close();
+});

@@ -31,7 +31,7 @@ function byLetters(until, link = 'away') {
   const scene = Object.values(TABLES).find((one) => one.game === 'dark-chess' && one.me === 0 && one.phase === 'playing');
   const seats = scene.seats.map((seat) => (seat.seat === 0 ? seat : { ...seat, kind: 'peer', link, away: 12000 }));
   const expects = { what: 'turn', seats: [1], done: [], by_hand: true, yours: false, left: null, working: false };
-  return { ...scene, table: 'letters', seats, expects, actions: [], days: 3, until };
+  return { ...scene, table: 'letters', seats, expects, actions: [], days: 3, until, decided: false };
 }
 
 test('by letters the page says until when the other has time, and offers to stop waiting only then', async () => {

@@ -16,26 +16,29 @@ export function binary() {
   return built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
 }
 
-/** Starts a node; `again` starts it anew on the same profile after a kill. */
-export async function startNode() {
+/** Starts a node, on this port or as it likes; `again` starts it anew on the same profile after a kill. */
+export async function startNode(port = '0') {
   const profile = mkdtempSync(join(tmpdir(), 'outis-web-'));
   const node = { profile };
   node.again = async () => {
-    const child = spawn(binary(), ['--no-open', '--port', '0', '--profile', profile], { env: { ...process.env, OUTIS_WEB: join(ROOT, 'apps/outis/web') }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(binary(), ['--no-open', ...(port === null ? [] : ['--port', port]), '--profile', profile], { env: { ...process.env, OUTIS_WEB: join(ROOT, 'apps/outis/web') }, stdio: ['ignore', 'pipe', 'pipe'] });
     node.child = child;
     node.open = await new Promise((done, fail) => {
       let said = '';
       const hear = (data) => {
         said += data;
-        const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/#[0-9a-f]{32}/);
+        const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/once\/[0-9a-f]{32}/);
         if (found) done(found[0]);
       };
       child.stdout.on('data', hear);
       child.stderr.on('data', hear);
       child.on('exit', (code) => fail(new Error(`the program ended with ${code}: ${said}`)));
     });
-    node.url = node.open.split('#')[0];
-    node.token = node.open.split('#')[1];
+    // What is printed opens the page once; a test may open it as often as it likes.
+    node.printed = node.open;
+    node.token = (await (await fetch(node.open)).text()).match(/content="([0-9a-f]{32})"/)[1];
+    node.url = node.open.split('once/')[0];
+    node.open = `${node.url}#${node.token}`;
   };
   node.kill = () => new Promise((done) => {
     node.child.removeAllListeners('exit');

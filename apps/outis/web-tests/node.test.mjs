@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
@@ -239,4 +239,35 @@ test('strangers are refused', async () => {
   const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
   assert.equal(await status('/ws', { ...upgrade, 'Sec-WebSocket-Protocol': 'outis.2' }), 401);
   assert.equal(await status('/ws', { ...upgrade, 'Sec-WebSocket-Protocol': `outis.2, proof.${await shown('/ws')}`, Origin: 'http://evil.example' }), 403);
+});
+
+test('a script that another program once left in the browser for its own port does not see the page', async () => {
+  const rogue = createServer((request, response) => {
+    const worker = request.url === '/worker.js';
+    response.setHeader('Content-Type', worker ? 'text/javascript' : 'text/html');
+    response.end(worker
+      ? "addEventListener('install', () => skipWaiting()); addEventListener('fetch', (event) => event.respondWith(new Response(`seen ${event.request.url}`)));"
+      : "<script>navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => { document.title = 'left'; });</script>");
+  });
+  await new Promise((done) => { rogue.listen(0, '127.0.0.1', done); });
+  const { port } = rogue.address();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${port}/`);
+  await page.waitForFunction(() => document.title === 'left');
+  rogue.closeAllConnections();
+  await new Promise((done) => { rogue.close(done); });
+  // On a port that somebody insists on, it is there; so it would be on a port that never changes.
+  const fixed = await startNode(String(port));
+  await page.goto(fixed.url);
+  assert.match(await page.content(), /seen http/);
+  await fixed.stop();
+  const usual = await startNode(null);
+  assert.notEqual(new URL(usual.url).port, String(port));
+  await page.goto(usual.open);
+  await page.waitForSelector('.tiles');
+  assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
+  assert.equal((await fetch(usual.printed)).status, 410, 'what is printed works once');
+  await usual.stop();
+  await context.close();
 });

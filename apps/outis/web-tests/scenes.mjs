@@ -53,7 +53,7 @@ const tarokk = (name, view, more) => base(name, 'tarokk', four, { view: tarokkVi
 const CHESS = JSON.parse(readFileSync(new URL('dark-chess.json', import.meta.url), 'utf8'));
 const chess = ([name, { view, lines, actions, me, turn, scores, over, clocks, left }]) => base(name, 'dark-chess', [seat(0, { kind: me === 0 ? 'you' : 'bot' }), seat(1, { kind: me === 1 ? 'you' : 'peer' })], {
   me, view, lines, actions, scores, steps: steps([['commit', 'all'], ['reveal', 'all'], ['look', 1], ['turn', 0], ['answer', 1], ['turn', 1], ['answer', 0]], 2), news: lines.slice(-2),
-  phase: over ? 'over' : 'playing', expects: over ? null : { ...mine('turn'), seats: view.review === 'asked' ? [0, 1] : [turn], yours: actions.length > 0, left: left ?? null },
+  phase: over ? 'over' : 'playing', decided: view.review === 'asked', expects: over ? null : { ...mine('turn'), seats: view.review === 'asked' ? [0, 1] : [turn], yours: actions.length > 0, left: left ?? null },
   clocks: clocks || null,
   report: over ? { end: 'finished', story: [], blames: [], provable: false, round: 30, check: null, scores, evidence: false } : null,
 });

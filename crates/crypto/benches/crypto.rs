@@ -1,6 +1,6 @@
 //! For development: `cargo bench -p outis-crypto --features testing`, with a filter such as `verify/52`, compares with
 //! the previous run. Costs to quote, with their baselines, are those of `outis bench`.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::hint::black_box;
 

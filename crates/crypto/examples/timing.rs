@@ -10,9 +10,12 @@
 //! nothing. The last result is in `docs/timing.md`.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures time")]
 
+#[path = "timing/harness.rs"]
+mod harness;
+
 use std::convert::Infallible;
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+
+use harness::Bench;
 
 use outis_crypto::card::{Codes, Faces};
 use outis_crypto::challenger::Challenger;
@@ -22,39 +25,37 @@ use outis_crypto::group::{RistrettoPoint, Scalar, mul_generator, public_msm, ran
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::shuffle::{CommitmentKey, Decks, reencrypt};
+use outis_crypto::sra::classic::{First, FirstDeck, Second, Where};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng, TryCryptoRng, TryRng};
 
 /// Cards of the shuffles that are timed: few, for many samples.
 const CARDS: usize = 12;
 
-/// Inputs are made in blocks before any of them is timed, so that making one does not disturb timing it.
-const BLOCK: usize = 64;
-
-/// Samples up to these quantiles are compared; the slow rest is mostly the operating system.
-const CROPS: [f64; 7] = [1.0, 0.99, 0.95, 0.9, 0.75, 0.5, 0.25];
-
-/// Beyond this |t| the classes differ; beyond the first, look again with more samples.
-const SUSPICIOUS: f64 = 4.5;
-const DIFFERENT: f64 = 10.0;
-
 fn main() {
-    let seconds = std::env::args().nth(1).and_then(|s| s.parse().ok()).unwrap_or(30);
-    let bench = Bench { budget: Duration::from_secs(seconds) };
     let rng = &mut ChaCha20Rng::seed_from_u64(2);
     let (_, key) = table_of(4, rng);
     let deck = open_deck(&key, &Faces::new("timing", CARDS));
     let (deck, _) = reencrypt::shuffle(&key, &deck.0, rng).expect("a deck can be shuffled");
     let table = Table { commitments: CommitmentKey::new(CARDS), key, deck };
-    println!(
-        "{:44} {:>8} {:>9} {:>8} {:>9}  verdict",
-        "check: fixed value against random ones", "samples", "max |t|", "crop", "median µs"
-    );
+    let bench = Bench::from_arguments();
 
     bench.check("share, key 2", key_of, |secret| table.share(secret));
     bench.check("shuffle with proof, the identity order", order_of, |script| table.shuffle(script));
     bench.check("shuffle with proof, the reversed order", reversed_of, |script| table.shuffle(script));
     bench.check("shuffle with proof, all masks 1", masks_of, |script| table.shuffle(script));
+    bench.check("classic SRA, the first player's decks", seed_of, |seed| classic(seed).1);
+    let (mut first, decks) = classic(1);
+    let second =
+        || Second::choose(CLASSIC, CARDS, decks.clone(), &mut ChaCha20Rng::seed_from_u64(1)).expect("a choice");
+    let opening = first.open(second().1).expect("an opening");
+    bench.check(
+        "classic SRA, the second player's decks",
+        |fixed, rng| (second().0, seed_of(fixed, rng)),
+        |(mut second, seed)| {
+            second.shuffle(&opening, &mut ChaCha20Rng::seed_from_u64(seed)).map(|decks| (second, decks))
+        },
+    );
     let point = mul_generator(&random_scalar(rng));
     bench.check("planted: vartime multiplication, scalar 2", scalar_of, |x| planted_multiplication(x, &point));
     let ordinary = random_scalar(rng);
@@ -90,6 +91,13 @@ fn challenger(rng: &mut ChaCha20Rng) -> Challenger {
     Challenger::new(&Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head })
 }
 
+const CLASSIC: Where = Where { table: TableId([1; 32]), deal: 0 };
+
+/// The first player of the classic deck, with keys and orders by number.
+fn classic(seed: u64) -> (First<2>, Vec<FirstDeck>) {
+    First::new(CLASSIC, CARDS, &mut ChaCha20Rng::seed_from_u64(seed))
+}
+
 // What is planted: mistakes that the code could contain.
 
 fn planted_multiplication(x: Scalar, point: &RistrettoPoint) -> RistrettoPoint {
@@ -102,6 +110,11 @@ fn planted_order(mut tags: Vec<(u128, usize)>) -> Vec<(u128, usize)> {
 }
 
 // The two classes of each check.
+
+fn seed_of(fixed: bool, rng: &mut ChaCha20Rng) -> u64 {
+    let random = rng.next_u64();
+    if fixed { 2 } else { random }
+}
 
 fn scalar_of(fixed: bool, rng: &mut ChaCha20Rng) -> Scalar {
     let random = random_scalar(rng);
@@ -187,68 +200,3 @@ impl TryRng for Script {
 }
 
 impl TryCryptoRng for Script {}
-
-// The harness.
-
-struct Bench {
-    budget: Duration,
-}
-
-impl Bench {
-    /// Times `run` on inputs of both classes (`true`: fixed) and prints how much they differ.
-    fn check<I, R>(
-        &self,
-        name: &str,
-        mut prepare: impl FnMut(bool, &mut ChaCha20Rng) -> I,
-        mut run: impl FnMut(I) -> R,
-    ) {
-        let rng = &mut ChaCha20Rng::seed_from_u64(3);
-        let mut samples: Vec<(f64, bool)> = Vec::new();
-        let begin = Instant::now();
-        while begin.elapsed() < self.budget {
-            let coins = rng.next_u64();
-            let block: Vec<(bool, I)> = (0..BLOCK)
-                .map(|i| {
-                    let fixed = coins >> i & 1 == 1;
-                    (fixed, prepare(fixed, rng))
-                })
-                .collect();
-            for (fixed, input) in block {
-                let input = black_box(input);
-                let start = Instant::now();
-                let result = run(input);
-                samples.push((start.elapsed().as_secs_f64() * 1e6, fixed));
-                black_box(result);
-            }
-        }
-        samples.drain(..BLOCK.min(samples.len()));
-        samples.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let cropped = CROPS.map(|crop| (welch(&samples[..(samples.len() as f64 * crop) as usize]).abs(), crop));
-        // A crop that leaves one class alone has no t (and says by the others that the classes differ).
-        let (t, crop) =
-            cropped.into_iter().filter(|(t, _)| t.is_finite()).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, 1.0));
-        let verdict = match t {
-            t if t > DIFFERENT => "the classes differ",
-            t if t > SUSPICIOUS => "suspicious: look again",
-            _ => "no difference seen",
-        };
-        let median = samples.get(samples.len() / 2).map_or(0.0, |s| s.0);
-        println!("{name:44} {:>8} {t:>9.1} {crop:>8} {median:>9.1}  {verdict}", samples.len());
-    }
-}
-
-/// Welch's t between the two classes.
-fn welch(samples: &[(f64, bool)]) -> f64 {
-    let moments = |class: bool| {
-        let (mut n, mut mean, mut sum) = (0.0, 0.0, 0.0);
-        for (x, _) in samples.iter().filter(|(_, fixed)| *fixed == class) {
-            n += 1.0;
-            let delta = x - mean;
-            mean += delta / n;
-            sum += delta * (x - mean);
-        }
-        (mean, sum / (n - 1.0) / n)
-    };
-    let ((mean_a, var_a), (mean_b, var_b)) = (moments(true), moments(false));
-    (mean_a - mean_b) / (var_a + var_b).sqrt()
-}

@@ -1,4 +1,5 @@
 //! Writes `spec/vectors`: `cargo run -p outis-crypto --features testing --example vectors`.
+#![expect(clippy::disallowed_methods, reason = "a tool of the developer, not a part of the crate")]
 
 #[expect(dead_code, reason = "shared with the test suite, which uses the rest")]
 #[path = "../tests/suite"]
@@ -7,7 +8,6 @@ mod suite {
     pub mod vectors;
 }
 
-#[expect(clippy::disallowed_methods, reason = "a tool of the developer, not a part of the crate")]
 fn main() -> std::io::Result<()> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors");
     std::fs::create_dir_all(&folder)?;

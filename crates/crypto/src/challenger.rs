@@ -259,7 +259,7 @@ impl<R: CryptoRng + ?Sized> sealed::Sealed for R {}
 
 #[cfg(any(test, feature = "testing"))]
 impl<R: CryptoRng + ?Sized> Source for R {
-    #[allow(clippy::disallowed_methods, reason = "only in tests")]
+    #[expect(clippy::disallowed_methods, reason = "only in tests")]
     fn fill(&mut self, bytes: &mut [u8]) {
         self.fill_bytes(bytes);
     }
@@ -317,7 +317,7 @@ impl Nonces {
 
     /// From a state, keyed with fresh randomness and secrets. The only place below the applications where a generator is
     /// asked for anything.
-    #[allow(clippy::disallowed_methods, reason = "the one place that asks a generator")]
+    #[expect(clippy::disallowed_methods, reason = "the one place that asks a generator")]
     fn keyed<'w>(
         mut state: Sha512,
         secrets: impl IntoIterator<Item = &'w [u8]>,

@@ -1,7 +1,7 @@
 //! The specification and the code agree on their names: every id that the code cites is explained in `spec/sources.md`,
 //! every label is on its page, and no requirement id is given twice.
 
-#![allow(clippy::disallowed_methods, reason = "a test may read the project's own files")]
+#![expect(clippy::disallowed_methods, reason = "a test may read the project's own files")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -103,7 +103,7 @@ pub fn find<P: Present>(knowledge: &KnowledgeOf<P>, token: &str) -> Option<Actio
 
 /// A uniform number below `n`, without modulo bias; 0 for `n` = 0. For the choices of bots: in play their generator comes from
 /// [`Session::thinking`](outis_table::session::Session::thinking), for a choice that repeats can be guessed.
-#[allow(clippy::disallowed_methods, reason = "draws for bots; their generator is a source already")]
+#[expect(clippy::disallowed_methods, reason = "draws for bots; their generator is a source already")]
 pub fn below(n: usize, rng: &mut (impl CryptoRng + ?Sized)) -> usize {
     let n = n as u64;
     if n < 2 {

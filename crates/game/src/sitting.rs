@@ -144,6 +144,8 @@ pub struct Ended {
     pub words: String,
     /// Result, or what the score rule makes of the end.
     pub scores: Option<Vec<i64>>,
+    /// Whether it rests on a timeout claim.
+    pub claimed: bool,
 }
 
 /// A seat at a table.
@@ -164,6 +166,10 @@ pub trait Sitting: Send {
     fn waiting(&self) -> Option<Waiting>;
     /// Who has left with a claim that our time is over, while by our own clock it is not.
     fn accuser(&self) -> Option<Seat>;
+    /// Seats without which ours neither speaks nor claims: they may have given up on it (TAB-28).
+    fn cut_off_from(&self) -> Option<Seats>;
+    /// Seats that ours has claimed to be silent, and that have not said that they know.
+    fn unaware(&self) -> Seats;
     /// What each seat has left for the whole game, where there is such a clock.
     fn clocks(&self) -> Option<&Clocks>;
     /// What may be seen from this seat, for programs.

@@ -171,6 +171,14 @@ impl<P: Present> Sitting for Typed<P> {
         self.session.accuser()
     }
 
+    fn cut_off_from(&self) -> Option<Seats> {
+        self.session.cut_off_from()
+    }
+
+    fn unaware(&self) -> Seats {
+        self.session.unaware()
+    }
+
     fn clocks(&self) -> Option<&Clocks> {
         self.session.clocks()
     }
@@ -276,7 +284,16 @@ impl<P: Present> Sitting for Typed<P> {
             _ => (Ending::Local, None, None),
         };
         let (provable, words) = (report.provable().is_some(), report.end.to_string());
-        Some(Ended { end, blames, provable, round, check, words, scores: report.scores })
+        Some(Ended {
+            end,
+            blames,
+            provable,
+            round,
+            check,
+            words,
+            scores: report.scores,
+            claimed: self.session.is_claimed(),
+        })
     }
 
     fn export(&self) -> Vec<u8> {

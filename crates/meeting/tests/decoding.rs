@@ -1,5 +1,6 @@
 //! Everything that a lobby or its visitors read from bytes: one encoding for each value, every byte accounted for, and
 //! nothing that is damaged passes for something else. The fuzzer begins with the same samples.
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 #[path = "../../../fuzz/src/meeting.rs"]
 #[allow(missing_docs, reason = "samples")]

@@ -1,6 +1,6 @@
 //! A lobby that does its worst, against clients that check. It may lose and delay; whatever else it does is either
 //! without effect or seen. The tests of whole programs are in `apps/outis/tests/lobby.rs`.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_meeting::check::{BoardMemory, Inbox, LobbyMisbehaviour, Opened};
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed};

@@ -117,6 +117,9 @@ pub struct Config {
     pub checks: Checks<'static>,
 }
 
+/// Room for what a seat keeps of one step: a vector that grows leaves copies of secrets behind.
+const MEMO: usize = 16 << 10;
+
 type FaultOf<P> = <<P as Player>::Referee as Referee>::Fault;
 
 /// One seat at one table.
@@ -152,6 +155,8 @@ pub struct Session<P: Player> {
     claim: Option<Silence>,
     /// What other seats, which wait no longer, claim of this one, now or in a round to come: one of each, signed.
     claims: BTreeMap<Seat, Silence>,
+    /// Who has said that it ended the table as this seat's claim does.
+    acknowledged: Seats,
     /// What the seat must hear before it speaks or claims.
     asking: Option<Asking>,
     /// What it slept through in the open round.
@@ -216,6 +221,7 @@ impl<P: Player> Session<P> {
             evidence: None,
             claim: None,
             claims: BTreeMap::new(),
+            acknowledged: Seats::NONE,
             asking: None,
             slept: Slept::default(),
             asked_late: None,
@@ -279,6 +285,17 @@ impl<P: Player> Session<P> {
     /// Who has left with a claim that this seat's time is over, while by its own clock it is not.
     pub fn accuser(&self) -> Option<Seat> {
         self.accused().filter(|_| self.end.is_none()).map(|claim| claim.claimant)
+    }
+
+    /// Seats that this one has claimed to be silent, and that have not said that they know: it should stay reachable for them.
+    pub fn unaware(&self) -> Seats {
+        let own = self.claim.as_ref().filter(|claim| claim.claimant == self.me);
+        own.map_or(Seats::NONE, |claim| claim.silent.without(self.acknowledged))
+    }
+
+    /// Whether the end of this table rests on a timeout claim, this seat's or another's.
+    pub fn is_claimed(&self) -> bool {
+        self.claim.is_some()
     }
 
     /// Whether the person at this seat is to decide.
@@ -387,15 +404,18 @@ impl<P: Player> Session<P> {
         }
         match made {
             Some(Made { step, memo }) => {
-                let memo = Zeroizing::new(memo.to_bytes());
-                self.release(step.to_bytes(), Some(memo), rng);
+                let mut kept = Zeroizing::new(Vec::with_capacity(MEMO));
+                memo.encode(&mut kept);
+                debug_assert!(kept.len() <= MEMO, "a memo of {} bytes", kept.len());
+                self.release(step.to_bytes(), Some(kept), rng);
             }
             None => self.end(End::Local { round: self.trial.round(), why: "the player made no step" }),
         }
     }
 
     fn may_speak(&self) -> bool {
-        self.end.is_none() && self.fork.is_none() && self.unheard.is_empty() && self.trial.missing().contains(self.me)
+        let is_free = self.end.is_none() && self.fork.is_none() && self.unheard.is_empty();
+        is_free && self.trial.missing().contains(self.me) && self.conceded().is_none()
     }
 
     /// Does everything that needs no person.

@@ -7,7 +7,7 @@
 //! [`world`] runs a table of [`people`], [`net`] loses its messages, [`cheat`] tampers with them, [`truth`] compares what
 //! every seat knows with the full state, [`outcome`] is the result, [`suite`] is what every game must pass, in one call, and
 //! [`rehearse`] hides the types of the game.
-#![allow(clippy::disallowed_methods, reason = "a world for tests draws by number")]
+#![expect(clippy::disallowed_methods, reason = "a world for tests draws by number")]
 
 pub mod cheat;
 pub mod net;

@@ -1,5 +1,5 @@
 //! Attacks on the table: each test is the exact sequence of one, and says what must come of it.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
 

@@ -1,20 +1,23 @@
 //! Programs that sleep, are late, or have not heard: nobody is called silent by one who was not listening, and nobody speaks after it was
 //! given up on (TAB-26, TAB-27).
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
 
 use outis_high_card::protocol::Hand as HighCard;
-use outis_high_card::rules::Options as HighCardOptions;
+use outis_high_card::rules::{Action, Options as HighCardOptions};
 use outis_matching_pennies::protocol::Hand;
 use outis_matching_pennies::rules::{Options, Side};
 use outis_table::Seat;
 use outis_table::denial::{claims, deniers};
+use outis_table::entry::Place;
 use outis_table::seats::Seats;
-use outis_table::session::wire::Frame;
-use outis_table::session::{Config, End, What};
+use outis_table::session::wire::{Frame, Status};
+use outis_table::session::{Config, End, Input, What};
 use outis_testkit::World;
 use outis_testkit::net::Net;
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
 
 use program::{Program, converse, offer, wait};
 
@@ -74,15 +77,222 @@ fn who_slept_asks_and_waits_awake_before_it_claims() {
         seats[0].give(What::StopWaiting);
         let left = seats[0].session.report().expect("a person may leave");
         assert_eq!(left.scores, Some(vec![0, 0]), "and has nothing to claim");
-        // Another one that stays awake may claim in the end.
+        // Another one stays awake, and is answered: it may claim in the end.
         let mut seats = two(Config::default());
         seats[0].give(What::Act(Side::Heads));
         seats[0].now += 14_000;
-        wait(&mut seats[..1], 9_000, |_, _, _| false);
+        seats[1].now += 14_000;
+        wait(&mut seats, 9_000, |_, _, _| true);
         assert!(seats[0].session.report().is_none(), "a whole gap awake");
-        wait(&mut seats[..1], 7_000, |_, _, _| false);
+        wait(&mut seats, 7_000, |_, _, _| true);
         assert!(matches!(seats[0].session.report().unwrap().end, End::Silence { .. }));
     }
+}
+
+/// Whoever slept, or is late, and hears nobody may have been given up on by one who is gone: it neither speaks nor claims, however
+/// long it waits. A person may leave, and is paid nothing; patience ends it for a program.
+#[test]
+fn who_hears_nobody_neither_speaks_nor_claims() {
+    for (due, patience) in [(true, None), (false, None), (true, Some(100_000)), (false, Some(100_000))] {
+        let config = Config { patience, ..Config::default() };
+        let mut seats = two(config);
+        if due {
+            seats[0].give(What::Act(Side::Heads));
+        } else {
+            seats[1].give(What::Act(Side::Tails));
+        }
+        converse(&mut seats, |_, _, _| true);
+        if !due {
+            // The sleeper waits for this, and does not get it: then its own step is due, and the other gives up.
+            seats[0].give(What::Act(Side::Heads));
+        }
+        wait(&mut seats[..1], 13_000, |_, _, _| false);
+        assert!(seats[0].session.report().is_some(), "the other claims, and ends its process");
+        seats[1].sent.clear();
+        seats[1].now += 14_000;
+        seats[1].give(if due { What::Act(Side::Tails) } else { What::Tick });
+        wait(&mut seats[1..], 90_000, |_, _, _| false);
+        assert_eq!(seats[1].session.cut_off_from(), Some(Seats::one(Seat(0))));
+        assert!(seats[1].session.report().is_none() && seats[1].said().is_empty(), "due: {due}");
+        match patience {
+            None => seats[1].give(What::StopWaiting),
+            Some(_) => wait(&mut seats[1..], 20_000, |_, _, _| false),
+        }
+        let report = seats[1].session.report().expect("it ends");
+        assert_eq!((report.silent(), report.scores), (Seats::one(Seat(0)), Some(vec![0, 0])));
+        assert!(!seats[1].session.is_claimed());
+        let logs: Vec<_> = seats.iter().map(|seat| seat.session.export()).collect();
+        assert_eq!(claims(&logs[1]).unwrap(), [], "due: {due}");
+        assert_eq!(contradictions(&logs), []);
+    }
+}
+
+/// A restart is a sleep of unknown length: whoever hears nobody after it claims nothing, though it owes nothing either.
+#[test]
+fn who_came_back_and_hears_nobody_claims_nothing() {
+    let mut seats = two(Config::default());
+    seats[1].give(What::Act(Side::Tails));
+    converse(&mut seats, |_, _, _| true);
+    seats[0].give(What::Act(Side::Heads));
+    seats[0].sent.clear();
+    wait(&mut seats[..1], 13_000, |_, _, _| false);
+    assert!(seats[0].session.report().is_some(), "in a round that the other has not seen");
+    seats[1] = Program::resume_with(1, &seats[1].journal, 3, 20_000, Config::default());
+    wait(&mut seats[1..], 120_000, |_, _, _| false);
+    assert!(seats[1].session.report().is_none());
+    seats[1].give(What::StopWaiting);
+    assert!(seats[1].session.report().is_some() && !seats[1].session.is_claimed(), "a person may leave");
+    assert_eq!(contradictions(&[seats[0].session.export(), seats[1].session.export()]), []);
+    // The claimant comes back in time: then both logs say the same.
+    let mut seats = two(Config::default());
+    seats[1].give(What::Act(Side::Tails));
+    converse(&mut seats, |_, _, _| true);
+    seats[0].give(What::Act(Side::Heads));
+    seats[0].sent.clear();
+    wait(&mut seats[..1], 13_000, |_, _, _| false);
+    seats[0].sent.clear();
+    seats[0] = Program::resume_with(0, &seats[0].journal, 4, 20_000, Config::default());
+    seats[1].now += 30_000;
+    wait(&mut seats, 20_000, |_, _, _| true);
+    assert_eq!(seats[0].session.export(), seats[1].session.export());
+}
+
+fn three() -> Vec<Program<HighCard>> {
+    let offer = offer::<HighCard>(&HighCardOptions { cards: 5, deals: 1, clock: 10 }, 3);
+    let mut seats: Vec<_> = (0..3).map(|seat| Program::start(&offer, seat)).collect();
+    for _ in 0..60 {
+        converse(&mut seats, |_, _, _| true);
+        if seats.iter().all(|seat| seat.stage() == "call") {
+            break;
+        }
+        wait(&mut seats, 250, |_, _, _| true);
+    }
+    assert!(seats[0].session.is_my_turn());
+    seats
+}
+
+/// One has claimed and is gone; one slept too and answers, and may lie. Whoever is late does not speak: the one that is gone owes
+/// nothing, so it may have given up. It ends as the other ends.
+#[test]
+fn one_who_answers_does_not_speak_for_one_who_does_not() {
+    for claims_too in [true, false] {
+        let mut seats = three();
+        wait(&mut seats[1..2], 13_000, |_, _, _| false);
+        assert!(seats[1].session.report().is_some(), "it claims, and ends its process");
+        seats[0].now += 14_000;
+        seats[2].now += 14_000;
+        seats[2].give(What::Tick);
+        seats[0].give(What::Act(Action::Pass));
+        let lets = |from, to, frame: &Frame| from != 1 && to != 1 && (claims_too || !matches!(frame, Frame::Claim(_)));
+        wait(&mut seats, 40_000, lets);
+        assert!(
+            seats[0].session.trial().entry(Place { round: seats[0].session.trial().round(), seat: Seat(0) }).is_none()
+        );
+        assert_eq!(seats[0].stage(), "call");
+        if claims_too {
+            assert_eq!(seats[0].session.export(), seats[2].session.export());
+        } else {
+            assert_eq!(seats[0].session.cut_off_from(), Some(Seats::one(Seat(1))));
+            seats[0].give(What::StopWaiting);
+            assert!(!seats[0].session.is_claimed());
+        }
+        let logs: Vec<_> = seats.iter().map(|seat| seat.session.export()).collect();
+        assert_eq!(contradictions(&logs), []);
+    }
+}
+
+/// Whoever hears a table that has not moved on may claim, though it slept: one who is there would have told.
+#[test]
+fn a_sleeper_that_is_answered_may_claim() {
+    let mut seats = three();
+    seats[2].now += 14_000;
+    seats[1].now += 14_000;
+    wait(&mut seats, 40_000, |from, to, _| from != 0 && to != 0);
+    let silent = |seat: &Program<HighCard>| seat.session.report().map(|report| report.silent());
+    assert_eq!([silent(&seats[1]), silent(&seats[2])], [Some(Seats::one(Seat(0))); 2]);
+    assert!(seats[1].session.is_claimed() && seats[2].session.is_claimed());
+}
+
+/// Answers that nobody asked for, to another question, or from further on: none of them is an answer.
+#[test]
+fn a_status_that_answers_no_question_lets_nobody_speak() {
+    let mut seats = two(Config::default());
+    seats[0].give(What::Act(Side::Heads));
+    converse(&mut seats, |_, _, _| true);
+    seats[1].now += 14_000;
+    seats[1].give(What::Act(Side::Tails));
+    let asked = seats[1].sent.iter().find_map(|(_, bytes)| match frame(bytes) {
+        Frame::Status(status) if status.ask => Some(status),
+        _ => None,
+    });
+    let asked = asked.expect("it asks");
+    let forged = [
+        Status { ask: false, token: 0, ..asked },
+        Status { ask: false, token: u64::MAX, ..asked },
+        Status { ask: false, token: !asked.token, ..asked },
+        Status { ask: true, ..asked },
+        Status { ask: false, round: asked.round + 1, ..asked },
+    ];
+    for status in forged {
+        seats[1].hear(0, &Frame::Status(status));
+        wait(&mut seats[1..], 20_000, |_, _, _| false);
+        assert!(seats[1].said().is_empty() && seats[1].session.cut_off_from().is_some(), "{status:?}");
+    }
+    seats[1].hear(0, &Frame::Status(Status { ask: false, ..asked }));
+    assert!(!seats[1].said().is_empty(), "a true answer does");
+}
+
+/// A clock that goes back gives and takes nothing; when it is put right again, the lapse is the seat's own.
+#[test]
+fn a_clock_that_jumps_back_and_forth_accuses_nobody() {
+    let mut seats = two(Config::default());
+    seats.iter_mut().for_each(|seat| seat.now += 500);
+    seats.iter_mut().for_each(|seat| seat.give(What::Tick));
+    converse(&mut seats, |_, _, _| true);
+    seats[0].give(What::Act(Side::Heads));
+    let right = seats[0].now;
+    for step in 0..200 {
+        let early = Input { now: step * 10, what: What::Tick };
+        seats[0].session.handle(early, &mut ChaCha20Rng::seed_from_u64(1)).unwrap();
+        seats[0].drain();
+    }
+    assert!(seats[0].session.report().is_none());
+    seats[0].now = right + 3_600_000;
+    wait(&mut seats[..1], 30_000, |_, _, _| false);
+    assert!(seats[0].session.report().is_none(), "it hears nobody");
+    assert_eq!(seats[0].session.cut_off_from(), Some(Seats::one(Seat(1))));
+}
+
+/// Whoever ends the table as the claimant did says so: then the claimant need not stay for it.
+#[test]
+fn a_claimant_learns_who_knows() {
+    let mut seats = two(Config::default());
+    seats[0].give(What::Act(Side::Heads));
+    converse(&mut seats, |_, _, _| true);
+    wait(&mut seats[..1], 13_000, |_, _, _| false);
+    seats[0].sent.clear();
+    assert_eq!(seats[0].session.unaware(), Seats::one(Seat(1)));
+    seats[1].now += 14_000;
+    seats[1].give(What::Tick);
+    let asks = |frame: &Frame| matches!(frame, Frame::Status(status) if status.ask);
+    let mut aware = Vec::new();
+    for _ in 0..6 {
+        let sent = std::mem::take(&mut seats[1].sent);
+        for (_, bytes) in sent {
+            seats[0].give(What::Receive(Seat(1), &bytes));
+            aware.push((asks(&frame(&bytes)), seats[0].session.unaware().is_empty()));
+        }
+        let sent = std::mem::take(&mut seats[0].sent);
+        sent.iter().for_each(|(_, bytes)| seats[1].give(What::Receive(Seat(0), bytes)));
+    }
+    assert_eq!(aware, [(true, false), (false, true)], "a question is no acknowledgement");
+    assert_eq!(seats[1].session.unaware(), Seats::NONE);
+    assert_eq!(seats[0].session.export(), seats[1].session.export());
+}
+
+fn frame(bytes: &[u8]) -> Frame {
+    use outis_table::codec::Decode;
+    Frame::from_bytes(bytes, &()).unwrap()
 }
 
 /// The lapse is the sleeper's own: whoever was given up on meanwhile says nothing more, and both logs say the same.
@@ -186,9 +396,12 @@ fn a_step_decided_in_time_is_not_conceded() {
 /// A program asleep at any moment of a game, for longer than the clock: it accuses nobody, and no two logs contradict each other.
 #[test]
 fn a_sleep_at_any_moment_makes_no_two_logs_contradict() {
-    let honest = |logs: &[Vec<u8>], sleeper: Seat, at: u64| {
+    let claims_nothing = |logs: &[Vec<u8>], sleeper: Seat, at: u64| {
         let by: Vec<Seat> = logs.iter().flat_map(|log| claims(log).unwrap()).map(|claim| claim.claimant).collect();
         assert!(!by.contains(&sleeper), "asleep from {at}: the sleeper claims");
+    };
+    let honest = |logs: &[Vec<u8>], sleeper: Seat, at: u64| {
+        claims_nothing(logs, sleeper, at);
         assert_eq!(contradictions(logs), [], "asleep from {at}");
     };
     let config = Config { pace: Some(100), ..Config::default() };
@@ -206,4 +419,13 @@ fn a_sleep_at_any_moment_makes_no_two_logs_contradict() {
         honest(&outcome.logs, Seat(1), at);
     }
     assert!(slept > 20, "{slept}: the sleep must fall into the game");
+    // The same over a network that loses, doubles and overtakes. A step that was lost right before the sleep was signed all the same.
+    let config = Config { patience: Some(60_000), ..config };
+    for at in (1_000..6_000).step_by(97) {
+        for seat in [Seat(0), Seat(1)] {
+            let world = World::<Hand>::new(&CLOCK, 2, at).config(config).net(Net::BAD);
+            let outcome = world.nap(seat, at, at + 14_000).play();
+            claims_nothing(&outcome.logs, seat, at);
+        }
+    }
 }

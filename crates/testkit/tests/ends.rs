@@ -1,5 +1,5 @@
 //! How tables end: what is written down, what silence costs, what a late proof changes, and when a step leaves.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod program;
 
@@ -174,16 +174,17 @@ fn a_false_claim_ends_nothing() {
         converse(&mut seats, |_, _, _| true);
         assert!(seats.iter().all(|seat| seat.session.report().is_some_and(|report| report.end == End::Finished)));
     }
-    // Whoever came back and is told nothing may not speak (TAB-12): that is no silence of its own.
+    // Whoever came back is told by the claim itself that the claimant has nothing of it (TAB-12): it may speak, while its clock runs.
     let mut seats = two(Options { throws: 2, clock: 30 }, Config::default());
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
     let frame = claim(&seats, 0, own, 0);
     let mut back = Program::<Hand>::resume(1, &seats[1].journal, 5, seats[1].now);
+    assert!(!back.session.is_my_turn());
     back.hear(0, &frame);
-    back.now += 100_000;
-    back.give(What::Tick);
-    assert!(back.session.accuser().is_some() && back.session.report().is_none());
+    assert!(back.session.accuser().is_some() && back.session.report().is_none() && back.session.is_my_turn());
+    wait(std::slice::from_mut(&mut back), 33_000, |_, _, _| false);
+    assert_eq!(back.session.report().map(|report| report.silent()), Some(own));
     // Without a clock that everybody accepted there is nothing to concede.
     let mut seats = two(Options { throws: 2, clock: 0 }, patient());
     seats[0].give(What::Act(Side::Heads));

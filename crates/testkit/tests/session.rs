@@ -1,5 +1,5 @@
 //! What a session owes to everybody, whatever the game: tried on matching pennies and high card.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_high_card::protocol::Hand as HighCard;
 use outis_high_card::rules::Options as HighCardOptions;

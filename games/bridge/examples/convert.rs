@@ -1,6 +1,6 @@
 //! Reads deals from standard input and writes them in the format named: `pbn`, `lin`, `plain`, `html` or `json`. Without
 //! input, 10,000 drawn deals with their sheets are written as JSON.
-#![allow(clippy::disallowed_methods, reason = "an example has a terminal")]
+#![expect(clippy::disallowed_methods, reason = "an example has a terminal")]
 
 use std::io::{Read, Write};
 

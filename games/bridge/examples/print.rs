@@ -1,5 +1,5 @@
 //! Writes sheets, records and curtain cards of twenty boards into a folder, to look at.
-#![allow(clippy::disallowed_methods, reason = "an example has files")]
+#![expect(clippy::disallowed_methods, reason = "an example has files")]
 
 use outis_bridge::board::Board;
 use outis_bridge::dd;

@@ -7,7 +7,7 @@ use rand_core::CryptoRng;
 ///
 /// # Panics
 /// If `n` is 0.
-#[allow(clippy::disallowed_methods, reason = "a club deals for itself: it has no long-term secret")]
+#[expect(clippy::disallowed_methods, reason = "a club deals for itself: it has no long-term secret")]
 pub fn below(n: u32, rng: &mut (impl CryptoRng + ?Sized)) -> u32 {
     assert!(n > 0, "a choice needs something to choose from");
     let excess = n.wrapping_neg() % n;

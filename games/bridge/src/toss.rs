@@ -28,7 +28,7 @@ pub struct Secret([u8; 32]);
 
 impl Secret {
     /// A fresh one.
-    #[allow(clippy::disallowed_methods, reason = "a club's secret is drawn once")]
+    #[expect(clippy::disallowed_methods, reason = "a club's secret is drawn once")]
     pub fn new(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         let mut bytes = [0; 32];
         rng.fill_bytes(&mut bytes);
@@ -166,7 +166,7 @@ impl Joint {
     }
 
     /// The deals, once all clubs have revealed.
-    #[allow(clippy::disallowed_methods, reason = "from the coin that all clubs made, for everyone to repeat")]
+    #[expect(clippy::disallowed_methods, reason = "from the coin that all clubs made, for everyone to repeat")]
     pub fn deals(&self) -> Result<Vec<Record>, TossRefused> {
         let mut table = self.committed().map_err(|_| TossRefused::NotOver)?;
         self.reveal_into(&mut table)?;
@@ -197,7 +197,7 @@ impl Joint {
     }
 
     /// A club's part, the same every time it is made from the same secret.
-    #[allow(clippy::disallowed_methods, reason = "from the club's own secret, to be made again")]
+    #[expect(clippy::disallowed_methods, reason = "from the club's own secret, to be made again")]
     fn contribution(&self, club: u8, secret: &Secret) -> (Contribution, Commitment) {
         self.toss().contribute(Seat(club), &mut ChaCha20Rng::from_seed(secret.0))
     }

@@ -1,6 +1,6 @@
 //! Boards dealt with cards from what is printed, and from nothing else: the text is read line by line, the PDF as marks
 //! at places on a page, the way eyes do. No structure of the library is looked at until the hands are compared.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::BTreeMap;
 

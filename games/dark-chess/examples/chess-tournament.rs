@@ -1,6 +1,5 @@
 //! One level of bots against another:
 //! `cargo run --release -p outis-dark-chess --example chess-tournament -- LEVEL AGAINST PAIRS [SEED]`.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,

@@ -163,7 +163,7 @@ fn without_pawns(state: &mut [Cipher]) {
 }
 
 /// All that is not a trick with a move.
-#[allow(clippy::disallowed_methods, reason = "a cheat that repeats itself on purpose")]
+#[expect(clippy::disallowed_methods, reason = "a cheat that repeats itself on purpose")]
 fn others() -> Vec<Cheat<Hand>> {
     vec![
         Cheat {

@@ -1,5 +1,5 @@
 //! The bots: what they do is allowed, what they imagine fits what they see, and each level is better than the one below.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_dark_chess::bot::think::{DEEP, Effort, QUICK, counted};
 use outis_dark_chess::bot::tournament::{duel, game};

@@ -1,5 +1,5 @@
 //! Rules and sight: known counts, tickets against sight and moves, knowledge against truth.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_dark_chess::rules::board::{Color, Piece, Square};
 use outis_dark_chess::rules::game::DarkChess;

@@ -1,5 +1,5 @@
 //! Pictures and sentences: complete in both languages, and made from what the seat knows.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
 //! Bots: always legal, and each level better than the one below.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_game::present::below;
 use outis_poker::bot;

@@ -1,5 +1,5 @@
 //! Random tables: chips are conserved, bets keep to the rules, pots go where an independent count says.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_game::present::below;
 use outis_poker::rules::betting::after;

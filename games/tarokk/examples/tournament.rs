@@ -1,5 +1,4 @@
 //! One level of bots against another: `cargo run --release -p outis-tarokk --example tournament -- LEVEL AGAINST PACKS [SEED]`.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,

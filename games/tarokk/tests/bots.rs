@@ -1,5 +1,5 @@
 //! The bots: what they do is allowed, what they imagine fits what they know, and each level is better than the one below.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_tarokk::bot::tournament::{deal, deck, duel};
 use outis_tarokk::bot::{self, guess};

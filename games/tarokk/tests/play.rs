@@ -1,5 +1,5 @@
 //! Playing cards, against an oracle that works on names and knows nothing of the implementation (TK-55, TK-56).
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_tarokk::questions::answer;
 use rand_chacha::ChaCha12Rng;

@@ -1,5 +1,5 @@
 //! Whole tables played by random legal choices, with everything that must always hold.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_tarokk::rules::announce::Token;
 use outis_tarokk::rules::auction::Call;

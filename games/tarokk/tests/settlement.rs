@@ -1,5 +1,5 @@
 //! The settlement: every worked example of the thesis (TK-51, TK-52, TK-58 to TK-63), and what must hold for all accounts.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use outis_tarokk::rules::announce::Announcement;
 use outis_tarokk::rules::auction::Bid;

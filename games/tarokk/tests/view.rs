@@ -1,5 +1,5 @@
 //! What is shown: every text has words in every language, and nothing is shown that the observer does not know.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::BTreeSet;
 

@@ -186,6 +186,12 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
 }
 
+/// After this time a bot no longer waits for those whom it must hear first.
+const CUT_OFF: Duration = Duration::from_secs(120);
+
+/// For how long a claimant stays for those whom it names.
+const LINGER: Duration = Duration::from_secs(60);
+
 /// How long a table that was refused may take to hang there anew.
 const ANEW: Duration = Duration::from_secs(5);
 
@@ -263,6 +269,8 @@ pub(super) struct Terminal<'a, W> {
     shelve: bool,
     log: Option<&'a std::path::Path>,
     typed: mpsc::Receiver<String>,
+    /// For which time of hearing nobody the person was told so.
+    told: Option<Instant>,
     out: &'a mut W,
     /// The host, until it has answered; and how long it may take.
     calling: Option<(Key, Calling)>,
@@ -297,6 +305,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             shelve: args.shelve,
             log: args.log.as_deref(),
             typed,
+            told: None,
             out,
             calling: None,
             patience: None,
@@ -337,7 +346,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// Follows a table to its end.
     pub(super) fn play(&mut self, id: String, host: bool) -> Result<(), Failure> {
         let (mut compared, mut shown, mut acted, mut waited) = (Vec::new(), None, None, String::new());
-        let mut warned = false;
+        let (mut warned, mut decided, mut cut_off, mut failing) = (false, false, None, None);
         loop {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
@@ -355,7 +364,16 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.call()?;
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
-                    self.node.begin(&id).map_err(|text| self.sorry(&text))?;
+                    match self.node.begin(&id) {
+                        // The guests wait, and the disk may work again: it is said once, and tried again.
+                        Err(text) if text.id == "node.error.file" => {
+                            if failing.replace(text.clone()) != Some(text.clone()) {
+                                self.line(&self.say(&text))?;
+                            }
+                            std::thread::sleep(Duration::from_secs(1));
+                        }
+                        begun => begun.map_err(|text| self.sorry(&text))?,
+                    }
                 }
                 std::thread::sleep(Duration::from_millis(50));
                 continue;
@@ -378,6 +396,10 @@ impl<'a, W: Write> Terminal<'a, W> {
             if let Some(ended) = &standing.ended {
                 return self.finish(&id, &standing.lines, ended);
             }
+            if state["decided"] == true && !std::mem::replace(&mut decided, true) {
+                self.decide(&standing)?;
+            }
+            self.mind(&id, &mut cut_off)?;
             if standing.choices.is_empty() {
                 self.wait(&standing, &mut waited)?;
             } else if acted != Some(standing.round) {
@@ -385,7 +407,12 @@ impl<'a, W: Write> Terminal<'a, W> {
                     waited.clear();
                     self.show(&standing)?;
                 }
-                if let Some(token) = self.choice(&id, &standing)? {
+                let choice = self.choice(&id, &standing);
+                if decided && choice.is_err() {
+                    // Nobody types any more, and what is asked changes nothing.
+                    return self.node.leave(&id).map_err(|text| self.sorry(&text));
+                }
+                if let Some(token) = choice? {
                     match self.node.act(&id, &token, Some(standing.round)) {
                         Ok(()) => acted = Some(standing.round),
                         Err(text) => self.tell(&text)?,
@@ -411,6 +438,53 @@ impl<'a, W: Write> Terminal<'a, W> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The result is signed, and a question is open that changes nothing.
+    fn decide(&mut self, standing: &TableView) -> Result<(), Failure> {
+        for text in &standing.lines {
+            self.line(&self.say(text))?;
+        }
+        self.scores(standing.scores.as_deref())?;
+        self.line(&self.say(&Text::new("node.decided")))
+    }
+
+    fn scores(&mut self, scores: Option<&[i64]>) -> Result<(), Failure> {
+        let Some(scores) = scores else { return Ok(()) };
+        let scores: Vec<String> =
+            self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
+        self.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))
+    }
+
+    /// Says that nobody answers whom we must hear first. A person may wait on, or press Ctrl-C; a bot leaves in the end.
+    fn mind(&mut self, id: &str, since: &mut Option<Instant>) -> Result<(), Failure> {
+        let seats = self.node.look(id, |table| table.own().and_then(|own| own.cut_off_from())).flatten();
+        let Some(seats) = seats else {
+            *since = None;
+            return Ok(());
+        };
+        let began = *since.get_or_insert_with(Instant::now);
+        // A restart, or a sleep, is over in a moment.
+        if self.told != Some(began) && began.elapsed() > Duration::from_secs(5) {
+            self.told = Some(began);
+            self.line(&self.say(&Text::new("node.cut-off").with("who", seats)))?;
+        }
+        if self.bot.is_some() && began.elapsed() > CUT_OFF {
+            self.node.stop_waiting(id).map_err(|text| self.sorry(&text))?;
+        }
+        Ok(())
+    }
+
+    /// Stays for those whom we have claimed to be silent: who wakes should find us, and not a table where nobody answers.
+    fn linger(&mut self, id: &str) -> Result<(), Failure> {
+        let unaware = |node: &Node| node.look(id, |table| table.own().map(|own| own.unaware())).flatten();
+        let Some(seats) = unaware(&self.node).filter(|seats| !seats.is_empty()) else { return Ok(()) };
+        self.line(&self.say(&Text::new("node.linger").with("who", seats)))?;
+        let began = Instant::now();
+        while began.elapsed() < LINGER && unaware(&self.node).is_some_and(|seats| !seats.is_empty()) {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Ok(())
     }
 
     /// Prints what happened.
@@ -529,11 +603,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         for text in lines.iter().chain(&story(ended)).chain(&about) {
             self.tell(text)?;
         }
-        if let Some(scores) = &ended.scores {
-            let scores: Vec<String> =
-                self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
-            self.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))?;
-        }
+        self.scores(ended.scores.as_deref())?;
         if let (Some(path), Some(log)) = (self.log, self.node.log(id)) {
             std::fs::write(path, log)?;
         }
@@ -552,10 +622,14 @@ impl<'a, W: Write> Terminal<'a, W> {
         if self.node.is_shelved(id) {
             self.tell(&Text::new("terminal.published"))?;
         }
+        self.linger(id)?;
         // The others may still need our last signature.
         std::thread::sleep(Duration::from_millis(1_500));
         match (ended.end, story(ended).first()) {
-            (Ending::Finished, _) => Ok(()),
+            // A clock that ran out ends a game by its rules.
+            (Ending::Finished | Ending::Overtime, _) => Ok(()),
+            (Ending::Silence, _) if ended.claimed => Ok(()),
+            (Ending::Silence, Some(why)) => Err(Failure::from(self.say(why))),
             (_, Some(why)) => Err(Failure::fault(self.say(why))),
             (_, None) => Err(Failure::fault(ended.words.clone())),
         }

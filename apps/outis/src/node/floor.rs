@@ -27,6 +27,8 @@ pub enum Change {
     News(Option<Seat>, Vec<Text>),
     /// By letters: a new entry of the log is there.
     Moved,
+    /// The result is signed; a question is open that changes nothing.
+    Decided,
     /// It is over.
     Ended,
     /// The disk fails (`true`) or works again.
@@ -362,6 +364,7 @@ impl Inner {
             (!effects.news.1.is_empty()).then_some(Change::News(effects.news.0, effects.news.1)),
             Some(Change::State),
             effects.moved.then_some(Change::Moved),
+            effects.decided.then_some(Change::Decided),
             effects.ended.then_some(Change::Ended),
         ] {
             change.into_iter().for_each(|change| watcher.changed(&slot.id, change));

@@ -188,7 +188,13 @@ impl Node {
         for about in open {
             let keys = lock(&node.0.profile).keys().clone();
             match store::take_up(about, &keys, &node.0.folder, node.0.floor.now()) {
-                Ok(table) => node.0.floor.open(table),
+                Ok(table) => {
+                    let of = |table: &Table| {
+                        Text::new("node.notice.cut").with("table", Arg::Plain(table.about().id.clone()))
+                    };
+                    notices.extend(Some(&table).filter(|table| table.was_cut()).map(of));
+                    node.0.floor.open(table);
+                }
                 Err(trouble) => notices.push(file(&trouble)),
             }
         }
@@ -310,6 +316,10 @@ impl Node {
                 self.tell(Event::Tables);
             }
             Change::Moved => self.keep_about(id),
+            Change::Decided => {
+                self.tell(Event::Tables);
+                self.tell(Event::Past);
+            }
             Change::Ended => {
                 self.keep(id);
                 self.tell_over(id);

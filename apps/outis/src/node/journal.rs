@@ -20,6 +20,8 @@ pub struct Journal {
     written: Vec<u8>,
     /// Records that are not written yet.
     pending: Vec<u8>,
+    /// Whether the file ended in the middle of a record, which was dropped.
+    pub was_cut: bool,
     /// Whether the medium refuses everything.
     #[cfg(test)]
     pub fails: bool,
@@ -53,6 +55,7 @@ impl Journal {
             safe: 0,
             written: Vec::new(),
             pending: Vec::new(),
+            was_cut: false,
             #[cfg(test)]
             fails: false,
         }
@@ -83,7 +86,8 @@ impl Journal {
         let (streams, good) = split(&bytes, seats)?;
         // A program that was killed has written what it had not made safe: nobody builds on that.
         file.sync_all()?;
-        Ok((Self::on(file, good as u64), streams))
+        let was_cut = good < bytes.len();
+        Ok((Self { was_cut, ..Self::on(file, good as u64) }, streams))
     }
 
     /// Adds a record, in memory.
@@ -293,6 +297,7 @@ mod tests {
         for tail in torn {
             std::fs::write(&path, [&whole[..], tail].concat()).unwrap();
             let (mut journal, streams) = Journal::open(&path, 2).unwrap();
+            assert!(journal.was_cut, "and it is told");
             assert_eq!(streams[1], second);
             journal.note(Seat(1), &record(b"four"));
             journal.write().unwrap();

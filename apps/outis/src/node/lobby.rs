@@ -467,10 +467,28 @@ impl Node {
         knocks.into_iter().for_each(|knock| self.say_kept(key, &knock));
     }
 
+    /// A guest was let in, and what is said to it next, if its table was closed before it was told, or it was sent away: that it is
+    /// gone was said too early.
+    pub(super) fn gone_meanwhile(&self, guest: Key, answer: &Say) -> Option<Say> {
+        let Say::Welcome(_, Some(welcome)) = answer else { return None };
+        let sits = |seat: &Place| matches!(seat, Place::Guest { key, .. } if *key == guest);
+        let here = match lock(&self.0.lobby.rooms).get(&welcome.room) {
+            Some(Room::Host(host)) => host.seats.iter().any(sits),
+            // Or it has begun.
+            _ => self.about(&welcome.room).is_ok(),
+        };
+        (!here).then(|| Say::Gone(welcome.room.clone()))
+    }
+
     /// Something about the lobby came from a node.
     pub(super) fn lobby_heard(&self, from: Key, word: Say) {
         match word {
-            Say::Knock(knock) => self.knock(from, &knock).iter().for_each(|answer| self.say(from, answer)),
+            Say::Knock(knock) => {
+                if let Some(answer) = self.knock(from, &knock) {
+                    self.say(from, &answer);
+                    self.gone_meanwhile(from, &answer).iter().for_each(|gone| self.say(from, gone));
+                }
+            }
             Say::Unseat(secret) => self.unseated(from, &secret),
             Say::Welcome(secret, welcome) => self.welcomed(from, secret.as_ref(), welcome.as_deref()),
             Say::Refuse(secret, why) => self.refused(from, secret.as_ref(), why),

@@ -118,6 +118,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         .collect();
     let gone = table.own().map_or(Seats::NONE, |own| own.gone());
     let accuser = table.own().and_then(|own| own.accuser()).map(|seat| seat.0);
+    let cut_off = table.own().and_then(|own| own.cut_off_from()).is_some();
     let list = |seats: Seats| seats.iter().map(|seat| seat.0).collect::<Vec<u8>>();
     let expects = standing.waiting.as_ref().map(|waiting| {
         json!({ "what": waiting.what, "seats": list(waiting.missing), "done": list(waiting.spoken),
@@ -143,7 +144,7 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats, "practice": about.crook().is_some(), "trick": table.trick(),
         "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
         "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "clocks": clocks, "actions": actions,
-        "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "accuser": accuser, "disk": table.is_failing(),
+        "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "accuser": accuser, "cut_off": cut_off, "decided": table.decided().is_some(), "disk": table.is_failing(),
         "days": about.days, "until": about.until(),
     }))
 }
@@ -172,6 +173,9 @@ pub fn story(ended: &Ended) -> Vec<Text> {
             Text::new("node.end.fault.now"),
         ],
         Ending::Unprovable => vec![with(Text::new("node.end.unprovable")), Text::new("node.end.unprovable.now")],
+        Ending::Silence if !ended.claimed => {
+            vec![with(Text::new("node.end.unclaimed")), Text::new("node.end.unclaimed.now")]
+        }
         Ending::Silence => vec![with(Text::new("node.end.silence")), Text::new("node.end.silence.now")],
         Ending::Overtime => vec![Text::new("node.end.overtime"), Text::new("node.end.overtime.now")],
         Ending::Fork => vec![with(Text::new("node.end.fork")), Text::new("node.end.silence.now")],
@@ -211,6 +215,7 @@ mod tests {
             check: None,
             words: String::new(),
             scores: None,
+            claimed: true,
         };
         let who = |blames| story(&ended(blames))[0].to_json()["args"]["who"].clone();
         assert_eq!(who(Seats::one(Seat(1))), json!({ "seat": 1 }), "one player is sent as before");

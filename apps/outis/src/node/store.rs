@@ -271,8 +271,10 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
         io::ErrorKind::InvalidData | io::ErrorKind::NotFound => Trouble::Damaged(path.clone()),
         _ => Trouble::File(path.clone(), error),
     };
+    let mut was_cut = false;
     loop {
         let (mut journal, streams) = Journal::open(&path, about.seats.len()).map_err(file)?;
+        was_cut |= journal.was_cut;
         let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
         let mut kept: Vec<usize> = streams.iter().map(Vec::len).collect();
         for seat in ours(&about) {
@@ -294,8 +296,10 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
         // If one seat lost its last record, the others forget what came after it: as if the crash had been earlier.
         if streams.iter().zip(&kept).any(|(stream, kept)| stream.len() > *kept) {
             journal.cut(&path, &kept).map_err(file)?;
+            was_cut = true;
             continue;
         }
+        journal.was_cut = was_cut;
         return Ok(Table::new(game, about, offer.id(), sittings, journal, now));
     }
 }

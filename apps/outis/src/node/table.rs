@@ -23,6 +23,7 @@ use super::{Key, epoch};
 use crate::node::table_info::{Kind, Pace, TableInfo};
 use crate::random;
 use outis_game::Game;
+use outis_game::ending::Ending;
 use outis_game::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
 
 /// Closing signatures that are still missing after this time are not waited for: the result stands.
@@ -83,6 +84,8 @@ pub struct Effects {
     pub news: (Option<Seat>, Vec<Text>),
     /// Whether the table ended just now.
     pub ended: bool,
+    /// Whether the game was decided just now, and a question is open that changes nothing.
+    pub decided: bool,
     /// Whether it is noted anew when the last entry came.
     pub moved: bool,
     /// Whether the disk began to fail (`true`) or works again.
@@ -119,6 +122,8 @@ pub struct Table {
     made: Vec<Option<Duration>>,
     synced: Millis,
     closing: Option<Millis>,
+    /// Since when, by the calendar, the result is signed and a question is open that changes nothing.
+    decided: Option<u64>,
     failing: bool,
     /// Whether what the seats wanted when they sat down was taken.
     begun: bool,
@@ -160,6 +165,7 @@ impl Table {
             made,
             synced: now,
             closing: None,
+            decided: None,
             failing: false,
             begun: false,
             holder,
@@ -448,6 +454,16 @@ impl Table {
         }
     }
 
+    /// Whether the journal from which the table was taken up ended in the middle of a record.
+    pub fn was_cut(&self) -> bool {
+        self.journal.was_cut
+    }
+
+    /// Since when, by the calendar, the game is decided and its result signed, while a question is open that changes nothing.
+    pub fn decided(&self) -> Option<u64> {
+        self.decided.filter(|_| self.about.end.is_none())
+    }
+
     /// How long the last signatures are waited for. Whoever plays a correspondence game may be away for days.
     fn signs_within(&self) -> Millis {
         let asks =
@@ -458,7 +474,11 @@ impl Table {
 
     /// The game is over, and only signatures under the result are missing, or an answer that changes nothing: not for ever.
     fn close_without(&mut self, effects: &mut Effects) {
-        let closing = self.own().and_then(|sitting| sitting.waiting()).is_some_and(|waiting| waiting.over);
+        let waiting = self.own().and_then(|sitting| sitting.waiting()).filter(|waiting| waiting.over);
+        let closing = waiting.is_some();
+        if self.decided.is_none() && waiting.is_some_and(|waiting| waiting.by_hand) {
+            (self.decided, effects.decided) = (Some(epoch()), true);
+        }
         match (closing, self.closing) {
             (false, _) => self.closing = None,
             (true, None) => self.closing = Some(self.now),
@@ -489,10 +509,19 @@ impl Table {
     }
 
     fn finish(&mut self, ended: &Ended) {
-        let (round, head) = self.own().map_or((0, String::new()), |own| (own.round(), super::hex(&own.head().0)));
-        let about = &mut self.about;
-        (about.end, about.ended) = (Some(ended.end), Some(epoch()));
-        (about.scores, about.rounds, about.head) = (ended.scores.clone(), round, head);
+        self.about = self.ended_as(ended.end, ended.scores.clone(), epoch());
+    }
+
+    /// The table as it stands, with this end.
+    fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>, at: u64) -> TableInfo {
+        let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), super::hex(&own.head().0)));
+        TableInfo { end: Some(end), ended: Some(at), scores, rounds, head, ..self.about.clone() }
+    }
+
+    /// A table whose game is decided, as it stands among the past ones.
+    pub fn as_decided(&self) -> Option<TableInfo> {
+        let scores = self.own().and_then(|own| own.scores());
+        self.decided().map(|at| self.ended_as(Ending::Finished, scores, at))
     }
 
     /// Writes what must be written, then lets go what waited for it. If the disk refuses, nothing leaves, and it is tried

@@ -12,6 +12,8 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use tokio::sync::mpsc::UnboundedSender;
+
 use super::Shared;
 use super::files::kind;
 use crate::node::floor::lock;
@@ -32,6 +34,8 @@ pub struct Once(Arc<Mutex<Kept>>);
 struct Kept {
     files: VecDeque<(String, Instant, Vec<u8>)>,
     entry: Option<(String, Instant)>,
+    /// The way in that was printed, and who prints the next one when it is used.
+    printed: Option<(String, UnboundedSender<String>)>,
     /// The file that leads there; it goes when it was used.
     gate: Option<PathBuf>,
 }
@@ -54,6 +58,13 @@ impl Once {
         let path = hex(&random::bytes::<16>());
         lock(&self.0).entry = Some((path.clone(), Instant::now()));
         format!("/once/{path}")
+    }
+
+    /// The path that leads into the page, once, whenever that is; when it is used, the next one is given to whoever prints it.
+    pub fn printed(&self, print: UnboundedSender<String>) {
+        let path = hex(&random::bytes::<16>());
+        let _ = print.send(format!("/once/{path}"));
+        lock(&self.0).printed = Some((path, print));
     }
 
     /// Writes a file that leads a browser into the page, for its owner only, and says where it is.
@@ -88,8 +99,11 @@ impl Once {
             state.entry = None;
             drop(state);
             self.close_gate();
+            return true;
         }
-        good
+        let print = state.printed.take_if(|(known, _)| known == path).map(|(_, print)| print);
+        drop(state);
+        print.map(|print| self.printed(print)).is_some()
     }
 }
 
@@ -128,5 +142,13 @@ mod tests {
         let take = |i: usize| once.take_file(paths[i].strip_prefix("/once/").unwrap());
         assert_eq!((take(0), take(1), take(FILES)), (None, Some(vec![1]), Some(vec![FILES as u8])));
         assert_eq!(take(1), Some(vec![1]), "a viewer may ask again");
+        // What is printed works once as well; then another one is printed.
+        let (print, mut heard) = tokio::sync::mpsc::unbounded_channel();
+        once.printed(print);
+        let mut next = || heard.try_recv().ok().map(|path: String| path.strip_prefix("/once/").unwrap().to_owned());
+        let first = next().unwrap();
+        assert!(next().is_none() && once.take_entry(&first) && !once.take_entry(&first));
+        let second = next().unwrap();
+        assert!(next().is_none() && first != second && once.take_entry(&second));
     }
 }

@@ -48,6 +48,16 @@ pub fn outis() -> Command {
     command
 }
 
+/// Stops a process (`STOP`), or lets it go on (`CONT`).
+pub fn signal(process: u32, name: &str) {
+    let done = Command::new("kill").arg(format!("-{name}")).arg(process.to_string()).status().unwrap();
+    assert!(done.success());
+}
+
+fn is_token(part: &&str) -> bool {
+    part.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// A process with a page; it is killed when dropped.
 pub struct Outis {
     child: Child,
@@ -76,8 +86,14 @@ impl Outis {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("page: http://127.0.0.1:").unwrap_or_else(|| panic!("{line:?}"));
-        let (port, token) = address.split_once("/#").unwrap();
-        Self { child, port: port.parse().unwrap(), token: token.to_owned() }
+        let (port, path) = address.split_once('/').unwrap();
+        let mut outis = Self { child, port: port.parse().unwrap(), token: String::new() };
+        // What is printed opens the page once.
+        let (status, page) = outis.http("GET", &format!("/{path}"), &[], b"");
+        let page = String::from_utf8(page).unwrap();
+        assert_eq!(status, 200, "{page}");
+        outis.token = page.split("content=\"").find_map(|part| part.get(..32).filter(is_token)).unwrap().to_owned();
+        outis
     }
 
     /// Ends it as a crash would: SIGKILL.
@@ -86,10 +102,9 @@ impl Outis {
         self.child.wait().unwrap();
     }
 
-    /// Stops the process (`STOP`), or lets it go on (`CONT`).
-    pub fn signal(&self, name: &str) {
-        let done = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status().unwrap();
-        assert!(done.success());
+    /// The process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Status and body of a plain request with these headers.

@@ -182,8 +182,9 @@ const HANDLERS = {
     known.before = before;
     known.now = message;
     known.told = performance.now();
-    const turn = message.expects?.yours && message.expects?.by_hand;
-    const was = before?.expects?.yours && before?.expects?.by_hand;
+    const isTurn = (state) => state?.expects?.yours && state.expects.by_hand && !state.decided;
+    const turn = isTurn(message);
+    const was = isTurn(before);
     if (turn && !was) {
       play('turn');
       announce(tell({ id: 'page.turn.yours' }));

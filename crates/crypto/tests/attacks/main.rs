@@ -1,6 +1,6 @@
 //! Attacks that were tried on this crate by somebody who wanted to break it. Each was either refused from the start, or
 //! worked once and is kept here so that it never works again.
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod one_of_many;
 mod permutation_argument;

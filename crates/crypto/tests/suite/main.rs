@@ -10,7 +10,7 @@
 //! | [`cheats`] | dishonest shufflers and dealers, refused and named |
 //! | [`uniformity`] | whole shuffles are uniform, and the test would notice if not |
 //! | [`vectors`] | `spec/vectors` is what the code says |
-#![allow(clippy::disallowed_methods, reason = "tests draw by number")]
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 mod catalogue;
 mod cheats;

@@ -9,8 +9,7 @@ use rand_core::CryptoRng;
 
 use super::Session;
 use super::peers::{FIRST_GAP, LAST_GAP};
-use super::wire::Status;
-use crate::game::{Millis, Player};
+use crate::game::{Millis, Player, Referee};
 use crate::seats::Seats;
 
 /// Whoever is woken so much later than it wanted was not running.
@@ -86,24 +85,55 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A peer answers the question. One that stands further on has yet to show what it has.
-    pub(super) fn hear_answer(&mut self, from: Seat, status: &Status) {
-        if status.round <= self.trial.round()
+    /// A peer answers the question, by a status or by a claim. One that stands further on has yet to show what it has.
+    pub(super) fn hear_answer(&mut self, from: Seat, round: u32) {
+        if round <= self.trial.round()
             && let Some(asking) = &mut self.asking
         {
             asking.unheard.remove(from);
         }
     }
 
-    /// Until when the answers are waited for: not for ever for those who do not answer.
+    /// Until when the answers are waited for: not for ever for those who do not answer, unless one of them may have given up on
+    /// this seat.
     pub(super) fn asks_until(&self) -> Option<Millis> {
         let asking = self.asking.as_ref()?;
         let wait = match asking.unheard {
             Seats::NONE => 0,
+            unheard if self.may_be_given_up_by(unheard) => return None,
             none if none == self.others() => LINKED,
             _ => LAST_GAP,
         };
         Some(asking.at.saturating_add(wait))
+    }
+
+    /// Whether seats that do not answer may have given up on this one. If its own step is due and late: those that owe none, and
+    /// any if nobody answers. If it waits for others, it may have slept through its own turn, and nobody is there to tell.
+    fn may_be_given_up_by(&self, unheard: Seats) -> bool {
+        let gone = self.trial.referee().map_or(Seats::NONE, Referee::gone);
+        let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.others().without(gone));
+        let nobody_answers = unheard == others;
+        if missing.contains(self.me) {
+            let is_over = self.own_time_ends().is_some_and(|at| self.now >= at);
+            is_over && (nobody_answers || !unheard.without(missing).is_empty())
+        } else {
+            nobody_answers && self.slept.time > GRACE
+        }
+    }
+
+    /// Seats without which this one neither speaks nor claims, however long it takes: it slept, was late or was restarted, and they
+    /// may have given up on it.
+    pub fn cut_off_from(&self) -> Option<Seats> {
+        let alone = Some(self.unheard).filter(|unheard| !unheard.is_empty() && *unheard == self.others());
+        let asking = self.asking.as_ref().filter(|_| self.asks_until().is_none()).map(|asking| asking.unheard);
+        alone.or(asking).filter(|_| self.end.is_none())
+    }
+
+    /// When a seat that is cut off gives up, without a claim, if its patience ends.
+    pub(super) fn alone_until(&self) -> Option<Millis> {
+        let (patience, _) = (self.config.patience?, self.cut_off_from()?);
+        let from = self.asking.as_ref().map_or(self.back, |asking| asking.at);
+        Some(from.saturating_add(patience)).filter(|_| self.fork.is_none())
     }
 
     /// Lets go of the question when it is answered, or was waited for long enough.
@@ -144,12 +174,14 @@ impl<P: Player> Session<P> {
 
     /// From when on the missing seats may be called silent: their time is over, and this seat was awake to hear them.
     pub(super) fn claims_at(&self) -> Option<Millis> {
+        if self.cut_off_from().is_some() {
+            return None;
+        }
         let clock = self.clock_with_grace().or(self.own_patience())?;
         let over = self.since.saturating_add(clock).saturating_add(self.slept.time);
         let awake = self.slept.woke.max(self.slept.late);
         let awake = awake.map(|since| since.saturating_add(clock.clamp(LAST_GAP, LINKED)));
-        let known = self.asking.is_some().then(|| self.asks_until()).flatten();
-        [Some(over), awake, known].into_iter().flatten().max()
+        [Some(over), awake, self.asks_until()].into_iter().flatten().max()
     }
 
     /// When this seat's own time for the open round is over by what everybody accepted.
@@ -160,7 +192,7 @@ impl<P: Player> Session<P> {
     /// Whether a step of this seat was decided in time and is still being made, with nobody asleep.
     pub(super) fn is_making_in_time(&self) -> bool {
         let in_time = self.own_time_ends().is_some_and(|at| self.begun < at);
-        in_time && self.slept.woke.is_none() && (self.computing || self.held.is_some())
+        in_time && self.slept.woke.is_none() && self.cut_off_from().is_none() && (self.computing || self.held.is_some())
     }
 
     /// A seat whose clock runs looks up now and then: only so does it notice that it slept.

@@ -38,6 +38,8 @@ const WAIT_LEAST: Millis = 5_000;
 const WAIT_MOST: Millis = 30_000;
 /// How long a fork may stay unexplained if there is no patience set.
 const EXPLAIN: Millis = 60_000;
+/// The token of a seat that ends the table as a claimant did: the claimant need not stay for its sake. No question has it.
+const ACKNOWLEDGED: u64 = u64::MAX;
 
 /// A count that goes down by one in a given time.
 #[derive(Clone, Copy, Default)]
@@ -194,7 +196,9 @@ impl<P: Player> Session<P> {
                 frames.into_iter().for_each(|frame| self.outbox.push_back(Output::Transmit(from, frame)));
             }
         }
-        if status.ask {
+        // To one that it claims to be silent the claim is the answer: a status that overtakes it, or comes without it, would
+        // say that there is none.
+        if status.ask && !(self.fork.is_none() && self.unaware().contains(from)) {
             self.send_status(from, false, status.token);
         }
     }
@@ -203,10 +207,13 @@ impl<P: Player> Session<P> {
     /// Only an answer to a question of this run counts: an older status may be from before the peer got our last word. And
     /// only in our own round: a peer that is behind may have set our last word aside.
     fn hear(&mut self, from: Seat, status: &Status) {
+        if !status.ask && status.token == ACKNOWLEDGED {
+            self.acknowledged.insert(from);
+        }
         if status.ask || status.token != self.token {
             return;
         }
-        self.hear_answer(from, status);
+        self.hear_answer(from, status.round);
         if self.unheard.is_empty() {
             return;
         }
@@ -247,8 +254,10 @@ impl<P: Player> Session<P> {
             return self.leave(Seats::one(odd.place().seat), Some(odd), true, rng);
         }
         if let Some(claim) = self.conceded() {
-            self.note(&Note::Left { seats: claim.silent, claim: Some(claim.clone()), odd: None }, rng);
-            return self.left(claim.silent, Some(claim), None);
+            let (claimant, seats) = (claim.claimant, claim.silent);
+            self.note(&Note::Left { seats, claim: Some(claim.clone()), odd: None }, rng);
+            self.left(seats, Some(claim), None);
+            return self.send_status(claimant, false, ACKNOWLEDGED);
         }
         let silent = self.trial.missing();
         // Two histories are about: whoever says nothing may only be waiting for an explanation.
@@ -256,10 +265,9 @@ impl<P: Player> Session<P> {
         if is_late && !silent.is_empty() && !silent.contains(self.me) {
             return self.leave(silent, None, true, rng);
         }
-        // Back after a restart, and nobody is there who could tell what we have said.
-        let is_alone = self.alone_until().is_some_and(|at| self.now >= at);
-        if is_alone {
-            return self.leave(self.unheard, None, true, rng);
+        // Nobody is there who could tell what we have said, or whether we were given up on.
+        if let Some(seats) = self.cut_off_from().filter(|_| self.alone_until().is_some_and(|at| self.now >= at)) {
+            return self.leave(seats, None, false, rng);
         }
         if !self.is_waiting() {
             self.ping = None;
@@ -273,9 +281,12 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for, or if the result stands
-    /// whatever anybody says. Whoever leaves before the clock has run out has nothing to claim.
+    /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for, if it may not speak before
+    /// it hears them, or if the result stands whatever anybody says. Whoever leaves before the clock has run out has nothing to claim.
     pub(super) fn stop_waiting(&mut self, rng: &mut impl CryptoRng) {
+        if let Some(seats) = self.cut_off_from().filter(|_| self.fork.is_none()) {
+            return self.leave(seats, None, false, rng);
+        }
         let silent = self.trial.missing();
         let may = self.trial.is_over() || !silent.contains(self.me);
         if self.end.is_none() && self.fork.is_none() && !silent.is_empty() && may {
@@ -303,17 +314,29 @@ impl<P: Player> Session<P> {
         let round = self.trial.round();
         let is_about_us = (round..=round + WINDOW).contains(&claim.round) && claim.silent.contains(self.me);
         // One that names more is new; a flood of them costs a few signature checks.
-        let is_known = self.claims.get(&claim.claimant).is_some_and(|known| {
+        let is_known = self.claims.get(&from).is_some_and(|known| {
             known.round > claim.round || (known.round == claim.round && claim.silent.without(known.silent).is_empty())
         });
-        if self.end.is_some() || is_known || !is_about_us {
+        if self.end.is_some() || !is_about_us {
             return;
+        }
+        if is_known {
+            return self.hear_fitting(from);
         }
         let is_signed = claim.claimant == from && claim.is_signed(self.trial.offer(), self.trial.table());
         if is_signed && !claim.silent.contains(claim.claimant) {
             self.claims.insert(from, claim);
+            self.hear_fitting(from);
         } else {
             self.strike(from);
+        }
+    }
+
+    /// A claim is an answer to what this seat asked, once it is in order: its claimant has nothing of this seat in the open round.
+    fn hear_fitting(&mut self, from: Seat) {
+        if let Some(claim) = self.claims.get(&from).filter(|claim| self.trial.fits(claim, Seats::NONE)) {
+            self.hear_answer(from, claim.round);
+            self.unheard.remove(from);
         }
     }
 
@@ -323,7 +346,7 @@ impl<P: Player> Session<P> {
     }
 
     /// The claim of another seat that our time is over, if by our own clock it is: then there is nothing left to wait for.
-    fn conceded(&self) -> Option<Silence> {
+    pub(super) fn conceded(&self) -> Option<Silence> {
         let claim = self.accused()?;
         self.concedes_at().is_some_and(|at| self.now >= at).then(|| claim.clone())
     }
@@ -367,13 +390,6 @@ impl<P: Player> Session<P> {
         let held = self.held.as_ref().filter(|_| may_let_go).map(|held| held.at);
         let own = [self.concedes_at(), self.alone_until(), self.asks_until(), self.looks_up_at()];
         [self.ping, claims, explain, held].into_iter().chain(own).flatten().min()
-    }
-
-    /// Until when a seat that came back waits for a first answer.
-    fn alone_until(&self) -> Option<Millis> {
-        let is_alone = !self.unheard.is_empty() && self.unheard == self.others();
-        let is_alone = is_alone && self.fork.is_none() && self.trial.missing().contains(self.me);
-        self.config.patience.filter(|_| is_alone).map(|patience| self.back.saturating_add(patience))
     }
 
     pub(super) fn ask_everyone(&mut self) {

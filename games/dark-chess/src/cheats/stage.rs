@@ -43,7 +43,7 @@ impl Stage {
     }
 
     /// The same in some grade.
-    #[allow(clippy::disallowed_methods, reason = "a staged game, by number")]
+    #[expect(clippy::disallowed_methods, reason = "a staged game, by number")]
     pub fn graded(grade: Grade, options: Options, seed: u64, checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {

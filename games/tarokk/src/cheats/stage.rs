@@ -54,7 +54,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A table with some options and parameters; `None` if it cannot be offered.
-    #[allow(clippy::disallowed_methods, reason = "a staged game, by number")]
+    #[expect(clippy::disallowed_methods, reason = "a staged game, by number")]
     pub fn new(options: Options, seats: u8, seed: u64, parameters: &[u8], checks: Checks<'static>) -> Option<Self> {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let mut identity = |_| {

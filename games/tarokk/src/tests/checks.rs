@@ -351,3 +351,32 @@ fn bits_have_randomness_of_their_own_though_the_generator_repeats_itself() {
         seen.push(*bit.code.c1.as_bytes());
     }
 }
+
+/// Everything that others can see is the same, and so is the generator: the randomness of the seat's own card still makes a difference.
+#[test]
+fn the_randomness_of_a_bit_hangs_on_the_seats_secret() {
+    use outis_crypto::card::Faces;
+    use outis_crypto::challenger::Challenger;
+    use outis_crypto::context::{Context, Head, TableId};
+    use outis_crypto::deck::create;
+    use outis_crypto::group::Scalar;
+    use outis_crypto::key::testing::table_of;
+    use outis_crypto::secret::SecretScalar;
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+
+    use crate::protocol::bits::Bit;
+    use crate::rules::cards::Card;
+    use crate::rules::cardset::CardSet;
+    let (restored, pack) = (|| ChaCha20Rng::seed_from_u64(99), Faces::new("tarokk", 42));
+    let (_, key) = table_of(2, &mut restored());
+    let allowed: CardSet = Card::all().collect();
+    let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([1; 32]) };
+    let drawn = [1u64, 2].map(|secret| {
+        let mut own = create(&key, &pack, 3, &mut restored()).unwrap();
+        own.randomness = SecretScalar::new(Scalar::from(secret));
+        let made = Bit::make(&key, &pack, allowed, &own, &mut Challenger::new(&context), &mut restored());
+        *made.unwrap().1.expose_secret()
+    });
+    assert_ne!(drawn[0], drawn[1]);
+}

@@ -42,7 +42,8 @@ fn answer(
         let mut challenger = Challenger::new(context);
         let made = ((beta, public), powers, own);
         let reply = Reply::of(squares, key.element(), at, asked, made, &mut challenger, rng)?;
-        let ask = if asks { Some(Ask::make(squares, key.element(), at, &mut challenger, rng)?) } else { None };
+        let keys = (key.element(), &hand.key.as_ref()?.0);
+        let ask = if asks { Some(Ask::make(squares, keys, at, &mut challenger, rng)?) } else { None };
         let (ask, memo) = ask.map_or((None, Memo::Nothing), |(ask, alpha)| (Some(ask), Memo::Asking(alpha)));
         Some(Made { step: Step::Reply(Box::new((reply, ask))), memo })
     };

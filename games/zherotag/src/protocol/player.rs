@@ -93,13 +93,13 @@ impl Player for Hand {
                 let step = Step::Answer(Box::new(sight.issue(secret, (context, &mut challenger), rng)?));
                 Some(Made { step, memo: Memo::Nothing })
             }
-            (Awaiting::Reply(asked) | Awaiting::LastReply(asked), _) => {
+            (Awaiting::Reply(asked) | Awaiting::LastReply(asked), Some((secret, _))) => {
                 let (key, squares) = table.classic()?;
                 let at = (table.place(self.seat)?, &self.standing);
-                let reply = Reply::make(squares, key.element(), at, asked, &mut challenger, rng)?;
+                let reply = Reply::make(squares, (key.element(), secret), at, asked, &mut challenger, rng)?;
                 let (ask, memo) = match table.phase {
                     Awaiting::Reply(_) => {
-                        let (ask, alpha) = Ask::make(squares, key.element(), at, &mut challenger, rng)?;
+                        let (ask, alpha) = Ask::make(squares, (key.element(), secret), at, &mut challenger, rng)?;
                         (Some(ask), Memo::Asking(alpha))
                     }
                     _ => (None, Memo::Nothing),
@@ -206,7 +206,8 @@ impl Hand {
             }
             Grade::Classic => {
                 let (key, squares) = table.classic()?;
-                let (ask, alpha) = Ask::make(squares, key.element(), (&place, &standing), &mut challenger, rng)?;
+                let (ask, alpha) =
+                    Ask::make(squares, (key.element(), secret), (&place, &standing), &mut challenger, rng)?;
                 (Sighted::Classic(Box::new(ask)), Some(alpha))
             }
         };

@@ -12,6 +12,7 @@ use outis_crypto::card::Code;
 use outis_crypto::challenger::{Challenger, Purpose, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use outis_crypto::group::{Element, mul_generator};
+use outis_crypto::key::SeatSecret;
 use outis_crypto::one_of_rows::{OneOfRows, OneOfRowsProof, RowWitness};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::CommitmentKey;
@@ -143,15 +144,18 @@ pub struct Reply {
     pub(crate) proof: OneOfRowsProof,
 }
 
-/// A secret exponent for one question or one answer: of this entry, for these points, from this place.
+/// A secret exponent for one question or one answer: of this entry, for these points, from this place. The starting squares are
+/// public, so the seat's own key is among its secrets.
 fn exponent(
     purpose: Purpose,
     points: &[Element],
     (place, standing): (&Position, &PositionSecret),
+    secret: &SeatSecret,
     challenger: &Challenger,
     rng: &mut impl Source,
 ) -> SecretScalar {
-    SecretScalar::random(&mut challenger.draw(purpose, &(place, points), &standing.randomness, rng))
+    let secrets = standing.randomness.iter().chain([secret.secret()]);
+    SecretScalar::random(&mut challenger.draw(purpose, &(place, points), secrets, rng))
 }
 
 fn powers<'a>(secret: &SecretScalar, bases: impl IntoIterator<Item = &'a Element>) -> Option<Vec<Element>> {
@@ -162,12 +166,12 @@ impl Ask {
     /// Asks about the neighbours of a place. Also what opens the answer.
     pub(crate) fn make(
         squares: &Squares,
-        joint: &Element,
+        (joint, secret): (&Element, &SeatSecret),
         at: (&Position, &PositionSecret),
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<(Self, SecretScalar)> {
-        let alpha = exponent(const { Purpose::new("question") }, &[], at, challenger, rng);
+        let alpha = exponent(const { Purpose::new("question") }, &[], at, secret, challenger, rng);
         let around: Vec<Cell> = Direction::ALL.iter().map(|direction| at.1.cell.step(*direction)).collect();
         let ask = Self::about(squares, joint, at, &around, &alpha, challenger, rng)?;
         Some((ask, alpha))
@@ -206,13 +210,13 @@ impl Reply {
     /// Answers a question from a place.
     pub(crate) fn make(
         squares: &Squares,
-        joint: &Element,
+        (joint, secret): (&Element, &SeatSecret),
         at: (&Position, &PositionSecret),
         ask: &Ask,
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<Self> {
-        let beta = exponent(const { Purpose::new("answer") }, &ask.set, at, challenger, rng);
+        let beta = exponent(const { Purpose::new("answer") }, &ask.set, at, secret, challenger, rng);
         let key = Element::new(mul_generator(beta.expose_secret()))?;
         let own = powers(&beta, [&squares.point(at.1.cell)])?.try_into().ok()?;
         let made = powers(&beta, &ask.set)?;

@@ -191,13 +191,45 @@ fn exponents_are_of_one_message_though_the_generator_repeats_itself() {
         let place = standing.encrypt(&key).unwrap();
         let at = (&place, &standing);
         let mut challenger = Challenger::new(&context(head));
-        let (ask, _) = Ask::make(&squares, key.element(), at, &mut challenger, &mut restored()).unwrap();
+        let (ask, _) = Ask::make(&squares, (key.element(), &secret), at, &mut challenger, &mut restored()).unwrap();
         let mut challenger = Challenger::new(&context(head));
-        let reply = Reply::make(&squares, key.element(), at, &ask, &mut challenger, &mut restored()).unwrap();
+        let reply =
+            Reply::make(&squares, (key.element(), &secret), at, &ask, &mut challenger, &mut restored()).unwrap();
         questions.extend([*ask.key.as_bytes(), *reply.key.as_bytes()]);
     }
     let count = questions.len();
     questions.sort_unstable();
     questions.dedup();
     assert_eq!(questions.len(), count, "one exponent in two messages");
+}
+
+/// Everything that others can see is the same, and so is the generator: the seat's own key still makes a difference, also on the
+/// starting square, whose place and randomness are public.
+#[test]
+fn the_exponents_hang_on_the_seats_secret() {
+    use outis_crypto::challenger::Challenger;
+    use outis_crypto::context::{Context, Head, Seat};
+    use outis_crypto::key::SeatSecret;
+    use outis_crypto::key::testing::table_of;
+
+    use crate::protocol::place::PositionSecret;
+    use crate::protocol::psi::{Ask, Reply};
+    let restored = || ChaCha20Rng::seed_from_u64(99);
+    let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([1; 32]) };
+    let (_, key) = table_of(2, &mut restored());
+    let squares = Squares::new(GRID, &TableId([1; 32]));
+    let standing = PositionSecret::public(Cell { x: 1, y: 1 });
+    let place = standing.encrypt(&key).unwrap();
+    let drawn = [1u64, 2].map(|seed| {
+        let secret = SeatSecret::draw(&context, &mut ChaCha20Rng::seed_from_u64(seed));
+        let (keys, at) = ((key.element(), &secret), (&place, &standing));
+        let challenger = || Challenger::new(&context);
+        let (ask, _) = Ask::make(&squares, keys, at, &mut challenger(), &mut restored()).unwrap();
+        // To one and the same question.
+        let asked = SeatSecret::draw(&context, &mut restored());
+        let (other, _) = Ask::make(&squares, (key.element(), &asked), at, &mut challenger(), &mut restored()).unwrap();
+        let reply = Reply::make(&squares, keys, at, &other, &mut challenger(), &mut restored()).unwrap();
+        (*ask.key.as_bytes(), *reply.key.as_bytes())
+    });
+    assert!(drawn[0].0 != drawn[1].0 && drawn[0].1 != drawn[1].1);
 }

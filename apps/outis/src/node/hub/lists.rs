@@ -55,9 +55,10 @@ impl Node {
         for id in self.0.floor.ids() {
             let summary = self.0.floor.look(&id, |table| {
                 let about = table.about();
-                let turn = !about.watch && about.end.is_none() && table.is_turn();
+                let is_over = about.end.is_some() || table.decided().is_some();
+                let turn = !about.watch && !is_over && table.is_turn();
                 json!({ "table": about.id, "game": about.game, "turn": turn, "practice": about.crook().is_some(), "since": about.began,
-                        "phase": if about.end.is_some() { "over" } else { "playing" },
+                        "phase": if is_over { "over" } else { "playing" },
                         "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() })
             });
             tables.extend(summary);
@@ -66,10 +67,11 @@ impl Node {
         tables.into()
     }
 
-    /// The past games, newest first.
+    /// The past games, newest first; also those that are decided, while a question is open that changes nothing.
     pub fn past_json(&self) -> Value {
-        let past = lock(&self.0.past);
-        let mut games: Vec<&TableInfo> = past.values().collect();
+        let decided = |id: String| self.0.floor.look(&id, |table| table.as_decided()).flatten();
+        let mut games: Vec<TableInfo> = self.0.floor.ids().into_iter().filter_map(decided).collect();
+        games.extend(lock(&self.0.past).values().cloned());
         games.sort_by_key(|about| std::cmp::Reverse(about.ended));
         games
             .into_iter()

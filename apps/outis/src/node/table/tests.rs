@@ -154,7 +154,13 @@ fn a_question_after_the_end_does_not_keep_the_result_back() {
     assert_eq!(table.own().unwrap().waiting().unwrap().what, "review");
     let judged = table.game().verify(&table.export()).unwrap();
     assert_eq!((judged.verdict, &judged.scores), (Shows::Finished, &Some(vec![-1, 1])));
+    // It is over for the page as well, and stands among the past ones.
+    let told = standing::state(&table, 1_300, &|_| standing::Link::Here, outis_table::seats::Seats::NONE).unwrap();
+    assert_eq!((&told["decided"], &told["phase"]), (&true.into(), &"playing".into()));
+    let past = table.as_decided().expect("it is decided");
+    assert_eq!((past.end, &past.scores), (Some(Ending::Finished), &Some(vec![-1, 1])));
     pass(&mut table, 1_500, 1_200 + ASKING + 1_000);
     assert_eq!((table.about().end, &table.about().scores), (Some(Ending::Finished), &Some(vec![-1, 1])));
     assert!(table.own().unwrap().ended().unwrap().blames.is_empty());
+    assert!(table.as_decided().is_none(), "it stands there once");
 }

@@ -95,10 +95,16 @@ function story(ctx) {
     report.check && h('p', { class: 'small muted' }, t('story.check', { check: { plain: report.check }, round: report.round ?? 0 }), now.trick && [' ', t('practice.trick', { trick: { plain: now.trick } })]));
 }
 
+/** The result is signed, and a question is open that changes nothing. */
+function decided(ctx) {
+  return h('section', { class: 'panel over', role: 'status', key: 'over' },
+    h('h2', {}, t('over.title')), scoreList(ctx), h('p', {}, t('over.decided')));
+}
+
 /** The end of a table; nothing before. */
 export function over(ctx) {
   const { now } = ctx;
-  if (now.phase !== 'over') return null;
+  if (now.phase !== 'over') return now.decided ? decided(ctx) : null;
   if (now.report && now.report.end !== 'finished') return story(ctx);
   return h('section', { class: 'panel over', key: 'over' },
     h('h2', {}, t('over.title')),

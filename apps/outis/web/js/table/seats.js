@@ -17,7 +17,7 @@ export const kindIcon = (seat) => h('span', { class: 'kind', title: t(`kind.${se
 
 /** One seat in a row of seats. */
 export function seatChip(ctx, seat, extra) {
-  const turn = ctx.expects?.by_hand && ctx.expects.seats.includes(seat.seat);
+  const turn = !ctx.now.decided && ctx.expects?.by_hand && ctx.expects.seats.includes(seat.seat);
   return h('li', { key: seat.seat, class: `seat ${turn ? 'turn' : ''} ${seat.kind === 'you' ? 'own' : ''}` },
     kindIcon(seat), h('bdi', { class: 'seat-name' }, ctx.names[seat.seat]),
     turn && h('span', { class: 'tag good' }, icon('wait'), t('seat.turn')),

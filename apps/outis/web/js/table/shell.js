@@ -61,6 +61,7 @@ function clockOf(ctx, seat) {
 function sentence(ctx) {
   const { now, expects } = ctx;
   if (now.phase === 'over') return endWords(ctx);
+  if (now.decided) return t(expects?.yours && expects.by_hand && ctx.memory.sent !== now.round ? 'status.question' : 'status.over');
   if (!expects) return t('status.starting');
   if (expects.yours && expects.by_hand) return ctx.memory.sent === now.round ? t('status.sending') : t('turn.yours');
   // Our own word is said, and on its way.
@@ -73,7 +74,7 @@ function sentence(ctx) {
 
 function status(ctx) {
   const last = ctx.known.steps.at(-1);
-  const yours = ctx.expects?.yours && ctx.expects?.by_hand && ctx.now.phase === 'playing';
+  const yours = ctx.expects?.yours && ctx.expects?.by_hand && ctx.now.phase === 'playing' && !ctx.now.decided;
   return h('div', { class: `status ${yours ? 'yours' : ''}`, key: 'status' },
     h('p', { class: 'status-words' }, yours && icon('forward'), h('span', {}, sentence(ctx)), clock(ctx)),
     ctx.memory.reason && ctx.memory.reasonRound === ctx.now.round ? h('p', { class: 'status-proof reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, ctx.memory.reason)) : h('p', { class: `status-proof small number ${last?.verdict === 'refused' ? 'refused' : ''}`, key: 'proof' }, last ? [icon(last.verdict === 'refused' ? 'bad' : 'good'), h('span', {}, last.verdict === 'refused' ? t('status.refused', { who: { seat: last.seat } }, ctx.names) : t('status.checked', { who: { seat: last.seat }, n: ctx.known.steps.length, time: span(last.judged_us) }, ctx.names))] : '\u00a0'));
@@ -97,7 +98,7 @@ function letters(ctx) {
 
 /** Somebody does not answer: what can be done. */
 function absent(ctx) {
-  if (ctx.now.phase !== 'playing') return null;
+  if (ctx.now.phase !== 'playing' || ctx.now.decided) return null;
   const { accuser } = ctx.now;
   if (Number.isInteger(accuser)) return h('div', { class: 'notice', key: 'absent', role: 'status' }, t('absent.claims', { who: { seat: accuser } }, ctx.names));
   if (ctx.now.days) return letters(ctx);
@@ -105,7 +106,7 @@ function absent(ctx) {
   if (!gone.length) return null;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
     h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
-    button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(left(ctx) > 0 ? 'absent.early' : 'absent.note')));
+    button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(ctx.now.cut_off ? 'absent.cut' : left(ctx) > 0 ? 'absent.early' : 'absent.note')));
 }
 
 const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
@@ -141,7 +142,7 @@ function leaving(ctx) {
 function top(ctx) {
   const { memory, id } = ctx;
   const leave = async () => {
-    if (ctx.now.phase === 'playing' && !memory.leaving) {
+    if (ctx.now.phase === 'playing' && !ctx.now.decided && !memory.leaving) {
       memory.leaving = true;
       return refresh();
     }
