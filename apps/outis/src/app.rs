@@ -1,5 +1,6 @@
 //! `outis`, `outis host`, `outis join`: the node with a page, or with a terminal.
 
+mod calling;
 mod crook;
 mod letters;
 mod relay;

@@ -153,6 +153,42 @@ fn a_crowd_at_the_relay_keeps_nobody_out() {
     });
 }
 
+/// A guest who calls in vain is told what is known, and a script gets a code.
+#[test]
+fn what_keeps_people_apart_is_said() {
+    let Some(homes) = homes("apart", &["restricted", "restricted"]) else { return };
+    let invite = |more: &[&str]| {
+        let mut host = homes.outis("home1");
+        host.args(["host", "matching-pennies"]).args(more).arg("--profile").arg(scratch("reach-apart-host"));
+        Program::start(host).after("invite: ")
+    };
+    let join = |invite: &str, wait: &str| {
+        let mut guest = homes.outis("home2");
+        guest.args(["join", invite, "--bot", "1", "--wait", wait]).arg("--profile").arg(scratch("reach-apart-guest"));
+        let output = guest.env("LC_ALL", "C").output().unwrap();
+        assert_eq!(output.status.code(), Some(4), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let says = |said: &str, id: &str| {
+        let sentence = common::words(&format!("terminal.calling.{id}"), &[]);
+        assert!(said.contains(&sentence), "{sentence:?} is not in {said}");
+    };
+    let mut relay = homes.outis("relay");
+    relay.args(["relay", "--bind", "203.0.113.10:3340", "--state"]).arg(scratch("reach-apart-relay"));
+    let mut relay = Program::start(relay);
+    let url = relay.after("relay: ");
+    // Its program ends with this line: whoever comes finds the relay alone.
+    let gone = invite(&["--relay", &url]);
+    let said = join(&gone, "5");
+    ["over", "relay.open", "no-host", "gave-up"].into_iter().for_each(|id| says(&said, id));
+    relay.kill();
+    says(&join(&gone, "5"), "relay.closed");
+    homes.plug("relay", false);
+    says(&join(&gone, "5"), "relay.silent");
+    let private = join(&invite(&[]), "12");
+    ["private", "no-way", "long"].into_iter().for_each(|id| says(&private, id));
+}
+
 /// By hand, ten minutes: `OUTIS_PAIRS=all cargo test -p outis --features relay --test reach -- --nocapture every_pair`.
 /// `OUTIS_PAIRS=cone,upnp` takes the pairs of these.
 #[test]

@@ -180,12 +180,6 @@ impl<W> Saved<W> {
         let waiting = self.items.values().filter(|kept| !kept.is_safe() && kept.writing.is_none());
         waiting.map(|kept| kept.retry.unwrap_or(0)).min()
     }
-
-    /// The words that wait for items of some kind.
-    pub fn held(&self, fits: impl Fn(&Item) -> bool) -> impl Iterator<Item = &W> {
-        let items = self.items.iter().filter(move |(item, _)| fits(item));
-        items.flat_map(|(_, kept)| kept.held.iter().map(|(_, word)| word))
-    }
 }
 
 impl<W> Kept<W> {

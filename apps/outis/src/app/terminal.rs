@@ -8,14 +8,16 @@ use clap::Args;
 use outis_game::words::Text;
 use outis_meeting::notice::{Notice, Signed};
 
+use super::calling::Calling;
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::meeting::digits;
-use crate::node::code;
 use crate::node::hub::{Event, Node};
-use crate::node::standing::{TableView, fault, story};
+use crate::node::invite::Invite;
+use crate::node::standing::{Link, TableView, fault, story};
 use crate::node::store::ticks;
 use crate::node::table_info::Pace;
+use crate::node::{Key, code};
 use crate::play::{self, GradeArg};
 use crate::speech::{Speech, plain};
 use crate::{random, stopwatch};
@@ -73,9 +75,9 @@ pub struct JoinArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = ["invite", "table", "game"])]
     pub code: Option<String>,
 
-    /// Seconds to wait for such a table
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub wait: u16,
+    /// Seconds to wait for such a table (default: 60), or for the host of an invite (default: no end)
+    #[arg(long, value_name = "SECONDS")]
+    pub wait: Option<u16>,
 
     /// Let a bot play and run this cheat, under throwaway keys (see `outis cheat`)
     #[arg(long, value_name = "CHEAT", requires = "invite")]
@@ -167,7 +169,14 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let id = match text {
-        Some(text) => terminal.patiently(|| started.node.join(&text))?,
+        Some(text) => {
+            let id = terminal.patiently(|| started.node.join(&text))?;
+            if let Ok(invite) = Invite::from_text(&text) {
+                terminal.calling = Some((invite.host, Calling::new(invite.address)));
+                terminal.patience = args.wait.map(|seconds| Duration::from_secs(seconds.into()));
+            }
+            id
+        }
         None => match take_a_seat(args, &started.node, &mut terminal)? {
             Some(id) => id,
             None => return super::letters::asked(&started.node, &mut terminal),
@@ -243,7 +252,7 @@ fn take_a_seat<W: Write>(
         if let (Err(text), true) = (node.meeting_state(), began.elapsed() > Duration::from_secs(20)) {
             return Err(terminal.sorry(&text));
         }
-        if asked.is_none() && began.elapsed() > Duration::from_secs(args.wait.into()) {
+        if asked.is_none() && began.elapsed() > Duration::from_secs(args.wait.unwrap_or(60).into()) {
             return Err(terminal.sorry(&Text::new("terminal.no-table")));
         }
         std::thread::sleep(Duration::from_millis(100));
@@ -263,6 +272,9 @@ pub(super) struct Terminal<'a, W> {
     /// For which time of hearing nobody the person was told so.
     told: Option<Instant>,
     out: &'a mut W,
+    /// The host, until it has answered; and how long it may take.
+    calling: Option<(Key, Calling)>,
+    patience: Option<Duration>,
 }
 
 impl<'a, W: Write> Terminal<'a, W> {
@@ -295,6 +307,8 @@ impl<'a, W: Write> Terminal<'a, W> {
             typed,
             told: None,
             out,
+            calling: None,
+            patience: None,
         })
     }
 
@@ -347,6 +361,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.tell(&Text::new(id))?;
             }
             if state["phase"] == "gathering" {
+                self.call()?;
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
                     match self.node.begin(&id) {
@@ -405,6 +420,23 @@ impl<'a, W: Write> Terminal<'a, W> {
                 }
             }
             std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Says how it stands while the host has not answered.
+    fn call(&mut self) -> Result<(), Failure> {
+        let Some((host, calling)) = &mut self.calling else { return Ok(()) };
+        if self.node.link(host) == Link::Here {
+            self.calling = None;
+            return Ok(());
+        }
+        let lasts = calling.lasts();
+        calling.news().iter().for_each(|text| self.speech.remark(text));
+        match self.patience {
+            Some(most) if lasts > most => {
+                Err(self.sorry(&Text::new("terminal.calling.gave-up").with("n", most.as_secs() as i64)))
+            }
+            _ => Ok(()),
         }
     }
 

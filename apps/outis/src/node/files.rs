@@ -57,6 +57,21 @@ impl Node {
         lock(&self.0.files.saved).change(item, bytes);
     }
 
+    /// Writes an item, and lets something leave when it is safe. Both are noted at once: whoever writes it meanwhile lets it go.
+    pub(super) fn save_then(&self, item: Item, bytes: Vec<u8>, waiting: Waiting) {
+        let mut saved = lock(&self.0.files.saved);
+        saved.change(item.clone(), bytes);
+        let free = saved.say(Some(&item), waiting);
+        drop(saved);
+        self.write_items();
+        free.into_iter().for_each(|waiting| self.let_go(&item, waiting));
+    }
+
+    /// Whether everything that was noted about an item is safe.
+    pub(super) fn is_saved(&self, item: &Item) -> bool {
+        lock(&self.0.files.saved).is_safe(item)
+    }
+
     /// What should leave when an item is safe: given back if it is.
     pub(super) fn wait_for(&self, item: &Item, waiting: Waiting) -> Option<Waiting> {
         lock(&self.0.files.saved).say(Some(item), waiting)
@@ -76,11 +91,6 @@ impl Node {
         if let Some(Waiting::Say(to, word)) = word {
             self.utter(to, &word);
         }
-    }
-
-    /// Letters that wait for the disk.
-    pub(super) fn letters_unwritten(&self) -> usize {
-        lock(&self.0.files.saved).held(|item| matches!(item, Item::Letter(_))).count()
     }
 
     /// What belongs to a table is not written any more.
@@ -122,13 +132,16 @@ impl Node {
         }
         // Whoever speaks may have something to write.
         drop(one);
-        for (item, waiting) in free {
-            match waiting {
-                Waiting::Say(to, word) if matches!(item, Item::Log(_)) => self.say(to, &word),
-                Waiting::Say(to, word) => self.utter(to, &word),
-                Waiting::Letter(number, letter) => self.post_letter(number, *letter),
-                Waiting::About(id) => self.keep_about(&id),
-            }
+        free.into_iter().for_each(|(item, waiting)| self.let_go(&item, waiting));
+    }
+
+    /// An item is safe, and this waited for it.
+    fn let_go(&self, item: &Item, waiting: Waiting) {
+        match waiting {
+            Waiting::Say(to, word) if matches!(item, Item::Log(_)) => self.say(to, &word),
+            Waiting::Say(to, word) => self.utter(to, &word),
+            Waiting::Letter(number, letter) => self.post_letter(number, *letter),
+            Waiting::About(id) => self.keep_about(&id),
         }
     }
 

@@ -191,6 +191,13 @@ impl Floor {
         done.map_err(Refusal::Misuse)
     }
 
+    /// Tells later whether nobody handles a table any more, once the last clone is dropped.
+    #[cfg(test)]
+    pub fn is_gone(&self) -> impl Fn() -> bool + use<> {
+        let inner = Arc::downgrade(&self.0);
+        move || inner.strong_count() == 0
+    }
+
     /// Looks at a table.
     pub fn look<T>(&self, id: &str, look: impl FnOnce(&mut Table) -> T) -> Option<T> {
         let slot = self.slot(id)?;

@@ -379,10 +379,9 @@ impl Node {
         let Some((about, log)) = self.0.floor.look(id, |table| (table.about().clone(), table.export())) else { return };
         lock(&self.0.past).insert(id.to_owned(), about);
         let item = Item::Log(id.to_owned());
-        self.note_item(item.clone(), log);
-        let now = self.wait_for(&item, Waiting::About(id.to_owned()));
-        self.write_items();
-        if now.is_some() {
+        self.save_then(item.clone(), log, Waiting::About(id.to_owned()));
+        // Another thread may have written the log and be about to do this: what is said next must find it noted.
+        if self.is_saved(&item) {
             self.keep_about(id);
         }
     }

@@ -99,6 +99,8 @@ struct State {
     /// Letters that wait to be handed over, in the order in which they were written; and the last number.
     letters: BTreeMap<u64, Letter>,
     letter: u64,
+    /// Letters that wait for the disk.
+    unwritten: BTreeSet<u64>,
     /// Questions that wait for the line.
     errands: VecDeque<errands::Errand>,
     /// When something was last written to somebody, by its digest.
@@ -370,6 +372,12 @@ impl Node {
 
     /// Letters that wait to be handed over.
     pub fn letters_waiting(&self) -> usize {
+        self.meet(|state| state.letters.len() + state.unwritten.len())
+    }
+
+    /// How many of them may be sent.
+    #[cfg(test)]
+    pub fn letters_to_send(&self) -> usize {
         self.meet(|state| state.letters.len())
     }
 
@@ -415,7 +423,7 @@ impl Node {
             json!({ "phase": phase, "name": name, "people": people, "why": why, "settings": settings,
                     "tables": tables, "claims": state.claims.iter().map(claim).collect::<Vec<_>>(),
                     "posted": state.posted.iter().map(posted).collect::<Vec<_>>(),
-                    "letters": state.letters.len(), "quick": state.quick, "odd": state.odd,
+                    "letters": state.letters.len() + state.unwritten.len(), "quick": state.quick, "odd": state.odd,
                     "moved": moved, "code": code,
                     "blocked": blocked })
         })

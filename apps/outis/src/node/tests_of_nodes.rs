@@ -134,11 +134,12 @@ fn a_crash_loses_nothing_and_the_bots_remember_too() {
     assert_eq!((ended.end, &*ended.words), (Ending::Finished, "the game is over"));
 }
 
-/// Drops a node and waits until its threads have let go of the profile.
+/// Drops a node and waits until its threads have let go of the profile and of its tables.
 pub fn crash(node: Node) {
-    let dir = node.profile(|profile| profile.dir().to_owned());
+    let (dir, is_gone) = (node.profile(|profile| profile.dir().to_owned()), node.0.floor.is_gone());
     drop(node);
     wait("the profile to be free", || Profile::open(&dir).ok());
+    wait("nobody to write into a journal", || is_gone().then_some(()));
 }
 
 #[test]
@@ -645,11 +646,11 @@ fn a_letter_that_the_disk_refuses_waits() {
     let refused = Refused::new(&dir.join("outbox").join(format!("{:020}", 1)));
     node.write(to, &Parcel::Words("first".into()));
     node.write(to, &Parcel::Words("second".into()));
-    assert_eq!(node.letters_waiting(), 1, "only the second may be sent");
+    assert_eq!((node.letters_waiting(), node.letters_to_send()), (2, 1), "only the second may be sent");
     drop(refused);
     wait("the first letter", || {
         node.keep_lobby_again();
-        (node.letters_waiting() == 2).then_some(())
+        (node.letters_to_send() == 2).then_some(())
     });
     assert!(dir.join("outbox").join(format!("{:020}", 1)).is_file());
 }

@@ -117,7 +117,8 @@ impl Node {
         Some(state)
     }
 
-    fn link(&self, key: &Key) -> Link {
+    /// How a node can be reached.
+    pub fn link(&self, key: &Key) -> Link {
         self.0.net.get().map_or(Link::Connecting, |net| net.link(key))
     }
 

@@ -28,22 +28,24 @@ impl Node {
         let Some(receiver) = Self::identity_of(&to) else { return };
         let identity = self.profile(|profile| profile.keys().identity().clone());
         let Ok(letter) = Letter::seal(&identity, &receiver, &parcel.to_bytes(), &mut random::rng()) else { return };
-        let unwritten = self.letters_unwritten();
         let number = self.meet(|state| {
+            if state.letters.len() + state.unwritten.len() >= MAX_LETTERS {
+                return None;
+            }
             state.letter += 1;
-            (state.letters.len() + unwritten < MAX_LETTERS).then_some(state.letter)
+            state.unwritten.insert(state.letter);
+            Some(state.letter)
         });
         let Some(number) = number else { return };
-        let item = Item::Letter(number);
-        self.note_item(item.clone(), letter.to_bytes());
-        let now = self.wait_for(&item, Waiting::Letter(number, Box::new(letter)));
-        debug_assert!(now.is_none(), "nobody else writes a letter of this number");
-        self.write_items();
+        self.save_then(Item::Letter(number), letter.to_bytes(), Waiting::Letter(number, Box::new(letter)));
     }
 
     /// A letter is on the disk: it may be sent.
     pub(in crate::node) fn post_letter(&self, number: u64, letter: Letter) {
-        self.meet(|state| state.letters.insert(number, letter));
+        self.meet(|state| {
+            state.unwritten.remove(&number);
+            state.letters.insert(number, letter);
+        });
         self.ring();
     }
 
