@@ -38,15 +38,15 @@ pub struct NodeArgs {
     #[arg(long, value_name = "PORT", default_value_t = 0, global = true, help_heading = NETWORK)]
     pub listen: u16,
 
-    /// Be reached from anywhere, for this run; public relays see who connects to whom
+    /// Be reachable from anywhere, for this run; public relays see who connects to whom
     #[arg(long, global = true, conflicts_with_all = ["relay", "local"], help_heading = NETWORK)]
     pub anywhere: bool,
 
-    /// Use this network only, for this run; no relay, even if an invite names one
+    /// Connect only directly, for this run: no relay, even if an invite names one
     #[arg(long, global = true, conflicts_with = "relay", help_heading = NETWORK)]
     pub local: bool,
 
-    /// Your own relay, for this run; it sees who connects to whom, never the content
+    /// Use your own relay, for this run; it sees who connects to whom, not the content
     #[arg(long, value_name = "URL", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
 
@@ -78,7 +78,7 @@ pub struct PageArgs {
     #[arg(long)]
     pub no_open: bool,
 
-    /// Port of the page on this machine, for example for a tunnel (default: another one at each start)
+    /// Port of the page on this machine, e.g. for a tunnel (default: a new one each time)
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
 }
