@@ -191,7 +191,7 @@ impl<const L: usize, const H: usize> Hand<L, H> {
         let Some(asker) = self.asker.as_mut().filter(|asker| table.round == asker.round() + 1) else { return Ok(()) };
         let other = table.options.seat(self.color.other());
         let answers = &table.answers[self.color.index()];
-        asker.hear(&self.queries, answers).map_err(|_| Refused::Unprovable(other, "an answer makes no sense"))?;
+        asker.hear(&self.queries, answers).map_err(|_| Refused::Unprovable(other, "an answer is not valid"))?;
         if asker.is_done() {
             let seen = asker.view();
             self.asker = None;

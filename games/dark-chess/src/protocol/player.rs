@@ -229,7 +229,7 @@ impl Hand {
         }
         let secret = self.secret().ok_or(Refused::Local("the own key is not remembered"))?;
         let seen = view(self.color, &mine.now().own, answers, secret);
-        let seen = seen.ok_or(Refused::Local("the own view makes no sense"))?;
+        let seen = seen.ok_or(Refused::Local("this seat's own view is not valid"))?;
         self.note(&Event::Sees(seen))
     }
 
