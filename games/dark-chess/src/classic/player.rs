@@ -175,7 +175,9 @@ impl<const L: usize, const H: usize> Hand<L, H> {
     fn moved(&mut self, table: &Table<L>, heard: Announcement) -> Result<(), Refused<Irregular>> {
         if self.knowledge.public.turn() == self.color {
             let mv = self.pending.take().ok_or(Refused::Local("this seat's own move is not remembered"))?;
-            return self.note(&Event::Moved(heard, Some(mv))).map_err(|_| Refused::Local("this seat's own move does not fit"));
+            return self
+                .note(&Event::Moved(heard, Some(mv)))
+                .map_err(|_| Refused::Local("this seat's own move does not fit"));
         }
         let other = table.options.seat(self.color.other());
         let wrong = |_| Refused::Unprovable(other, "what was announced as taken is not there");
