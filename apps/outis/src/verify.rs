@@ -29,7 +29,7 @@ const MAX_LOG: u64 = 1 << 30;
 
 /// From the worst on: with several files the first of these that holds for one of them is how the program ends.
 const WORST: [(Exit, &str); 5] = [
-    (Exit::Fault, "logs with a fault or altered"),
+    (Exit::Fault, "logs that show a fault or were altered"),
     (Exit::Local, "files that could not be read"),
     (Exit::Unreadable, "unreadable files"),
     (Exit::Claimed, "logs that end with a timeout claim"),

@@ -600,7 +600,9 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
         let about = self.node.look(id, |table| fault(table.game().name(), ended)).flatten();
         let about = about.filter(|text| self.speech.knows(text));
-        for text in lines.iter().chain(&story(ended)).chain(&about) {
+        let told = story(ended);
+        let (who, rest) = told.split_at(told.len().min(1));
+        for text in lines.iter().chain(who).chain(&about).chain(rest) {
             self.tell(text)?;
         }
         self.scores(ended.scores.as_deref())?;
