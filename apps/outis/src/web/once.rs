@@ -123,7 +123,11 @@ pub async fn get(State(shared): State<Shared>, Path(path): Path<String>) -> Resp
         Some(bytes) => {
             ([(header::CONTENT_TYPE, kind(&path)), (header::CONTENT_DISPOSITION, "inline")], bytes).into_response()
         }
-        None => (StatusCode::GONE, "This address is no longer valid. Go back to the page, or open the newest address in the terminal.\n").into_response(),
+        None => (
+            StatusCode::GONE,
+            "This address is no longer valid. Go back to the page, or open the newest address in the terminal.\n",
+        )
+            .into_response(),
     }
 }
 
