@@ -39,7 +39,7 @@ pub async fn upgrade(State(shared): State<Shared>, headers: HeaderMap, upgrade: 
     }
     let shown = asked.iter().find_map(|asked| asked.strip_prefix("proof."));
     if !shown.is_some_and(|shown| shared.lock.is_proved(shown, &headers, "/ws")) {
-        return (StatusCode::UNAUTHORIZED, "open the full address that Outis printed\n").into_response();
+        return (StatusCode::UNAUTHORIZED, "open the newest address that Outis printed\n").into_response();
     }
     let upgrade = upgrade.protocols([VERSION]).max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
     upgrade.on_upgrade(move |socket| async move {
