@@ -78,7 +78,7 @@ pub struct PageArgs {
     #[arg(long)]
     pub no_open: bool,
 
-    /// Port of the page on this machine, e.g. for a tunnel (default: a new one each time)
+    /// Port of the page on this machine, e.g. for a tunnel (default: a new one per run)
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
 }

@@ -120,7 +120,7 @@ pub struct FiguresArgs {
     /// Compute only figures whose id contains this, e.g. `bridge` or `tarokk.25`
     pub filter: Option<String>,
 
-    /// Print JSON: an array of {id, document, section, what, theirs, ours, how, verdict, why}
+    /// Print JSON: an array of objects, as described in spec/figures.md
     #[arg(long)]
     pub json: bool,
 }
