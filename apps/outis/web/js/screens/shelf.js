@@ -1,4 +1,4 @@
-// The shelf of the meeting place: finished games whose players agreed to show them. What is said there is compared with what
+// The archive of the lobby: finished games whose players agreed to show them. What is said there is compared with what
 // this machine finds in the log itself.
 
 import { app, refresh, toast } from '../app.js';
