@@ -4,7 +4,7 @@
 #[cfg(feature = "relay")]
 mod certificate;
 #[cfg(feature = "relay")]
-mod serve;
+pub(crate) mod serve;
 
 use std::io::Write;
 use std::net::SocketAddr;
