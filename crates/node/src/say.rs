@@ -320,9 +320,10 @@ fn bytes<const N: usize>(value: &Value) -> Option<[u8; N]> {
 
 /// An address is two fields: `address`, which every version reads, and `relay`, if more is known of the relay.
 fn address(words: &Value) -> Option<Vec<u8>> {
-    let mut known = unhex(text(&words["address"], 2 * MAX_ADDRESS)?)?;
-    known.extend(text(&words["relay"], 2 * MAX_MORE).and_then(unhex).unwrap_or_default());
-    Some(known)
+    let known = unhex(text(&words["address"], 2 * MAX_ADDRESS)?)?;
+    let more = text(&words["relay"], 2 * MAX_MORE).and_then(unhex).unwrap_or_default();
+    let whole = [&known[..], &more].concat();
+    Some(if Address::from_bytes(&whole).is_some() { whole } else { known })
 }
 
 fn with_address(mut words: Value, address: Option<&[u8]>) -> Value {
@@ -388,7 +389,7 @@ mod tests {
             assert_eq!(read(&words), say);
             let told = if words["seats"].is_array() { &mut words["seats"][0] } else { &mut words };
             assert_eq!(told["address"], json!(hex(&plain.to_bytes())));
-            for bad in [json!(3), json!("xy"), json!("00".repeat(65))] {
+            for bad in [json!(3), json!("xy"), json!("00"), json!("00".repeat(65))] {
                 told["relay"] = bad;
                 assert_eq!(address(told), Some(plain.to_bytes()));
             }
