@@ -3,7 +3,7 @@
 mod calling;
 mod crook;
 mod letters;
-mod relay;
+pub(crate) mod relay;
 mod terminal;
 
 use std::io::{IsTerminal, Write};
@@ -87,6 +87,8 @@ pub struct PageArgs {
 pub struct Started {
     runtime: Runtime,
     pub(crate) node: Node,
+    /// How other nodes are reached in this run.
+    pub(crate) network: Network,
 }
 
 impl Started {
@@ -103,11 +105,11 @@ impl Started {
         }
         Net::start(&node, runtime.handle().clone());
         let network = network.unwrap_or_else(|| node.profile(|profile| profile.settings().network.clone()));
-        node.reconnect_by(network, args.listen);
+        node.reconnect_by(network.clone(), args.listen);
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
         }
-        Ok(Self { runtime, node })
+        Ok(Self { runtime, node, network })
     }
 }
 

@@ -172,7 +172,7 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         Some(text) => {
             let id = terminal.patiently(|| started.node.join(&text))?;
             if let Ok(invite) = Invite::from_text(&text) {
-                terminal.calling = Some((invite.host, Calling::new(invite.address)));
+                terminal.calling = Some((invite.host, Calling::new(invite.address, &started.network)));
                 terminal.patience = args.wait.map(|seconds| Duration::from_secs(seconds.into()));
             }
             id
