@@ -12,7 +12,7 @@ use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::node::hub::Node;
-use crate::node::standing::TableView;
+use crate::node::view::TableView;
 use crate::speech::{plain, title};
 use crate::{random, stopwatch};
 

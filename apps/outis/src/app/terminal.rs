@@ -14,9 +14,9 @@ use crate::exit::Failure;
 use crate::meeting::digits;
 use crate::node::hub::{Event, Node};
 use crate::node::invite::Invite;
-use crate::node::standing::{Link, TableView, fault, story};
 use crate::node::store::ticks;
 use crate::node::table_info::Pace;
+use crate::node::view::{Link, TableView, fault, story};
 use crate::node::{Key, code};
 use crate::play::{self, GradeArg};
 use crate::speech::{Speech, plain};
@@ -581,7 +581,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
-        let permits = |table: &mut crate::node::table::Table| table.own().is_some_and(|own| own.permits(&typed));
+        let permits = |table: &mut outis_node::table::Table| table.own().is_some_and(|own| own.permits(&typed));
         if chosen.is_none() && self.node.look(id, permits) == Some(true) {
             return Ok(Some(typed));
         }
@@ -593,7 +593,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     fn finish(&mut self, id: &str, lines: &[Text], ended: &outis_game::sitting::Ended) -> Result<(), Failure> {
-        let own_trick = |table: &mut crate::node::table::Table| table.own().and_then(|own| own.trick());
+        let own_trick = |table: &mut outis_node::table::Table| table.own().and_then(|own| own.trick());
         if let Some(trick) = self.node.look(id, own_trick).flatten() {
             self.line(&format!("cheated: {trick}, in log round {}", ended.round.unwrap_or(0)))?;
             return super::crook::linger(&self.node, id);

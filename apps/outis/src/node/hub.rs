@@ -16,22 +16,22 @@ use tokio::sync::broadcast;
 
 use super::club::Club;
 use super::files::{Files, Waiting};
-use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::meet::Meet;
 use super::profile::{Exposed, Network, Profile, Settings};
 use super::say::{MAX_CHAT, Say};
 use super::store::{self, Plan, Trouble};
-use super::table::{Input, Table};
 use super::{Key, clean, epoch, hex, spoken};
 use crate::machine::links::Net;
 use crate::machine::quic::Quic;
+use crate::machine::tables::{Change, Opened, Refusal, TablePool, Watcher, lock};
 use crate::machine::transport::{Service, Transport};
 use crate::node::table_info::{Crook, Kind, TableInfo};
 use outis_game::ending::Ending;
 use outis_game::{Game, Picture};
 pub use outis_node::ask::sorry;
 use outis_node::saved::Item;
+use outis_node::table::{In, Table};
 
 /// Lines of chat that are kept.
 const KEPT_CHAT: usize = 200;
@@ -91,7 +91,7 @@ pub struct Node(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     profile: Mutex<Profile>,
     folder: PathBuf,
-    pub(super) floor: Floor,
+    pub(super) tables: TablePool,
     pub(super) lobby: Lobby,
     club: Club,
     pub(super) meet: Meet,
@@ -153,7 +153,7 @@ impl Node {
             Exposed::Tightened => Text::new("node.notice.exposed"),
             Exposed::Open => Text::new("node.notice.exposed.open"),
         }));
-        let floor = Floor::new();
+        let tables = TablePool::new();
         let (kept, troubles) = store::all(&folder);
         notices.extend(troubles.iter().map(file));
         let mut past = BTreeMap::new();
@@ -171,7 +171,7 @@ impl Node {
         let inner = Arc::new(Inner {
             profile: Mutex::new(profile),
             folder,
-            floor,
+            tables,
             lobby: Lobby::default(),
             club,
             meet: Meet::default(),
@@ -183,17 +183,15 @@ impl Node {
             trick: OnceLock::new(),
             revived: Mutex::default(),
         });
-        inner.floor.watch(Arc::new(Ear(Arc::downgrade(&inner))));
+        inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
         let node = Self(inner);
         for about in open {
             let keys = lock(&node.0.profile).keys().clone();
-            match store::take_up(about, &keys, &node.0.folder, node.0.floor.now()) {
-                Ok(table) => {
-                    let of = |table: &Table| {
-                        Text::new("node.notice.cut").with("table", Arg::Plain(table.about().id.clone()))
-                    };
-                    notices.extend(Some(&table).filter(|table| table.was_cut()).map(of));
-                    node.0.floor.open(table);
+            match store::take_up(about, &keys, &node.0.folder, node.0.tables.now()) {
+                Ok(opened) => {
+                    let of = |id: &str| Text::new("node.notice.cut").with("table", Arg::Plain(id.to_owned()));
+                    notices.extend(opened.was_cut.then(|| of(&opened.table.about().id)));
+                    node.0.tables.open(opened);
                 }
                 Err(trouble) => notices.push(file(&trouble)),
             }
@@ -210,18 +208,18 @@ impl Node {
 
     /// The clock of all tables.
     pub fn now(&self) -> u64 {
-        self.0.floor.now()
+        self.0.tables.now()
     }
 
     /// Lets the program make a mistake at a table.
     #[cfg(test)]
     pub fn stumble(&self, id: &str) {
-        self.0.floor.give(id, Input::Stumble);
+        self.0.tables.stumble(id);
     }
 
     /// Looks at a table that is played.
     pub fn look<T>(&self, id: &str, look: impl FnOnce(&mut Table) -> T) -> Option<T> {
-        self.0.floor.look(id, look)
+        self.0.tables.look(id, look)
     }
 
     /// Binds the transport, as the settings say, on any port.
@@ -339,17 +337,17 @@ impl Node {
     /// A mistake in the program ended a table in memory. What it has written is good: it is taken up again from there, once. If that
     /// does not help, it ends, and its log stays.
     fn revive(&self, id: &str) {
-        let Some(mut about) = self.0.floor.look(id, |table| table.about().clone()) else { return };
-        self.0.floor.close(id);
+        let Some(mut about) = self.0.tables.look(id, |table| table.about().clone()) else { return };
+        self.0.tables.close(id);
         let (keys, folder, now) =
-            (self.profile(|profile| profile.keys().clone()), self.0.folder.clone(), self.0.floor.now());
+            (self.profile(|profile| profile.keys().clone()), self.0.folder.clone(), self.0.tables.now());
         let taken = lock(&self.0.revived).insert(id.to_owned()).then(|| {
             let about = about.clone();
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| store::take_up(about, &keys, &folder, now)))
         });
         let text = match taken {
             Some(Ok(Ok(table))) => {
-                self.0.floor.open(table);
+                self.0.tables.open(table);
                 "node.notice.revived"
             }
             _ => {
@@ -368,7 +366,7 @@ impl Node {
     /// Writes down what is kept about a table. Its lock is held while that is noted, so that what is written last is what is so.
     pub(in crate::node) fn keep_about(&self, id: &str) {
         let note = |about: &TableInfo| self.note_item(Item::About(id.to_owned()), store::encode(about));
-        if self.0.floor.look(id, |table| note(table.about())).is_none() {
+        if self.0.tables.look(id, |table| note(table.about())).is_none() {
             lock(&self.0.past).get(id).into_iter().for_each(note);
         }
         self.write_items();
@@ -376,7 +374,9 @@ impl Node {
 
     /// Writes down how a table ended, and before that its log.
     fn keep(&self, id: &str) {
-        let Some((about, log)) = self.0.floor.look(id, |table| (table.about().clone(), table.export())) else { return };
+        let Some((about, log)) = self.0.tables.look(id, |table| (table.about().clone(), table.export())) else {
+            return;
+        };
         lock(&self.0.past).insert(id.to_owned(), about);
         let item = Item::Log(id.to_owned());
         self.save_then(item.clone(), log, Waiting::About(id.to_owned()));
@@ -403,11 +403,11 @@ impl Node {
 
     /// Starts a table of bots and, unless one of them plays our seat too, ourselves.
     pub fn start(&self, game: &'static dyn Game, plan: &Plan) -> Answer<String> {
-        if self.0.floor.ids().len() >= MAX_TABLES {
+        if self.0.tables.ids().len() >= MAX_TABLES {
             return Err(sorry("tables"));
         }
         let keys = self.profile(|profile| profile.keys().clone());
-        let table = store::local(game, plan, &keys, Some(&self.0.folder), self.0.floor.now()).map_err(|e| file(&e))?;
+        let table = store::local(game, plan, &keys, Some(&self.0.folder), self.0.tables.now()).map_err(|e| file(&e))?;
         Ok(self.play(table))
     }
 
@@ -417,9 +417,9 @@ impl Node {
     }
 
     /// Lets a table begin.
-    pub(super) fn play(&self, table: Table) -> String {
-        let id = table.about().id.clone();
-        self.0.floor.open(table);
+    pub(super) fn play(&self, table: Opened) -> String {
+        let id = table.table.about().id.clone();
+        self.0.tables.open(table);
         self.tell(Event::Tables);
         id
     }
@@ -429,19 +429,19 @@ impl Node {
         let game = Self::game(&about.game)?;
         let keys = self.profile(|profile| profile.keys().clone());
         let crook = self.0.trick.get().map(|trick| Crook { seat: about.own, trick: Some(trick.clone()) });
-        let now = self.0.floor.now();
+        let now = self.0.tables.now();
         let table = store::open(game, about, offer, &keys, Some(&self.0.folder), now, crook.as_ref());
         Ok(self.play(table.map_err(|trouble| file(&trouble))?))
     }
 
     /// Does what the person chose.
     pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Answer<()> {
-        self.0.floor.act(id, token, round).map_err(|refusal| match refusal {
+        self.0.tables.act(id, token, round).map_err(|refusal| match refusal {
             Refusal::NoTable => sorry("table"),
             Refusal::Late => sorry("late"),
             Refusal::Misuse(Misuse::NotYourTurn) => sorry("turn"),
             Refusal::Misuse(_) => {
-                let why = self.0.floor.look(id, |table| table.shown().and_then(|own| own.refusal(token)));
+                let why = self.0.tables.look(id, |table| table.shown().and_then(|own| own.refusal(token)));
                 why.flatten().unwrap_or_else(|| sorry("illegal"))
             }
         })
@@ -449,12 +449,12 @@ impl Node {
 
     /// Why something cannot be done now.
     pub fn why(&self, id: &str, token: &str) -> Answer<Option<Text>> {
-        self.0.floor.look(id, |table| table.shown().and_then(|own| own.refusal(token))).ok_or_else(|| sorry("table"))
+        self.0.tables.look(id, |table| table.shown().and_then(|own| own.refusal(token))).ok_or_else(|| sorry("table"))
     }
 
     /// Covers the device, or lets one of the people who share it take it.
     pub fn hand(&self, id: &str, to: Option<Seat>) -> Answer<()> {
-        self.0.floor.hand(id, to).map_err(|refusal| match refusal {
+        self.0.tables.hand(id, to).map_err(|refusal| match refusal {
             Refusal::NoTable => sorry("table"),
             _ => sorry("hand"),
         })
@@ -462,12 +462,12 @@ impl Node {
 
     /// Whether this is the one of several people whose side is shown.
     pub fn holds(&self, id: &str, seat: Seat) -> bool {
-        self.0.floor.look(id, |table| table.holder() == Some(seat)).unwrap_or(false)
+        self.0.tables.look(id, |table| table.holder() == Some(seat)).unwrap_or(false)
     }
 
     /// What is kept of the parts of a game that are over, from one of them on.
     pub fn chronicle(&self, id: &str, from: usize) -> Answer<Vec<Value>> {
-        let parts = self.0.floor.look(id, |table| table.own().map(|own| own.chronicle()).unwrap_or_default());
+        let parts = self.0.tables.look(id, |table| table.own().map(|own| own.chronicle()).unwrap_or_default());
         parts.map(|parts| parts.into_iter().skip(from).collect()).ok_or_else(|| sorry("table"))
     }
 
@@ -477,7 +477,7 @@ impl Node {
         if about.left.is_empty() && about.until().is_some_and(|until| epoch() < until) {
             return Err(sorry("days"));
         }
-        self.0.floor.give(id, Input::StopWaiting);
+        self.0.tables.give(id, In::StopWaiting);
         Ok(())
     }
 
@@ -487,7 +487,7 @@ impl Node {
     }
 
     pub(super) fn about(&self, id: &str) -> Answer<TableInfo> {
-        self.0.floor.look(id, |table| table.about().clone()).ok_or_else(|| sorry("table"))
+        self.0.tables.look(id, |table| table.about().clone()).ok_or_else(|| sorry("table"))
     }
 
     /// Leaves a table: for good if it is being played.
@@ -497,7 +497,7 @@ impl Node {
         }
         let about = self.about(id)?;
         if about.end.is_none() {
-            self.0.floor.look(id, |table| {
+            self.0.tables.look(id, |table| {
                 let (round, head) = table.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
                 // A result stands, whether or not the last signature under it is there.
                 let result = table.own().filter(|own| own.waiting().is_some_and(|w| w.over));
@@ -512,7 +512,7 @@ impl Node {
             self.tell_table(&about, Say::Left);
             self.tell(Event::Past);
         }
-        self.0.floor.close(id);
+        self.0.tables.close(id);
         lock(&self.0.talk).remove(id);
         self.tell(Event::Tables);
         Ok(())
@@ -610,7 +610,7 @@ impl Node {
     /// Deletes a past game from this machine.
     pub fn forget(&self, id: &str) -> Answer<()> {
         lock(&self.0.past).remove(id).ok_or_else(|| sorry("table"))?;
-        self.0.floor.close(id);
+        self.0.tables.close(id);
         self.forget_items(id);
         // The id is a key of our own map, so the path leads nowhere else.
         std::fs::remove_dir_all(self.0.folder.join(id))
@@ -622,7 +622,7 @@ impl Node {
 
     /// The log of a table, as far as it goes.
     pub fn log(&self, id: &str) -> Option<Vec<u8>> {
-        if let Some(log) = self.0.floor.look(id, |table| table.export()) {
+        if let Some(log) = self.0.tables.look(id, |table| table.export()) {
             return Some(log);
         }
         let known = lock(&self.0.past).contains_key(id);

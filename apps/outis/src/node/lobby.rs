@@ -16,13 +16,13 @@ use outis_table::game::Grade;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite, promise};
 use super::say::{Knock, Say, SeatTold, Shown, Told};
-use super::standing::Link;
 use super::{Key, code, hex, spoken, store, unhex};
+use crate::machine::tables::lock;
 use crate::node::table_info::Pace;
+use crate::node::view::Link;
 
 /// Unused invites of one table.
 const MAX_INVITES: usize = 32;

@@ -25,7 +25,7 @@ impl Node {
     /// Nodes that we want to be linked with, and where they may be found.
     fn wanted(&self) -> Vec<(Key, Address)> {
         let mut wanted = self.0.lobby.wanted();
-        for id in self.0.floor.ids_with_peers() {
+        for id in self.0.tables.ids_with_peers() {
             let Ok(about) = self.about(&id) else { continue };
             let peers = about.seats.into_iter().filter(|chair| chair.kind == Kind::Peer && about.end.is_none());
             wanted.extend(peers.map(|chair| (chair.home, chair.address)));
@@ -38,7 +38,7 @@ impl Node {
     pub(crate) fn is_known(&self, key: &Key) -> bool {
         // Whoever sat at a table that is over may still need our last signature.
         let sits = |id: &String| self.about(id).is_ok_and(|about| about.seats.iter().any(|chair| chair.home == *key));
-        self.0.lobby.knows(key) || self.0.floor.ids_with_peers().iter().any(sits) || self.had_letters_with(key)
+        self.0.lobby.knows(key) || self.0.tables.ids_with_peers().iter().any(sits) || self.had_letters_with(key)
     }
 
     /// Something came over a link, or happened to one.

@@ -14,12 +14,12 @@ use outis_table::letter::Letter;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::floor::lock;
 use super::hub::Node;
 use super::profile::Profile;
 use super::tests_of_meeting::{Evening, honest, open};
 use super::tests_of_nodes::{Switchboard, node, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
+use crate::machine::tables::lock;
 use outis_game::ending::Ending;
 
 fn parcel() -> Parcel {
@@ -341,7 +341,7 @@ impl Pair {
 
 /// A table where it is the node's turn.
 fn turn(node: &Node) -> Option<String> {
-    let mut ids = node.0.floor.ids().into_iter();
+    let mut ids = node.0.tables.ids().into_iter();
     ids.find(|id| standing(node, id).is_some_and(|now| !now.choices.is_empty()))
 }
 
@@ -481,7 +481,7 @@ fn a_mailbox_is_not_cleared_before_the_letter_is_written() {
     wait("the mailbox to be empty", || guest.0.look(&theirs, |table| table.is_safe()).filter(|safe| *safe));
     std::thread::sleep(Duration::from_millis(300));
     *lock(&guest_key) = Some(key);
-    guest.0.look(&theirs, |table| table.fail_disk(true)).unwrap();
+    guest.0.0.tables.fail_disk(&theirs, true);
     let now = standing(&host.0, &id).unwrap();
     host.0.act(&id, &now.choices[0].token, Some(now.round)).unwrap();
     wait("the move", || {

@@ -10,16 +10,16 @@ use outis_table::game::Grade;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::profile::{Profile, Unusable};
-use super::standing::TableView;
 use super::store::Plan;
 use super::{Key, scratch};
 use crate::machine::links::Net;
+use crate::machine::tables::lock;
 use crate::machine::transport::{Later, Pipe, Service, Transport};
 use crate::node::table_info::Pace;
+use crate::node::view::TableView;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 
@@ -136,7 +136,7 @@ fn a_crash_loses_nothing_and_the_bots_remember_too() {
 
 /// Drops a node and waits until its threads have let go of the profile and of its tables.
 pub fn crash(node: Node) {
-    let (dir, is_gone) = (node.profile(|profile| profile.dir().to_owned()), node.0.floor.is_gone());
+    let (dir, is_gone) = (node.profile(|profile| profile.dir().to_owned()), node.0.tables.is_gone());
     drop(node);
     wait("the profile to be free", || Profile::open(&dir).ok());
     wait("nobody to write into a journal", || is_gone().then_some(()));

@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::hub::{Event, Node};
 use super::scratch;
-use super::standing::TableView;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, standing, wait};
 use crate::node::table_info::Pace;
+use crate::node::view::TableView;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 

@@ -4,14 +4,14 @@ use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::{ChatLine, Node, home};
-use crate::node::floor::lock;
-use crate::node::standing::{self, Link};
-use crate::node::table::Table;
+use crate::machine::tables::lock;
 use crate::node::table_info::TableInfo;
 use crate::node::timeline::Step;
+use crate::node::view::{self, Link};
 use crate::node::{Key, hex, spoken, store};
 use outis_catalogue::GAMES;
 use outis_game::Game;
+use outis_node::table::Table;
 
 impl Node {
     /// The profile, for the page.
@@ -52,8 +52,8 @@ impl Node {
     /// The tables that are gathering, played, or just over.
     pub fn tables_json(&self) -> Value {
         let mut tables: Vec<Value> = self.0.lobby.summaries();
-        for id in self.0.floor.ids() {
-            let summary = self.0.floor.look(&id, |table| {
+        for id in self.0.tables.ids() {
+            let summary = self.0.tables.look(&id, |table| {
                 let about = table.about();
                 let is_over = about.end.is_some() || table.decided().is_some();
                 let turn = !about.watch && !is_over && table.is_turn();
@@ -69,8 +69,8 @@ impl Node {
 
     /// The past games, newest first; also those that are decided, while a question is open that changes nothing.
     pub fn past_json(&self) -> Value {
-        let decided = |id: String| self.0.floor.look(&id, |table| table.as_decided()).flatten();
-        let mut games: Vec<TableInfo> = self.0.floor.ids().into_iter().filter_map(decided).collect();
+        let decided = |id: String| self.0.tables.look(&id, |table| table.as_decided()).flatten();
+        let mut games: Vec<TableInfo> = self.0.tables.ids().into_iter().filter_map(decided).collect();
         games.extend(lock(&self.0.past).values().cloned());
         games.sort_by_key(|about| std::cmp::Reverse(about.ended));
         games
@@ -107,11 +107,11 @@ impl Node {
             let talk = lock(&self.0.talk);
             talk.get(id).map_or((Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.rematch))
         };
-        let now = self.0.floor.now();
-        let mut state = self.0.floor.look(id, |table| {
+        let now = self.0.tables.now();
+        let mut state = self.0.tables.look(id, |table| {
             let gone: Vec<Key> = table.about().left.iter().filter_map(|seat| home(table.about(), seat)).collect();
             let link = |key: &Key| if gone.contains(key) { Link::Left } else { self.link(key) };
-            standing::state(table, now, &link, muted)
+            view::state(table, now, &link, muted)
         })??;
         state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": self.0.lobby.again_of(id) });
         Some(state)
@@ -126,7 +126,7 @@ impl Node {
     pub fn steps_json(&self, id: &str, from: usize) -> Vec<Value> {
         let steps =
             |table: &mut Table| table.timeline().get(from..).unwrap_or_default().iter().map(Step::to_json).collect();
-        self.0.floor.look(id, steps).unwrap_or_default()
+        self.0.tables.look(id, steps).unwrap_or_default()
     }
 
     /// What was said beside a table.

@@ -9,8 +9,8 @@ use outis_table::offer::{Offer, OfferSeat};
 use outis_table::seats::Seats;
 
 use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket};
+use crate::machine::tables::lock;
 use crate::node::files::Waiting;
-use crate::node::floor::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Invite, compare, promise};
 use crate::node::say::{ChairTold, Knock, NotLetIn, Offered, Say, Shown, Welcome};
@@ -265,7 +265,7 @@ impl Node {
     /// Offers the tables that we host to those who may not have heard of them: after the beginning, and whenever a link
     /// comes back.
     pub(in crate::node) fn offer_again(&self, to: Option<Key>) {
-        for id in self.0.floor.ids() {
+        for id in self.0.tables.ids() {
             let Ok(about) = self.about(&id) else { continue };
             if !about.host || about.end.is_some() {
                 continue;

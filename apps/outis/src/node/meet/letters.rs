@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::node::hub::Node;
 use crate::node::say::Say;
-use crate::node::standing::Link;
 use crate::node::table_info::Kind;
+use crate::node::view::Link;
 use crate::node::{Key, hex};
 
 /// The same thing is not written to the same one again within this time.
@@ -79,12 +79,12 @@ impl Node {
             };
             self.about(id).is_ok_and(|about| theirs(&about))
         };
-        self.0.floor.ids_with_peers().iter().any(sits)
+        self.0.tables.ids_with_peers().iter().any(sits)
     }
 
     /// Sends a frame by letter, if its table is played so and the other is away; whether that was done.
     pub(in crate::node) fn write_frame(&self, to: Key, table: TableId, seats: (Seat, Seat), frame: &[u8]) -> bool {
-        if !self.is_away(&to) || !self.0.floor.find(table).is_some_and(|id| self.0.floor.is_by_letters(&id)) {
+        if !self.is_away(&to) || !self.0.tables.find(table).is_some_and(|id| self.0.tables.is_by_letters(&id)) {
             return false;
         }
         // A table asks where the others stand every few seconds; nobody wants that in a letter more than now and then.
@@ -150,7 +150,7 @@ impl Node {
 
     /// Whether a table, or a room, is a correspondence game.
     pub fn is_letter_room(&self, id: &str) -> bool {
-        self.0.lobby.days(id).is_some() || self.0.floor.is_by_letters(id)
+        self.0.lobby.days(id).is_some() || self.0.tables.is_by_letters(id)
     }
 
     /// Whether a table of ours hangs on the board; `None` if it should not.
@@ -182,6 +182,6 @@ impl Node {
             })
             .flatten()
         };
-        self.0.floor.ids().into_iter().filter_map(table).collect()
+        self.0.tables.ids().into_iter().filter_map(table).collect()
     }
 }

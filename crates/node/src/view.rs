@@ -5,9 +5,9 @@ use outis_table::Seat;
 use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
-use super::table::Table;
-use super::{Key, hex, spoken};
-use crate::node::table_info::Kind;
+use crate::names::{Key, hex, spoken};
+use crate::table::Table;
+use crate::table_info::Kind;
 use outis_game::ending::Ending;
 use outis_game::sitting::{Choice, Ended, Sitting, Waiting};
 

@@ -1,6 +1,6 @@
-//! The floor: all tables of this process, a few threads that work for them, and a clock.
+//! All tables of this process, a few threads that work for them, and a clock. [`Table`] decides, this carries out.
 //!
-//! A small interface for players: [`Floor::open`] a [`Table`], [`Floor::give`] it an input, [`Floor::look`] at it, and hear
+//! A small interface for players: [`TablePool::open`] a [`Table`], [`TablePool::give`] it an input, [`TablePool::look`] at it, and hear
 //! of every [`Change`].
 
 use std::collections::{BTreeMap, VecDeque};
@@ -14,9 +14,13 @@ use outis_table::game::Millis;
 use outis_table::session::Misuse;
 use outis_table::{Seat, TableId};
 
-use super::Key;
-use super::table::{Effects, Input, Table};
-use crate::stopwatch;
+use outis_node::journal::Append;
+use outis_node::names::Key;
+use outis_node::table::{In, Now, Out, Table};
+
+use super::journal_file::JournalFile;
+use crate::node::epoch;
+use crate::{random, stopwatch};
 
 /// What is new at a table.
 #[derive(Clone, Debug)]
@@ -51,9 +55,9 @@ impl Watcher for () {
     fn send(&self, _: Key, _: TableId, _: Seat, _: Seat, _: Vec<u8>) {}
 }
 
-/// All tables of this process. Clones are the same floor; the threads end when the last one is dropped.
+/// All tables of this process. Clones are the same pool; the threads end when the last one is dropped.
 #[derive(Clone)]
-pub struct Floor(Arc<Inner>);
+pub struct TablePool(Arc<Inner>);
 
 struct Inner {
     watcher: Mutex<Arc<dyn Watcher>>,
@@ -70,6 +74,27 @@ struct Slot {
     letters: bool,
     table: Mutex<Table>,
     inbox: Mutex<Inbox>,
+    /// Where it is kept, if it is.
+    journal: Mutex<Option<JournalFile>>,
+    appends: Mutex<Appends>,
+}
+
+/// What is to be written for a table, in the order in which the table wants it.
+#[derive(Default)]
+struct Appends {
+    queue: VecDeque<Append>,
+    /// Whether somebody is writing.
+    busy: bool,
+}
+
+/// A table, and where it is kept.
+pub struct Opened {
+    /// The table.
+    pub table: Table,
+    /// Its journal; nothing is kept without one.
+    pub journal: Option<JournalFile>,
+    /// Whether the journal ended in the middle of a record, which was dropped.
+    pub was_cut: bool,
 }
 
 impl Slot {
@@ -86,7 +111,7 @@ impl Slot {
 
 #[derive(Default)]
 struct Inbox {
-    inputs: VecDeque<Input>,
+    inputs: VecDeque<In>,
     /// Bytes of frames among them.
     bytes: usize,
     /// Whether a worker has the table or will have it.
@@ -124,8 +149,8 @@ const MAX_BYTES: usize = 8 << 20;
 /// Inputs of one table before another one has its turn.
 const TURN: usize = 32;
 
-impl Floor {
-    /// A floor with as many workers as the machine has cores.
+impl TablePool {
+    /// A pool with as many workers as the machine has cores.
     pub fn new() -> Self {
         let work = Arc::new(Work { began: clock::since_boot(), queue: Mutex::default(), bell: Condvar::new() });
         let inner = Arc::new(Inner { watcher: Mutex::new(Arc::new(())), tables: Mutex::default(), work: work.clone() });
@@ -144,14 +169,15 @@ impl Floor {
         *lock(&self.0.watcher) = watcher;
     }
 
-    /// Milliseconds since the floor was made: the clock of all its tables. Never goes back, whatever the wall clock does, and runs on while
+    /// Milliseconds since the pool was made: the clock of all its tables. Never goes back, whatever the wall clock does, and runs on while
     /// the machine sleeps.
     pub fn now(&self) -> Millis {
         self.0.work.now()
     }
 
     /// Takes in a table and lets it begin.
-    pub fn open(&self, table: Table) {
+    pub fn open(&self, opened: Opened) {
+        let Opened { table, journal, .. } = opened;
         let id = table.about().id.clone();
         let slot = Arc::new(Slot {
             id: id.clone(),
@@ -160,13 +186,15 @@ impl Floor {
             letters: table.about().days.is_some(),
             table: Mutex::new(table),
             inbox: Mutex::default(),
+            journal: Mutex::new(journal),
+            appends: Mutex::default(),
         });
         lock(&self.0.tables).insert(id, slot.clone());
-        self.0.push(&slot, Input::Tick);
+        self.0.push(&slot, In::Tick);
     }
 
     /// Gives a table something to do, some time soon.
-    pub fn give(&self, id: &str, input: Input) {
+    pub fn give(&self, id: &str, input: In) {
         if let Some(slot) = self.slot(id) {
             self.0.push(&slot, input);
         }
@@ -175,19 +203,19 @@ impl Floor {
     /// Does what the person chose, at once; an error says why not. `round` is the round in which it was chosen.
     pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Result<(), Refusal> {
         let slot = self.slot(id).ok_or(Refusal::NoTable)?;
-        let (done, effects) = self.0.handle_if(&slot, Input::Act(token.to_owned()), |table| {
+        let (done, outs) = self.0.handle_if(&slot, In::Act(token.to_owned()), |table| {
             let open = table.shown().map(|shown| shown.round());
             if round.is_some() && open != round { Err(Refusal::Late) } else { Ok(()) }
         })?;
-        self.0.carry_out(&slot, effects);
+        self.0.carry_out(&slot, outs);
         done.map_err(Refusal::Misuse)
     }
 
     /// Covers the device, or lets one of the people who share it take it.
     pub fn hand(&self, id: &str, to: Option<Seat>) -> Result<(), Refusal> {
         let slot = self.slot(id).ok_or(Refusal::NoTable)?;
-        let (done, effects) = self.0.handle_if(&slot, Input::Hand(to), |_| Ok(()))?;
-        self.0.carry_out(&slot, effects);
+        let (done, outs) = self.0.handle_if(&slot, In::Hand(to), |_| Ok(()))?;
+        self.0.carry_out(&slot, outs);
         done.map_err(Refusal::Misuse)
     }
 
@@ -198,6 +226,21 @@ impl Floor {
         move || inner.strong_count() == 0
     }
 
+    /// Lets the disk of a table fail, or work again.
+    #[cfg(test)]
+    pub fn fail_disk(&self, id: &str, fails: bool) {
+        let slot = self.slot(id).unwrap();
+        lock(&slot.journal).as_mut().unwrap().fails = fails;
+    }
+
+    /// Lets the program make a mistake at a table.
+    #[cfg(test)]
+    pub fn stumble(&self, id: &str) {
+        if let Some(slot) = self.slot(id) {
+            self.0.later(&slot, || panic!("a test stumbles on purpose"));
+        }
+    }
+
     /// Looks at a table.
     pub fn look<T>(&self, id: &str, look: impl FnOnce(&mut Table) -> T) -> Option<T> {
         let slot = self.slot(id)?;
@@ -205,7 +248,7 @@ impl Floor {
         Some(look(&mut table))
     }
 
-    /// Takes a table off the floor.
+    /// Lets go of a table.
     pub fn close(&self, id: &str) {
         lock(&self.0.tables).remove(id);
     }
@@ -272,7 +315,7 @@ impl Drop for Inner {
 }
 
 impl Inner {
-    fn push(&self, slot: &Arc<Slot>, input: Input) {
+    fn push(&self, slot: &Arc<Slot>, input: In) {
         let mut inbox = lock(&slot.inbox);
         let bytes = size(&input);
         if inbox.lost {
@@ -308,8 +351,8 @@ impl Inner {
             };
             inbox.bytes -= size(&input);
             drop(inbox);
-            let Ok((_, effects)) = self.handle_if(slot, input, |_| Ok(())) else { return false };
-            self.carry_out(slot, effects);
+            let Ok((_, outs)) = self.handle_if(slot, input, |_| Ok(())) else { return false };
+            self.carry_out(slot, outs);
         }
         true
     }
@@ -319,16 +362,30 @@ impl Inner {
     fn handle_if(
         &self,
         slot: &Arc<Slot>,
-        input: Input,
+        input: In,
         may: impl FnOnce(&Table) -> Result<(), Refusal>,
-    ) -> Result<(Result<(), Misuse>, Effects), Refusal> {
+    ) -> Result<(Result<(), Misuse>, Vec<Out>), Refusal> {
         if lock(&slot.inbox).lost {
             return Err(Refusal::NoTable);
         }
         let mut table = lock(&slot.table);
         may(&table)?;
-        let now = self.work.now();
-        let done = panic::catch_unwind(AssertUnwindSafe(|| table.handle(now, input)));
+        let now = Now { mono: self.work.now(), wall: epoch() };
+        let done = panic::catch_unwind(AssertUnwindSafe(|| {
+            let done = table.handle(now, input, &mut random::rng());
+            let mut outs = Vec::new();
+            loop {
+                match table.poll() {
+                    // In the order of the table, so with the table in hand; written without it.
+                    Out::Append(append) => lock(&slot.appends).queue.push_back(append),
+                    idle @ Out::Idle(_) => {
+                        outs.push(idle);
+                        return (done, outs);
+                    }
+                    other => outs.push(other),
+                }
+            }
+        }));
         drop(table);
         done.map_err(|_| {
             self.lose(slot);
@@ -345,41 +402,85 @@ impl Inner {
         inbox.inputs.clear();
         inbox.bytes = 0;
         drop(inbox);
+        // Nobody writes any more when the journal is read again.
+        lock(&slot.appends).queue.clear();
+        lock(&slot.journal).take();
         let watcher = lock(&self.watcher).clone();
         watcher.changed(&slot.id, Change::Lost);
     }
 
-    fn carry_out(&self, slot: &Arc<Slot>, effects: Effects) {
+    /// Does what a table wants, and tells of it.
+    fn carry_out(&self, slot: &Arc<Slot>, outs: Vec<Out>) {
         let watcher = lock(&self.watcher).clone();
-        for (to, from, seat, frame) in effects.sends {
-            watcher.send(to, slot.log, from, seat, frame);
-        }
-        for (seat, work) in effects.jobs {
-            self.later(slot, move || {
-                let (finished, took) = stopwatch::run(work);
-                Input::Done(seat, finished, took)
-            });
-        }
-        for (seat, round, thought) in effects.thoughts {
-            self.later(slot, move || Input::Decided(seat, round, thought.think()));
-        }
-        if let Some(at) = effects.wake {
-            self.wake(slot, at);
-        }
-        for change in [
-            effects.disk.map(Change::Disk),
-            (!effects.news.1.is_empty()).then_some(Change::News(effects.news.0, effects.news.1)),
-            Some(Change::State),
-            effects.moved.then_some(Change::Moved),
-            effects.decided.then_some(Change::Decided),
-            effects.ended.then_some(Change::Ended),
-        ] {
-            change.into_iter().for_each(|change| watcher.changed(&slot.id, change));
+        self.do_all(slot, outs, &watcher);
+        watcher.changed(&slot.id, Change::State);
+        self.write(slot, &watcher);
+    }
+
+    fn do_all(&self, slot: &Arc<Slot>, outs: Vec<Out>, watcher: &Arc<dyn Watcher>) {
+        for out in outs {
+            let change = match out {
+                Out::Frame { to, from, seat, bytes } => {
+                    watcher.send(to, slot.log, from, seat, bytes);
+                    continue;
+                }
+                Out::Work(seat, work) => {
+                    self.later(slot, move || {
+                        let (finished, took) = stopwatch::run(work);
+                        In::Done(seat, finished, took)
+                    });
+                    continue;
+                }
+                Out::Think(seat, round, thought) => {
+                    self.later(slot, move || In::Decided(seat, round, thought.think()));
+                    continue;
+                }
+                Out::Idle(at) => {
+                    at.into_iter().for_each(|at| self.wake(slot, at));
+                    continue;
+                }
+                Out::Append(append) => {
+                    lock(&slot.appends).queue.push_back(append);
+                    continue;
+                }
+                Out::Disk(failing) => Change::Disk(failing),
+                Out::News(seat, lines) => Change::News(seat, lines),
+                Out::Moved => Change::Moved,
+                Out::Decided => Change::Decided,
+                Out::Ended => Change::Ended,
+            };
+            watcher.changed(&slot.id, change);
         }
     }
 
-    /// Runs something on a worker and gives the table what comes of it. It holds the table, not the floor.
-    fn later(&self, slot: &Arc<Slot>, run: impl FnOnce() -> Input + Send + 'static) {
+    /// Writes what a table wants written, and tells it. One writes at a time, in order, and nobody else waits for the disk.
+    fn write(&self, slot: &Arc<Slot>, watcher: &Arc<dyn Watcher>) {
+        if std::mem::replace(&mut lock(&slot.appends).busy, true) {
+            return;
+        }
+        loop {
+            let mut appends = lock(&slot.appends);
+            let Some(mut append) = appends.queue.pop_front() else {
+                appends.busy = false;
+                return;
+            };
+            // One that comes later makes this one safe as well.
+            append.urgent &= !appends.queue.iter().any(|later| later.urgent);
+            drop(appends);
+            let written = lock(&slot.journal).as_mut().map(|journal| journal.append(&append));
+            let input = match written {
+                None | Some(Ok(None)) => continue,
+                Some(Ok(Some(up_to))) => In::Appended { up_to },
+                Some(Err(_)) => In::AppendFailed,
+            };
+            // A table that is lost has no more to write.
+            let Ok((_, outs)) = self.handle_if(slot, input, |_| Ok(())) else { continue };
+            self.do_all(slot, outs, watcher);
+        }
+    }
+
+    /// Runs something on a worker and gives the table what comes of it. It holds the table, not the pool.
+    fn later(&self, slot: &Arc<Slot>, run: impl FnOnce() -> In + Send + 'static) {
         let (slot, work) = (slot.clone(), self.work.clone());
         self.work.push(Task::Job(Box::new(move || {
             let input = panic::catch_unwind(AssertUnwindSafe(run));
@@ -418,7 +519,7 @@ impl Work {
         self.bell.notify_one();
     }
 
-    /// The next task, or a table whose time has come; `None` when the floor is gone.
+    /// The next task, or a table whose time has come; `None` when the pool is gone.
     fn next(&self) -> Option<Task> {
         let mut queue = lock(&self.queue);
         loop {
@@ -439,7 +540,7 @@ impl Work {
                 // An earlier timer may have been set since: then this one has nothing to say.
                 if inbox.wake == Some(first.0) {
                     inbox.wake = None;
-                    inbox.inputs.push_back(Input::Tick);
+                    inbox.inputs.push_back(In::Tick);
                     if !std::mem::replace(&mut inbox.queued, true) {
                         drop(inbox);
                         return Some(Task::Table(slot));
@@ -489,9 +590,9 @@ fn worker(work: &Work, inner: &Weak<Inner>) {
 }
 
 /// Bytes of a frame from outside.
-fn size(input: &Input) -> usize {
+fn size(input: &In) -> usize {
     match input {
-        Input::Receive { bytes, .. } => bytes.len().max(1),
+        In::Receive { bytes, .. } => bytes.len().max(1),
         _ => 0,
     }
 }
@@ -506,22 +607,22 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Instant;
 
-    use super::super::profile::Profile;
-    use super::super::store::{self, Plan};
     use super::*;
+    use crate::node::profile::Profile;
+    use crate::node::store::{self, Plan};
     use crate::node::table_info::Pace;
 
     /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
     #[test]
     fn frames_and_timers_do_not_wait_for_each_other() {
-        let keys = Profile::open(&super::super::scratch("floor")).unwrap().keys().clone();
+        let keys = Profile::open(&crate::node::scratch("floor")).unwrap().keys().clone();
         let game = outis_catalogue::game("matching-pennies").unwrap();
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
             Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
-        let floor = Floor::new();
+        let floor = TablePool::new();
         let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
-        let id = table.about().id.clone();
+        let id = table.table.about().id.clone();
         floor.open(table);
         let slot = floor.slot(&id).unwrap();
         let done = Arc::new(AtomicUsize::new(0));
@@ -532,7 +633,7 @@ mod tests {
                     floor.0.wake(&slot, floor.now());
                     // All distances between the two, so that some hit.
                     (0..i % 512).for_each(|_| std::hint::spin_loop());
-                    floor.0.push(&slot, Input::Tick);
+                    floor.0.push(&slot, In::Tick);
                     done.fetch_add(1, Ordering::Relaxed);
                 }
             });
@@ -548,14 +649,14 @@ mod tests {
         }
     }
 
-    fn pennies(floor: &Floor, name: &str) -> Arc<Slot> {
-        let keys = Profile::open(&super::super::scratch(name)).unwrap().keys().clone();
+    fn pennies(floor: &TablePool, name: &str) -> Arc<Slot> {
+        let keys = Profile::open(&crate::node::scratch(name)).unwrap().keys().clone();
         let game = outis_catalogue::game("matching-pennies").unwrap();
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
             Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
         let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
-        let id = table.about().id.clone();
+        let id = table.table.about().id.clone();
         floor.open(table);
         floor.slot(&id).unwrap()
     }
@@ -563,7 +664,7 @@ mod tests {
     /// N-10: however much waits for one table, the others have their turn.
     #[test]
     fn a_flood_at_one_table_does_not_hold_a_worker() {
-        let floor = Floor::new();
+        let floor = TablePool::new();
         let slot = pennies(&floor, "flooded");
         let began = Instant::now();
         // Nobody else takes it from here on.
@@ -571,7 +672,7 @@ mod tests {
             assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
             thread::sleep(Duration::from_millis(5));
         }
-        lock(&slot.inbox).inputs.extend((0..1_000).map(|_| Input::Tick));
+        lock(&slot.inbox).inputs.extend((0..1_000).map(|_| In::Tick));
         assert!(floor.0.take_turn(&slot), "more waits");
         let left = lock(&slot.inbox).inputs.len();
         assert!(left >= 1_000 - TURN, "{left} are left after one turn");
@@ -597,17 +698,17 @@ mod tests {
     /// N-10: a panic at a table, or in its work, ends that table and is told, once. The others go on.
     #[test]
     fn a_panic_at_one_table_is_told_and_the_others_go_on() {
-        let (floor, told) = (Floor::new(), Arc::new(Told::default()));
+        let (floor, told) = (TablePool::new(), Arc::new(Told::default()));
         floor.watch(told.clone());
         let [one, two, good] = ["stumbles", "breaks", "good"].map(|name| pennies(&floor, name));
-        floor.give(&one.id, Input::Stumble);
+        floor.stumble(&one.id);
         floor.0.later(&two, || panic!("a test stumbles on purpose"));
         let began = Instant::now();
         while lock(&told.0).len() < 2 {
             assert!(began.elapsed() < Duration::from_secs(30), "it is dead and silent");
             thread::sleep(Duration::from_millis(5));
         }
-        floor.give(&one.id, Input::Stumble);
+        floor.stumble(&one.id);
         assert_eq!(floor.act(&one.id, "heads", None), Err(Refusal::NoTable));
         assert_eq!(floor.act(&good.id, "heads", None), Ok(()), "the others go on");
         let mut lost = lock(&told.0).clone();

@@ -1,5 +1,10 @@
-//! One table in this process: this person's seat, the bots that play here, and links to the seats on other machines. Without
-//! threads, sockets or a clock: [`super::floor`] has them.
+//! One table in this process: this person's seat, the bots that play here, and the seats on other machines. Without threads, sockets,
+//! files or a clock: the machine has them.
+//!
+//! **The law.** A [`Table`] gets one [`In`]; its [`Out`]s are taken until [`Out::Idle`]; only then comes the next input. [`Out::Append`]s are
+//! written in their order, and one that is urgent is answered by [`In::Appended`] when everything up to its end is safe from a power cut.
+//! A frame leaves when the journal is safe up to the length that it had when the frame was made: an application that follows this never
+//! signs two different entries for one place of a log, whenever it crashes and however late its disk answers.
 //!
 //! Several people may share the machine. Then one of them holds the device, or nobody while it is passed on; only the holder's
 //! side is ever shown, and only the holder acts.
@@ -8,23 +13,28 @@
 //! same tail for all of them, so no seat here forgets what another remembers of it. The journal must be on disk only before
 //! something leaves the process.
 
-use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+#[cfg(test)]
+mod bots;
+#[cfg(test)]
+mod crashes;
 
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use outis_game::Game;
+use outis_game::ending::Ending;
+use outis_game::present::below;
+use outis_game::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
 use outis_game::words::Text;
 use outis_table::game::Millis;
 use outis_table::session::Misuse;
 use outis_table::{Seat, TableId};
-use rand::RngExt;
+use rand_core::CryptoRng;
 
-use super::journal::Journal;
-use super::timeline::Step;
-use super::{Key, epoch};
-use crate::node::table_info::{Kind, Pace, TableInfo};
-use crate::random;
-use outis_game::Game;
-use outis_game::ending::Ending;
-use outis_game::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
+use crate::journal::{Append, Journal};
+use crate::names::{Key, hex};
+use crate::table_info::{Kind, Pace, TableInfo};
+use crate::timeline::Step;
 
 /// Closing signatures that are still missing after this time are not waited for: the result stands.
 const CLOSING: Millis = 60_000;
@@ -39,8 +49,17 @@ const MOST_WAITING: usize = 4 << 20;
 /// A bot that has less left for the whole game does not wait for the eye.
 const HURRY: Millis = 30_000;
 
+/// The time: of a clock that never goes back, and in milliseconds since 1970, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Now {
+    /// Never goes back.
+    pub mono: Millis,
+    /// By the wall clock: decides nothing.
+    pub wall: u64,
+}
+
 /// What can happen to a table.
-pub enum Input {
+pub enum In {
     /// Nothing but time.
     Tick,
     /// The person who holds the device chose.
@@ -64,32 +83,56 @@ pub enum Input {
     Decided(Seat, u32, Option<String>),
     /// The person waits no longer.
     StopWaiting,
-    /// A mistake in the program, for tests of what becomes of the others.
-    #[cfg(test)]
-    Stumble,
+    /// The journal is safe from a power cut up to this length.
+    Appended {
+        /// Bytes.
+        up_to: u64,
+    },
+    /// The disk refused what was to be appended. Nothing that was written since the last time that it was safe is believed to be there.
+    AppendFailed,
 }
 
 /// What a table wants done, and what is new.
-#[derive(Default)]
-pub struct Effects {
-    /// Run these and give back their results.
-    pub jobs: Vec<(Seat, Work)>,
-    /// Run these and give back what they decide.
-    pub thoughts: Vec<(Seat, u32, Thought)>,
-    /// Send these to a node: from, to, frame.
-    pub sends: Vec<(Key, Seat, Seat, Vec<u8>)>,
-    /// Wake the table then.
-    pub wake: Option<Millis>,
+#[must_use = "an output that is not acted upon is lost"]
+pub enum Out {
+    /// Write to the journal.
+    Append(Append),
+    /// Run this and give back its result.
+    Work(Seat, Work),
+    /// Run this and give back what it decides, in this round.
+    Think(Seat, u32, Thought),
+    /// Send this frame to a node. It may be lost.
+    Frame {
+        /// The node.
+        to: Key,
+        /// From this seat here.
+        from: Seat,
+        /// To this seat there.
+        seat: Seat,
+        /// The frame.
+        bytes: Vec<u8>,
+    },
     /// What happened, in words, for whom: `None` if nobody shares this machine.
-    pub news: (Option<Seat>, Vec<Text>),
-    /// Whether the table ended just now.
-    pub ended: bool,
-    /// Whether the game was decided just now, and a question is open that changes nothing.
-    pub decided: bool,
-    /// Whether it is noted anew when the last entry came.
-    pub moved: bool,
-    /// Whether the disk began to fail (`true`) or works again.
-    pub disk: Option<bool>,
+    News(Option<Seat>, Vec<Text>),
+    /// It is noted anew when the last entry came.
+    Moved,
+    /// The result is signed; a question is open that changes nothing.
+    Decided,
+    /// The disk began to fail (`true`) or works again.
+    Disk(bool),
+    /// It is over.
+    Ended,
+    /// Nothing more until this time.
+    Idle(Option<Millis>),
+}
+
+/// A frame that waits until the journal is safe up to its mark.
+struct Held {
+    mark: u64,
+    to: Key,
+    from: Seat,
+    seat: Seat,
+    bytes: Vec<u8>,
 }
 
 /// Who plays a seat of this process.
@@ -116,7 +159,7 @@ pub struct Table {
     /// Messages between seats of this process.
     inside: VecDeque<(Seat, Seat, Vec<u8>)>,
     /// What may leave once the journal is safe.
-    held: Vec<(Key, Seat, Seat, Vec<u8>)>,
+    held: VecDeque<Held>,
     timeline: Vec<Step>,
     /// How long each seat here took to make the step that is about to appear.
     made: Vec<Option<Duration>>,
@@ -125,11 +168,17 @@ pub struct Table {
     /// Since when, by the calendar, the result is signed and a question is open that changes nothing.
     decided: Option<u64>,
     failing: bool,
+    /// When a disk that refuses is tried again.
+    retry: Millis,
     /// Whether what the seats wanted when they sat down was taken.
     begun: bool,
     /// Whose side is shown; nobody's while the device is passed on.
     holder: Option<Seat>,
-    now: Millis,
+    now: Now,
+    /// A clock in nanoseconds, for the costs.
+    stopwatch: fn() -> u64,
+    out: VecDeque<Out>,
+    wake: Option<Millis>,
 }
 
 impl Table {
@@ -140,7 +189,8 @@ impl Table {
         table: TableId,
         sittings: Vec<Box<dyn Sitting>>,
         journal: Journal,
-        now: Millis,
+        now: Now,
+        stopwatch: fn() -> u64,
     ) -> Self {
         let mut seats: Vec<Option<Ours>> = about.seats.iter().map(|_| None).collect();
         for sitting in sittings {
@@ -160,16 +210,20 @@ impl Table {
             seats,
             journal,
             inside: VecDeque::new(),
-            held: Vec::new(),
+            held: VecDeque::new(),
             timeline: Vec::new(),
             made,
-            synced: now,
+            synced: now.mono,
             closing: None,
             decided: None,
             failing: false,
+            retry: 0,
             begun: false,
             holder,
             now,
+            stopwatch,
+            out: VecDeque::new(),
+            wake: None,
         }
     }
 
@@ -205,13 +259,7 @@ impl Table {
 
     /// Whether everything that happened is safe from a power cut.
     pub fn is_safe(&self) -> bool {
-        !self.failing && !self.journal.is_unsynced() && self.journal.waiting() == 0
-    }
-
-    /// Lets the disk of this table fail, or work again.
-    #[cfg(test)]
-    pub fn fail_disk(&mut self, fails: bool) {
-        self.journal.fails = fails;
+        self.journal.is_safe()
     }
 
     /// The first of our own seats: where the log and everything public is read.
@@ -259,47 +307,66 @@ impl Table {
     }
 
     /// Takes one input; an action that cannot be done changes nothing.
-    pub fn handle(&mut self, now: Millis, input: Input) -> (Result<(), Misuse>, Effects) {
-        self.now = self.now.max(now);
-        let mut effects = Effects::default();
+    pub fn handle(&mut self, now: Now, input: In, rng: &mut dyn CryptoRng) -> Result<(), Misuse> {
+        self.now = Now { mono: self.now.mono.max(now.mono), wall: now.wall };
         if !std::mem::replace(&mut self.begun, true) {
-            (0..self.seats.len() as u8).for_each(|seat| self.take(Seat(seat), Duration::ZERO, &mut effects));
+            (0..self.seats.len() as u8).for_each(|seat| self.take(Seat(seat), Duration::ZERO));
         }
         let done = match input {
-            Input::Tick => Ok(()),
-            #[cfg(test)]
-            Input::Stumble => panic!("a test stumbles on purpose"),
-            Input::Act(token) => match self.holder {
-                Some(seat) => self.give(seat, Happening::Act(&token), &mut effects),
+            In::Tick => Ok(()),
+            In::Act(token) => match self.holder {
+                Some(seat) => self.give(seat, Happening::Act(&token), rng),
                 None => Err(Misuse::NotYourTurn),
             },
-            Input::Hand(to) => self.hand(to, &mut effects),
-            Input::StopWaiting => self.give(self.about.own, Happening::StopWaiting, &mut effects),
-            Input::Receive { home, from, to, bytes } => {
+            In::Hand(to) => self.hand(to),
+            In::StopWaiting => self.give(self.about.own, Happening::StopWaiting, rng),
+            In::Receive { home, from, to, bytes } => {
                 let chair = self.about.seats.get(usize::from(from.0));
                 let is_there = chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == home);
-                if is_there { self.give(to, Happening::Receive(from, &bytes), &mut effects) } else { Ok(()) }
+                if is_there { self.give(to, Happening::Receive(from, &bytes), rng) } else { Ok(()) }
             }
-            Input::Done(seat, finished, took) => {
+            In::Done(seat, finished, took) => {
                 if let Some(made) = self.made.get_mut(usize::from(seat.0)) {
                     *made = took.or(*made);
                 }
-                self.give(seat, Happening::Done(finished), &mut effects)
+                self.give(seat, Happening::Done(finished), rng)
             }
-            Input::Decided(seat, round, token) => {
+            In::Decided(seat, round, token) => {
                 self.decide(seat, round, token);
                 Ok(())
             }
+            In::Appended { up_to } => {
+                self.journal.appended(up_to);
+                self.disk(false);
+                Ok(())
+            }
+            In::AppendFailed => {
+                self.journal.failed();
+                self.retry = self.now.mono.saturating_add(RETRY);
+                self.disk(true);
+                Ok(())
+            }
         };
-        self.settle(&mut effects);
-        (done, effects)
+        self.settle(rng);
+        done
+    }
+
+    /// The next output.
+    pub fn poll(&mut self) -> Out {
+        self.out.pop_front().unwrap_or(Out::Idle(self.wake))
+    }
+
+    fn disk(&mut self, failing: bool) {
+        if std::mem::replace(&mut self.failing, failing) != failing {
+            self.out.push_back(Out::Disk(failing));
+        }
     }
 
     /// A bot has decided. It says so when it would have said anything else: how long it thought may depend on what it holds,
     /// when it speaks does not, but for whole beats (TAB-22).
     fn decide(&mut self, seat: Seat, round: u32, token: Option<String>) {
         let beat = if self.about.is_local() { 0 } else { BEAT };
-        let now = self.now;
+        let now = self.now.mono;
         if let (Some(ours), Some(token)) = (self.ours(seat), token) {
             ours.speaks_at = on_beat(ours.speaks_at, now, beat);
             ours.decided = Some((round, token));
@@ -307,19 +374,19 @@ impl Table {
     }
 
     /// Bots whose time has come say what they have decided. Something may have changed since: then it is forgotten.
-    fn let_bots_speak(&mut self, effects: &mut Effects) {
-        let now = self.now;
+    fn let_bots_speak(&mut self, rng: &mut dyn CryptoRng) {
+        let now = self.now.mono;
         for seat in (0..self.seats.len() as u8).map(Seat) {
             let Some(ours) = self.ours(seat).filter(|ours| ours.speaks_at <= now) else { continue };
             let Some((round, token)) = ours.decided.take() else { continue };
             if ours.sitting.round() == round {
-                let _ = self.give(seat, Happening::Act(&token), effects);
+                let _ = self.give(seat, Happening::Act(&token), rng);
             }
         }
     }
 
     /// Covers the device, or lets one of the people take it: only from under the cover, until the game is over.
-    fn hand(&mut self, to: Option<Seat>, effects: &mut Effects) -> Result<(), Misuse> {
+    fn hand(&mut self, to: Option<Seat>) -> Result<(), Misuse> {
         let over = self.about.end.is_some();
         let may = match to {
             _ if !self.about.is_shared() => false,
@@ -333,17 +400,18 @@ impl Table {
             return Err(Misuse::Illegal);
         }
         self.holder = to;
-        to.into_iter().for_each(|seat| self.tell(seat, effects));
+        to.into_iter().for_each(|seat| self.tell(seat));
         Ok(())
     }
 
     /// What is new to the one who holds the device. What is new to the others waits until they have it.
-    fn tell(&mut self, seat: Seat, effects: &mut Effects) {
+    fn tell(&mut self, seat: Seat) {
         if self.holder == Some(seat) {
             let shared = self.about.is_shared().then_some(seat);
             let news = self.ours(seat).map(|ours| ours.sitting.news()).unwrap_or_default();
-            effects.news.0 = shared;
-            effects.news.1.extend(news);
+            if !news.is_empty() {
+                self.out.push_back(Out::News(shared, news));
+            }
         }
     }
 
@@ -352,38 +420,41 @@ impl Table {
     }
 
     /// Gives one thing to a seat of ours and takes what it wants.
-    fn give(&mut self, seat: Seat, what: Happening<'_>, effects: &mut Effects) -> Result<(), Misuse> {
-        let now = self.now;
+    fn give(&mut self, seat: Seat, what: Happening<'_>, rng: &mut dyn CryptoRng) -> Result<(), Misuse> {
+        let now = self.now.mono;
+        let began = (self.stopwatch)();
         let Some(ours) = self.ours(seat) else { return Ok(()) };
-        let began = Instant::now();
-        let done = ours.sitting.handle(now, what, &mut random::rng());
-        let took = began.elapsed();
-        self.take(seat, took, effects);
+        let done = ours.sitting.handle(now, what, rng);
+        let took = Duration::from_nanos((self.stopwatch)().saturating_sub(began));
+        self.take(seat, took);
         done
     }
 
     /// Takes everything that a seat wants.
-    fn take(&mut self, seat: Seat, took: Duration, effects: &mut Effects) {
+    fn take(&mut self, seat: Seat, took: Duration) {
         loop {
             let Some(ours) = self.seats.get_mut(usize::from(seat.0)).and_then(Option::as_mut) else { return };
             match ours.sitting.poll() {
                 Wanted::Persist(bytes) => self.journal.note(seat, &bytes),
-                Wanted::Compute(work) => effects.jobs.push((seat, work)),
+                Wanted::Compute(work) => self.out.push_back(Out::Work(seat, work)),
                 Wanted::Idle(wake) => {
                     ours.wake = wake;
                     break;
                 }
                 Wanted::Transmit(to, bytes) => match self.seats.get(usize::from(to.0)) {
                     Some(Some(_)) => self.inside.push_back((seat, to, bytes)),
-                    Some(None) => self.held.push((self.about.seats[usize::from(to.0)].home, seat, to, bytes)),
+                    Some(None) => {
+                        let (mark, home) = (self.journal.mark(), self.about.seats[usize::from(to.0)].home);
+                        self.held.push_back(Held { mark, to: home, from: seat, seat: to, bytes });
+                    }
                     None => {}
                 },
             }
         }
-        if seat == self.about.own {
-            effects.moved |= self.record(took);
+        if seat == self.about.own && self.record(took) {
+            self.out.push_back(Out::Moved);
         }
-        self.tell(seat, effects);
+        self.tell(seat);
     }
 
     /// Writes new entries of the log into the timeline; whether one of them is new to this machine, in a correspondence game.
@@ -391,10 +462,11 @@ impl Table {
         let own = self.seats.get_mut(usize::from(self.about.own.0)).and_then(Option::as_mut);
         let Some(ours) = own else { return false };
         let admitted = ours.sitting.admitted();
+        let wall = self.now.wall;
         let each = took / admitted.len().max(1) as u32;
         for entry in admitted {
             let made = self.made.get_mut(usize::from(entry.place.seat.0)).and_then(Option::take);
-            let mut step = Step::new(self.timeline.len(), &entry, self.about.own, epoch());
+            let mut step = Step::new(self.timeline.len(), &entry, self.about.own, wall);
             (step.made, step.judged) = (made.filter(|_| entry.bytes > outis_table::entry::OVERHEAD), Some(each));
             self.timeline.push(step);
         }
@@ -402,41 +474,43 @@ impl Table {
         let count = self.timeline.len();
         let is_new = self.about.days.is_some() && self.about.moved.map_or(0, |(known, _)| known) < count;
         if is_new {
-            self.about.moved = Some((count, epoch()));
+            self.about.moved = Some((count, self.now.wall));
         }
         is_new
     }
 
     /// Lets time pass, messages inside arrive and bots begin to think, until nothing moves; then writes and sends.
-    fn settle(&mut self, effects: &mut Effects) {
+    fn settle(&mut self, rng: &mut dyn CryptoRng) {
         for seat in (0..self.seats.len() as u8).map(Seat) {
-            let now = self.now;
+            let now = self.now.mono;
             if self.ours(seat).is_some_and(|ours| ours.wake.is_some_and(|wake| wake <= now)) {
-                let _ = self.give(seat, Happening::Tick, effects);
+                let _ = self.give(seat, Happening::Tick, rng);
             }
         }
-        self.let_bots_speak(effects);
+        self.let_bots_speak(rng);
         while let Some((from, to, bytes)) = self.inside.pop_front() {
-            let _ = self.give(to, Happening::Receive(from, &bytes), effects);
+            let _ = self.give(to, Happening::Receive(from, &bytes), rng);
         }
-        self.let_bots_think(effects);
-        self.close_without(effects);
-        self.notice_end(effects);
-        self.flush(effects);
+        self.let_bots_think(rng);
+        self.close_without(rng);
+        let ended = self.notice_end();
+        self.flush(ended);
         let bots = self.seats.iter().flatten().filter(|ours| ours.decided.is_some()).map(|ours| ours.speaks_at);
         let wakes = self.seats.iter().flatten().filter_map(|ours| ours.wake);
         let closing = self.closing.map(|since| since.saturating_add(self.signs_within()));
-        let sync = self.journal.is_unsynced().then_some(self.synced + SYNC);
-        let retry = self.failing.then_some(self.now + RETRY);
-        effects.wake = bots.chain(wakes).chain(closing).chain(sync).chain(retry).min();
+        let disk = match self.failing {
+            true => Some(self.retry),
+            false => self.journal.is_waiting().then_some(self.synced + SYNC),
+        };
+        self.wake = bots.chain(wakes).chain(closing).chain(disk).min();
     }
 
-    fn let_bots_think(&mut self, effects: &mut Effects) {
+    fn let_bots_think(&mut self, rng: &mut dyn CryptoRng) {
         // A disk that takes nothing must not fill the memory instead.
         if self.failing && self.journal.waiting() > MOST_WAITING {
             return;
         }
-        let (now, pace, levels) = (self.now, self.about.pace, self.game.levels());
+        let (now, pace, levels) = (self.now.mono, self.about.pace, self.game.levels());
         for (seat, ours) in (0u8..).zip(&mut self.seats).filter_map(|(i, o)| o.as_mut().map(|o| (Seat(i), o))) {
             let Some(level) = ours.bot else { continue };
             let round = ours.sitting.round();
@@ -446,17 +520,12 @@ impl Table {
             // It thinks at once. How long it waits has nothing to do with what it holds, and nothing is worth its last seconds.
             let hurries = ours.sitting.clocks().is_some_and(|clocks| clocks.of(seat) < HURRY);
             let pace = if hurries { Pace::None } else { pace };
-            ours.speaks_at = now + random::rng().random_range(pace.thinks());
+            let thinks = pace.thinks();
+            ours.speaks_at = now + thinks.start() + below((thinks.end() - thinks.start() + 1) as usize, rng) as Millis;
             (ours.thinking, ours.decided) = (Some(round), None);
-            effects
-                .thoughts
-                .extend(ours.sitting.thought(level.min(levels), &mut random::rng()).map(|t| (seat, round, t)));
+            let thought = ours.sitting.thought(level.min(levels), rng);
+            self.out.extend(thought.map(|thought| Out::Think(seat, round, thought)));
         }
-    }
-
-    /// Whether the journal from which the table was taken up ended in the middle of a record.
-    pub fn was_cut(&self) -> bool {
-        self.journal.was_cut
     }
 
     /// Since when, by the calendar, the game is decided and its result signed, while a question is open that changes nothing.
@@ -473,48 +542,51 @@ impl Table {
     }
 
     /// The game is over, and only signatures under the result are missing, or an answer that changes nothing: not for ever.
-    fn close_without(&mut self, effects: &mut Effects) {
+    fn close_without(&mut self, rng: &mut dyn CryptoRng) {
         let waiting = self.own().and_then(|sitting| sitting.waiting()).filter(|waiting| waiting.over);
         let closing = waiting.is_some();
         if self.decided.is_none() && waiting.is_some_and(|waiting| waiting.by_hand) {
-            (self.decided, effects.decided) = (Some(epoch()), true);
+            self.decided = Some(self.now.wall);
+            self.out.push_back(Out::Decided);
         }
         match (closing, self.closing) {
             (false, _) => self.closing = None,
-            (true, None) => self.closing = Some(self.now),
-            (true, Some(since)) if self.now >= since.saturating_add(self.signs_within()) => {
+            (true, None) => self.closing = Some(self.now.mono),
+            (true, Some(since)) if self.now.mono >= since.saturating_add(self.signs_within()) => {
                 self.closing = None;
                 for seat in (0..self.seats.len() as u8).map(Seat) {
-                    let _ = self.give(seat, Happening::StopWaiting, effects);
+                    let _ = self.give(seat, Happening::StopWaiting, rng);
                 }
             }
             (true, Some(_)) => {}
         }
     }
 
-    fn notice_end(&mut self, effects: &mut Effects) {
+    /// Whether it ended just now.
+    fn notice_end(&mut self) -> bool {
         if self.about.end.is_some() {
-            return;
+            return false;
         }
-        let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return };
+        let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return false };
         if let (Some(round), true) = (ended.round, ended.provable)
             && let Some(seat) = ended.blames.iter().next()
         {
-            self.timeline.push(Step::refused(self.timeline.len(), round, seat, ended.check, epoch()));
+            self.timeline.push(Step::refused(self.timeline.len(), round, seat, ended.check, self.now.wall));
         }
         self.finish(&ended);
         // Nothing is left to hide.
         self.holder.get_or_insert(self.about.own);
-        effects.ended = true;
+        self.out.push_back(Out::Ended);
+        true
     }
 
     fn finish(&mut self, ended: &Ended) {
-        self.about = self.ended_as(ended.end, ended.scores.clone(), epoch());
+        self.about = self.ended_as(ended.end, ended.scores.clone(), self.now.wall);
     }
 
     /// The table as it stands, with this end.
     fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>, at: u64) -> TableInfo {
-        let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), super::hex(&own.head().0)));
+        let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
         TableInfo { end: Some(end), ended: Some(at), scores, rounds, head, ..self.about.clone() }
     }
 
@@ -524,26 +596,23 @@ impl Table {
         self.decided().map(|at| self.ended_as(Ending::Finished, scores, at))
     }
 
-    /// Writes what must be written, then lets go what waited for it. If the disk refuses, nothing leaves, and it is tried
-    /// again later.
-    fn flush(&mut self, effects: &mut Effects) {
-        let leaving = !self.held.is_empty();
-        let is_due = leaving || self.now >= self.synced + SYNC || effects.ended;
-        let mut written = self.journal.write();
-        if is_due && written.is_ok() {
-            written = self.journal.sync();
-            self.synced = self.now;
+    /// Writes what must be written, and lets go what waited for what is safe. If the disk refuses, nothing leaves, and it is tried again
+    /// later.
+    fn flush(&mut self, ended: bool) {
+        let now = self.now.mono;
+        while self.held.front().is_some_and(|held| self.journal.is_safe_up_to(held.mark)) {
+            let Some(Held { to, from, seat, bytes, .. }) = self.held.pop_front() else { break };
+            self.out.push_back(Out::Frame { to, from, seat, bytes });
         }
-        let failing = written.is_err();
-        if failing != self.failing {
-            self.failing = failing;
-            effects.disk = Some(failing);
+        if self.failing && now < self.retry {
+            return;
         }
-        if !failing {
-            effects.sends.append(&mut self.held);
+        let urgent = self.failing || ended || !self.held.is_empty() || now >= self.synced + SYNC;
+        if let Some(append) = self.journal.append(urgent) {
+            self.out.push_back(Out::Append(append));
+        }
+        if urgent {
+            (self.synced, self.retry) = (now, now.saturating_add(RETRY));
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
