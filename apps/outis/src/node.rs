@@ -38,7 +38,7 @@ mod tests_of_shelf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use outis_node::names::{Key, clean, hex, spoken, unhex};
-pub use outis_node::{invite, say, table_info, timeline, view};
+pub use outis_node::{invite, say, table_info, view};
 
 /// Milliseconds since 1970 by the wall clock: for people, never for deciding anything at a table.
 pub fn epoch() -> u64 {

@@ -6,6 +6,9 @@
 //! A frame leaves when the journal is safe up to the length that it had when the frame was made: an application that follows this never
 //! signs two different entries for one place of a log, whenever it crashes and however late its disk answers.
 //!
+//! Nobody looks into a table. It tells what is new ([`FromTable::Glance`] for lists, [`FromTable::Changed`] for whoever watches it), and answers what it
+//! is asked ([`TableAsk`]): a view, too, is an answer. What is kept about it belongs to the node, which is told what to write.
+//!
 //! Several people may share the machine. Then one of them holds the device, or nobody while it is passed on; only the holder's
 //! side is ever shown, and only the holder acts.
 //!
@@ -13,6 +16,8 @@
 //! same tail for all of them, so no seat here forgets what another remembers of it. The journal must be on disk only before
 //! something leaves the process.
 
+#[cfg(test)]
+mod asks;
 #[cfg(test)]
 mod bots;
 #[cfg(test)]
@@ -24,17 +29,20 @@ use std::time::Duration;
 use outis_game::Game;
 use outis_game::ending::Ending;
 use outis_game::present::below;
-use outis_game::sitting::{BEAT, Ended, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
+use outis_game::sitting::{BEAT, Finished, Happening, Sitting, Thought, Wanted, Work, on_beat};
 use outis_game::words::Text;
+use outis_table::Seat;
 use outis_table::game::Millis;
+use outis_table::seats::Seats;
 use outis_table::session::Misuse;
-use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
+use serde_json::Value;
 
 use crate::journal::{Append, Journal};
 use crate::names::{Key, hex};
 use crate::table_info::{Kind, Pace, TableInfo};
 use crate::timeline::Step;
+use crate::view::TableView;
 
 /// Closing signatures that are still missing after this time are not waited for: the result stands.
 const CLOSING: Millis = 60_000;
@@ -62,14 +70,10 @@ pub struct Now {
 pub enum In {
     /// Nothing but time.
     Tick,
-    /// The person who holds the device chose.
-    Act(String),
-    /// The device is covered, or one of the people who share it takes it.
-    Hand(Option<Seat>),
-    /// Bytes from a seat elsewhere, for a seat here.
-    Receive {
-        /// Over the link of this node.
-        home: Key,
+    /// Somebody asks for something.
+    Asked(AskId, TableAsk),
+    /// Bytes from a seat elsewhere, for a seat here. Whoever brings them knows that they came from where that seat is (INV-3).
+    Frame {
         /// From this seat.
         from: Seat,
         /// To this seat.
@@ -81,8 +85,6 @@ pub enum In {
     Done(Seat, Finished, Option<Duration>),
     /// A bot has decided, in this round.
     Decided(Seat, u32, Option<String>),
-    /// The person waits no longer.
-    StopWaiting,
     /// The journal is safe from a power cut up to this length.
     Appended {
         /// Bytes.
@@ -92,7 +94,110 @@ pub enum In {
     AppendFailed,
 }
 
-/// What a table wants done, and what is new.
+/// Which question an answer is for. Whoever asks draws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AskId(pub u64);
+
+/// What may be asked of a table.
+#[derive(Debug)]
+pub enum TableAsk {
+    /// Do what the person who holds the device chose, in this round.
+    Act {
+        /// What was chosen.
+        token: String,
+        /// The open round when it was chosen; `None` if that does not matter.
+        round: Option<u32>,
+    },
+    /// Cover the device, or let one of the people who share it take it.
+    Hand(Option<Seat>),
+    /// The person waits no longer.
+    StopWaiting,
+    /// The person leaves.
+    Leave,
+    /// How it looks now, and the entries of its log from this one on.
+    Show {
+        /// How many the one who asks has.
+        steps_from: usize,
+    },
+    /// Why this cannot be done now.
+    Why(String),
+    /// What is kept of the parts of the game that are over, from this one on.
+    Chronicle(usize),
+    /// The log as a file.
+    Log,
+    /// What a bot of this level would do for the one who holds the device.
+    Advise(u8),
+    /// Answered once everything that has happened is safe from a power cut.
+    Safe,
+}
+
+/// What comes of it.
+pub enum TableReply {
+    /// It is done.
+    Done,
+    /// How it looks.
+    Shown(Box<Shown>),
+    /// Why not, if the game has words for it.
+    Why(Option<Text>),
+    /// Parts of the game.
+    Chronicle(Vec<Value>),
+    /// The log.
+    Log(Vec<u8>),
+    /// The token of an action, if there is one.
+    Advice(Option<String>),
+}
+
+/// How a table looks.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// From the side of the one who holds the device.
+    pub view: TableView,
+    /// Entries of its log that the one who asked does not have.
+    pub steps: Vec<Step>,
+}
+
+/// Why something that was asked was not done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refused {
+    /// There is no such table here, or not any more.
+    NoTable,
+    /// It was chosen in a round that is over.
+    Late,
+    /// Somebody else is to decide, or nobody.
+    Turn,
+    /// The game does not allow it; its words for that, if it has some.
+    Illegal(Option<Text>),
+    /// The device is not to be had like that.
+    Hand,
+}
+
+/// What lists show of a table without asking it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Glance {
+    /// Whether one of the people at this machine is to decide.
+    pub turn: bool,
+    /// Who has yet to speak.
+    pub missing: Seats,
+    /// Who holds the device; nobody while it is passed on.
+    pub holder: Option<Seat>,
+}
+
+/// How a table ended: for what is kept about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How.
+    pub end: Ending,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// The result.
+    pub scores: Option<Vec<i64>>,
+    /// Completed rounds.
+    pub rounds: u32,
+    /// The head of the log.
+    pub head: String,
+}
+
+/// What a table wants done, and what it tells.
 #[must_use = "an output that is not acted upon is lost"]
 pub enum Out {
     /// Write to the journal.
@@ -101,6 +206,18 @@ pub enum Out {
     Work(Seat, Work),
     /// Run this and give back what it decides, in this round.
     Think(Seat, u32, Thought),
+    /// Run this and answer what it decides to whoever asked.
+    Advise(AskId, Thought),
+    /// The answer to what was asked.
+    Replied(AskId, Result<TableReply, Refused>),
+    /// For the node.
+    From(FromTable),
+    /// Nothing more until this time.
+    Idle(Option<Millis>),
+}
+
+/// What a table tells the node.
+pub enum FromTable {
     /// Send this frame to a node. It may be lost.
     Frame {
         /// The node.
@@ -112,27 +229,26 @@ pub enum Out {
         /// The frame.
         bytes: Vec<u8>,
     },
+    /// Whoever watches it should ask how it looks.
+    Changed,
+    /// What lists show has changed.
+    Glance(Glance),
     /// What happened, in words, for whom: `None` if nobody shares this machine.
     News(Option<Seat>, Vec<Text>),
-    /// It is noted anew when the last entry came.
-    Moved,
-    /// The result is signed; a question is open that changes nothing.
-    Decided,
+    /// In a correspondence game: the log has so many entries, and the last of them came then.
+    Moved(usize, u64),
+    /// The result is signed, and stands; a question is open that changes nothing.
+    Decided(Outcome),
+    /// It is over; with its log.
+    Ended(Outcome, Vec<u8>),
     /// The disk began to fail (`true`) or works again.
     Disk(bool),
-    /// It is over.
-    Ended,
-    /// Nothing more until this time.
-    Idle(Option<Millis>),
 }
 
-/// A frame that waits until the journal is safe up to its mark.
+/// An output that waits until the journal is safe up to its mark.
 struct Held {
     mark: u64,
-    to: Key,
-    from: Seat,
-    seat: Seat,
-    bytes: Vec<u8>,
+    out: Out,
 }
 
 /// Who plays a seat of this process.
@@ -151,8 +267,10 @@ struct Ours {
 /// A table that is played.
 pub struct Table {
     game: &'static dyn Game,
+    /// As it was when the table was opened: who sits where, and what was agreed.
     about: TableInfo,
-    table: TableId,
+    /// How it ended.
+    outcome: Option<Outcome>,
     /// By seat; `None` for seats elsewhere.
     seats: Vec<Option<Ours>>,
     journal: Journal,
@@ -165,8 +283,12 @@ pub struct Table {
     made: Vec<Option<Duration>>,
     synced: Millis,
     closing: Option<Millis>,
-    /// Since when, by the calendar, the result is signed and a question is open that changes nothing.
-    decided: Option<u64>,
+    /// Whether the result is signed and a question is open that changes nothing.
+    decided: bool,
+    /// Entries of the log that were told of, in a correspondence game.
+    moved: usize,
+    /// What lists were told.
+    glance: Glance,
     failing: bool,
     /// When a disk that refuses is tried again.
     retry: Millis,
@@ -186,7 +308,6 @@ impl Table {
     pub fn new(
         game: &'static dyn Game,
         about: TableInfo,
-        table: TableId,
         sittings: Vec<Box<dyn Sitting>>,
         journal: Journal,
         now: Now,
@@ -203,10 +324,11 @@ impl Table {
         }
         let made = about.seats.iter().map(|_| None).collect();
         let holder = (!about.is_shared()).then_some(about.own);
+        let moved = about.moved.map_or(0, |(known, _)| known);
         Self {
             game,
             about,
-            table,
+            outcome: None,
             seats,
             journal,
             inside: VecDeque::new(),
@@ -215,7 +337,9 @@ impl Table {
             made,
             synced: now.mono,
             closing: None,
-            decided: None,
+            decided: false,
+            moved,
+            glance: Glance::default(),
             failing: false,
             retry: 0,
             begun: false,
@@ -227,43 +351,18 @@ impl Table {
         }
     }
 
-    /// The game.
-    pub fn game(&self) -> &'static dyn Game {
-        self.game
-    }
-
-    /// What is kept about it.
-    pub fn about(&self) -> &TableInfo {
+    /// What was kept about it when it was opened.
+    pub(crate) fn about(&self) -> &TableInfo {
         &self.about
     }
 
-    /// The same, to change what may be changed.
-    pub fn about_mut(&mut self) -> &mut TableInfo {
-        &mut self.about
-    }
-
-    /// Its id in the log.
-    pub fn table(&self) -> TableId {
-        self.table
-    }
-
-    /// The timeline so far.
-    pub fn timeline(&self) -> &[Step] {
-        &self.timeline
-    }
-
     /// Whether the disk refuses to take what must be written.
-    pub fn is_failing(&self) -> bool {
+    pub(crate) fn is_failing(&self) -> bool {
         self.failing
     }
 
-    /// Whether everything that happened is safe from a power cut.
-    pub fn is_safe(&self) -> bool {
-        self.journal.is_safe()
-    }
-
     /// The first of our own seats: where the log and everything public is read.
-    pub fn own(&self) -> Option<&dyn Sitting> {
+    pub(crate) fn own(&self) -> Option<&dyn Sitting> {
         self.sitting(self.about.own)
     }
 
@@ -272,22 +371,21 @@ impl Table {
     }
 
     /// Who holds the device; nobody while it is passed on.
-    pub fn holder(&self) -> Option<Seat> {
+    pub(crate) fn holder(&self) -> Option<Seat> {
         self.holder
     }
 
     /// The seat whose side may be shown.
-    pub fn shown(&self) -> Option<&dyn Sitting> {
+    pub(crate) fn shown(&self) -> Option<&dyn Sitting> {
         self.sitting(self.holder?)
     }
 
-    /// Whether one of the people at this machine is to decide.
-    pub fn is_turn(&self) -> bool {
+    fn is_turn(&self) -> bool {
         self.about.people().into_iter().any(|seat| self.sitting(seat).is_some_and(|sitting| sitting.is_my_turn()))
     }
 
     /// Who of the people that share this machine should have the device next: nobody as long as its holder is to decide.
-    pub fn next(&self) -> Option<Seat> {
+    pub(crate) fn next(&self) -> Option<Seat> {
         if !self.about.is_shared() || self.shown().is_some_and(|sitting| sitting.is_my_turn()) {
             return None;
         }
@@ -296,59 +394,137 @@ impl Table {
     }
 
     /// At a table to see a cheat at, once it is over: what the cheating bot tried.
-    pub fn trick(&self) -> Option<&'static str> {
-        self.about.end.as_ref()?;
+    pub(crate) fn trick(&self) -> Option<&'static str> {
+        self.outcome.as_ref()?;
         self.sitting(self.about.crook()?.seat)?.trick()
     }
 
-    /// The log as a file.
-    pub fn export(&self) -> Vec<u8> {
+    /// Whether the game is decided and its result signed, while a question is open that changes nothing.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.decided && self.outcome.is_none()
+    }
+
+    fn export(&self) -> Vec<u8> {
         self.own().map(|sitting| sitting.export()).unwrap_or_default()
     }
 
-    /// Takes one input; an action that cannot be done changes nothing.
-    pub fn handle(&mut self, now: Now, input: In, rng: &mut dyn CryptoRng) -> Result<(), Misuse> {
+    /// Takes one input.
+    pub fn handle(&mut self, now: Now, input: In, rng: &mut dyn CryptoRng) {
         self.now = Now { mono: self.now.mono.max(now.mono), wall: now.wall };
         if !std::mem::replace(&mut self.begun, true) {
             (0..self.seats.len() as u8).for_each(|seat| self.take(Seat(seat), Duration::ZERO));
         }
-        let done = match input {
-            In::Tick => Ok(()),
-            In::Act(token) => match self.holder {
-                Some(seat) => self.give(seat, Happening::Act(&token), rng),
-                None => Err(Misuse::NotYourTurn),
+        let mut replied = None;
+        match input {
+            In::Tick => {}
+            In::Asked(id, ask) => match self.look(id, ask, rng) {
+                // Who asks how it looks must not be told that it looks otherwise now.
+                None => return,
+                Some(ask) => replied = self.do_as_asked(id, ask, rng).map(|reply| Out::Replied(id, reply)),
             },
-            In::Hand(to) => self.hand(to),
-            In::StopWaiting => self.give(self.about.own, Happening::StopWaiting, rng),
-            In::Receive { home, from, to, bytes } => {
-                let chair = self.about.seats.get(usize::from(from.0));
-                let is_there = chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == home);
-                if is_there { self.give(to, Happening::Receive(from, &bytes), rng) } else { Ok(()) }
-            }
+            In::Frame { from, to, bytes } => drop(self.give(to, Happening::Receive(from, &bytes), rng)),
             In::Done(seat, finished, took) => {
                 if let Some(made) = self.made.get_mut(usize::from(seat.0)) {
                     *made = took.or(*made);
                 }
-                self.give(seat, Happening::Done(finished), rng)
+                let _ = self.give(seat, Happening::Done(finished), rng);
             }
-            In::Decided(seat, round, token) => {
-                self.decide(seat, round, token);
-                Ok(())
-            }
+            In::Decided(seat, round, token) => self.decide(seat, round, token),
             In::Appended { up_to } => {
                 self.journal.appended(up_to);
                 self.disk(false);
-                Ok(())
             }
             In::AppendFailed => {
                 self.journal.failed();
                 self.retry = self.now.mono.saturating_add(RETRY);
                 self.disk(true);
+            }
+        }
+        self.settle(rng);
+        // Whoever is told that it is done finds everything done.
+        self.out.extend(replied);
+        self.tell_node(FromTable::Changed);
+    }
+
+    /// Answers a question about how it is; what is no such question is given back.
+    fn look(&mut self, id: AskId, ask: TableAsk, rng: &mut dyn CryptoRng) -> Option<TableAsk> {
+        let reply = match ask {
+            TableAsk::Show { steps_from } => self.show(steps_from),
+            TableAsk::Why(token) => Ok(TableReply::Why(self.shown().and_then(|shown| shown.refusal(&token)))),
+            TableAsk::Chronicle(from) => {
+                let parts = self.own().map(|own| own.chronicle()).unwrap_or_default();
+                Ok(TableReply::Chronicle(parts.into_iter().skip(from).collect()))
+            }
+            TableAsk::Log => Ok(TableReply::Log(self.export())),
+            TableAsk::Advise(level) => match self.shown().and_then(|shown| shown.thought(level, rng)) {
+                Some(thought) => {
+                    self.out.push_back(Out::Advise(id, thought));
+                    return None;
+                }
+                None => Ok(TableReply::Advice(None)),
+            },
+            other => return Some(other),
+        };
+        self.out.push_back(Out::Replied(id, reply));
+        None
+    }
+
+    /// Does what is asked; the answer, unless it comes later.
+    fn do_as_asked(
+        &mut self,
+        id: AskId,
+        ask: TableAsk,
+        rng: &mut dyn CryptoRng,
+    ) -> Option<Result<TableReply, Refused>> {
+        let done = match ask {
+            TableAsk::Act { token, round } => self.act(&token, round, rng),
+            TableAsk::Hand(to) => self.hand(to),
+            TableAsk::StopWaiting => {
+                let _ = self.give(self.about.own, Happening::StopWaiting, rng);
                 Ok(())
             }
+            TableAsk::Leave => {
+                self.leave();
+                Ok(())
+            }
+            TableAsk::Safe => {
+                self.held.push_back(Held { mark: self.journal.mark(), out: Out::Replied(id, Ok(TableReply::Done)) });
+                return None;
+            }
+            // Questions were answered.
+            TableAsk::Show { .. } | TableAsk::Why(_) | TableAsk::Chronicle(_) | TableAsk::Log | TableAsk::Advise(_) => {
+                return None;
+            }
         };
-        self.settle(rng);
-        done
+        Some(done.map(|()| TableReply::Done))
+    }
+
+    fn show(&self, from: usize) -> Result<TableReply, Refused> {
+        let view = TableView::of(self, self.now.mono).ok_or(Refused::NoTable)?;
+        let steps = self.timeline.get(from..).unwrap_or_default().to_vec();
+        Ok(TableReply::Shown(Box::new(Shown { view, steps })))
+    }
+
+    /// The person who holds the device chose; what cannot be done changes nothing.
+    fn act(&mut self, token: &str, round: Option<u32>, rng: &mut dyn CryptoRng) -> Result<(), Refused> {
+        if round.is_some() && self.shown().map(|shown| shown.round()) != round {
+            return Err(Refused::Late);
+        }
+        let seat = self.holder.ok_or(Refused::Turn)?;
+        self.give(seat, Happening::Act(token), rng).map_err(|misuse| match misuse {
+            Misuse::NotYourTurn => Refused::Turn,
+            _ => Refused::Illegal(self.shown().and_then(|shown| shown.refusal(token))),
+        })
+    }
+
+    /// The person leaves. A result stands, whether or not the last signature under it is there.
+    fn leave(&mut self) {
+        if self.outcome.is_none() {
+            let result = self.own().filter(|own| own.waiting().is_some_and(|waiting| waiting.over));
+            let scores = result.and_then(|own| own.scores());
+            let end = if scores.is_some() { Ending::Finished } else { Ending::Left };
+            self.finish(end, scores);
+        }
     }
 
     /// The next output.
@@ -356,9 +532,13 @@ impl Table {
         self.out.pop_front().unwrap_or(Out::Idle(self.wake))
     }
 
+    fn tell_node(&mut self, told: FromTable) {
+        self.out.push_back(Out::From(told));
+    }
+
     fn disk(&mut self, failing: bool) {
         if std::mem::replace(&mut self.failing, failing) != failing {
-            self.out.push_back(Out::Disk(failing));
+            self.tell_node(FromTable::Disk(failing));
         }
     }
 
@@ -386,8 +566,8 @@ impl Table {
     }
 
     /// Covers the device, or lets one of the people take it: only from under the cover, until the game is over.
-    fn hand(&mut self, to: Option<Seat>) -> Result<(), Misuse> {
-        let over = self.about.end.is_some();
+    fn hand(&mut self, to: Option<Seat>) -> Result<(), Refused> {
+        let over = self.outcome.is_some();
         let may = match to {
             _ if !self.about.is_shared() => false,
             None => !over,
@@ -397,7 +577,7 @@ impl Table {
             return Ok(());
         }
         if !may {
-            return Err(Misuse::Illegal);
+            return Err(Refused::Hand);
         }
         self.holder = to;
         to.into_iter().for_each(|seat| self.tell(seat));
@@ -410,7 +590,7 @@ impl Table {
             let shared = self.about.is_shared().then_some(seat);
             let news = self.ours(seat).map(|ours| ours.sitting.news()).unwrap_or_default();
             if !news.is_empty() {
-                self.out.push_back(Out::News(shared, news));
+                self.tell_node(FromTable::News(shared, news));
             }
         }
     }
@@ -445,22 +625,23 @@ impl Table {
                     Some(Some(_)) => self.inside.push_back((seat, to, bytes)),
                     Some(None) => {
                         let (mark, home) = (self.journal.mark(), self.about.seats[usize::from(to.0)].home);
-                        self.held.push_back(Held { mark, to: home, from: seat, seat: to, bytes });
+                        let frame = FromTable::Frame { to: home, from: seat, seat: to, bytes };
+                        self.held.push_back(Held { mark, out: Out::From(frame) });
                     }
                     None => {}
                 },
             }
         }
-        if seat == self.about.own && self.record(took) {
-            self.out.push_back(Out::Moved);
+        if seat == self.about.own {
+            self.record(took);
         }
         self.tell(seat);
     }
 
-    /// Writes new entries of the log into the timeline; whether one of them is new to this machine, in a correspondence game.
-    fn record(&mut self, took: Duration) -> bool {
+    /// Writes new entries of the log into the timeline, and tells if one of them is new to this machine, in a correspondence game.
+    fn record(&mut self, took: Duration) {
         let own = self.seats.get_mut(usize::from(self.about.own.0)).and_then(Option::as_mut);
-        let Some(ours) = own else { return false };
+        let Some(ours) = own else { return };
         let admitted = ours.sitting.admitted();
         let wall = self.now.wall;
         let each = took / admitted.len().max(1) as u32;
@@ -472,11 +653,10 @@ impl Table {
         }
         // After a restart the log is read again: what came before the last time came then.
         let count = self.timeline.len();
-        let is_new = self.about.days.is_some() && self.about.moved.map_or(0, |(known, _)| known) < count;
-        if is_new {
-            self.about.moved = Some((count, self.now.wall));
+        if self.about.days.is_some() && self.moved < count {
+            self.moved = count;
+            self.tell_node(FromTable::Moved(count, wall));
         }
-        is_new
     }
 
     /// Lets time pass, messages inside arrive and bots begin to think, until nothing moves; then writes and sends.
@@ -493,8 +673,9 @@ impl Table {
         }
         self.let_bots_think(rng);
         self.close_without(rng);
-        let ended = self.notice_end();
-        self.flush(ended);
+        self.notice_end();
+        self.look_around();
+        self.flush();
         let bots = self.seats.iter().flatten().filter(|ours| ours.decided.is_some()).map(|ours| ours.speaks_at);
         let wakes = self.seats.iter().flatten().filter_map(|ours| ours.wake);
         let closing = self.closing.map(|since| since.saturating_add(self.signs_within()));
@@ -528,11 +709,6 @@ impl Table {
         }
     }
 
-    /// Since when, by the calendar, the game is decided and its result signed, while a question is open that changes nothing.
-    pub fn decided(&self) -> Option<u64> {
-        self.decided.filter(|_| self.about.end.is_none())
-    }
-
     /// How long the last signatures are waited for. Whoever plays a correspondence game may be away for days.
     fn signs_within(&self) -> Millis {
         let asks =
@@ -545,9 +721,10 @@ impl Table {
     fn close_without(&mut self, rng: &mut dyn CryptoRng) {
         let waiting = self.own().and_then(|sitting| sitting.waiting()).filter(|waiting| waiting.over);
         let closing = waiting.is_some();
-        if self.decided.is_none() && waiting.is_some_and(|waiting| waiting.by_hand) {
-            self.decided = Some(self.now.wall);
-            self.out.push_back(Out::Decided);
+        if !self.decided && waiting.is_some_and(|waiting| waiting.by_hand) {
+            self.decided = true;
+            let scores = self.own().and_then(|own| own.scores());
+            self.tell_node(FromTable::Decided(self.ended_as(Ending::Finished, scores)));
         }
         match (closing, self.closing) {
             (false, _) => self.closing = None,
@@ -562,52 +739,55 @@ impl Table {
         }
     }
 
-    /// Whether it ended just now.
-    fn notice_end(&mut self) -> bool {
-        if self.about.end.is_some() {
-            return false;
+    /// Tells lists what has changed for them.
+    fn look_around(&mut self) {
+        let over = self.outcome.is_some();
+        let missing = self.own().and_then(|own| own.waiting()).map_or(Seats::NONE, |waiting| waiting.missing);
+        let glance = Glance { turn: !over && self.is_turn(), missing, holder: self.holder };
+        if std::mem::replace(&mut self.glance, glance) != glance {
+            self.tell_node(FromTable::Glance(glance));
         }
-        let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return false };
+    }
+
+    fn notice_end(&mut self) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return };
         if let (Some(round), true) = (ended.round, ended.provable)
             && let Some(seat) = ended.blames.iter().next()
         {
             self.timeline.push(Step::refused(self.timeline.len(), round, seat, ended.check, self.now.wall));
         }
-        self.finish(&ended);
         // Nothing is left to hide.
         self.holder.get_or_insert(self.about.own);
-        self.out.push_back(Out::Ended);
-        true
+        self.finish(ended.end, ended.scores);
     }
 
-    fn finish(&mut self, ended: &Ended) {
-        self.about = self.ended_as(ended.end, ended.scores.clone(), self.now.wall);
+    /// It is over.
+    fn finish(&mut self, end: Ending, scores: Option<Vec<i64>>) {
+        let outcome = self.ended_as(end, scores);
+        self.outcome = Some(outcome.clone());
+        self.tell_node(FromTable::Ended(outcome, self.export()));
     }
 
     /// The table as it stands, with this end.
-    fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>, at: u64) -> TableInfo {
+    fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>) -> Outcome {
         let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
-        TableInfo { end: Some(end), ended: Some(at), scores, rounds, head, ..self.about.clone() }
-    }
-
-    /// A table whose game is decided, as it stands among the past ones.
-    pub fn as_decided(&self) -> Option<TableInfo> {
-        let scores = self.own().and_then(|own| own.scores());
-        self.decided().map(|at| self.ended_as(Ending::Finished, scores, at))
+        Outcome { end, at: self.now.wall, scores, rounds, head }
     }
 
     /// Writes what must be written, and lets go what waited for what is safe. If the disk refuses, nothing leaves, and it is tried again
     /// later.
-    fn flush(&mut self, ended: bool) {
+    fn flush(&mut self) {
         let now = self.now.mono;
-        while self.held.front().is_some_and(|held| self.journal.is_safe_up_to(held.mark)) {
-            let Some(Held { to, from, seat, bytes, .. }) = self.held.pop_front() else { break };
-            self.out.push_back(Out::Frame { to, from, seat, bytes });
+        while let Some(held) = self.held.pop_front_if(|held| self.journal.is_safe_up_to(held.mark)) {
+            self.out.push_back(held.out);
         }
         if self.failing && now < self.retry {
             return;
         }
-        let urgent = self.failing || ended || !self.held.is_empty() || now >= self.synced + SYNC;
+        let urgent = self.failing || self.outcome.is_some() || !self.held.is_empty() || now >= self.synced + SYNC;
         if let Some(append) = self.journal.append(urgent) {
             self.out.push_back(Out::Append(append));
         }

@@ -1,59 +1,39 @@
 //! All tables of this process, a few threads that work for them, and a clock. [`Table`] decides, this carries out.
 //!
-//! A small interface for players: [`TablePool::open`] a [`Table`], [`TablePool::give`] it an input, [`TablePool::look`] at it, and hear
-//! of every [`Change`].
+//! A small interface for players: [`TablePool::open`] a [`Table`], [`TablePool::give`] it an input, [`TablePool::ask`] it something, and hear
+//! of everything that it tells. One worker has a table at a time, and nobody else touches it: what a table tells comes in its own order.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use outis_game::words::Text;
+use outis_node::table::{AskId, FromTable, In, Now, Out, Refused, Table, TableAsk, TableReply};
 use outis_table::game::Millis;
-use outis_table::session::Misuse;
-use outis_table::{Seat, TableId};
-
-use outis_node::journal::Append;
-use outis_node::names::Key;
-use outis_node::table::{In, Now, Out, Table};
 
 use super::journal_file::JournalFile;
 use crate::node::epoch;
 use crate::{random, stopwatch};
 
-/// What is new at a table.
-#[derive(Clone, Debug)]
-pub enum Change {
-    /// Look again; the timeline may have grown.
-    State,
-    /// What happened, in words; for this one of several people who share the machine.
-    News(Option<Seat>, Vec<Text>),
-    /// By letters: a new entry of the log is there.
-    Moved,
-    /// The result is signed; a question is open that changes nothing.
-    Decided,
-    /// It is over.
-    Ended,
-    /// The disk fails (`true`) or works again.
-    Disk(bool),
-    /// A mistake in the program ended it in the middle of something: it does nothing more.
-    Lost,
-}
-
-/// Whoever wants to know what happens at the tables. Called from worker threads, never with a table locked.
+/// Whoever wants to know what happens at the tables. Called from worker threads, by one at a time for each table; it must not wait for
+/// an answer of a table.
 pub trait Watcher: Send + Sync {
-    /// Something changed at this table.
-    fn changed(&self, id: &str, change: Change);
-    /// A frame must go to another node. It may be lost.
-    fn send(&self, to: Key, table: TableId, from: Seat, seat: Seat, frame: Vec<u8>);
+    /// A table tells something.
+    fn told(&self, id: &str, told: FromTable);
+    /// A mistake in the program ended it in the middle of something: it does nothing more.
+    fn lost(&self, id: &str);
 }
 
 /// Nobody wants to know.
 impl Watcher for () {
-    fn changed(&self, _: &str, _: Change) {}
-    fn send(&self, _: Key, _: TableId, _: Seat, _: Seat, _: Vec<u8>) {}
+    fn told(&self, _: &str, _: FromTable) {}
+    fn lost(&self, _: &str) {}
 }
+
+/// Gets an answer, on whatever thread has it.
+type Reply = Box<dyn FnOnce(Result<TableReply, Refused>) + Send>;
 
 /// All tables of this process. Clones are the same pool; the threads end when the last one is dropped.
 #[derive(Clone)]
@@ -63,38 +43,23 @@ struct Inner {
     watcher: Mutex<Arc<dyn Watcher>>,
     tables: Mutex<BTreeMap<String, Arc<Slot>>>,
     work: Arc<Work>,
+    /// Questions so far.
+    asks: AtomicU64,
 }
 
 struct Slot {
     id: String,
-    log: TableId,
-    /// Whether everybody sits here.
-    local: bool,
-    /// Whether it is a correspondence game.
-    letters: bool,
-    table: Mutex<Table>,
+    /// For the worker that has it.
+    kept: Mutex<Kept>,
     inbox: Mutex<Inbox>,
+    /// Who waits for an answer.
+    asked: Mutex<BTreeMap<AskId, Reply>>,
+}
+
+struct Kept {
+    table: Table,
     /// Where it is kept, if it is.
-    journal: Mutex<Option<JournalFile>>,
-    appends: Mutex<Appends>,
-}
-
-/// What is to be written for a table, in the order in which the table wants it.
-#[derive(Default)]
-struct Appends {
-    queue: VecDeque<Append>,
-    /// Whether somebody is writing.
-    busy: bool,
-}
-
-/// A table, and where it is kept.
-pub struct Opened {
-    /// The table.
-    pub table: Table,
-    /// Its journal; nothing is kept without one.
-    pub journal: Option<JournalFile>,
-    /// Whether the journal ended in the middle of a record, which was dropped.
-    pub was_cut: bool,
+    journal: Option<JournalFile>,
 }
 
 impl Slot {
@@ -104,7 +69,15 @@ impl Slot {
         let queued = std::mem::replace(&mut inbox.queued, true);
         drop(inbox);
         if !queued {
-            work.push(Task::Table(self.clone()));
+            work.push(Task::Table(self.clone()), false);
+        }
+    }
+
+    /// Gives an answer to whoever waits for it.
+    fn answer(&self, number: AskId, reply: Result<TableReply, Refused>) {
+        let asked = lock(&self.asked).remove(&number);
+        if let Some(asked) = asked {
+            asked(reply);
         }
     }
 }
@@ -132,10 +105,27 @@ struct Work {
 
 #[derive(Default)]
 struct Queue {
-    tasks: VecDeque<Task>,
+    tasks: VecDeque<(u64, Task)>,
+    /// What may take long, and for which nobody sits waiting.
+    thoughts: VecDeque<(u64, Task)>,
     timers: BTreeMap<(Millis, u64), Arc<Slot>>,
     count: u64,
     closed: bool,
+}
+
+impl Queue {
+    fn number(&mut self) -> u64 {
+        self.count += 1;
+        self.count
+    }
+
+    /// The oldest task; one that thinks only for a worker that may.
+    fn pop(&mut self, thinks: bool) -> Option<Task> {
+        let first = |tasks: &VecDeque<(u64, Task)>| tasks.front().map_or(u64::MAX, |(number, _)| *number);
+        let thought = thinks && first(&self.thoughts) < first(&self.tasks);
+        let from = if thought { &mut self.thoughts } else { &mut self.tasks };
+        from.pop_front().map(|(_, task)| task)
+    }
 }
 
 enum Task {
@@ -148,18 +138,25 @@ const MAX_INBOX: usize = 4_096;
 const MAX_BYTES: usize = 8 << 20;
 /// Inputs of one table before another one has its turn.
 const TURN: usize = 32;
+/// How the names of workers begin.
+const WORKER: &str = "outis-table-";
 
 impl TablePool {
-    /// A pool with as many workers as the machine has cores.
+    /// A pool with as many workers as the machine has cores, and one more that never thinks: a click must not wait for a bot.
     pub fn new() -> Self {
         let work = Arc::new(Work { began: clock::since_boot(), queue: Mutex::default(), bell: Condvar::new() });
-        let inner = Arc::new(Inner { watcher: Mutex::new(Arc::new(())), tables: Mutex::default(), work: work.clone() });
+        let inner = Arc::new(Inner {
+            watcher: Mutex::new(Arc::new(())),
+            tables: Mutex::default(),
+            work: work.clone(),
+            asks: AtomicU64::new(0),
+        });
         let workers = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
-        for i in 0..workers {
+        for i in 0..=workers {
             let (work, inner) = (work.clone(), Arc::downgrade(&inner));
-            let name = format!("outis-{i}");
+            let name = format!("{WORKER}{i}");
             // A machine that cannot start a thread cannot run the program.
-            let _ = thread::Builder::new().name(name).spawn(move || worker(&work, &inner));
+            let _ = thread::Builder::new().name(name).spawn(move || worker(&work, &inner, i > 0));
         }
         Self(inner)
     }
@@ -176,18 +173,12 @@ impl TablePool {
     }
 
     /// Takes in a table and lets it begin.
-    pub fn open(&self, opened: Opened) {
-        let Opened { table, journal, .. } = opened;
-        let id = table.about().id.clone();
+    pub fn open(&self, id: String, table: Table, journal: Option<JournalFile>) {
         let slot = Arc::new(Slot {
             id: id.clone(),
-            log: table.table(),
-            local: table.about().is_local(),
-            letters: table.about().days.is_some(),
-            table: Mutex::new(table),
+            kept: Mutex::new(Kept { table, journal }),
             inbox: Mutex::default(),
-            journal: Mutex::new(journal),
-            appends: Mutex::default(),
+            asked: Mutex::default(),
         });
         lock(&self.0.tables).insert(id, slot.clone());
         self.0.push(&slot, In::Tick);
@@ -200,23 +191,24 @@ impl TablePool {
         }
     }
 
-    /// Does what the person chose, at once; an error says why not. `round` is the round in which it was chosen.
-    pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Result<(), Refusal> {
-        let slot = self.slot(id).ok_or(Refusal::NoTable)?;
-        let (done, outs) = self.0.handle_if(&slot, In::Act(token.to_owned()), |table| {
-            let open = table.shown().map(|shown| shown.round());
-            if round.is_some() && open != round { Err(Refusal::Late) } else { Ok(()) }
-        })?;
-        self.0.carry_out(&slot, outs);
-        done.map_err(Refusal::Misuse)
+    /// Asks a table; whoever has the answer brings it.
+    pub fn ask(&self, id: &str, ask: TableAsk, reply: impl FnOnce(Result<TableReply, Refused>) + Send + 'static) {
+        let Some(slot) = self.slot(id) else { return reply(Err(Refused::NoTable)) };
+        let number = AskId(self.0.asks.fetch_add(1, Ordering::Relaxed));
+        lock(&slot.asked).insert(number, Box::new(reply));
+        self.0.push(&slot, In::Asked(number, ask));
+        // It may have been lost meanwhile, and then nobody answers.
+        if lock(&slot.inbox).lost {
+            slot.answer(number, Err(Refused::NoTable));
+        }
     }
 
-    /// Covers the device, or lets one of the people who share it take it.
-    pub fn hand(&self, id: &str, to: Option<Seat>) -> Result<(), Refusal> {
-        let slot = self.slot(id).ok_or(Refusal::NoTable)?;
-        let (done, outs) = self.0.handle_if(&slot, In::Hand(to), |_| Ok(()))?;
-        self.0.carry_out(&slot, outs);
-        done.map_err(Refusal::Misuse)
+    /// Asks a table and waits. Not for workers: the one who waits may be the one who would answer.
+    pub fn ask_and_wait(&self, id: &str, ask: TableAsk) -> Result<TableReply, Refused> {
+        debug_assert!(thread::current().name().is_none_or(|name| !name.starts_with(WORKER)), "a worker waits");
+        let (send, receive) = mpsc::channel();
+        self.ask(id, ask, move |reply| drop(send.send(reply)));
+        receive.recv().unwrap_or(Err(Refused::NoTable))
     }
 
     /// Tells later whether nobody handles a table any more, once the last clone is dropped.
@@ -230,22 +222,15 @@ impl TablePool {
     #[cfg(test)]
     pub fn fail_disk(&self, id: &str, fails: bool) {
         let slot = self.slot(id).unwrap();
-        lock(&slot.journal).as_mut().unwrap().fails = fails;
+        lock(&slot.kept).journal.as_mut().unwrap().fails = fails;
     }
 
     /// Lets the program make a mistake at a table.
     #[cfg(test)]
     pub fn stumble(&self, id: &str) {
         if let Some(slot) = self.slot(id) {
-            self.0.later(&slot, || panic!("a test stumbles on purpose"));
+            self.0.later(&slot, false, || panic!("a test stumbles on purpose"));
         }
-    }
-
-    /// Looks at a table.
-    pub fn look<T>(&self, id: &str, look: impl FnOnce(&mut Table) -> T) -> Option<T> {
-        let slot = self.slot(id)?;
-        let mut table = lock(&slot.table);
-        Some(look(&mut table))
     }
 
     /// Lets go of a table.
@@ -253,58 +238,22 @@ impl TablePool {
         lock(&self.0.tables).remove(id);
     }
 
-    /// The ids of all tables.
-    pub fn ids(&self) -> Vec<String> {
-        lock(&self.0.tables).keys().cloned().collect()
-    }
-
-    /// The ids of tables where somebody sits elsewhere.
-    pub fn ids_with_peers(&self) -> Vec<String> {
-        lock(&self.0.tables).values().filter(|slot| !slot.local).map(|slot| slot.id.clone()).collect()
-    }
-
-    /// Whether a table is a correspondence game. Asks nothing of the table itself, which may be at work.
-    pub fn is_by_letters(&self, id: &str) -> bool {
-        self.slot(id).is_some_and(|slot| slot.letters)
-    }
-
-    /// Waits until everything that was given to tables by letters is safe from a crash; `false` if it is not in that time.
-    pub fn wait_until_safe(&self, most: Duration) -> bool {
+    /// Waits until everything that was given to these tables is safe from a crash; `false` if it is not in that time.
+    pub fn wait_until_safe(&self, ids: &[String], most: Duration) -> bool {
         let until = clock::since_boot() + most;
-        let slots: Vec<Arc<Slot>> = lock(&self.0.tables).values().filter(|slot| slot.letters).cloned().collect();
-        slots.iter().all(|slot| {
-            loop {
-                let rests = !lock(&slot.inbox).queued;
-                if rests && lock(&slot.table).is_safe() {
-                    return true;
-                }
-                if clock::since_boot() >= until {
-                    return false;
-                }
-                thread::sleep(Duration::from_millis(10));
-            }
-        })
-    }
-
-    /// The table with this id in its log.
-    pub fn find(&self, table: TableId) -> Option<String> {
-        lock(&self.0.tables).values().find(|slot| slot.log == table).map(|slot| slot.id.clone())
+        let (send, receive) = mpsc::channel();
+        for id in ids {
+            let send = send.clone();
+            self.ask(id, TableAsk::Safe, move |reply| {
+                let _ = send.send(reply.is_ok());
+            });
+        }
+        ids.iter().all(|_| receive.recv_timeout(until.saturating_sub(clock::since_boot())) == Ok(true))
     }
 
     fn slot(&self, id: &str) -> Option<Arc<Slot>> {
         lock(&self.0.tables).get(id).cloned()
     }
-}
-
-/// Why an action was not done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is no such table here.
-    NoTable,
-    /// It was chosen in a round that is over.
-    Late,
-    /// The session refuses it.
-    Misuse(Misuse),
 }
 
 impl Drop for Inner {
@@ -332,7 +281,7 @@ impl Inner {
     /// Gives a table what waits for it; if that is much, the others come first.
     fn run(&self, slot: &Arc<Slot>) {
         if self.take_turn(slot) {
-            self.work.push(Task::Table(slot.clone()));
+            self.work.push(Task::Table(slot.clone()), false);
         }
     }
 
@@ -351,49 +300,59 @@ impl Inner {
             };
             inbox.bytes -= size(&input);
             drop(inbox);
-            let Ok((_, outs)) = self.handle_if(slot, input, |_| Ok(())) else { return false };
-            self.carry_out(slot, outs);
+            self.handle(slot, input);
         }
         true
     }
 
-    /// Gives a table an input, if it may have it. A panic is the end of the table as it is in memory: nothing that it would say afterwards
-    /// could be relied on.
-    fn handle_if(
-        &self,
-        slot: &Arc<Slot>,
-        input: In,
-        may: impl FnOnce(&Table) -> Result<(), Refusal>,
-    ) -> Result<(Result<(), Misuse>, Vec<Out>), Refusal> {
-        if lock(&slot.inbox).lost {
-            return Err(Refusal::NoTable);
-        }
-        let mut table = lock(&slot.table);
-        may(&table)?;
-        let now = Now { mono: self.work.now(), wall: epoch() };
-        let done = panic::catch_unwind(AssertUnwindSafe(|| {
-            let done = table.handle(now, input, &mut random::rng());
-            let mut outs = Vec::new();
+    /// Gives a table an input, does what it wants, and tells what it tells.
+    fn handle(&self, slot: &Arc<Slot>, input: In) {
+        let mut kept = lock(&slot.kept);
+        let mut inputs = VecDeque::from([input]);
+        while let Some(input) = inputs.pop_front() {
+            let now = Now { mono: self.work.now(), wall: epoch() };
+            kept.table.handle(now, input, &mut random::rng());
             loop {
-                match table.poll() {
-                    // In the order of the table, so with the table in hand; written without it.
-                    Out::Append(append) => lock(&slot.appends).queue.push_back(append),
-                    idle @ Out::Idle(_) => {
-                        outs.push(idle);
-                        return (done, outs);
-                    }
-                    other => outs.push(other),
+                match kept.table.poll() {
+                    Out::Idle(at) => break at.into_iter().for_each(|at| self.wake(slot, at)),
+                    // What the disk says is the next thing that happens to the table.
+                    Out::Append(append) => inputs.extend(kept.journal.as_mut().and_then(|journal| {
+                        let safe = journal.append(&append).map(|safe| safe.map(|up_to| In::Appended { up_to }));
+                        safe.unwrap_or(Some(In::AppendFailed))
+                    })),
+                    out => self.carry_out(slot, out),
                 }
             }
-        }));
-        drop(table);
-        done.map_err(|_| {
-            self.lose(slot);
-            Refusal::NoTable
-        })
+        }
     }
 
-    /// A table does nothing more; whoever watches may take it up again from its journal.
+    fn carry_out(&self, slot: &Arc<Slot>, out: Out) {
+        match out {
+            Out::Work(seat, work) => self.later(slot, work.is_idle(), move || {
+                let (finished, took) = stopwatch::run(work);
+                Some(In::Done(seat, finished, took))
+            }),
+            Out::Think(seat, round, thought) => {
+                self.later(slot, true, move || Some(In::Decided(seat, round, thought.think())));
+            }
+            Out::Advise(number, thought) => {
+                let asked = slot.clone();
+                self.later(slot, true, move || {
+                    asked.answer(number, Ok(TableReply::Advice(thought.think())));
+                    None
+                });
+            }
+            Out::Replied(number, reply) => slot.answer(number, reply),
+            Out::From(told) => {
+                let watcher = lock(&self.watcher).clone();
+                watcher.told(&slot.id, told);
+            }
+            // The worker that has the table does these.
+            Out::Append(_) | Out::Idle(_) => {}
+        }
+    }
+
+    /// A panic is the end of a table as it is in memory: nothing that it would say afterwards could be relied on. Whoever watches may take it up again from its journal.
     fn lose(&self, slot: &Arc<Slot>) {
         let mut inbox = lock(&slot.inbox);
         if std::mem::replace(&mut inbox.lost, true) {
@@ -403,95 +362,29 @@ impl Inner {
         inbox.bytes = 0;
         drop(inbox);
         // Nobody writes any more when the journal is read again.
-        lock(&slot.appends).queue.clear();
-        lock(&slot.journal).take();
+        lock(&slot.kept).journal.take();
+        let asked = std::mem::take(&mut *lock(&slot.asked));
+        asked.into_values().for_each(|reply| reply(Err(Refused::NoTable)));
         let watcher = lock(&self.watcher).clone();
-        watcher.changed(&slot.id, Change::Lost);
+        watcher.lost(&slot.id);
     }
 
-    /// Does what a table wants, and tells of it.
-    fn carry_out(&self, slot: &Arc<Slot>, outs: Vec<Out>) {
-        let watcher = lock(&self.watcher).clone();
-        self.do_all(slot, outs, &watcher);
-        watcher.changed(&slot.id, Change::State);
-        self.write(slot, &watcher);
-    }
-
-    fn do_all(&self, slot: &Arc<Slot>, outs: Vec<Out>, watcher: &Arc<dyn Watcher>) {
-        for out in outs {
-            let change = match out {
-                Out::Frame { to, from, seat, bytes } => {
-                    watcher.send(to, slot.log, from, seat, bytes);
-                    continue;
-                }
-                Out::Work(seat, work) => {
-                    self.later(slot, move || {
-                        let (finished, took) = stopwatch::run(work);
-                        In::Done(seat, finished, took)
-                    });
-                    continue;
-                }
-                Out::Think(seat, round, thought) => {
-                    self.later(slot, move || In::Decided(seat, round, thought.think()));
-                    continue;
-                }
-                Out::Idle(at) => {
-                    at.into_iter().for_each(|at| self.wake(slot, at));
-                    continue;
-                }
-                Out::Append(append) => {
-                    lock(&slot.appends).queue.push_back(append);
-                    continue;
-                }
-                Out::Disk(failing) => Change::Disk(failing),
-                Out::News(seat, lines) => Change::News(seat, lines),
-                Out::Moved => Change::Moved,
-                Out::Decided => Change::Decided,
-                Out::Ended => Change::Ended,
-            };
-            watcher.changed(&slot.id, change);
-        }
-    }
-
-    /// Writes what a table wants written, and tells it. One writes at a time, in order, and nobody else waits for the disk.
-    fn write(&self, slot: &Arc<Slot>, watcher: &Arc<dyn Watcher>) {
-        if std::mem::replace(&mut lock(&slot.appends).busy, true) {
-            return;
-        }
-        loop {
-            let mut appends = lock(&slot.appends);
-            let Some(mut append) = appends.queue.pop_front() else {
-                appends.busy = false;
-                return;
-            };
-            // One that comes later makes this one safe as well.
-            append.urgent &= !appends.queue.iter().any(|later| later.urgent);
-            drop(appends);
-            let written = lock(&slot.journal).as_mut().map(|journal| journal.append(&append));
-            let input = match written {
-                None | Some(Ok(None)) => continue,
-                Some(Ok(Some(up_to))) => In::Appended { up_to },
-                Some(Err(_)) => In::AppendFailed,
-            };
-            // A table that is lost has no more to write.
-            let Ok((_, outs)) = self.handle_if(slot, input, |_| Ok(())) else { continue };
-            self.do_all(slot, outs, watcher);
-        }
-    }
-
-    /// Runs something on a worker and gives the table what comes of it. It holds the table, not the pool.
-    fn later(&self, slot: &Arc<Slot>, run: impl FnOnce() -> In + Send + 'static) {
+    /// Runs something on a worker, on one that thinks if it may take long, and gives the table what comes of it. It holds the table, not
+    /// the pool.
+    fn later(&self, slot: &Arc<Slot>, thinks: bool, run: impl FnOnce() -> Option<In> + Send + 'static) {
         let (slot, work) = (slot.clone(), self.work.clone());
-        self.work.push(Task::Job(Box::new(move || {
+        let job = Task::Job(Box::new(move || {
             let input = panic::catch_unwind(AssertUnwindSafe(run));
             let mut inbox = lock(&slot.inbox);
             match input {
                 _ if inbox.lost => return,
-                Ok(input) => inbox.inputs.push_back(input),
+                Ok(None) => return,
+                Ok(Some(input)) => inbox.inputs.push_back(input),
                 Err(_) => inbox.broken = true,
             }
             slot.queue(inbox, &work);
-        })));
+        }));
+        self.work.push(job, thinks);
     }
 
     fn wake(&self, slot: &Arc<Slot>, at: Millis) {
@@ -502,8 +395,7 @@ impl Inner {
         inbox.wake = Some(at);
         drop(inbox);
         let mut queue = lock(&self.work.queue);
-        queue.count += 1;
-        let key = (at, queue.count);
+        let key = (at, queue.number());
         queue.timers.insert(key, slot.clone());
         self.work.bell.notify_one();
     }
@@ -514,19 +406,27 @@ impl Work {
         clock::since_boot().saturating_sub(self.began).as_millis() as Millis
     }
 
-    fn push(&self, task: Task) {
-        lock(&self.queue).tasks.push_back(task);
-        self.bell.notify_one();
+    fn push(&self, task: Task, thinks: bool) {
+        let mut queue = lock(&self.queue);
+        let task = (queue.number(), task);
+        if thinks {
+            queue.thoughts.push_back(task);
+            // The one that never thinks may be the one that hears.
+            self.bell.notify_all();
+        } else {
+            queue.tasks.push_back(task);
+            self.bell.notify_one();
+        }
     }
 
     /// The next task, or a table whose time has come; `None` when the pool is gone.
-    fn next(&self) -> Option<Task> {
+    fn next(&self, thinks: bool) -> Option<Task> {
         let mut queue = lock(&self.queue);
         loop {
             if queue.closed {
                 return None;
             }
-            if let Some(task) = queue.tasks.pop_front() {
+            if let Some(task) = queue.pop(thinks) {
                 return Some(task);
             }
             let Some(first) = queue.timers.first_key_value().map(|(key, _)| *key) else {
@@ -579,20 +479,26 @@ mod clock {
     }
 }
 
-fn worker(work: &Work, inner: &Weak<Inner>) {
-    while let Some(task) = work.next() {
+fn worker(work: &Work, inner: &Weak<Inner>, thinks: bool) {
+    while let Some(task) = work.next(thinks) {
         // A mistake at one table must not take the workers away from the others.
-        let _ = panic::catch_unwind(AssertUnwindSafe(|| match task {
-            Task::Job(job) => job(),
-            Task::Table(slot) => inner.upgrade().into_iter().for_each(|inner| inner.run(&slot)),
-        }));
+        let safely = |what: &mut dyn FnMut()| panic::catch_unwind(AssertUnwindSafe(what)).is_ok();
+        match task {
+            Task::Job(job) => drop(panic::catch_unwind(AssertUnwindSafe(job))),
+            Task::Table(slot) => {
+                let Some(inner) = inner.upgrade() else { return };
+                if !safely(&mut || inner.run(&slot)) {
+                    safely(&mut || inner.lose(&slot));
+                }
+            }
+        }
     }
 }
 
 /// Bytes of a frame from outside.
 fn size(input: &In) -> usize {
     match input {
-        In::Receive { bytes, .. } => bytes.len().max(1),
+        In::Frame { bytes, .. } => bytes.len().max(1),
         _ => 0,
     }
 }
@@ -620,20 +526,20 @@ mod tests {
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
             Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
-        let floor = TablePool::new();
-        let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
-        let id = table.table.about().id.clone();
-        floor.open(table);
-        let slot = floor.slot(&id).unwrap();
+        let pool = TablePool::new();
+        let opened = store::local(game, &plan, &keys, None, pool.now()).unwrap();
+        let id = opened.about.id;
+        pool.open(id.clone(), opened.table, opened.journal);
+        let slot = pool.slot(&id).unwrap();
         let done = Arc::new(AtomicUsize::new(0));
         for _ in 0..2 {
-            let (floor, slot, done) = (floor.clone(), slot.clone(), done.clone());
+            let (pool, slot, done) = (pool.clone(), slot.clone(), done.clone());
             thread::spawn(move || {
                 for i in 0..5_000_u32 {
-                    floor.0.wake(&slot, floor.now());
+                    pool.0.wake(&slot, pool.now());
                     // All distances between the two, so that some hit.
                     (0..i % 512).for_each(|_| std::hint::spin_loop());
-                    floor.0.push(&slot, In::Tick);
+                    pool.0.push(&slot, In::Tick);
                     done.fetch_add(1, Ordering::Relaxed);
                 }
             });
@@ -649,23 +555,23 @@ mod tests {
         }
     }
 
-    fn pennies(floor: &TablePool, name: &str) -> Arc<Slot> {
+    fn pennies(pool: &TablePool, name: &str) -> Arc<Slot> {
         let keys = Profile::open(&crate::node::scratch(name)).unwrap().keys().clone();
         let game = outis_catalogue::game("matching-pennies").unwrap();
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
             Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
-        let table = store::local(game, &plan, &keys, None, floor.now()).unwrap();
-        let id = table.table.about().id.clone();
-        floor.open(table);
-        floor.slot(&id).unwrap()
+        let opened = store::local(game, &plan, &keys, None, pool.now()).unwrap();
+        let id = opened.about.id;
+        pool.open(id.clone(), opened.table, opened.journal);
+        pool.slot(&id).unwrap()
     }
 
     /// N-10: however much waits for one table, the others have their turn.
     #[test]
     fn a_flood_at_one_table_does_not_hold_a_worker() {
-        let floor = TablePool::new();
-        let slot = pennies(&floor, "flooded");
+        let pool = TablePool::new();
+        let slot = pennies(&pool, "flooded");
         let began = Instant::now();
         // Nobody else takes it from here on.
         while std::mem::replace(&mut lock(&slot.inbox).queued, true) {
@@ -673,10 +579,10 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         lock(&slot.inbox).inputs.extend((0..1_000).map(|_| In::Tick));
-        assert!(floor.0.take_turn(&slot), "more waits");
+        assert!(pool.0.take_turn(&slot), "more waits");
         let left = lock(&slot.inbox).inputs.len();
         assert!(left >= 1_000 - TURN, "{left} are left after one turn");
-        floor.0.run(&slot);
+        pool.0.run(&slot);
         while !lock(&slot.inbox).inputs.is_empty() {
             assert!(began.elapsed() < Duration::from_secs(60), "it is forgotten");
             thread::sleep(Duration::from_millis(5));
@@ -687,30 +593,32 @@ mod tests {
     struct Told(Mutex<Vec<String>>);
 
     impl Watcher for Told {
-        fn changed(&self, id: &str, change: Change) {
-            if matches!(change, Change::Lost) {
-                lock(&self.0).push(id.to_owned());
-            }
+        fn told(&self, _: &str, _: FromTable) {}
+        fn lost(&self, id: &str) {
+            lock(&self.0).push(id.to_owned());
         }
-        fn send(&self, _: Key, _: TableId, _: Seat, _: Seat, _: Vec<u8>) {}
     }
 
     /// N-10: a panic at a table, or in its work, ends that table and is told, once. The others go on.
     #[test]
     fn a_panic_at_one_table_is_told_and_the_others_go_on() {
-        let (floor, told) = (TablePool::new(), Arc::new(Told::default()));
-        floor.watch(told.clone());
-        let [one, two, good] = ["stumbles", "breaks", "good"].map(|name| pennies(&floor, name));
-        floor.stumble(&one.id);
-        floor.0.later(&two, || panic!("a test stumbles on purpose"));
+        let (pool, told) = (TablePool::new(), Arc::new(Told::default()));
+        pool.watch(told.clone());
+        let [one, two, good] = ["stumbles", "breaks", "good"].map(|name| pennies(&pool, name));
+        pool.stumble(&one.id);
+        pool.0.later(&two, true, || panic!("a test stumbles on purpose"));
         let began = Instant::now();
         while lock(&told.0).len() < 2 {
             assert!(began.elapsed() < Duration::from_secs(30), "it is dead and silent");
             thread::sleep(Duration::from_millis(5));
         }
-        floor.stumble(&one.id);
-        assert_eq!(floor.act(&one.id, "heads", None), Err(Refusal::NoTable));
-        assert_eq!(floor.act(&good.id, "heads", None), Ok(()), "the others go on");
+        pool.stumble(&one.id);
+        let act = |id: &str| {
+            let ask = TableAsk::Act { token: "heads".to_owned(), round: None };
+            pool.ask_and_wait(id, ask).map(|_| ())
+        };
+        assert_eq!(act(&one.id), Err(Refused::NoTable));
+        assert_eq!(act(&good.id), Ok(()), "the others go on");
         let mut lost = lock(&told.0).clone();
         lost.sort();
         let mut named = vec![one.id.clone(), two.id.clone()];

@@ -79,7 +79,7 @@ impl Node {
 
     /// Says something to a node once what it speaks of is safe.
     pub(super) fn say(&self, to: Key, word: &Say) {
-        let item = Item::of(word, |table| self.0.tables.find(table));
+        let item = Item::of(word, |table| self.find(table));
         let mut saved = lock(&self.0.files.saved);
         let item = match item {
             // First its log, then what is kept about it.

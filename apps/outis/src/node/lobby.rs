@@ -238,6 +238,11 @@ impl Lobby {
         lock(&self.rooms).keys().cloned().collect()
     }
 
+    /// Whether a table waits for people.
+    pub fn has(&self, id: &str) -> bool {
+        lock(&self.rooms).contains_key(id)
+    }
+
     /// For the list of tables.
     pub fn summaries(&self) -> Vec<Value> {
         let rooms = lock(&self.rooms);

@@ -22,7 +22,6 @@ use rand::RngExt;
 use super::profile::{Keyring, make_private_dir, replace};
 use super::{Key, epoch, hex};
 use crate::machine::journal_file::{self, JournalFile};
-use crate::machine::tables::Opened;
 use crate::node::table_info::{Crook, Kind, Pace, SeatInfo, TableInfo, VERSION};
 use crate::{random, stopwatch};
 use outis_game::sitting::Sitting;
@@ -59,6 +58,20 @@ impl std::fmt::Display for Trouble {
 }
 
 impl std::error::Error for Trouble {}
+
+/// A table that can be played.
+pub struct Opened {
+    /// What is kept about it.
+    pub about: TableInfo,
+    /// Its name in its log.
+    pub log: TableId,
+    /// The table.
+    pub table: Table,
+    /// Its journal; nothing is kept without one.
+    pub journal: Option<JournalFile>,
+    /// Whether the journal ended in the middle of a record, which was dropped.
+    pub was_cut: bool,
+}
 
 /// A table where everybody is at this machine: people, mostly one, and bots.
 #[derive(Clone, Debug)]
@@ -266,14 +279,15 @@ pub fn open(
 fn opened(
     game: &'static dyn Game,
     about: TableInfo,
-    id: TableId,
+    log: TableId,
     sittings: Vec<Box<dyn Sitting>>,
     journal: Option<JournalFile>,
     now: Millis,
 ) -> Opened {
     let way = journal.as_ref().map_or_else(Journal::nowhere, |file| Journal::on(file.length()));
     let now = Now { mono: now, wall: epoch() };
-    Opened { table: Table::new(game, about, id, sittings, way, now, stopwatch::nanos), journal, was_cut: false }
+    let table = Table::new(game, about.clone(), sittings, way, now, stopwatch::nanos);
+    Opened { about, log, table, journal, was_cut: false }
 }
 
 /// Takes up a table again.

@@ -385,7 +385,7 @@ fn a_table_that_is_not_what_hung_on_the_board_is_refused() {
     evening.hang();
     evening.ask();
     wait_told(&mut events, "node.error.invite.odd");
-    assert!(evening.nodes[1].0.tables.ids().is_empty(), "nobody sits down there");
+    assert!(evening.nodes[1].open_tables(|_| Some(())).is_empty(), "nobody sits down there");
 }
 
 #[test]

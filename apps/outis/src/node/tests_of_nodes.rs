@@ -19,6 +19,7 @@ use crate::machine::links::Net;
 use crate::machine::tables::lock;
 use crate::machine::transport::{Later, Pipe, Service, Transport};
 use crate::node::table_info::Pace;
+use outis_node::timeline::Step;
 use crate::node::view::TableView;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
@@ -59,8 +60,7 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 pub fn standing(node: &Node, id: &str) -> Option<TableView> {
-    let now = node.now();
-    node.look(id, |table| TableView::of(table, now)).flatten()
+    node.show(id, usize::MAX).map(|shown| shown.view)
 }
 
 /// Plays our seat by its bot until the table is over, or until this many actions were done.
@@ -72,8 +72,7 @@ pub(super) fn play(node: &Node, id: &str, most: usize) -> usize {
             return Some(());
         }
         if !now.choices.is_empty() && acted.last() != Some(&now.round) {
-            let thought = node.look(id, |table| table.own()?.thought(1, &mut crate::random::rng()))??;
-            let token = thought.think()?;
+            let token = node.advise(id, 1)?;
             if node.act(id, &token, Some(now.round)).is_ok() {
                 acted.push(now.round);
             }
@@ -96,7 +95,7 @@ fn a_table_with_bots_is_played_kept_and_replayed() {
     let finding = game.verify(&log).unwrap();
     assert_eq!((finding.verdict, &finding.scores), (Shows::Finished, &ended.scores));
     wait("the game to be kept", || (node.past_json().as_array()?.len() == 1).then_some(()));
-    let steps = node.steps_json(&id, 0);
+    let steps: Vec<_> = node.show(&id, 0).unwrap().steps.iter().map(Step::to_json).collect();
     assert!(steps.iter().any(|step| step["what"] == "shuffle" && step["made_us"].as_u64() > Some(0)), "{steps:?}");
     assert!(steps.iter().all(|step| step["verdict"] == "accepted" && step["judged_us"].is_u64()));
     let (pictures, me) = node.replay(&id, None).unwrap();

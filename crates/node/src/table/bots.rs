@@ -27,7 +27,21 @@ fn local(game: &str, dials: Vec<i64>, people: u8) -> Table {
     about.pace = Pace::Calm;
     let now = Now { mono: 1_000, wall: 1_000 };
     let sittings = sit(&machine, None, now.mono, &mut ChaCha20Rng::seed_from_u64(7)).0;
-    Table::new(game, about, machine.offer.id(), sittings, Journal::nowhere(), now, no_clock)
+    Table::new(game, about, sittings, Journal::nowhere(), now, no_clock)
+}
+
+fn act(token: &str) -> In {
+    In::Asked(AskId(0), TableAsk::Act { token: token.to_owned(), round: None })
+}
+
+fn ending(table: &Table) -> Option<Ending> {
+    table.outcome.as_ref().map(|outcome| outcome.end)
+}
+
+/// What the page is told.
+fn told(table: &Table, now: Millis) -> Value {
+    let view = TableView::of(table, now).unwrap();
+    view::state(&table.about, &view, 3, &|_| view::Link::Here, Seats::NONE)
 }
 
 /// A table of a person and a bot, as far as the bot thinks.
@@ -45,7 +59,7 @@ type Given = (Vec<(Seat, Work)>, Vec<(Seat, u32, Thought)>, Option<Millis>);
 
 /// One input; what it leads to, with what is to be run, and when the table wakes.
 fn give(table: &mut Table, now: Millis, input: In) -> Given {
-    let _ = table.handle(Now { mono: now, wall: now }, input, &mut ChaCha20Rng::seed_from_u64(now));
+    table.handle(Now { mono: now, wall: now }, input, &mut ChaCha20Rng::seed_from_u64(now));
     let (mut jobs, mut thoughts) = (Vec::new(), Vec::new());
     loop {
         match table.poll() {
@@ -89,7 +103,7 @@ fn a_minute_each() -> (Table, Seat, u32, Thought) {
 fn whoever_plays_by_letters_has_days_to_sign() {
     let (mut table, ..) = thinking();
     assert_eq!(table.signs_within(), CLOSING);
-    table.about_mut().days = Some(3);
+    table.about.days = Some(3);
     assert_eq!(table.signs_within(), 3 * 24 * 3_600_000);
 }
 
@@ -104,12 +118,12 @@ fn the_flag_of_a_person_falls() {
     let (.., wake) = give(&mut table, spoken + 61_000, In::Tick);
     assert!(wake.is_some_and(|wake| wake <= spoken + 62_000) && table.is_turn(), "two seconds are nobody's");
     assert!(work(&mut table, spoken + 62_000, In::Tick).is_none());
-    assert_eq!((table.about().end, table.is_turn()), (Some(Ending::Overtime), false));
+    assert_eq!((ending(&table), table.is_turn()), (Some(Ending::Overtime), false));
     let ended = table.own().unwrap().ended().unwrap();
-    assert_eq!((ended.blames, ended.provable), (outis_table::seats::Seats::one(Seat(0)), false));
+    assert_eq!((ended.blames, ended.provable), (Seats::one(Seat(0)), false));
     let scores = ended.scores.unwrap();
     assert!(scores[0] < scores[1], "{scores:?}");
-    let judged = table.game().verify(&table.export()).unwrap();
+    let judged = table.game.verify(&table.export()).unwrap();
     assert_eq!((judged.verdict, judged.claims, judged.scores), (Shows::Claimed, vec![(1, vec![0])], Some(scores)));
 }
 
@@ -124,7 +138,7 @@ fn a_bot_does_not_lose_by_waiting() {
     assert_eq!(bot, Seat(1));
     assert_eq!(times(&table, 3_000), (vec![60_000, 60_000], Some(bot)), "two seconds are nobody's");
     assert_eq!(times(&table, 8_000), (vec![60_000, 55_000], Some(bot)));
-    let told = view::state(&table, 8_000, &|_| view::Link::Here, outis_table::seats::Seats::NONE).unwrap();
+    let told = told(&table, 8_000);
     assert_eq!(told["clocks"], serde_json::json!({ "left": [60_000, 55_000], "runs": 1 }), "and so does the page");
     assert!(table.ours(bot).unwrap().speaks_at >= 1_500, "as people do");
     // It takes forty seconds to think.
@@ -134,7 +148,7 @@ fn a_bot_does_not_lose_by_waiting() {
     assert!(work(&mut table, spoken, In::Tick).is_none());
     let (left, runs) = times(&table, spoken);
     assert_eq!((left[0], left[1], runs), (60_000, 60_000 - (spoken - 1_000 - 2_000), Some(Seat(0))));
-    let (seat, ..) = work(&mut table, spoken, In::Act("e7e5".to_owned())).expect("it thinks again");
+    let (seat, ..) = work(&mut table, spoken, act("e7e5")).expect("it thinks again");
     assert_eq!((seat, table.ours(bot).unwrap().speaks_at), (bot, spoken), "at once");
 }
 
@@ -165,18 +179,20 @@ fn what_was_decided_for_another_round_is_forgotten() {
 fn a_question_after_the_end_does_not_keep_the_result_back() {
     let mut table = local("dark-chess", Vec::new(), 2);
     work(&mut table, 1_000, In::Tick);
-    work(&mut table, 1_100, In::Hand(Some(Seat(0))));
-    work(&mut table, 1_200, In::Act("resign".to_owned()));
+    work(&mut table, 1_100, In::Asked(AskId(1), TableAsk::Hand(Some(Seat(0)))));
+    work(&mut table, 1_200, act("resign"));
+    let decided = table.is_decided().then(|| table.ended_as(Ending::Finished, table.own().unwrap().scores()));
     assert_eq!(table.own().unwrap().waiting().unwrap().what, "review");
-    let judged = table.game().verify(&table.export()).unwrap();
+    let judged = table.game.verify(&table.export()).unwrap();
     assert_eq!((judged.verdict, &judged.scores), (Shows::Finished, &Some(vec![-1, 1])));
     // It is over for the page as well, and stands among the past ones.
-    let told = view::state(&table, 1_300, &|_| view::Link::Here, outis_table::seats::Seats::NONE).unwrap();
+    let told = told(&table, 1_300);
     assert_eq!((&told["decided"], &told["phase"]), (&true.into(), &"playing".into()));
-    let past = table.as_decided().expect("it is decided");
-    assert_eq!((past.end, &past.scores), (Some(Ending::Finished), &Some(vec![-1, 1])));
+    let past = decided.expect("it is told");
+    assert_eq!((past.end, &past.scores), (Ending::Finished, &Some(vec![-1, 1])));
     pass(&mut table, 1_500, 1_200 + ASKING + 1_000);
-    assert_eq!((table.about().end, &table.about().scores), (Some(Ending::Finished), &Some(vec![-1, 1])));
+    let outcome = table.outcome.clone().unwrap();
+    assert_eq!((outcome.end, outcome.scores), (Ending::Finished, Some(vec![-1, 1])));
     assert!(table.own().unwrap().ended().unwrap().blames.is_empty());
-    assert!(table.as_decided().is_none(), "it stands there once");
+    assert!(!table.is_decided(), "it stands there once");
 }

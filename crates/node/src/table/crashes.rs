@@ -155,8 +155,8 @@ impl World {
         };
         let mut start = |machine: Machine| {
             let (sittings, _) = sit(&machine, None, 0, &mut rng);
-            let (now, id) = (Now { mono: 0, wall: 0 }, machine.offer.id());
-            let table = Table::new(game, machine.info.clone(), id, sittings, Journal::on(0), now, no_clock);
+            let now = Now { mono: 0, wall: 0 };
+            let table = Table::new(game, machine.info.clone(), sittings, Journal::on(0), now, no_clock);
             let (inbox, answers) = (VecDeque::from([In::Tick]), BTreeMap::new());
             Running { machine, table, inbox, file: Vec::new(), safe: 0, answers, wake: None }
         };
@@ -166,14 +166,14 @@ impl World {
 
     /// Plays until both are done; how many outputs the machine that crashes, or else the first, had.
     fn play(&mut self) -> usize {
-        while self.machines.iter().any(|m| m.table.about().end.is_none() || !m.inbox.is_empty()) {
+        while self.machines.iter().any(|m| m.table.outcome.is_none() || !m.inbox.is_empty()) {
             assert!(self.now < 600_000, "nothing moves any more: {:?}", self.crash);
             for who in 0..self.machines.len() {
                 while let Some(input) = self.machines[who].inbox.pop_front() {
                     self.give(who, input);
                 }
             }
-            let is_over = self.machines.iter().all(|machine| machine.table.about().end.is_some());
+            let is_over = self.machines.iter().all(|machine| machine.table.outcome.is_some());
             if !is_over && self.machines.iter().all(|machine| machine.inbox.is_empty()) {
                 self.pass();
             }
@@ -202,13 +202,15 @@ impl World {
 
     fn give(&mut self, who: usize, input: In) {
         let (now, rng) = (Now { mono: self.now, wall: self.now }, &mut self.rng);
-        let _ = self.machines[who].table.handle(now, input, rng);
+        self.machines[who].table.handle(now, input, rng);
         loop {
             let out = self.machines[who].table.poll();
+            // What is only told makes no difference to a crash.
+            let matters = !matches!(&out, Out::From(told) if !matches!(told, FromTable::Frame { .. }));
             let counts = self.crash.map_or(who == 0, |(crashes, ..)| crashes == who);
-            self.step += usize::from(counts);
-            let how =
-                self.crash.filter(|(crashes, at, _)| *crashes == who && *at + 1 == self.step).map(|(.., how)| how);
+            self.step += usize::from(counts && matters);
+            let how = self.crash.filter(|(crashes, at, _)| matters && *crashes == who && *at + 1 == self.step);
+            let how = how.map(|(.., how)| how);
             match (how, out) {
                 (Some(How::Before), _) => return self.restart(who, true),
                 (Some(How::Torn), Out::Append(append)) => {
@@ -250,11 +252,11 @@ impl World {
             }
             Out::Work(seat, work) => machine.inbox.push_back(In::Done(seat, work.run(), None)),
             Out::Think(seat, round, thought) => machine.inbox.push_back(In::Decided(seat, round, thought.think())),
-            Out::Frame { from, seat, bytes, .. } => {
-                let home = machine.machine.info.seats[usize::from(from.0)].home;
-                self.machines[1 - who].inbox.push_back(In::Receive { home, from, to: seat, bytes });
+            Out::From(FromTable::Frame { from, seat, bytes, .. }) => {
+                self.machines[1 - who].inbox.push_back(In::Frame { from, to: seat, bytes });
             }
-            Out::News(..) | Out::Moved | Out::Decided | Out::Disk(_) | Out::Ended | Out::Idle(_) => {}
+            // Nobody asks, and nobody watches.
+            _ => {}
         }
     }
 
@@ -267,17 +269,18 @@ impl World {
         let (sittings, good) = sit(&machine.machine, Some(&machine.file), self.now, &mut self.rng);
         machine.file.truncate(good);
         machine.safe = good;
-        let (info, id) = (machine.machine.info.clone(), machine.machine.offer.id());
+        let info = machine.machine.info.clone();
         let now = Now { mono: self.now, wall: self.now };
         let journal = Journal::on(good as u64);
-        machine.table = Table::new(machine.machine.game, info, id, sittings, journal, now, no_clock);
+        machine.table = Table::new(machine.machine.game, info, sittings, journal, now, no_clock);
         (machine.inbox, machine.wake) = (VecDeque::from([In::Tick]), None);
         machine.answers.clear();
     }
 
     /// Both have the same game, and nobody is blamed.
     fn check(&self) {
-        let ended = |machine: &Running| (machine.table.about().end, machine.table.own().unwrap().head());
+        let ended =
+            |machine: &Running| (machine.table.outcome.as_ref().map(|o| o.end), machine.table.own().unwrap().head());
         let ends: Vec<_> = self.machines.iter().map(ended).collect();
         assert!(ends.iter().all(|(end, _)| *end == Some(Ending::Finished)), "{:?}: {ends:?}", self.crash);
         assert_eq!(ends[0].1, ends[1].1, "{:?}", self.crash);
@@ -316,12 +319,12 @@ fn no_frame_leaves_before_its_mark() {
     let mut run = |table: &mut Table, inputs: &mut VecDeque<In>, now: Millis| {
         let (mut appends, mut failing) = (Vec::new(), None);
         while let Some(input) = inputs.pop_front() {
-            let _ = table.handle(Now { mono: now, wall: now }, input, &mut rng);
+            table.handle(Now { mono: now, wall: now }, input, &mut rng);
             loop {
                 match table.poll() {
                     Out::Append(append) => appends.push(append),
-                    Out::Frame { .. } => frames += 1,
-                    Out::Disk(fails) => failing = Some(fails),
+                    Out::From(FromTable::Frame { .. }) => frames += 1,
+                    Out::From(FromTable::Disk(fails)) => failing = Some(fails),
                     Out::Work(seat, work) => inputs.push_back(In::Done(seat, work.run(), None)),
                     Out::Idle(_) => break,
                     _ => {}

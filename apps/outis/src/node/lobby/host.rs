@@ -11,7 +11,7 @@ use outis_table::seats::Seats;
 use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket};
 use crate::machine::tables::lock;
 use crate::node::files::Waiting;
-use crate::node::hub::{Answer, Event, Node, sorry};
+use crate::node::hub::{Answer, Event, Node, OpenTable, sorry};
 use crate::node::invite::{Invite, compare, promise};
 use crate::node::say::{ChairTold, Knock, NotLetIn, Offered, Say, Shown, Welcome};
 use crate::node::store::{self, fresh_id};
@@ -265,11 +265,8 @@ impl Node {
     /// Offers the tables that we host to those who may not have heard of them: after the beginning, and whenever a link
     /// comes back.
     pub(in crate::node) fn offer_again(&self, to: Option<Key>) {
-        for id in self.0.tables.ids() {
-            let Ok(about) = self.about(&id) else { continue };
-            if !about.host || about.end.is_some() {
-                continue;
-            }
+        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
+        for about in self.open_tables(|open| hosted(open).then(|| open.about.clone())) {
             let own = self.key();
             let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes());
             let chair = |chair: &SeatInfo| {
@@ -278,7 +275,7 @@ impl Node {
                 ChairTold { name: chair.name.clone(), bot: is_bot, home: Some(chair.home), address }
             };
             let seats = about.seats.iter().map(chair).collect();
-            let message = Say::Offer(Box::new(Offered { room: id, offer: about.offer.clone(), seats }));
+            let message = Say::Offer(Box::new(Offered { room: about.id.clone(), offer: about.offer.clone(), seats }));
             for chair in about.seats.iter().filter(|chair| chair.kind == Kind::Peer) {
                 if to.is_none_or(|to| to == chair.home) {
                     self.say(chair.home, &message);
