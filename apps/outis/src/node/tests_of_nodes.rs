@@ -714,14 +714,14 @@ fn an_address_is_renewed_by_the_host() {
     drop(host);
 }
 
-/// A table is closed between a guest's being let in and its being told so: the last word is that it is gone.
+/// A table is closed, or begins, between a guest's being let in and its being told so: the last word is that it is gone, or its offer.
 #[test]
-fn who_is_let_in_too_late_is_told_that_the_table_is_gone() {
+fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
     use super::invite::Invite;
     use super::say::{Knock, Say, Shown};
     let board = Arc::new(Switchboard::default());
     let host = Life::begin(&scratch("late-host"), &board);
-    let guest = Key([7; 32]);
+    let guest = Key(*outis_table::identity::Identity::from_secret(&[7; 32]).public().as_bytes());
     let knock = |id: &str| {
         let invite = Invite::from_text(&host.node.invite(id, 1).unwrap().0).unwrap_or_else(|_| panic!("an invite"));
         let secret = Some(Shown::of(&invite.secret));
@@ -732,11 +732,16 @@ fn who_is_let_in_too_late_is_told_that_the_table_is_gone() {
     let id = open();
     let answer = knock(&id);
     assert!(matches!(answer, Say::Welcome(_, Some(_))));
-    assert_eq!(host.node.gone_meanwhile(guest, &answer), None, "it sits there");
+    assert_eq!(host.node.meanwhile(guest, &answer), None, "it sits there");
     host.node.dismiss(&id, outis_table::Seat(1)).unwrap();
-    assert_eq!(host.node.gone_meanwhile(guest, &answer), Some(Say::Gone(id)), "it was sent away");
+    assert_eq!(host.node.meanwhile(guest, &answer), Some(Say::Gone(id)), "it was sent away");
     let id = open();
     let answer = knock(&id);
     host.node.leave(&id).unwrap();
-    assert_eq!(host.node.gone_meanwhile(guest, &answer), Some(Say::Gone(id)), "the table is closed");
+    assert_eq!(host.node.meanwhile(guest, &answer), Some(Say::Gone(id)), "the table is closed");
+    let id = open();
+    let answer = knock(&id);
+    host.node.begin(&id).unwrap();
+    let offer = host.node.meanwhile(guest, &answer);
+    assert!(matches!(&offer, Some(Say::Offer(offered)) if offered.room == id), "the table has begun: {offer:?}");
 }

@@ -267,21 +267,26 @@ impl Node {
     pub(in crate::node) fn offer_again(&self, to: Option<Key>) {
         let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
         for about in self.open_tables(|open| hosted(open).then(|| open.about.clone())) {
-            let own = self.key();
-            let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes());
-            let chair = |chair: &SeatInfo| {
-                let is_bot = matches!(chair.kind, Kind::Bot { .. });
-                let address = if chair.home == own { address.clone() } else { Some(chair.address.clone()) };
-                ChairTold { name: chair.name.clone(), bot: is_bot, home: Some(chair.home), address }
-            };
-            let seats = about.seats.iter().map(chair).collect();
-            let message = Say::Offer(Box::new(Offered { room: about.id.clone(), offer: about.offer.clone(), seats }));
+            let message = self.offer_of(&about);
             for chair in about.seats.iter().filter(|chair| chair.kind == Kind::Peer) {
                 if to.is_none_or(|to| to == chair.home) {
                     self.say(chair.home, &message);
                 }
             }
         }
+    }
+
+    /// The offer of a table that we host.
+    pub(super) fn offer_of(&self, about: &TableInfo) -> Say {
+        let own = self.key();
+        let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes());
+        let chair = |chair: &SeatInfo| {
+            let is_bot = matches!(chair.kind, Kind::Bot { .. });
+            let address = if chair.home == own { address.clone() } else { Some(chair.address.clone()) };
+            ChairTold { name: chair.name.clone(), bot: is_bot, home: Some(chair.home), address }
+        };
+        let seats = about.seats.iter().map(chair).collect();
+        Say::Offer(Box::new(Offered { room: about.id.clone(), offer: about.offer.clone(), seats }))
     }
 
     /// The answer to somebody who shows an invite; `None` if it waits for the disk, and comes when the disk has what it says.

@@ -123,7 +123,8 @@ impl Node {
                     Say::Knock(_) if self.letters_waiting() >= MAX_ANSWERS => {}
                     Say::Knock(knock) => {
                         let answer = self.knock(from, &knock);
-                        answer.iter().for_each(|answer| self.write_any_words(from, answer));
+                        let next = answer.as_ref().and_then(|answer| self.meanwhile(from, answer));
+                        answer.iter().chain(&next).for_each(|word| self.write_any_words(from, word));
                     }
                     // As at the door: a stranger may knock, and nothing else.
                     _ if !self.is_known(&from) => {}
