@@ -9,6 +9,9 @@
 //! | [`table_info`] | what is kept about a table beside its journal |
 //! | [`saved`] | what is on the disk, and what waits for it |
 //! | [`settings`] | what a person may change |
+//! | [`journal`] | what a table has said, on its way to the disk, and what a crash leaves of it |
+//! | [`table`] | one table: this machine's seats, and what may leave when |
+//! | [`view`] | what a person sees of a table |
 //! | [`timeline`] | the entries of a log, with what they cost |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
 //!
@@ -16,10 +19,13 @@
 
 pub mod ask;
 pub mod invite;
+pub mod journal;
 pub mod links;
 pub mod names;
 pub mod saved;
 pub mod say;
 pub mod settings;
+pub mod table;
 pub mod table_info;
 pub mod timeline;
+pub mod view;

@@ -13,7 +13,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{DigitallySignedStruct, Error, SignatureScheme};
 use sha2::{Digest, Sha256};
 
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::invite::Relay;
 
 /// Most relays of others at once; a peer cannot make us call at more places.

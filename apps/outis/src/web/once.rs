@@ -16,7 +16,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Shared;
 use super::files::kind;
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::hex;
 use crate::node::profile::replace;
 use crate::random;

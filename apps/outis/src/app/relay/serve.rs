@@ -30,7 +30,7 @@ use tokio_rustls::TlsAcceptor;
 use super::certificate::Own;
 use crate::exit::Failure;
 use crate::machine::places::{Here, Places};
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 
 /// Players of one place at once: a club, or a school. Whoever comes from this machine comes through a proxy, from anywhere.
 const MAX_OF_PLACE: usize = 64;

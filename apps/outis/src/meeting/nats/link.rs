@@ -20,9 +20,9 @@ use outis_meeting::store::{MAX_VALUE, Trouble};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
+use crate::machine::tables::lock;
 use crate::meeting::config::Cluster;
 use crate::meeting::serve::say;
-use crate::node::floor::lock;
 
 /// For one try.
 const TRY: Duration = Duration::from_secs(2);
