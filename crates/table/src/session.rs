@@ -378,7 +378,7 @@ impl<P: Player> Session<P> {
         let job = self
             .player
             .as_ref()
-            .and_then(|player| Job::new(player, &self.trial, (&self.identity, self.me), self.now, task, rng));
+            .and_then(|player| Job::new(player, &self.trial, &self.identity, self.me, self.now, task, rng));
         #[cfg(feature = "cheats")]
         let job = job.map(|job| self.crook.corrupt(job));
         match job {
@@ -446,7 +446,7 @@ impl<P: Player> Session<P> {
         }
         if player.can_get_ready(referee) {
             self.readied = round;
-            let job = Job::new(player, &self.trial, (&self.identity, self.me), self.now, Task::GetReady, rng);
+            let job = Job::new(player, &self.trial, &self.identity, self.me, self.now, Task::GetReady, rng);
             self.outbox.extend(job.map(Output::Compute));
         }
     }

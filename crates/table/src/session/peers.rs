@@ -297,8 +297,8 @@ impl<P: Player> Session<P> {
 
     /// Waits no longer for some seats, and writes that down. A claim is made only where it is in order.
     fn leave(&mut self, seats: Seats, odd: Option<Entry>, is_late: bool, rng: &mut impl CryptoRng) {
-        let place = (self.trial.round(), self.trial.head());
-        let claim = Silence::sign(&self.identity, self.trial.table(), self.me, place, seats);
+        let (table, round, prev) = (self.trial.table(), self.trial.round(), self.trial.head());
+        let claim = Silence::sign(&self.identity, table, self.me, round, prev, seats);
         let excuse = odd.as_ref().map_or(Seats::NONE, |odd| Seats::one(odd.place().seat));
         let claim = Some(claim).filter(|claim| is_late && !self.trial.is_over() && self.trial.allows(claim, excuse));
         self.note(&Note::Left { seats, claim: claim.clone(), odd: odd.clone() }, rng);
