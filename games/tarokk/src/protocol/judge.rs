@@ -155,6 +155,9 @@ impl Court<'_> {
             }
             (Step::Discard(made, places), Due::Discard) => {
                 self.allowed(Event::Discarded(who))?;
+                if made.is_none() != self.view.merged {
+                    return Err(Cheated::Kind);
+                }
                 let hand = match made {
                     Some((codes, proof)) => {
                         self.made(codes, proof)?;

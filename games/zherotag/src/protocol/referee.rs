@@ -277,8 +277,8 @@ impl Referee for Table {
                 self.phase = Awaiting::Nothing;
             }
             _ => {
-                if let Some((seat, checked)) = round.into_iter().next() {
-                    self.take(seat, checked, &mut events);
+                for (seat, checked) in round {
+                    self.take(seat, checked, &mut events).map_err(|fault| (seat, fault))?;
                 }
             }
         }
@@ -472,7 +472,7 @@ impl Table {
     }
 
     /// Takes in the step of one seat.
-    fn take(&mut self, seat: Seat, checked: Checked, events: &mut Vec<Event>) {
+    fn take(&mut self, seat: Seat, checked: Checked, events: &mut Vec<Event>) -> Result<(), Cheated> {
         let (own, other) = (usize::from(seat.0.min(1)), usize::from(1 - seat.0.min(1)));
         match checked {
             Checked::Moved(moved) => {
@@ -498,8 +498,9 @@ impl Table {
                 events.push(Event::Captured(direction));
                 self.phase = self.next();
             }
-            _ => {}
+            _ => return Err(Cheated::Kind),
         }
+        Ok(())
     }
 
     /// What comes when everything about a move was said.
