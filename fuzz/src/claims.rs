@@ -5,6 +5,7 @@ use outis_crypto::cases::{Cases, CasesProof, CasesShape};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::codec::{Decode, DecodeError, Encode};
 use outis_crypto::coin::{AwaitingCommitments, AwaitingReveals, Reveal, Toss};
+use outis_crypto::containment::Subset;
 use outis_crypto::containment::classic::ClassicContainment;
 use outis_crypto::containment::{ContainmentProof, ContainmentShape};
 use outis_crypto::context::{Context, Head, Seat, SeatSet, TableId};
@@ -12,11 +13,11 @@ use outis_crypto::deck::{CardOpening, Shares};
 use outis_crypto::disclosure::{Disclosed, Disclosure, Prepared};
 use outis_crypto::key::{KeyReveal, SeatKey};
 use outis_crypto::labels::Label;
-use outis_crypto::one_of_many::OneOfManyProof;
+use outis_crypto::one_of_many::{OneOfManyProof, OneOfManyWitness};
 use outis_crypto::one_of_rows::{OneOfRows, OneOfRowsProof, RowWitness};
-use outis_crypto::selection::{Selected, SelectionProof};
+use outis_crypto::selection::{Selected, SelectionProof, SelectionWitness};
 use outis_crypto::shuffle::classic::CutAndChoose;
-use outis_crypto::shuffle::recreate::Recreated;
+use outis_crypto::shuffle::recreate::{Hands, Recreated};
 use outis_crypto::shuffle::reencrypt::Shuffled;
 use outis_crypto::shuffle::{Decks, PermutationProof, PermutationShape, classic, exponent, recreate, reencrypt};
 use outis_crypto::sigma::{AnyOfProof, Invalid, Sigma, SigmaProof};
@@ -114,7 +115,8 @@ pub const CLAIMS: &[Claim] = &[
         label: Some(Label::OneOfMany),
         bound: true,
         prove: |w, rng| {
-            let witness = (w.hand[0].card as u32, w.hand[0].randomness.expose_secret());
+            let randomness = w.hand[0].randomness.expose_secret();
+            let witness = OneOfManyWitness { position: w.hand[0].card as u32, randomness };
             Some(w.one_of_many().prove(&w.commitments, &w.key, witness, &mut challenger(), rng)?.to_bytes())
         },
         verify: |w, bytes, context| {
@@ -161,7 +163,7 @@ pub const CLAIMS: &[Claim] = &[
         label: Some(Label::Recreation),
         bound: true,
         prove: |w, rng| {
-            let hands = (&[w.hand[0].code][..], &w.drawn[..], &w.recreated.0);
+            let hands = Hands { held: &[w.hand[0].code], drawn: &w.drawn, created: &w.recreated.0 };
             let secret = &w.recreated.1;
             let proof = recreate::prove(&w.commitments, &w.seats[0], &w.key, hands, secret, &mut challenger(), rng);
             Some(proof?.to_bytes())
@@ -169,7 +171,7 @@ pub const CLAIMS: &[Claim] = &[
         verify: |w, bytes, context| {
             let shape = PermutationShape::of::<Recreated<'_>>(w.recreated.0.len());
             settle(PermutationProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
-                let hands = (&[w.hand[0].code][..], &w.drawn[..], &w.recreated.0);
+                let hands = Hands { held: &[w.hand[0].code], drawn: &w.drawn, created: &w.recreated.0 };
                 recreate::verify(&w.commitments, w.seats[0].key(), &w.key, hands, proof, challenger, batch)
             })
         },
@@ -179,14 +181,15 @@ pub const CLAIMS: &[Claim] = &[
         label: Some(Label::Containment),
         bound: true,
         prove: |w, rng| {
-            let set = (&w.faces, &SET[..]);
+            let set = Subset { pack: &w.faces, cards: &SET };
             Some(containment::prove(&w.commitments, &w.key, set, &w.hand[..2], &mut challenger(), rng)?.to_bytes())
         },
         verify: |w, bytes, context| {
             let shape = ContainmentShape { codes: 2, faces: PACK };
             settle(ContainmentProof::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
                 let codes = [w.hand[0].code, w.hand[1].code];
-                containment::verify(&w.commitments, &w.key, (&w.faces, &SET), &codes, proof, challenger, batch)
+                let set = Subset { pack: &w.faces, cards: &SET };
+                containment::verify(&w.commitments, &w.key, set, &codes, proof, challenger, batch)
             })
         },
     },
@@ -228,7 +231,7 @@ pub const CLAIMS: &[Claim] = &[
         bound: true,
         prove: |w, rng| {
             let (known, secret) = (World::known(), &w.seats[0]);
-            let witness = (secret, 0, &known[..]);
+            let witness = SelectionWitness { secret, entry: 0, known: &known };
             let prove =
                 |statement: &Selected<'_>| statement.prove(&w.commitments, &w.key, witness, &mut challenger(), rng);
             Some(w.selected(prove)?.to_bytes())
@@ -280,7 +283,7 @@ pub const CLAIMS: &[Claim] = &[
         label: Some(Label::ClassicContainment),
         bound: true,
         prove: |w, rng| {
-            let set = (&w.faces, &SET[..PAIR]);
+            let set = Subset { pack: &w.faces, cards: &SET[..PAIR] };
             let proof = containment::classic::prove::<128>(&w.key, set, &w.hand[..PAIR], &mut challenger(), rng);
             Some(proof?.to_bytes())
         },
@@ -288,7 +291,7 @@ pub const CLAIMS: &[Claim] = &[
             let shape = ContainmentShape { codes: PAIR, faces: PAIR };
             settle(ClassicContainment::<128>::from_bytes(bytes, &shape), context, |proof, challenger, batch| {
                 let codes = [w.hand[0].code, w.hand[1].code];
-                let set = (&w.faces, &SET[..PAIR]);
+                let set = Subset { pack: &w.faces, cards: &SET[..PAIR] };
                 containment::classic::verify(&w.key, set, &codes, proof, challenger, batch)
             })
         },

@@ -17,7 +17,7 @@ use crate::deck::encrypt;
 use crate::group::{Element, RistrettoPoint, Scalar, random_scalar};
 use crate::key::JointKey;
 use crate::labels::Label;
-use crate::one_of_many::{OneOfMany, OneOfManyProof};
+use crate::one_of_many::{OneOfMany, OneOfManyProof, OneOfManyWitness};
 use crate::permutation::Permutation;
 use crate::shuffle::argument;
 use crate::shuffle::{CommitmentKey, PermutationProof, PermutationShape, Permuted};
@@ -104,7 +104,16 @@ pub struct ContainmentShape {
     pub faces: usize,
 }
 
-/// Proves that `cards` are distinct and belong to the set of the pack's cards `set`.
+/// Some cards of a pack.
+#[derive(Clone, Copy, Debug)]
+pub struct Subset<'a> {
+    /// All faces.
+    pub pack: &'a Faces,
+    /// The cards, by their place in the pack.
+    pub cards: &'a [usize],
+}
+
+/// Proves that `cards` are distinct and belong to `set`.
 ///
 /// `None` if a card is not in the set, or the claim is out of order. That the codes hold the cards that their owner
 /// believes is not checked here: a seat judges its own step like everyone else's before it sends it. The time depends on
@@ -112,18 +121,18 @@ pub struct ContainmentShape {
 pub fn prove(
     commitments: &CommitmentKey,
     key: &JointKey,
-    (pack, set): (&Faces, &[usize]),
+    set: Subset<'_>,
     cards: &[OwnCard],
     challenger: &mut Challenger,
     rng: &mut (impl Source + ?Sized),
 ) -> Option<ContainmentProof> {
-    let faces = select(pack, set)?;
+    let faces = select(set)?;
     let codes: Vec<Code> = cards.iter().map(|own| own.code).collect();
     claimable(&faces, &codes).ok()?;
-    let positions = positions(set, cards)?;
+    let positions = positions(set.cards, cards)?;
     if let [own] = cards {
         let statement = OneOfMany { key: key.element(), code: own.code, faces: &faces };
-        let witness = (positions[0], own.randomness.expose_secret());
+        let witness = OneOfManyWitness { position: positions[0], randomness: own.randomness.expose_secret() };
         return statement.prove(commitments, key, witness, challenger, rng).map(ContainmentProof::One);
     }
 
@@ -157,14 +166,14 @@ pub fn prove(
 pub fn verify(
     commitments: &CommitmentKey,
     key: &JointKey,
-    (pack, set): (&Faces, &[usize]),
+    set: Subset<'_>,
     codes: &[Code],
     proof: &ContainmentProof,
     challenger: &mut Challenger,
     batch: &mut Batch,
 ) -> Result<(), Invalid> {
     let invalid = |why| Invalid { label: Label::Containment, why };
-    let faces = select(pack, set).ok_or(invalid("the set names a card that is not in the pack"))?;
+    let faces = select(set).ok_or(invalid("the set names a card that is not in the pack"))?;
     claimable(&faces, codes).map_err(invalid)?;
     match (codes, proof) {
         ([code], ContainmentProof::One(proof)) => {
@@ -178,8 +187,8 @@ pub fn verify(
     }
 }
 
-fn select(pack: &Faces, set: &[usize]) -> Option<Vec<Element>> {
-    set.iter().map(|card| pack.get(*card).copied()).collect()
+fn select(set: Subset<'_>) -> Option<Vec<Element>> {
+    set.cards.iter().map(|card| set.pack.get(*card).copied()).collect()
 }
 
 /// Where each card stands in the set, without a secret-dependent branch; `None` if one does not.

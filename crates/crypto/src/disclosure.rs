@@ -368,7 +368,7 @@ impl Disclosed<'_> {
         let offsets = opened.challenges("offsets", n);
         let r: Zeroizing<Vec<Scalar>> = Zeroizing::new(drawn.iter().zip(&offsets).map(|(r, h)| r + h).collect());
 
-        let halves = self.halves((a, &shares), &r, &blinds);
+        let halves = self.halves(a, &shares, &r, &blinds);
         let elements = Element::all_doubled(&halves)?;
         let (pairs, _) = elements.as_chunks::<2>();
         let answers: Vec<Answer> = pairs.iter().map(|[c, w]| Answer { c: *c, w: *w }).collect();
@@ -409,7 +409,8 @@ impl Disclosed<'_> {
     /// the issuer's part is taken off, `W = (M₁ − a·M₀) + r·(X₁ − a·X₀) + t·B`.
     fn halves(
         &self,
-        (a, shares): (&Scalar, &BTreeMap<[u8; 32], Zeroizing<RistrettoPoint>>),
+        a: &Scalar,
+        shares: &BTreeMap<[u8; 32], Zeroizing<RistrettoPoint>>,
         r: &[Scalar],
         blinds: &[[RistrettoPoint; 2]],
     ) -> Zeroizing<Vec<RistrettoPoint>> {

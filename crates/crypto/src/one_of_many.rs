@@ -28,6 +28,15 @@ statement! {
     }
 }
 
+/// What a prover knows of it.
+#[derive(Clone, Copy)]
+pub struct OneOfManyWitness<'a> {
+    /// `l`.
+    pub position: u32,
+    /// `r`.
+    pub randomness: &'a Scalar,
+}
+
 /// The proof: `32·(7 + 2m + m(n − 1))` bytes for `nᵐ` slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OneOfManyProof {
@@ -51,15 +60,16 @@ impl OneOfMany<'_> {
         }
     }
 
-    /// Proves it for position `l` and randomness `r`, in time that depends on neither.
+    /// Proves it, in time that does not depend on the witness.
     pub fn prove(
         &self,
         commitments: &CommitmentKey,
         key: &JointKey,
-        (l, r): (u32, &Scalar),
+        witness: OneOfManyWitness<'_>,
         challenger: &mut Challenger,
         rng: &mut (impl Source + ?Sized),
     ) -> Option<OneOfManyProof> {
+        let OneOfManyWitness { position: l, randomness: r } = witness;
         self.admissible().ok()?;
         let radix = Radix::of(self.faces.len());
         let mut opened = challenger.open(self);

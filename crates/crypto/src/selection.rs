@@ -128,6 +128,17 @@ impl Statement for Selected<'_> {
     const LABEL: Label = Label::Selection;
 }
 
+/// What a prover knows: the viewer's key, which entry it is, and every number.
+#[derive(Clone, Copy)]
+pub struct SelectionWitness<'a> {
+    /// The viewer's key.
+    pub secret: &'a SeatSecret,
+    /// Number of the entry.
+    pub entry: u32,
+    /// The numbers.
+    pub known: &'a [Known],
+}
+
 /// The proof: `32·(11 + 4m + m(n − 1))` bytes for `nᵐ` places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectionProof {
@@ -179,17 +190,17 @@ impl Selected<'_> {
         Folded { values: self.entries.iter().map(value).collect(), powers }
     }
 
-    /// Proves it for an entry, in time that does not depend on which: knowing the viewer's key and every number. A prover
-    /// of something false gets a proof that is refused. `None` if the claim is out of order or a point is the identity by
+    /// Proves it, in time that does not depend on which entry it is. A prover of something false gets a proof that is refused. `None` if the claim is out of order or a point is the identity by
     /// accident.
     pub fn prove(
         &self,
         commitments: &CommitmentKey,
         key: &JointKey,
-        (secret, entry, known): (&SeatSecret, u32, &[Known]),
+        witness: SelectionWitness<'_>,
         challenger: &mut Challenger,
         rng: &mut (impl Source + ?Sized),
     ) -> Option<SelectionProof> {
+        let SelectionWitness { secret, entry, known } = witness;
         self.admissible().ok()?;
         (known.len() == self.numbers.ciphers.len()).then_some(())?;
         (key.element() == self.key && secret.key() == self.viewer).then_some(())?;

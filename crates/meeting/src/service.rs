@@ -269,11 +269,11 @@ impl Meeting {
             Request::Consent { offer, consents } => self.consent(who, now, &offer, consents),
             Request::Deposit(log) => self.deposit(who, now, &log),
             Request::Shelf { player, game, from, to, after } => {
-                self.shelf(player.as_ref(), game.as_deref(), (from, to), after, now)
+                self.shelf(player.as_ref(), game.as_deref(), from, to, after, now)
             }
             Request::Fetch { log, offset } => self.fetch(&log, offset),
             Request::Work => self.work(who, now),
-            Request::Found { job, attempt, verdict } => self.found(who, now, (job, attempt), *verdict),
+            Request::Found { job, attempt, verdict } => self.found(who, now, job, attempt, *verdict),
             Request::Results(after) => self.results(after),
         }
     }

@@ -146,7 +146,9 @@ impl Ask {
             "begin" => Self::Begin(table()?),
             "watch" => Self::Watch(table().unwrap_or_default()),
             "unwatch" => Self::Unwatch(table().unwrap_or_default()),
-            "act" => Self::Act(table()?, text("token")?, number("round").and_then(|n| u32::try_from(n).ok())),
+            // A round that is no number is not "whichever round".
+            "act" if message["round"].is_null() => Self::Act(table()?, text("token")?, None),
+            "act" => Self::Act(table()?, text("token")?, Some(u32::try_from(number("round")?).ok()?)),
             "cover" => Self::Hand(table()?, None),
             "take" => Self::Hand(table()?, Some(seat()?)),
             "why" => Self::Why(table()?, text("token")?),
@@ -226,15 +228,24 @@ fn level(value: &Value) -> u8 {
 
 fn network(message: &Value) -> Result<Ask, Text> {
     let network = match message["mode"].as_str() {
-        Some("direct") => Network::Direct { local: message["local"].as_bool().unwrap_or(false) },
+        Some("direct") => Network::Direct { local: flag(message, "local")? },
         Some("public") => Network::Anywhere,
         Some("relay") => match message["relay"].as_str().and_then(Relay::from_text) {
-            Some(relay) => Network::Relay { relay: relay.to_text(), only: message["only"].as_bool().unwrap_or(false) },
+            Some(relay) => Network::Relay { relay: relay.to_text(), only: flag(message, "only")? },
             None => return Err(sorry("relay")),
         },
         _ => return Err(sorry("request")),
     };
-    Ok(Ask::Network(network, message["lan"].as_bool().unwrap_or(false)))
+    Ok(Ask::Network(network, flag(message, "lan")?))
+}
+
+/// Whether something is wanted: no if nothing is said of it; what is neither yes nor no is not understood.
+fn flag(message: &Value, name: &str) -> Result<bool, Text> {
+    match &message[name] {
+        Value::Null => Ok(false),
+        Value::Bool(flag) => Ok(*flag),
+        _ => Err(sorry("request")),
+    }
 }
 
 #[cfg(test)]
@@ -253,6 +264,16 @@ mod tests {
         assert_eq!(read(json!({ "ask": "act", "table": "t" })), Err("node.error.request".into()));
         assert_eq!(read(json!({ "ask": "take", "table": "t", "seat": 300 })), Err("node.error.request".into()));
         assert_eq!(read(json!({ "ask": "network", "mode": "relay", "relay": "x" })), Err("node.error.relay".into()));
+        assert_eq!(
+            read(json!({ "ask": "act", "table": "t", "token": "x", "round": "3" })),
+            Err("node.error.request".into()),
+            "not: whichever round"
+        );
+        let relay = |only: Value| {
+            read(json!({ "ask": "network", "mode": "relay", "relay": "https://r.example", "only": only }))
+        };
+        assert_eq!(relay(json!("yes")), Err("node.error.request".into()), "not: no");
+        assert!(relay(json!(true)).is_ok() && relay(json!(null)).is_ok());
         assert_eq!(read(json!({ "ask": "lobby", "text": null })), Ok(Ask::Lobby(Some(None), None)));
         assert_eq!(read(json!({ "ask": "lobby" })), Ok(Ask::Lobby(None, None)));
         for odd in [json!({}), json!([]), json!({ "ask": 3 }), json!({ "ask": "fly" })] {

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use data_encoding::BASE64URL_NOPAD;
 use outis_table::TableId;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use sha2::{Digest, Sha512};
+use outis_table::identity::framed;
 
 use crate::names::{Key, spoken};
 
@@ -312,14 +312,7 @@ pub fn again(table: &TableId, guest: &Key) -> ([u8; 16], [u8; 32]) {
 }
 
 fn digest<'a>(label: &'a str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
-    let mut state = Sha512::new();
-    for part in [&b"outis/1 invite"[..], label.as_bytes()].into_iter().chain(parts) {
-        state.update((part.len() as u64).to_le_bytes());
-        state.update(part);
-    }
-    let mut short = [0u8; 32];
-    short.copy_from_slice(&state.finalize()[..32]);
-    short
+    framed([&b"outis/1 invite"[..], label.as_bytes()].into_iter().chain(parts))
 }
 
 #[cfg(test)]

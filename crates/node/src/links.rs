@@ -328,7 +328,7 @@ impl Links {
         let dialler = |link: LinkId| if link.ours { self.own } else { key };
         let old = peer.link.and_then(|old| self.links.get(&old).map(|known| (old, known.since)));
         if let Some((old, since)) = old {
-            let gone = if replaces(now, dialler(link), (dialler(old), since)) { old } else { link };
+            let gone = if replaces(now, dialler(link), dialler(old), since) { old } else { link };
             self.links.remove(&gone);
             self.out.push_back(Out::Net(NetOut::HangUp(gone)));
             if gone == link {

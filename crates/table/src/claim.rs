@@ -27,7 +27,8 @@ impl Silence {
         identity: &Identity,
         table: TableId,
         claimant: Seat,
-        (round, prev): (u32, Head),
+        round: u32,
+        prev: Head,
         silent: Seats,
     ) -> Self {
         let mut claim = Self { claimant, round, prev, silent, signature: Signature([0; 64]) };
@@ -40,10 +41,11 @@ impl Silence {
         identity: &Identity,
         table: TableId,
         claimant: Seat,
-        place: (u32, Head),
+        round: u32,
+        prev: Head,
         silent: Seats,
     ) -> Self {
-        Self::sign(identity, table, claimant, place, silent)
+        Self::sign(identity, table, claimant, round, prev, silent)
     }
 
     /// Whether the claimant signed it for this table.

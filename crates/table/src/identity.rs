@@ -120,11 +120,16 @@ impl Decode for Signature {
     }
 }
 
-/// The hash of this crate: SHA-512 over the protocol version, a label and length-prefixed parts, cut to 32 bytes.
+/// The hash of this crate: over the protocol version, a label and the parts.
 pub(crate) fn digest<'a>(label: &'a str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
-    let mut state = Sha512::new();
     let version = outis_crypto::context::PROTOCOL.as_bytes();
-    for part in [version, label.as_bytes()].into_iter().chain(parts) {
+    framed([version, label.as_bytes()].into_iter().chain(parts))
+}
+
+/// SHA-512 over parts, each after its length, cut to 32 bytes. The first parts should say what it is for.
+pub fn framed<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
+    let mut state = Sha512::new();
+    for part in parts {
         state.update((part.len() as u64).to_le_bytes());
         state.update(part);
     }

@@ -437,8 +437,7 @@ impl<R: Referee> JudgedLog<R> {
             self.stage = Stage::Steps(then);
             return Ok(Vec::new());
         }
-        // `new` has opened these very options; a referee that refuses them now leaves the table closed.
-        self.referee = R::open(&self.setting()).ok();
+        self.referee = Some(R::open(&self.setting()).ok().expect("`new` has opened these very options"));
         self.stage = self.next_stage();
         Ok(Vec::new())
     }

@@ -123,6 +123,24 @@ impl Chain {
     }
 }
 
+/// The same journal with other records: for tests of what a program makes of one that says something else.
+#[cfg(feature = "cheats")]
+pub fn dangerously_rewrite(
+    key: &SealKey,
+    journal: &[u8],
+    mut change: impl FnMut(usize, &mut Vec<u8>),
+    rng: &mut impl CryptoRng,
+) -> Result<Vec<u8>, Broken> {
+    let (records, mut chain) = (Chain::new(key.clone()).open(journal)?, Chain::new(key.clone()));
+    let mut written = Vec::new();
+    for (i, record) in records.iter().enumerate() {
+        let mut plain = record.to_vec();
+        change(i, &mut plain);
+        written.extend(chain.seal(&plain, rng));
+    }
+    Ok(written)
+}
+
 /// Seals a note that is kept whole: one record under a key of its own.
 pub fn seal_note(key: SealKey, plain: &[u8], rng: &mut impl CryptoRng) -> Vec<u8> {
     Chain::new(key).seal(plain, rng)

@@ -113,6 +113,9 @@ pub struct Config {
     /// The others may be away for days: after a restart this seat does not wait until they have said what they hold of it.
     /// Whoever keeps the journal must then never go back to an older one (TAB-12).
     pub by_letters: bool,
+    /// The other seats that this program plays: it makes no timeout claim about them, and what one of them concedes ends the table
+    /// for all.
+    pub kin: Seats,
     /// Which checks are made.
     pub checks: Checks<'static>,
 }
@@ -378,7 +381,7 @@ impl<P: Player> Session<P> {
         let job = self
             .player
             .as_ref()
-            .and_then(|player| Job::new(player, &self.trial, (&self.identity, self.me), self.now, task, rng));
+            .and_then(|player| Job::new(player, &self.trial, &self.identity, self.me, self.now, task, rng));
         #[cfg(feature = "cheats")]
         let job = job.map(|job| self.crook.corrupt(job));
         match job {
@@ -446,7 +449,7 @@ impl<P: Player> Session<P> {
         }
         if player.can_get_ready(referee) {
             self.readied = round;
-            let job = Job::new(player, &self.trial, (&self.identity, self.me), self.now, Task::GetReady, rng);
+            let job = Job::new(player, &self.trial, &self.identity, self.me, self.now, Task::GetReady, rng);
             self.outbox.extend(job.map(Output::Compute));
         }
     }
@@ -531,7 +534,7 @@ impl<P: Player> Session<P> {
             Ok(Frame::Entry(entry)) => self.take(from, entry, rng),
             Ok(Frame::Status(status)) => self.answer(from, &status),
             Ok(Frame::Proof(proof)) => self.believe(from, proof, rng),
-            Ok(Frame::Claim(claim)) => self.hear_claim(from, claim),
+            Ok(Frame::Claim(claim)) => self.hear_claim(from, claim, rng),
             Err(_) => link.strike(),
         }
     }

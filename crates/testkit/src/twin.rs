@@ -5,11 +5,12 @@ use outis_table::Seat;
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
 use outis_table::game::{Millis, Rules, RulesOf};
+use outis_table::identity::Identity;
 use outis_table::session::wire::Frame;
 use outis_table::session::{Config, Input, Output, Session, What};
 use rand_chacha::ChaCha20Rng;
 
-use crate::people::{identity, seal_key};
+use crate::people::seal_key;
 
 /// The other program of a seat. It talks to one victim only.
 pub(crate) struct Twin<P: Present> {
@@ -21,13 +22,15 @@ impl<P: Present> Twin<P> {
     /// Takes the seat up where its journal stands, just before it said something, and says something else there. With it
     /// comes what it says; `None` if there is nothing else to say (an echo, an opening).
     pub(crate) fn new(
-        (seed, seat, victim): (u64, Seat, Seat),
+        identity: Identity,
+        victim: Seat,
         journal: &[u8],
         config: Config,
         now: Millis,
-        (place, rng): (Place, &mut ChaCha20Rng),
+        place: Place,
+        rng: &mut ChaCha20Rng,
     ) -> Option<(Self, Entry)> {
-        let resumed = Session::resume(journal, identity(seed, seat), seal_key(seat), config, now, rng).ok()?;
+        let resumed = Session::resume(journal, identity, seal_key(place.seat), config, now, rng).ok()?;
         let mut twin = Self { session: resumed.session.dangerously_deaf(), victim };
         twin.drain(now, rng);
         twin.give(now, What::Tick, rng);

@@ -531,7 +531,7 @@ impl<P: Present> World<P> {
         let Some(place) = wire_cheat.parts(bytes) else { return };
         let victim = wire_cheat.victim().unwrap_or(Seat(u8::from(seat.0 == 0)));
         let journal = &state.journal[..state.before];
-        let twin = Twin::new((seed, seat, victim), journal, config, now, (place, &mut self.rng));
+        let twin = Twin::new(identity(seed, seat), victim, journal, config, now, place, &mut self.rng);
         let (twin, second) = twin.unzip();
         wire_cheat.part(table, bytes, second);
         state.twin = twin.filter(|_| wire_cheat.victim().is_some());

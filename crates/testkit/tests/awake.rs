@@ -9,6 +9,7 @@ use outis_high_card::rules::{Action, Options as HighCardOptions};
 use outis_matching_pennies::protocol::Hand;
 use outis_matching_pennies::rules::{Options, Side};
 use outis_table::Seat;
+use outis_table::claim::Silence;
 use outis_table::denial::{claims, deniers};
 use outis_table::entry::Place;
 use outis_table::seats::Seats;
@@ -19,7 +20,7 @@ use outis_testkit::net::Net;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
-use program::{Program, converse, offer, wait};
+use program::{Program, converse, identity, offer, wait};
 
 const CLOCK: Options = Options { throws: 2, clock: 10 };
 
@@ -158,8 +159,14 @@ fn who_came_back_and_hears_nobody_claims_nothing() {
 }
 
 fn three() -> Vec<Program<HighCard>> {
+    three_with(|_| Seats::NONE)
+}
+
+/// Three, of whom some are played by one program.
+fn three_with(kin: impl Fn(u8) -> Seats) -> Vec<Program<HighCard>> {
     let offer = offer::<HighCard>(&HighCardOptions { cards: 5, deals: 1, clock: 10 }, 3);
-    let mut seats: Vec<_> = (0..3).map(|seat| Program::start(&offer, seat)).collect();
+    let config = |seat| Config { kin: kin(seat), ..Config::default() };
+    let mut seats: Vec<_> = (0..3).map(|seat| Program::start_with(&offer, seat, config(seat))).collect();
     for _ in 0..60 {
         converse(&mut seats, |_, _, _| true);
         if seats.iter().all(|seat| seat.stage() == "call") {
@@ -427,5 +434,92 @@ fn a_sleep_at_any_moment_makes_no_two_logs_contradict() {
             let outcome = world.nap(seat, at, at + 14_000).play();
             claims_nothing(&outcome.logs, seat, at);
         }
+    }
+}
+
+/// What a peer says of another's silence in the open round, whether or not it is so.
+fn claim_about(seats: &[Program<Hand>], silent: u8) -> Frame {
+    let (who, trial) = (1 - silent, seats[usize::from(1 - silent)].session.trial());
+    let named = Seats::one(Seat(silent));
+    let (table, round, prev) = (trial.table(), trial.round(), trial.head());
+    Frame::Claim(Silence::dangerously_sign(&identity(who), table, Seat(who), round, prev, named))
+}
+
+/// The lapse is the sleeper's own, and nothing more: not the time that it then waits, awake, for one who does not answer.
+#[test]
+fn who_is_kept_waiting_awake_is_not_late() {
+    for nap in [1_500, 3_000] {
+        let mut seats = two(Config::default());
+        seats[1].give(What::Act(Side::Tails));
+        converse(&mut seats, |_, _, _| true);
+        seats[1].now += nap; // starved, in the other's turn
+        seats[1].give(What::Tick);
+        wait(&mut seats[1..], 13_000, |_, _, _| false); // nobody answers
+        seats[1].sent.clear();
+        seats[0].give(What::Act(Side::Heads)); // lays and shows in one breath; its own clock stands where it was
+        assert_eq!(seats[0].session.trial().what(), "show");
+        let claim = claim_about(&seats, 1);
+        for (_, bytes) in std::mem::take(&mut seats[0].sent) {
+            seats[1].give(What::Receive(Seat(0), &bytes));
+        }
+        seats[1].hear(0, &claim);
+        assert!(seats[1].session.report().is_none(), "{nap}: it concedes a turn that it never had");
+    }
+}
+
+/// Who may not speak before it is answered does not run out of time while it is not: else whoever does not answer could call it silent.
+#[test]
+fn who_is_kept_silent_by_one_who_does_not_answer_concedes_nothing() {
+    let mut seats = two(Config::default());
+    seats[1].give(What::Act(Side::Tails));
+    converse(&mut seats, |_, _, _| true);
+    seats[1].now += 1_500;
+    seats[1].give(What::Tick);
+    seats[1].sent.clear();
+    // The other goes on at once, answers nothing, and claims when the time is over.
+    seats[0].give(What::Act(Side::Heads));
+    let claim = claim_about(&seats, 1);
+    for (_, bytes) in std::mem::take(&mut seats[0].sent) {
+        if matches!(frame(&bytes), Frame::Entry(_)) {
+            seats[1].give(What::Receive(Seat(0), &bytes));
+        }
+    }
+    wait(&mut seats[1..], 13_000, |_, _, _| false);
+    seats[1].hear(0, &claim);
+    seats[1].give(What::Tick);
+    assert!(seats[1].session.report().is_none(), "it was not free to speak");
+    assert!(!seats[1].said().is_empty(), "now it is, and it does");
+}
+
+/// Three seconds of sleep are no reason to let the other off: a turn of ten does not fit into them.
+#[test]
+fn who_slept_for_less_than_a_turn_may_claim_in_the_end() {
+    let mut seats = two(Config::default());
+    seats[1].give(What::Act(Side::Tails));
+    converse(&mut seats, |_, _, _| true);
+    seats[1].now += 3_000;
+    seats[1].give(What::Tick);
+    wait(&mut seats[1..], 40_000, |_, _, _| false);
+    let report = seats[1].session.report().expect("the other answers no more");
+    assert_eq!(report.silent(), Seats::one(Seat(0)));
+    assert_eq!(claims(&seats[1].session.export()).unwrap().len(), 1, "and it is claimed");
+}
+
+/// A host and its bot are one program. Its bot is due, the program sleeps, and the guest claims: the program ends with that claim, and
+/// does not call its own bot silent.
+#[test]
+fn a_program_that_slept_does_not_call_its_own_bot_silent() {
+    let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
+    let mut seats = three_with(kin);
+    wait(&mut seats[1..2], 13_000, |_, _, _| false);
+    assert!(seats[1].session.is_claimed(), "the guest claims");
+    seats[0].now += 14_000;
+    seats[2].now += 14_000;
+    wait(&mut seats, 40_000, |_, _, _| true);
+    for seat in [0, 2] {
+        let log = seats[seat].session.export();
+        let found: Vec<_> = claims(&log).unwrap().iter().map(|claim| (claim.claimant, claim.silent)).collect();
+        assert_eq!(found, [(Seat(1), Seats::one(Seat(0)))], "seat {seat}");
+        assert_eq!(seats[seat].session.report().unwrap().scores, seats[1].session.report().unwrap().scores);
     }
 }

@@ -152,8 +152,8 @@ fn a_seat_whose_clock_ran_out_takes_note_of_the_claim() {
 fn a_false_claim_ends_nothing() {
     let claim = |seats: &[Program<Hand>], who: u8, silent: Seats, late: u32| {
         let trial = seats[1].session.trial();
-        let place = (trial.round() + late, trial.head());
-        Frame::Claim(Silence::dangerously_sign(&identity(who), trial.table(), Seat(who), place, silent))
+        let (round, prev) = (trial.round() + late, trial.head());
+        Frame::Claim(Silence::dangerously_sign(&identity(who), trial.table(), Seat(who), round, prev, silent))
     };
     let own = Seats::one(Seat(1));
     for (who, silent, late, accuses) in

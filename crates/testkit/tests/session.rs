@@ -435,3 +435,20 @@ fn questions_that_cross_are_both_answered() {
     pass(&mut a, &mut b);
     assert!(b.session.is_my_turn(), "seat 1 was not answered");
 }
+
+/// A refusal that is noted in the journal holds when it is judged again, or the journal does not open: an entry in order is not admitted
+/// because it was once refused.
+#[test]
+fn a_noted_refusal_that_does_not_hold_is_no_entry() {
+    let (a, _) = seated();
+    let (mut changed, rng) = (None, &mut ChaCha20Rng::seed_from_u64(1));
+    let refuse = |i: usize, plain: &mut Vec<u8>| {
+        // An entry of a peer (2) becomes one that was refused (3).
+        if plain[0] == 2 && changed.is_none() {
+            (plain[0], changed) = (3, Some(i));
+        }
+    };
+    let journal = outis_table::seal::dangerously_rewrite(&key(0), &a.journal, refuse, rng).unwrap();
+    let resumed = Session::<Hand>::resume(&journal, identity(0), key(0), Config::default(), 0, rng);
+    assert_eq!(resumed.map(drop), Err(Broken::Content(changed.expect("an entry of a peer"))));
+}

@@ -63,7 +63,7 @@ fn play(name: &str, hand: &Hand, table: &Table, context: &Context, made: MadeSte
         (trick.doctor)(&mut scene).then_some((scene.plan, *mv))
     };
     match tricked() {
-        Some((plan, mv)) => hand.perform(table, context, (&plan, &mv), rng).unwrap_or(made),
+        Some((plan, mv)) => hand.perform(table, context, &plan, &mv, rng).unwrap_or(made),
         None => made,
     }
 }
@@ -208,7 +208,7 @@ fn others() -> Vec<Cheat<Hand>> {
                 let mut states = [table.states[0].to_vec(), table.states[1].to_vec()];
                 without_pawns(&mut states[hand.color.index()]);
                 let mut challenger = Challenger::new(context);
-                let view = hand.issue(table, [&states[0], &states[1]], (context, &mut challenger), rng);
+                let view = hand.issue(table, [&states[0], &states[1]], context, &mut challenger, rng);
                 reissued(made, |_| view)
             },
         },
@@ -224,7 +224,7 @@ fn others() -> Vec<Cheat<Hand>> {
                     let _ = table.move_inputs(hand.color)?.check(moved, &mut challenger, &mut Batch::new());
                     let mut states = table.states_after(hand.color, moved.heard, &moved.codes);
                     without_pawns(&mut states[hand.color.index()]);
-                    hand.issue(table, [&states[0], &states[1]], (context, &mut challenger), rng)
+                    hand.issue(table, [&states[0], &states[1]], context, &mut challenger, rng)
                 };
                 match made.step {
                     Step::Turn(Turn::Move(moved, Some(shown))) => {

@@ -6,6 +6,7 @@ use std::hint::black_box;
 use outis_crypto::batch::Batch;
 use outis_crypto::card::Codes;
 use outis_crypto::codec::{Decode, Encode};
+use outis_crypto::containment::Subset;
 use outis_crypto::containment::classic::{self as contained, ClassicContainment};
 use outis_crypto::shuffle::classic::{self, CutAndChoose};
 use outis_crypto::shuffle::{Decks, reencrypt};
@@ -82,16 +83,16 @@ pub fn containment_bytes(n: usize) -> Result<Work, Failure> {
 
 fn contain(claim: &Claim) -> Option<Vec<u8>> {
     let Claim { fixture, set, cards, .. } = claim;
-    let pack = (&fixture.faces, &set[..]);
-    contained::prove::<ROUNDS>(&fixture.seated.key, pack, cards, &mut fixture.challenger(0), &mut source())
+    let set = Subset { pack: &fixture.faces, cards: set };
+    contained::prove::<ROUNDS>(&fixture.seated.key, set, cards, &mut fixture.challenger(0), &mut source())
         .map(|proof| proof.to_bytes())
 }
 
 fn containment_holds(claim: &Claim, sent: &[u8]) -> Option<()> {
     let Claim { fixture, set, codes, .. } = claim;
     let proof = ClassicContainment::<ROUNDS>::from_bytes(sent, &claim.shape()).ok()?;
-    let pack = (&fixture.faces, &set[..]);
+    let set = Subset { pack: &fixture.faces, cards: set };
     let mut batch = Batch::new();
-    contained::verify(&fixture.seated.key, pack, codes, &proof, &mut fixture.challenger(0), &mut batch).ok()?;
+    contained::verify(&fixture.seated.key, set, codes, &proof, &mut fixture.challenger(0), &mut batch).ok()?;
     batch.settle().ok().map(drop)
 }

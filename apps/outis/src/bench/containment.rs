@@ -5,7 +5,7 @@ use std::hint::black_box;
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, OwnCard};
 use outis_crypto::codec::{Decode, Encode};
-use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
+use outis_crypto::containment::{self, ContainmentProof, ContainmentShape, Subset};
 use outis_crypto::deck::create;
 
 use super::Work;
@@ -52,17 +52,17 @@ impl Claim {
 
     fn prove(&self) -> Option<Vec<u8>> {
         let Self { fixture, set, cards, .. } = self;
-        let (key, pack) = (&fixture.seated.key, (&fixture.faces, &set[..]));
-        containment::prove(&fixture.commitments, key, pack, cards, &mut fixture.challenger(0), &mut source())
+        let (key, set) = (&fixture.seated.key, Subset { pack: &fixture.faces, cards: set });
+        containment::prove(&fixture.commitments, key, set, cards, &mut fixture.challenger(0), &mut source())
             .map(|proof| proof.to_bytes())
     }
 
     fn holds(&self, sent: &[u8]) -> Option<()> {
         let Self { fixture, set, codes, .. } = self;
         let proof = ContainmentProof::from_bytes(sent, &self.shape()).ok()?;
-        let (key, pack) = (&fixture.seated.key, (&fixture.faces, &set[..]));
+        let (key, set) = (&fixture.seated.key, Subset { pack: &fixture.faces, cards: set });
         let mut batch = Batch::new();
-        containment::verify(&fixture.commitments, key, pack, codes, &proof, &mut fixture.challenger(0), &mut batch)
+        containment::verify(&fixture.commitments, key, set, codes, &proof, &mut fixture.challenger(0), &mut batch)
             .ok()?;
         batch.settle().ok().map(drop)
     }

@@ -9,7 +9,7 @@ use outis_crypto::challenger::{Challenger, Nonces, Purpose};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::context::Seat;
 use outis_crypto::deck::{self, AcceptedShares, DrawnCodes, Shares, open_deck};
-use outis_crypto::shuffle::recreate::{self, Recreated};
+use outis_crypto::shuffle::recreate::{self, Hands, Recreated};
 use outis_crypto::shuffle::reencrypt::{self, Shuffled};
 use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape};
 
@@ -143,7 +143,7 @@ impl Table {
                 recreate::recreate(secret, key, &self.faces, &[], drawn, &mut self.rng).ok_or("no hand")?;
             let codes = Codes(cards.iter().map(|own| own.code).collect());
             let mut challenger = self.challenger(seat, step);
-            let statement = (&[][..], &drawn[..], &codes);
+            let statement = Hands { held: &[], drawn, created: &codes };
             let proof =
                 recreate::prove(&self.commitments, secret, key, statement, &recreation, &mut challenger, &mut self.rng);
             let (sent, proof) = (codes.to_bytes(), proof.ok_or("no proof")?.to_bytes());
@@ -152,7 +152,7 @@ impl Table {
             let codes = Codes::from_bytes(&sent, &HAND)?;
             let proof = PermutationProof::from_bytes(&proof, &PermutationShape::of::<Recreated<'_>>(HAND))?;
             let seat_key = key.seat(seat).ok_or("no such seat")?;
-            let statement = (&[][..], &drawn[..], &codes);
+            let statement = Hands { held: &[], drawn, created: &codes };
             let challenger = &mut self.challenger(seat, step);
             recreate::verify(&self.commitments, seat_key, key, statement, &proof, challenger, &mut batch)?;
             hands.push(Hand { cards, codes });

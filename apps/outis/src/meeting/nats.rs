@@ -275,7 +275,8 @@ impl Shared {
 
     async fn put(
         &self,
-        (bucket, key): (Bucket, &[u8]),
+        bucket: Bucket,
+        key: &[u8],
         bytes: &[u8],
         expect: Expect,
         until: Option<Millis>,
@@ -492,7 +493,7 @@ impl Store for Nats {
         now: Millis,
     ) -> Result<u64, Trouble> {
         fits(bytes)?;
-        self.run(self.shared.put((bucket, key), bytes, expect, until, now))
+        self.run(self.shared.put(bucket, key, bytes, expect, until, now))
     }
 
     fn delete(&self, bucket: Bucket, key: &[u8]) -> Result<bool, Trouble> {

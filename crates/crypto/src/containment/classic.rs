@@ -10,9 +10,9 @@
 
 use zeroize::Zeroizing;
 
-use super::{ContainmentShape, claimable, order, positions, select};
+use super::{ContainmentShape, Subset, claimable, order, positions, select};
 use crate::batch::Batch;
-use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard, repeated};
+use crate::card::{Code, Codes, MAX_CARDS, OwnCard, repeated};
 use crate::challenger::{Challenger, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::deck::open_codes;
@@ -46,20 +46,20 @@ pub struct ClassicContainment<const ROUNDS: usize> {
     proof: CutAndChoose<ROUNDS>,
 }
 
-/// Proves, by cut and choose, that `cards` are distinct and belong to the set of the pack's cards `set` (TK-22).
+/// Proves, by cut and choose, that `cards` are distinct and belong to `set` (TK-22).
 ///
 /// `None` if they do not, or the claim is out of order. The time depends on the sizes alone.
 pub fn prove<const ROUNDS: usize>(
     key: &JointKey,
-    (pack, set): (&Faces, &[usize]),
+    set: Subset<'_>,
     cards: &[OwnCard],
     challenger: &mut Challenger,
     rng: &mut (impl Source + ?Sized),
 ) -> Option<ClassicContainment<ROUNDS>> {
-    let faces = select(pack, set)?;
+    let faces = select(set)?;
     let codes: Vec<Code> = cards.iter().map(|own| own.code).collect();
     claimable(&faces, &codes).ok()?;
-    let permutation = order(faces.len(), &positions(set, cards)?);
+    let permutation = order(faces.len(), &positions(set.cards, cards)?);
 
     let mut opened = challenger.open(&claim::<ROUNDS>(key, &faces, &codes));
     let mut masks: Zeroizing<Vec<Scalar>> = Zeroizing::new(Vec::with_capacity(faces.len()));
@@ -84,7 +84,7 @@ pub fn prove<const ROUNDS: usize>(
 /// Adds the proof that `codes` hold distinct cards of `set` to `batch`.
 pub fn verify<const ROUNDS: usize>(
     key: &JointKey,
-    (pack, set): (&Faces, &[usize]),
+    set: Subset<'_>,
     codes: &[Code],
     proof: &ClassicContainment<ROUNDS>,
     challenger: &mut Challenger,
@@ -92,7 +92,7 @@ pub fn verify<const ROUNDS: usize>(
 ) -> Result<(), Invalid> {
     let invalid = |why| Invalid { label: ClassicContained::LABEL, why };
     let ClassicContainment { padding, proof } = proof;
-    let faces = select(pack, set).ok_or(invalid("the set names a card that is not in the pack"))?;
+    let faces = select(set).ok_or(invalid("the set names a card that is not in the pack"))?;
     claimable(&faces, codes).map_err(invalid)?;
     if codes.len() + padding.len() != faces.len() {
         return Err(invalid("codes and padding are not as many as the set"));

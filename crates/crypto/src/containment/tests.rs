@@ -30,12 +30,19 @@ impl Bench {
 
     fn prove(&mut self, set: &[usize], cards: &[OwnCard]) -> Option<ContainmentProof> {
         let mut challenger = self.challenger();
-        prove(&self.commitments, &self.key, (&self.pack, set), cards, &mut challenger, &mut self.rng)
+        prove(
+            &self.commitments,
+            &self.key,
+            Subset { pack: &self.pack, cards: set },
+            cards,
+            &mut challenger,
+            &mut self.rng,
+        )
     }
 
     fn accepts(&self, set: &[usize], codes: &[Code], proof: &ContainmentProof) -> bool {
         let mut batch = Batch::new();
-        let set = (&self.pack, set);
+        let set = Subset { pack: &self.pack, cards: set };
         verify(&self.commitments, &self.key, set, codes, proof, &mut self.challenger(), &mut batch).is_ok()
             && batch.settle().is_ok()
     }
@@ -115,7 +122,7 @@ fn claims_out_of_order_are_refused() {
     ];
     for (set, codes) in refused {
         let mut batch = Batch::new();
-        let set = (&bench.pack, set);
+        let set = Subset { pack: &bench.pack, cards: set };
         let mut challenger = bench.challenger();
         assert!(verify(&bench.commitments, &bench.key, set, codes, &proof, &mut challenger, &mut batch).is_err());
     }
@@ -123,7 +130,7 @@ fn claims_out_of_order_are_refused() {
     let kind = verify(
         &bench.commitments,
         &bench.key,
-        (&bench.pack, &[1, 2]),
+        Subset { pack: &bench.pack, cards: &[1, 2] },
         &[a],
         &proof,
         &mut challenger,

@@ -79,7 +79,7 @@ fn a_whole_deal() {
         let held: Vec<Code> = hand.iter().map(|own| own.code).collect();
         let (new, secret) = recreate::recreate(&secrets[1], &key, &faces, &hand, &drawn.codes, &mut rng).unwrap();
         let codes = Codes(new.iter().map(|own| own.code).collect());
-        let claim = (&held[..], &drawn.codes[..], &codes);
+        let claim = recreate::Hands { held: &held, drawn: &drawn.codes, created: &codes };
         let mut challenger = Challenger::new(&at);
         let proof =
             recreate::prove(&commitments, &secrets[1], &key, claim, &secret, &mut challenger, &mut rng).unwrap();

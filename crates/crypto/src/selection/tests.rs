@@ -66,7 +66,7 @@ impl World {
     }
 
     fn attempt(&self, statement: &Selected<'_>, entry: u32) -> SelectionProof {
-        let witness = (&self.viewer, entry, &self.known[..]);
+        let witness = SelectionWitness { secret: &self.viewer, entry, known: &self.known };
         statement.prove(&self.commitments, &self.key, witness, &mut challenger(), &mut self.rng.clone()).unwrap()
     }
 
@@ -208,7 +208,7 @@ fn claims_out_of_order_are_refused() {
     let mut swapped = world.answers.clone();
     swapped.swap(2, 4);
     assert!(!world.verdict(&Selected { answers: &swapped, ..statement }, &proof));
-    let witness = (&world.issuer, 2, &world.known[..]);
+    let witness = SelectionWitness { secret: &world.issuer, entry: 2, known: &world.known };
     assert!(
         statement.prove(&world.commitments, &world.key, witness, &mut challenger(), &mut world.rng.clone()).is_none()
     );

@@ -122,16 +122,28 @@ pub fn recreate(
     Some((hand, RecreationSecret { permutation, added }))
 }
 
+/// A hand that was made anew.
+#[derive(Clone, Copy, Debug)]
+pub struct Hands<'a> {
+    /// What its owner had.
+    pub held: &'a [Code],
+    /// What came to it.
+    pub drawn: &'a [Code],
+    /// The new hand.
+    pub created: &'a Codes,
+}
+
 /// Proves that `created` holds the cards of `held` and `drawn`.
 pub fn prove(
     commitments: &CommitmentKey,
     seat: &SeatSecret,
     key: &JointKey,
-    (held, drawn, created): (&[Code], &[Code], &Codes),
+    hands: Hands<'_>,
     secret: &RecreationSecret,
     challenger: &mut Challenger,
     rng: &mut (impl Source + ?Sized),
 ) -> Option<PermutationProof> {
+    let Hands { held, drawn, created } = hands;
     let statement = Recreated { seat_key: seat.key(), joint_key: key.element(), held, drawn, created: &created.0 };
     let x = seat.secret().expose_secret();
     let linked = |w: &[Scalar]| {
@@ -147,11 +159,12 @@ pub fn verify(
     commitments: &CommitmentKey,
     seat_key: &Element,
     key: &JointKey,
-    (held, drawn, created): (&[Code], &[Code], &Codes),
+    hands: Hands<'_>,
     proof: &PermutationProof,
     challenger: &mut Challenger,
     batch: &mut Batch,
 ) -> Result<(), Invalid> {
+    let Hands { held, drawn, created } = hands;
     let statement = Recreated { seat_key, joint_key: key.element(), held, drawn, created: &created.0 };
     argument::verify(commitments, &statement, proof, challenger, batch)
 }

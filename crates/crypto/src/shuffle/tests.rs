@@ -76,7 +76,8 @@ fn what_a_verifier_would_not_look_at_is_not_proved() {
     // More cards held than created once was a panic in the prover.
     let held = [create(&key, &faces, 1, &mut rng).unwrap()];
     let (hand, secret) = recreate::recreate(&seats[0], &key, &faces, &held, &[], &mut rng).unwrap();
-    let claim = (&deck.0[..2], &[][..], &Codes(vec![hand[0].code]));
+    let created = Codes(vec![hand[0].code]);
+    let claim = recreate::Hands { held: &deck.0[..2], drawn: &[], created: &created };
     assert!(recreate::prove(&commitments, &seats[0], &key, claim, &secret, &mut challenger, &mut rng).is_none());
 }
 
@@ -90,7 +91,7 @@ fn a_prover_with_inconsistent_arguments_gets_none() {
     let (hand, secret) = recreate::recreate(&s[0], &k, &faces, &own[..2], &[], &mut rng).unwrap();
     let created = Codes(hand.iter().map(|o| o.code).collect());
     let c = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([0; 32]) };
-    let three_held = (&codes[..], &[][..], &created);
+    let three_held = recreate::Hands { held: &codes, drawn: &[], created: &created };
     let proof =
         recreate::prove(&CommitmentKey::new(5), &s[0], &k, three_held, &secret, &mut Challenger::new(&c), &mut rng);
     assert!(proof.is_none());

@@ -6,7 +6,7 @@
 
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
 use outis_crypto::challenger::Challenger;
-use outis_crypto::containment::{self, ContainmentProof};
+use outis_crypto::containment::{self, ContainmentProof, Subset};
 use outis_crypto::context::{Context, Head, Seat, TableId};
 use outis_crypto::deck::create;
 use outis_crypto::group::Element;
@@ -36,7 +36,7 @@ fn padding_of_two_claims_names_the_hand() {
     let (one, two) = (hand(&[2, 5], &mut rng), hand(&[0, 7], &mut rng));
     let padding = |cards: &[OwnCard], head: u8| {
         let mut restored = ChaCha20Rng::seed_from_u64(99);
-        let claim = (&pack, &set[..]);
+        let claim = Subset { pack: &pack, cards: &set };
         match containment::prove(&commitments, &key, claim, cards, &mut challenger(head), &mut restored).unwrap() {
             ContainmentProof::Several { padding, .. } => padding,
             ContainmentProof::One(_) => unreachable!(),

@@ -342,7 +342,7 @@ fn a_hand_with_foreign_cards_is_refuted() {
 
     let check = |table: &mut Table, created: Vec<Code>| -> Result<(), Refusal> {
         let created = Codes(created);
-        let codes = (&[][..], &drawn[..], &created);
+        let codes = recreate::Hands { held: &[], drawn: &drawn, created: &created };
         let proof = recreate::prove(
             &table.commitments,
             &own,
@@ -393,11 +393,12 @@ fn a_hand_with_foreign_cards_is_refuted() {
     // The same code twice: out of order, whatever the proof.
     let mut twice = honest.clone();
     twice[1] = twice[0];
-    let codes = (&[][..], &drawn[..], &Codes(honest));
+    let (honest, twice) = (Codes(honest), Codes(twice));
+    let codes = recreate::Hands { held: &[], drawn: &drawn, created: &honest };
     let mut challenger = Challenger::new(&context());
     let proof =
         recreate::prove(&table.commitments, &own, &table.key, codes, &secret, &mut challenger, &mut table.rng).unwrap();
-    let codes = (&[][..], &drawn[..], &Codes(twice));
+    let codes = recreate::Hands { held: &[], drawn: &drawn, created: &twice };
     let (mut challenger, mut batch) = (Challenger::new(&context()), Batch::new());
     let refused =
         recreate::verify(&table.commitments, own.key(), &table.key, codes, &proof, &mut challenger, &mut batch);

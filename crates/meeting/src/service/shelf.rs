@@ -165,7 +165,8 @@ impl Meeting {
         &self,
         player: Option<&IdentityKey>,
         game: Option<&str>,
-        (from, to): (Millis, Millis),
+        from: Millis,
+        to: Millis,
         after: Option<Name>,
         now: Millis,
     ) -> Result<Answer, Refusal> {
@@ -228,7 +229,8 @@ impl Meeting {
         &self,
         who: &IdentityKey,
         now: Millis,
-        (job, attempt): (u64, u64),
+        job: u64,
+        attempt: u64,
         verdict: Signed<GameVerdict>,
     ) -> Result<Answer, Refusal> {
         let body = verdict.body();

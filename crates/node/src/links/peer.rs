@@ -128,7 +128,7 @@ impl Peer {
 
 /// Whether a new link takes the place of an older one between the same nodes (INV-11). Both may have dialled at once: then both keep
 /// the link that the smaller key dialled. Of two by the same node the newer counts: it knows what it has lost.
-pub(super) fn replaces(now: Millis, new: Key, (old, since): (Key, Millis)) -> bool {
+pub(super) fn replaces(now: Millis, new: Key, old: Key, since: Millis) -> bool {
     new <= old || now >= since + OLD
 }
 
@@ -187,8 +187,8 @@ mod tests {
     #[test]
     fn which_of_two_links_survives() {
         let (small, large) = (Key([1; 32]), Key([2; 32]));
-        assert!(replaces(5, small, (small, 0)) && replaces(5, large, (large, 0)), "the newer of one node");
-        assert!(replaces(5, small, (large, 0)) && !replaces(5, large, (small, 0)), "the smaller key's");
-        assert!(!replaces(OLD - 1, large, (small, 0)) && replaces(OLD, large, (small, 0)), "unless it is old");
+        assert!(replaces(5, small, small, 0) && replaces(5, large, large, 0), "the newer of one node");
+        assert!(replaces(5, small, large, 0) && !replaces(5, large, small, 0), "the smaller key's");
+        assert!(!replaces(OLD - 1, large, small, 0) && replaces(OLD, large, small, 0), "unless it is old");
     }
 }

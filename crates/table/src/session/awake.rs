@@ -21,10 +21,12 @@ const GRACE: Millis = 2_000;
 
 /// The seat has asked the others where they stand. Until it knows, it says nothing new and claims nothing.
 pub(super) struct Asking {
-    /// Since when it may have missed something.
-    from: Millis,
+    /// For how long it was not running before it asked.
+    lapse: Millis,
     /// When it asked.
     at: Millis,
+    /// Since when in the open round it has been kept waiting by who does not answer, if it was not late before.
+    kept: Option<Millis>,
     /// Who has not answered.
     unheard: Seats,
 }
@@ -38,6 +40,8 @@ pub(super) struct Slept {
     woke: Option<Millis>,
     /// When it spoke late itself: whoever is late gives the others as much.
     late: Option<Millis>,
+    /// For how long it was kept waiting, awake, by who did not answer.
+    kept: Millis,
 }
 
 impl<P: Player> Session<P> {
@@ -48,11 +52,11 @@ impl<P: Player> Session<P> {
             return;
         }
         // It may have fallen asleep right after the last thing that it did.
-        let (from, lapse) = (self.now, now.saturating_sub(self.now));
+        let lapse = now.saturating_sub(self.now);
         self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), ..self.slept };
         self.fork.iter_mut().for_each(|(_, since)| *since = since.saturating_add(lapse));
         self.now = now;
-        self.ask_first(from, rng);
+        self.ask_first(lapse, rng);
     }
 
     /// A token for the questions of this moment: answers to earlier ones are told apart by it.
@@ -65,9 +69,12 @@ impl<P: Player> Session<P> {
     }
 
     /// Asks everybody, and waits for the answers. Only answers to this question count.
-    fn ask_first(&mut self, from: Millis, rng: &mut impl CryptoRng) {
-        let from = self.asking.as_ref().map_or(from, |asking| asking.from.min(from));
-        self.asking = Some(Asking { from, at: self.now, unheard: self.others() });
+    fn ask_first(&mut self, lapse: Millis, rng: &mut impl CryptoRng) {
+        self.note_kept();
+        let lapse = self.asking.as_ref().map_or(lapse, |asking| asking.lapse.saturating_add(lapse));
+        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at);
+        let kept = Some(self.now).filter(|_| !is_late);
+        self.asking = Some(Asking { lapse, at: self.now, kept, unheard: self.others() });
         self.token = self.fresh_token(rng);
         self.gap = FIRST_GAP;
         self.ping = Some(self.now.saturating_add(self.gap));
@@ -81,7 +88,7 @@ impl<P: Player> Session<P> {
         if is_late && self.asking.is_none() && self.asked_late != Some(round) {
             self.asked_late = Some(round);
             self.slept.late = Some(self.now);
-            self.ask_first(self.now, rng);
+            self.ask_first(0, rng);
         }
     }
 
@@ -108,7 +115,8 @@ impl<P: Player> Session<P> {
     }
 
     /// Whether seats that do not answer may have given up on this one. If its own step is due and late: those that owe none, and
-    /// any if nobody answers. If it waits for others, it may have slept through its own turn, and nobody is there to tell.
+    /// any if nobody answers. If it waits for others, it may have slept through its own turn, and nobody is there to tell: but only if
+    /// the whole of that turn fits into the sleep.
     fn may_be_given_up_by(&self, unheard: Seats) -> bool {
         let gone = self.trial.referee().map_or(Seats::NONE, Referee::gone);
         let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.others().without(gone));
@@ -117,8 +125,14 @@ impl<P: Player> Session<P> {
             let is_over = self.own_time_ends().is_some_and(|at| self.now >= at);
             is_over && (nobody_answers || !unheard.without(missing).is_empty())
         } else {
-            nobody_answers && self.slept.time > GRACE
+            nobody_answers && self.slept.time >= self.own_next_time().unwrap_or(GRACE)
         }
+    }
+
+    /// How long this seat would have in a turn of its own that comes after the open round, if there is a clock.
+    fn own_next_time(&self) -> Option<Millis> {
+        let bank = self.clocks().map(|clocks| clocks.of(self.me));
+        bank.or(self.trial.clock()).map(|clock| clock.saturating_add(GRACE))
     }
 
     /// Seats without which this one neither speaks nor claims, however long it takes: it slept, was late or was restarted, and they
@@ -139,15 +153,31 @@ impl<P: Player> Session<P> {
     /// Lets go of the question when it is answered, or was waited for long enough.
     pub(super) fn know(&mut self) {
         if self.asks_until().is_some_and(|until| self.now >= until) {
+            self.note_kept();
             self.asking = None;
         }
     }
 
+    /// Adds up for how long the seat has been kept waiting by who does not answer.
+    fn note_kept(&mut self) {
+        self.slept.kept = self.kept_waiting();
+        self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| self.now));
+    }
+
+    /// For how long in the open round this seat, awake, could not speak because it was not answered. No clock of its own is over for
+    /// that reason: else whoever does not answer could call it silent.
+    pub(super) fn kept_waiting(&self) -> Millis {
+        let open = self.asking.as_ref().and_then(|asking| asking.kept);
+        self.slept.kept.saturating_add(open.map_or(0, |since| self.now.saturating_sub(since)))
+    }
+
     /// A round begins. What came of it in a sleep may have come at its very beginning.
     pub(super) fn begin_awake(&mut self) {
-        self.since = self.asking.as_ref().map_or(self.now, |asking| asking.from.min(self.now));
+        let lapse = self.asking.as_ref().map_or(0, |asking| asking.lapse);
+        self.since = self.now.saturating_sub(lapse);
         let woke = self.slept.woke.filter(|_| self.asking.is_some());
-        self.slept = Slept { time: self.now.saturating_sub(self.since), woke, late: None };
+        self.slept = Slept { time: self.now.saturating_sub(self.since), woke, late: None, kept: 0 };
+        self.asking.iter_mut().for_each(|asking| asking.kept = Some(self.now));
     }
 
     /// How long a seat has had in the open round, by this seat's measure: what was slept through counts only against itself.

@@ -49,14 +49,15 @@ impl<P: Player> Job<P> {
     pub(super) fn new(
         player: &P,
         trial: &JudgedLog<P::Referee>,
-        (identity, me): (&Identity, Seat),
+        identity: &Identity,
+        me: Seat,
         now: Millis,
         task: Task<ActionOf<P>>,
         rng: &mut impl CryptoRng,
     ) -> Option<Self> {
         let referee = trial.referee()?.clone();
         let about = task.to_secret();
-        let source = source(identity, &trial.context(me), (trial.round(), now), &about, rng);
+        let source = source(identity, &trial.context(me), trial.round(), now, &about, rng);
         Some(Self {
             player: player.clone(),
             referee,
@@ -111,7 +112,8 @@ impl<P: Player> Job<P> {
 fn source(
     identity: &Identity,
     context: &Context,
-    (round, now): (u32, Millis),
+    round: u32,
+    now: Millis,
     task: &[u8],
     rng: &mut impl CryptoRng,
 ) -> Nonces {
@@ -161,7 +163,7 @@ mod tests {
                     for task in [Task::Due, Task::GetReady, Task::Act(1u8), Task::Act(2)] {
                         let (identity, task) = (Identity::from_secret(&secret), task.to_secret());
                         let rng = &mut ChaCha20Rng::seed_from_u64(7);
-                        drawn.push(*source(&identity, &context, (round, now), &task, rng).bytes::<32>());
+                        drawn.push(*source(&identity, &context, round, now, &task, rng).bytes::<32>());
                     }
                 }
             }

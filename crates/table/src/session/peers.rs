@@ -256,10 +256,13 @@ impl<P: Player> Session<P> {
         if let Some(claim) = self.conceded() {
             let (claimant, seats) = (claim.claimant, claim.silent);
             self.note(&Note::Left { seats, claim: Some(claim.clone()), odd: None }, rng);
-            self.left(seats, Some(claim), None);
+            self.left(seats, Some(claim.clone()), None);
+            // The other seats of this program end with it: none of them calls it silent itself.
+            let frame = Frame::Claim(claim).to_bytes();
+            self.config.kin.iter().for_each(|seat| self.outbox.push_back(Output::Transmit(seat, frame.clone())));
             return self.send_status(claimant, false, ACKNOWLEDGED);
         }
-        let silent = self.trial.missing();
+        let silent = self.trial.missing().without(self.config.kin);
         // Two histories are about: whoever says nothing may only be waiting for an explanation.
         let is_late = self.fork.is_none() && self.claims_at().is_some_and(|at| self.now >= at);
         if is_late && !silent.is_empty() && !silent.contains(self.me) {
@@ -297,8 +300,8 @@ impl<P: Player> Session<P> {
 
     /// Waits no longer for some seats, and writes that down. A claim is made only where it is in order.
     fn leave(&mut self, seats: Seats, odd: Option<Entry>, is_late: bool, rng: &mut impl CryptoRng) {
-        let place = (self.trial.round(), self.trial.head());
-        let claim = Silence::sign(&self.identity, self.trial.table(), self.me, place, seats);
+        let (table, round, prev) = (self.trial.table(), self.trial.round(), self.trial.head());
+        let claim = Silence::sign(&self.identity, table, self.me, round, prev, seats.without(self.config.kin));
         let excuse = odd.as_ref().map_or(Seats::NONE, |odd| Seats::one(odd.place().seat));
         let claim = Some(claim).filter(|claim| is_late && !self.trial.is_over() && self.trial.allows(claim, excuse));
         self.note(&Note::Left { seats, claim: claim.clone(), odd: odd.clone() }, rng);
@@ -310,7 +313,10 @@ impl<P: Player> Session<P> {
 
     /// A peer waits no longer for this seat. Whether its time is over it knows itself; so the claim is only remembered. It may
     /// come before the entries that it speaks of, which are under way or were lost: that is nobody's fault.
-    pub(super) fn hear_claim(&mut self, from: Seat, claim: Silence) {
+    pub(super) fn hear_claim(&mut self, from: Seat, claim: Silence, rng: &mut impl CryptoRng) {
+        if self.config.kin.contains(from) {
+            return self.hear_kin(from, claim, rng);
+        }
         let round = self.trial.round();
         let is_about_us = (round..=round + WINDOW).contains(&claim.round) && claim.silent.contains(self.me);
         // One that names more is new; a flood of them costs a few signature checks.
@@ -329,6 +335,17 @@ impl<P: Player> Session<P> {
             self.hear_fitting(from);
         } else {
             self.strike(from);
+        }
+    }
+
+    /// Another seat of this program has conceded a claim: the table ends with the same one.
+    fn hear_kin(&mut self, from: Seat, claim: Silence, rng: &mut impl CryptoRng) {
+        let is_signed = claim.is_signed(self.trial.offer(), self.trial.table());
+        let fits = claim.silent.contains(from) && self.trial.fits(&claim, Seats::NONE);
+        if self.end.is_none() && self.fork.is_none() && is_signed && fits {
+            let seats = claim.silent;
+            self.note(&Note::Left { seats, claim: Some(claim.clone()), odd: None }, rng);
+            self.left(seats, Some(claim), None);
         }
     }
 
@@ -355,7 +372,8 @@ impl<P: Player> Session<P> {
     fn concedes_at(&self) -> Option<Millis> {
         // Whoever may not speak, for a fork or after a restart, was not kept from it by its clock.
         let is_free = self.fork.is_none() && self.unheard.is_empty() && !self.is_making_in_time();
-        self.accused().filter(|_| is_free).and(self.own_time_ends())
+        let time = self.accused().filter(|_| is_free).and(self.own_time_ends());
+        time.map(|time| time.saturating_add(self.kept_waiting()))
     }
 
     /// Ends the table as [`Session::leave`] wrote it down.
@@ -381,7 +399,7 @@ impl<P: Player> Session<P> {
         if self.end.is_some() {
             return None;
         }
-        let silent = self.trial.missing();
+        let silent = self.trial.missing().without(self.config.kin);
         let waits = self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me);
         let claims = self.claims_at().filter(|_| waits);
         let explain =

@@ -104,7 +104,7 @@ impl<P: Player> Session<P> {
             }
             Note::Convicted(proof) => {
                 self.believe(self.me, proof, rng);
-                return Some(());
+                return self.end.is_some().then_some(());
             }
             Note::Left { seats, claim, odd } => {
                 self.left(seats, claim, odd);
@@ -115,10 +115,10 @@ impl<P: Player> Session<P> {
                 return Some(());
             }
             Note::Refused(entry) => {
-                // Judged again in full: an accusation is never taken on trust, not even from oneself.
-                if let Admission::Refused(charge) = self.trial.admit(&entry) {
-                    self.convict(charge, Some(entry), rng);
-                }
+                // Judged again in full: an accusation is never taken on trust, not even from oneself. One that no longer holds is no
+                // part of the game: it must not be admitted in its stead.
+                let Admission::Refused(charge) = self.trial.admit(&entry) else { return None };
+                self.convict(charge, Some(entry), rng);
                 return Some(());
             }
         };

@@ -48,7 +48,7 @@ impl Search {
             for (high, low) in self.groups(seat, suit) {
                 let (bit, weight) = if high == top { (high, base + 14) } else { (low, base + 10 - rank(low)) };
                 let weight = weight + self.killers.bonus(seat, left, suit, bit);
-                moves.push(suit, bit, (high, low), weight);
+                moves.push(suit, bit, high, low, weight);
             }
         }
         moves
@@ -101,7 +101,7 @@ impl Search {
                 } else {
                     12 - rank(high)
                 };
-                moves.push(suit, bit, (high, low), weight);
+                moves.push(suit, bit, high, low, weight);
             }
         }
         moves
@@ -174,7 +174,7 @@ impl Moves {
         Self { list: [Move::default(); 13], len: 0 }
     }
 
-    fn push(&mut self, suit: usize, bit: u16, (high, low): (u16, u16), weight: i32) {
+    fn push(&mut self, suit: usize, bit: u16, high: u16, low: u16, weight: i32) {
         self.list[self.len] = Move { suit: suit as u8, bit, high, low, weight: weight as i16 };
         self.len += 1;
     }

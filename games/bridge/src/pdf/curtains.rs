@@ -1,6 +1,6 @@
 //! Curtain cards to cut out: one for every pocket (BR-18).
 
-use super::page::{Document, Paper, Style};
+use super::page::{Area, Document, Paper, Style};
 use super::records::hand;
 use crate::card::Seat;
 use crate::record::Record;
@@ -16,7 +16,7 @@ pub fn curtains(title: &str, records: &[Record], paper: Paper, language: Languag
         for (i, record) in page.iter().enumerate() {
             for seat in Seat::ALL {
                 let (x, y) = (20.0 + w * seat.index() as f32, 20.0 + h * i as f32);
-                doc.rect((x, y), (w, h), 0.4, None);
+                doc.rect(Area { x, y, w, h }, 0.4, None);
                 doc.text(x + 8.0, y + 18.0, Style::new(13.0).bold(), words.seat(seat));
                 let number = format!("{} {}", words.board, record.board);
                 doc.text(x + w - 8.0, y + 18.0, Style::new(10.5).right(), &number);

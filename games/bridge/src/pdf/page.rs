@@ -6,6 +6,15 @@ use qrcodegen::{QrCode, QrCodeEcc};
 
 use super::font::Font;
 
+/// A part of a page, from its top left corner.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    pub x: f32,
+    pub y: f32,
+    pub w: f32,
+    pub h: f32,
+}
+
 /// The size of the paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paper {
@@ -121,20 +130,16 @@ impl Document {
         width
     }
 
-    pub fn line(&mut self, from: (f32, f32), to: (f32, f32), thickness: f32, dashed: bool) {
+    /// A line across, at this distance from the top.
+    pub fn rule(&mut self, left: f32, right: f32, y: f32, thickness: f32, dashed: bool) {
         let dash = if dashed { "[4 3] 0 d" } else { "[] 0 d" };
-        let h = self.height;
-        self.draw(format_args!(
-            "0 G {thickness:.2} w {dash} {:.2} {:.2} m {:.2} {:.2} l S",
-            from.0,
-            h - from.1,
-            to.0,
-            h - to.1
-        ));
+        let y = self.height - y;
+        self.draw(format_args!("0 G {thickness:.2} w {dash} {left:.2} {y:.2} m {right:.2} {y:.2} l S"));
     }
 
-    /// A box by its top left corner, perhaps filled with a grey from 0 to 1.
-    pub fn rect(&mut self, (x, y): (f32, f32), (w, h): (f32, f32), thickness: f32, grey: Option<f32>) {
+    /// A box, perhaps filled with a grey from 0 to 1.
+    pub fn rect(&mut self, area: Area, thickness: f32, grey: Option<f32>) {
+        let Area { x, y, w, h } = area;
         let bottom = self.height - y - h;
         let (fill, paint) = match (grey, thickness > 0.0) {
             (Some(g), true) => (format!("{g:.2} g "), "B"),
@@ -145,7 +150,7 @@ impl Document {
     }
 
     /// A QR code with its quiet margin in a square of this size; nothing if the text is too long for one.
-    pub fn qr(&mut self, (x, y): (f32, f32), size: f32, text: &str) {
+    pub fn qr(&mut self, x: f32, y: f32, size: f32, text: &str) {
         let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else { return };
         let modules = code.size();
         let unit = size / (modules + 8) as f32;

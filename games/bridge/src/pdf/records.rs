@@ -1,6 +1,6 @@
 //! Hand records on paper: nine boards to a page.
 
-use super::page::{Document, Paper, Style};
+use super::page::{Area, Document, Paper, Style};
 use crate::card::{Hand, Seat, Suit};
 use crate::contract::Strain;
 use crate::record::Record;
@@ -24,8 +24,8 @@ pub fn records(title: &str, records: &[Record], paper: Paper, language: Language
         let (w, h) = ((width - 2.0 * MARGIN) / 3.0, (height - 42.0 - MARGIN) / 3.0);
         for (i, record) in page.iter().enumerate() {
             let (x, y) = (MARGIN + w * (i % 3) as f32, 42.0 + h * (i / 3) as f32);
-            doc.rect((x, y), (w, h), 0.5, None);
-            board(&mut doc, (x, y), (w, h), record, words);
+            doc.rect(Area { x, y, w, h }, 0.5, None);
+            board(&mut doc, Area { x, y, w, h }, record, words);
             if broken.contains(&record.board.number()) {
                 doc.text(x + 6.0, y + h - 5.0, Style::new(6.5).bold().red(true), words.amended);
             }
@@ -37,7 +37,8 @@ pub fn records(title: &str, records: &[Record], paper: Paper, language: Language
     doc.finish()
 }
 
-fn board(doc: &mut Document, (x, y): (f32, f32), (w, h): (f32, f32), record: &Record, words: &Words) {
+fn board(doc: &mut Document, area: Area, record: &Record, words: &Words) {
+    let Area { x, y, w, h } = area;
     doc.text(x + 6.0, y + 18.0, Style::new(16.0).bold(), &record.board.to_string());
     doc.text(x + 6.0, y + 29.0, Style::new(7.5), &format!("{} {}", words.dealer, words.seat(record.dealer)));
     let side = words.side(record.vulnerability);

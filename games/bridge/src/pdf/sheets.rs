@@ -1,6 +1,6 @@
 //! Dealing sheets on paper: large digits in groups, a tick box per row, check digits, the order of picking up.
 
-use super::page::{Document, Paper, Style};
+use super::page::{Area, Document, Paper, Style};
 use crate::card::{Seat, Suit};
 use crate::layout::{Dealt, Part, pages, rows};
 use crate::record::Record;
@@ -33,7 +33,7 @@ pub fn sheets(title: &str, boards: &[Dealt], paper: Paper, language: Language) -
         }
         let y = start + 2.0 * height - 5.0;
         let width = doc.width;
-        doc.line((0.0, y), (width, y), 0.7, true);
+        doc.rule(0.0, width, y, 0.7, true);
         doc.text(3.0, y - 3.0, Style::new(5.6), words.fold);
     }
     if let Some(seal) = seal {
@@ -73,14 +73,14 @@ fn header(doc: &mut Document, head: &str, title: &str, note: &str, seal: Option<
     let (width, height) = (doc.width, doc.height);
     let mut right = width - MARGIN;
     if let Some((seal, words)) = seal {
-        doc.qr((right - 50.0, 4.0), 54.0, &seal.qr_text());
+        doc.qr(right - 50.0, 4.0, 54.0, &seal.qr_text());
         doc.text(MARGIN, height - 14.0, Style::new(7.0), &format!("{}: {seal}", words.seal));
         right -= 54.0;
     }
     doc.text(MARGIN, 34.0, Style::new(15.0).bold(), head);
     doc.text(right, 34.0, Style::new(10.0).right(), title);
     doc.text(MARGIN, 49.0, Style::new(9.0), note);
-    doc.line((MARGIN, 56.0), (width - MARGIN, 56.0), 1.0, false);
+    doc.rule(MARGIN, width - MARGIN, 56.0, 1.0, false);
     (60.0, (height - 60.0 - 26.0) / 4.0)
 }
 
@@ -88,7 +88,7 @@ fn block(doc: &mut Document, y: f32, part: Part, (record, sheets): &Dealt, words
     let right = doc.width - MARGIN;
     let name = if part.second { words.second } else { words.first };
     let tab = format!("{} {}", words.board, record.board);
-    doc.rect((MARGIN, y + 1.0), (116.0, 19.0), 0.0, Some(if part.second { 0.82 } else { 0.92 }));
+    doc.rect(Area { x: MARGIN, y: y + 1.0, w: 116.0, h: 19.0 }, 0.0, Some(if part.second { 0.82 } else { 0.92 }));
     doc.text(MARGIN + 5.0, y + 15.5, Style::new(14.0).bold(), &tab);
     doc.text(MARGIN + 124.0, y + 15.5, Style::new(13.0).bold(), name);
     let dealer = words.seat(record.dealer);
@@ -134,13 +134,13 @@ fn sort(doc: &mut Document, x: f32, y: f32, order: &[Suit; 4], words: &Words) {
 fn pick_up(doc: &mut Document, x: f32, y: f32, words: &Words) {
     for pile in 0..4u8 {
         let left = x + 15.0 * f32::from(pile);
-        doc.rect((left, y + 5.0), (11.0, 15.0), 0.7, Some(0.95));
+        doc.rect(Area { x: left, y: y + 5.0, w: 11.0, h: 15.0 }, 0.7, Some(0.95));
         doc.text(left + 5.5, y + 16.0, Style::new(9.0).bold().centre(), &(pile + 1).to_string());
     }
     doc.text(x + 67.0, y + 16.0, Style::new(11.0).centre(), "→");
     for pile in 0..4u8 {
         let top = y + 6.3 * f32::from(pile);
-        doc.rect((x + 76.0, top), (24.0, 6.3), 0.7, Some(0.95));
+        doc.rect(Area { x: x + 76.0, y: top, w: 24.0, h: 6.3 }, 0.7, Some(0.95));
         doc.text(x + 88.0, top + 5.4, Style::new(6.2).bold().centre(), &(pile + 1).to_string());
     }
     doc.text(x + 102.0, y + 5.4, Style::new(6.2), words.top);
@@ -166,9 +166,13 @@ fn digits(doc: &mut Document, top: f32, bottom: f32, numbers: &[u8; 52], words: 
     doc.text(right, top + 7.0, Style::new(7.0).right(), words.piles);
     for (i, row) in rows(numbers).iter().enumerate() {
         let base = top + 7.0 + step * (i as f32 + 0.84);
-        doc.rect((MARGIN, base - 13.0), (13.0, 13.0), 1.0, None);
+        doc.rect(Area { x: MARGIN, y: base - 13.0, w: 13.0, h: 13.0 }, 1.0, None);
         if i % 2 == 0 {
-            doc.rect((MARGIN + 18.0, base - step * 0.78), (table - MARGIN - 46.0, step * 0.96), 0.0, Some(0.95));
+            doc.rect(
+                Area { x: MARGIN + 18.0, y: base - step * 0.78, w: table - MARGIN - 46.0, h: step * 0.96 },
+                0.0,
+                Some(0.95),
+            );
         }
         let cell = (table - MARGIN - 46.0 - 26.0) / 13.0;
         let mut x = MARGIN + 22.0;
@@ -200,7 +204,7 @@ fn poster(doc: &mut Document, title: &str, numbers: &str, seal: &Seal, words: &W
     line(doc, 90.0, Style::new(30.0).bold(), words.seal);
     line(doc, 120.0, Style::new(16.0), title);
     line(doc, 145.0, Style::new(14.0), numbers);
-    doc.qr((centre - 150.0, 160.0), 300.0, &seal.qr_text());
+    doc.qr(centre - 150.0, 160.0, 300.0, &seal.qr_text());
     let digits = seal.to_string();
     for (i, half) in [&digits[..35], &digits[36..]].into_iter().enumerate() {
         line(doc, 490.0 + 24.0 * i as f32, Style::new(18.0).bold(), half);

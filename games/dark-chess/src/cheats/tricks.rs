@@ -46,11 +46,11 @@ impl Scene<'_> {
 
     /// The plan of a move that is on the list of entries, whether or not anything allows it.
     fn instead(&mut self, kind: Kind, from: &str, to: &str, heard: Announcement) -> bool {
-        self.promoting(kind, (from, to), None, heard)
+        self.promoting(kind, from, to, None, heard)
     }
 
-    fn promoting(&mut self, kind: Kind, way: (&str, &str), promotes: Option<Piece>, heard: Announcement) -> bool {
-        let mv = Move { from: square(way.0), to: square(way.1), promotes, kind };
+    fn promoting(&mut self, kind: Kind, from: &str, to: &str, promotes: Option<Piece>, heard: Announcement) -> bool {
+        let mv = Move { from: square(from), to: square(to), promotes, kind };
         let plan = Plan::of(self.charter, self.side, &mv, heard);
         plan.map(|plan| self.plan = plan).is_some()
     }

@@ -73,7 +73,8 @@ pub struct Asker {
     passant: Option<u8>,
 }
 
-fn line(from: Square, (files, ranks): (i8, i8), mine: Bits, most: usize) -> Line {
+fn line(from: Square, direction: (i8, i8), mine: Bits, most: usize) -> Line {
+    let (files, ranks) = direction;
     let ahead = core::iter::successors(from.step(files, ranks), |at| at.step(files, ranks));
     Line { squares: ahead.take(most).take_while(|square| !mine.has(*square)).collect(), next: 0 }
 }

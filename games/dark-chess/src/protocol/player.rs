@@ -122,7 +122,7 @@ impl Player for Hand {
             }
             (Awaiting::Look | Awaiting::Answer, Some(_)) => {
                 let states = [&table.states[0][..], &table.states[1][..]];
-                Step::View(Box::new(self.issue(table, states, (context, &mut Challenger::new(context)), rng)?))
+                Step::View(Box::new(self.issue(table, states, context, &mut Challenger::new(context), rng)?))
             }
             (Awaiting::Show, Some((secret, _))) => Step::Show(secret.secret().clone()),
             _ => return None,
@@ -239,7 +239,8 @@ impl Hand {
         &self,
         table: &Table,
         states: [&[Cipher]; 2],
-        (context, challenger): (&Context, &mut Challenger),
+        context: &Context,
+        challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<Disclosure> {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -260,7 +261,7 @@ impl Hand {
     fn play(&self, table: &Table, context: &Context, mv: &Move, rng: &mut impl Source) -> Option<MadeStep> {
         let heard = mv.announcement(self.color, &self.knowledge.mine.as_ref()?.now().view);
         let plan = Plan::of(&table.charters[self.color.index()], &self.side(), mv, heard)?;
-        self.perform(table, context, (&plan, mv), rng)
+        self.perform(table, context, &plan, mv, rng)
     }
 
     /// Makes the step of a plan, whatever it is.
@@ -268,20 +269,21 @@ impl Hand {
         &self,
         table: &Table,
         context: &Context,
-        (plan, mv): (&Plan, &Move),
+        plan: &Plan,
+        mv: &Move,
         rng: &mut impl Source,
     ) -> Option<MadeStep> {
         let secret = self.secret()?;
         let seed = Seed::fresh(secret, &(context, &plan.values[..]), rng);
         let fresh = seed.know(plan.values.iter().copied());
         let (inputs, mut challenger) = (table.move_inputs(self.color)?, Challenger::new(context));
-        let moved = inputs.make(plan, (secret, &self.own, &fresh), &mut challenger, rng)?;
+        let moved = inputs.make(plan, secret, &self.own, &fresh, &mut challenger, rng)?;
         let over = super::step::ends(plan.heard, table.quiet_ends());
         let view = if over {
             None
         } else {
             let [white, black] = table.states_after(self.color, plan.heard, &moved.codes);
-            Some(Box::new(self.issue(table, [&white, &black], (context, &mut challenger), rng)?))
+            Some(Box::new(self.issue(table, [&white, &black], context, &mut challenger, rng)?))
         };
         Some(Made { step: Step::Turn(Turn::Move(moved, view)), memo: Memo::Move(*mv, seed) })
     }

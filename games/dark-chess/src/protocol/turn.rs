@@ -11,7 +11,7 @@ use outis_crypto::disclosure::{Disclosed, Disclosure, Prepared};
 use outis_crypto::encrypted_number::{Cipher, Known, Numbers, encrypt_all};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatSecret};
-use outis_crypto::selection::{Entry, Pair, Selected, SelectionProof};
+use outis_crypto::selection::{Entry, Pair, Selected, SelectionProof, SelectionWitness};
 use outis_crypto::shuffle::CommitmentKey;
 use outis_crypto::sigma::Invalid;
 use outis_table::codec::{Decode, DecodeError, Encode, Reader};
@@ -79,14 +79,16 @@ impl MoveInputs<'_> {
     pub fn make(
         &self,
         plan: &Plan,
-        (secret, known, fresh): (&SeatSecret, &[Known], &[Known]),
+        secret: &SeatSecret,
+        known: &[Known],
+        fresh: &[Known],
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<Moved> {
         let codes = Codes(encrypt_all(self.key, fresh)?);
         let all: Vec<Known> = known.iter().chain(fresh).cloned().collect();
         let (selection, cases) = self.state(plan.heard, &codes, |selected, cases| {
-            let witness = (secret, plan.entry, &all[..]);
+            let witness = SelectionWitness { secret, entry: plan.entry, known: &all };
             let selection = selected.prove(self.commitments, self.key, witness, challenger, rng)?;
             Some((selection, cases.prove(self.key, &all, challenger, rng)?))
         })?;

@@ -262,7 +262,8 @@ pub const DIAGONAL: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 pub const LEAPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// The squares from (not with) a square to the edge.
-const fn ray(from: Square, (files, ranks): (i8, i8)) -> u64 {
+const fn ray(from: Square, direction: (i8, i8)) -> u64 {
+    let (files, ranks) = direction;
     let (mut set, mut at) = (0, from.step(files, ranks));
     while let Some(square) = at {
         set |= square.bit().0;

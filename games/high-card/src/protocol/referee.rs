@@ -174,6 +174,7 @@ impl Referee for Table {
             }
             (Step::Draw(shares), Awaiting::Shares(key, deck)) => {
                 let drawers = self.others(seat);
+                checks.demand(shares.len() == drawers.len(), Cheated::Share)?;
                 let cards =
                     drawers.iter().zip(shares).map(|(drawer, shares)| Some((self.card_of(deck, *drawer)?, shares)));
                 let cards = cards.collect::<Option<Vec<_>>>().ok_or(Cheated::Share)?;

@@ -109,9 +109,9 @@ fn false_claim(log: &[u8], seed: u64, round: u32) -> (Vec<u8>, Silence) {
         }
         record.encode(&mut file);
     }
-    let place = (round, prev.expect("seat 2 speaks in this round"));
+    let prev = prev.expect("seat 2 speaks in this round");
     let silent = Seats::one(Seat(2));
-    let claim = Silence::dangerously_sign(&identity(seed, Seat(1)), offer.id(), Seat(1), place, silent);
+    let claim = Silence::dangerously_sign(&identity(seed, Seat(1)), offer.id(), Seat(1), round, prev, silent);
     Record::Silence(claim.clone()).encode(&mut file);
     (file, claim)
 }

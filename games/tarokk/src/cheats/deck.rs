@@ -9,6 +9,7 @@ use outis_crypto::deck::{create, share};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, KeyReveal, SeatSecret};
 use outis_crypto::secret::SecretScalar;
+use outis_crypto::shuffle::recreate::Hands;
 use outis_crypto::shuffle::{Decks, recreate, reencrypt};
 use outis_table::Context;
 use outis_table::cheat::Cheat;
@@ -122,7 +123,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             tamper: |hand, table, context, made, rng| match (&made.step, &table.awaiting) {
                 (Step::Hand(..), Awaiting::Hands(key, _, drawn)) => {
                     let drawn = table.player(hand.seat()).map(|player| &drawn[player.index()][..]);
-                    let wish = drawn.and_then(|drawn| wish((&[], drawn), key, hand, table, context, rng));
+                    let wish = drawn.and_then(|drawn| wish(&[], drawn, key, hand, table, context, rng));
                     wish.map_or(made, |(cards, codes, proof)| {
                         let memo = Memo { hand: Some(secrets(&cards)), ..Memo::default() };
                         Made { step: Step::Hand(codes, proof), memo }
@@ -141,7 +142,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
                     let drawn = table.player(hand.seat()).zip(deal.drawn.as_ref());
                     let drawn = drawn.map(|(player, drawn)| &drawn[player.index()][..]);
                     let held = hand.cards(table).unwrap_or_default();
-                    let wish = drawn.and_then(|drawn| wish((&held, drawn), &deal.key, hand, table, context, rng));
+                    let wish = drawn.and_then(|drawn| wish(&held, drawn, &deal.key, hand, table, context, rng));
                     let places = places.clone();
                     wish.map_or(made, |(cards, codes, proof)| {
                         let (laid, kept) = divide(&cards, &places);
@@ -199,7 +200,8 @@ fn rogue() -> Element {
 
 /// A hand as anybody would like to have it, the highest tarokks and the pagát, with the proof of the hand that it should be.
 fn wish(
-    (held, drawn): (&[OwnCard], &[Code]),
+    held: &[OwnCard],
+    drawn: &[Code],
     key: &JointKey,
     hand: &Hand,
     table: &Table,
@@ -212,8 +214,8 @@ fn wish(
     let codes = Codes(cards.iter().map(|own| own.code).collect());
     let (_, order) = recreate::recreate(secret, key, &table.tools.faces, held, drawn, rng)?;
     let before: Vec<Code> = held.iter().map(|own| own.code).collect();
-    let (statement, mut challenger) = ((&before[..], drawn, &codes), Challenger::new(context));
-    let proof = recreate::prove(&table.tools.commitments, secret, key, statement, &order, &mut challenger, rng)?;
+    let (hands, mut challenger) = (Hands { held: &before, drawn, created: &codes }, Challenger::new(context));
+    let proof = recreate::prove(&table.tools.commitments, secret, key, hands, &order, &mut challenger, rng)?;
     Some((cards, codes, MakeProof::Hardened(Box::new(proof))))
 }
 

@@ -38,7 +38,8 @@ const SHARE: SigmaShape = SigmaShape { equations: 2, secrets: 1 };
 fn statement<'a>(
     key: &'a Element,
     g: &'a Element,
-    (code, bit): (&'a Code, &'a Code),
+    code: &'a Code,
+    bit: &'a Code,
     cards: &[(Card, &'a Element)],
 ) -> AnyOf<'a> {
     let minus = |whole: &'a Element, factor: Scalar, part: &'a Element| {
@@ -78,13 +79,14 @@ impl Bit {
             [&own.randomness],
             rng,
         ));
-        Some((Self::make_with(&s, (key, pack), allowed, own, challenger, rng)?, s))
+        Some((Self::make_with(&s, key, pack, allowed, own, challenger, rng)?, s))
     }
 
     /// The same with given randomness.
     pub(crate) fn make_with(
         s: &SecretScalar,
-        (key, pack): (&JointKey, &Faces),
+        key: &JointKey,
+        pack: &Faces,
         allowed: CardSet,
         own: &OwnCard,
         challenger: &mut Challenger,
@@ -105,7 +107,7 @@ impl Bit {
         let code = Code { c1: Element::new(mul_generator(s.expose_secret()))?, c2: Element::new(bit + mask)? };
         let secrets = [*own.randomness.expose_secret(), *s.expose_secret()];
         let proof =
-            statement(key.element(), &g, (&own.code, &code), &cards).prove(real as usize, &secrets, challenger, rng)?;
+            statement(key.element(), &g, &own.code, &code, &cards).prove(real as usize, &secrets, challenger, rng)?;
         Some(Self { code, proof })
     }
 
@@ -120,7 +122,7 @@ impl Bit {
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
         let (cards, g) = (faces(pack, allowed), Element::generator());
-        statement(key.element(), &g, (code, &self.code), &cards).verify(&self.proof, challenger, batch)
+        statement(key.element(), &g, code, &self.code, &cards).verify(&self.proof, challenger, batch)
     }
 
     /// Reads the bit of a discard that may be one of some cards.

@@ -165,7 +165,8 @@ impl Docket {
         &mut self,
         tools: &Tools,
         key: &JointKey,
-        (claim, evidence): (&Claim, &Evidence),
+        claim: &Claim,
+        evidence: &Evidence,
         codes: &[Code],
         challenger: &mut Challenger,
     ) -> Vec<Code> {

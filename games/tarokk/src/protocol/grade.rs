@@ -9,12 +9,12 @@ use outis_crypto::card::{Code, Codes, Faces, OwnCard};
 use outis_crypto::challenger::{Challenger, Source};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::containment::classic::ClassicContainment;
-use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
+use outis_crypto::containment::{self, ContainmentProof, ContainmentShape, Subset};
 use outis_crypto::deck::{create, shuffle_hand};
 use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::shuffle::classic::CutAndChoose;
-use outis_crypto::shuffle::recreate::{self, Recreated};
+use outis_crypto::shuffle::recreate::{self, Hands, Recreated};
 use outis_crypto::shuffle::reencrypt::{self, ShuffleSecret, Shuffled};
 use outis_crypto::shuffle::{CommitmentKey, Decks, PermutationProof, PermutationShape, classic};
 use outis_crypto::sigma::{Invalid, SameCard, Sigma, SigmaProof, SigmaShape};
@@ -101,14 +101,14 @@ impl Tools {
         if cards.is_empty() || cards.len() > set.len() {
             return cards.is_empty().then_some(SetProof::Nothing);
         }
-        let pack = (&*self.faces, &numbers(set)[..]);
+        let set = Subset { pack: &self.faces, cards: &numbers(set) };
         Some(match self.grade {
             Grade::Hardened => {
-                let proof = containment::prove(&self.commitments, key, pack, cards, challenger, rng)?;
+                let proof = containment::prove(&self.commitments, key, set, cards, challenger, rng)?;
                 SetProof::Hardened(Box::new(proof))
             }
             Grade::Classic => {
-                SetProof::Classic(Box::new(containment::classic::prove(key, pack, cards, challenger, rng)?))
+                SetProof::Classic(Box::new(containment::classic::prove(key, set, cards, challenger, rng)?))
             }
         })
     }
@@ -123,12 +123,12 @@ impl Tools {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
-        let pack = (&*self.faces, &numbers(set)[..]);
+        let set = Subset { pack: &self.faces, cards: &numbers(set) };
         match proof {
             SetProof::Hardened(proof) => {
-                containment::verify(&self.commitments, key, pack, codes, proof, challenger, batch)
+                containment::verify(&self.commitments, key, set, codes, proof, challenger, batch)
             }
-            SetProof::Classic(proof) => containment::classic::verify(key, pack, codes, proof, challenger, batch),
+            SetProof::Classic(proof) => containment::classic::verify(key, set, codes, proof, challenger, batch),
             SetProof::Nothing => {
                 let label = outis_crypto::labels::Label::Containment;
                 Err(Invalid { label, why: "there are more codes than the set has cards" })
@@ -197,14 +197,16 @@ impl Tools {
         &self,
         secret: &SeatSecret,
         key: &JointKey,
-        (held, drawn): (&[OwnCard], &[Code]),
+        held: &[OwnCard],
+        drawn: &[Code],
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<(Vec<OwnCard>, MakeProof)> {
         if self.grade == Grade::Hardened {
             let (hand, order) = recreate::recreate(secret, key, &self.faces, held, drawn, rng)?;
-            let statement = (&codes_of(held)[..], drawn, &Codes(codes_of(&hand)));
-            let proof = recreate::prove(&self.commitments, secret, key, statement, &order, challenger, rng)?;
+            let (before, after) = (codes_of(held), Codes(codes_of(&hand)));
+            let hands = Hands { held: &before, drawn, created: &after };
+            let proof = recreate::prove(&self.commitments, secret, key, hands, &order, challenger, rng)?;
             return Some((hand, MakeProof::Hardened(Box::new(proof))));
         }
         let (mut all, mut same) = (held.to_vec(), Vec::new());
@@ -228,17 +230,17 @@ impl Tools {
         &self,
         seat_key: &Element,
         key: &JointKey,
-        (held, drawn, created): (&[Code], &[Code], &Codes),
+        hands: Hands<'_>,
         proof: &MakeProof,
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> Result<(), Invalid> {
         match proof {
             MakeProof::Hardened(proof) => {
-                let statement = (held, drawn, created);
-                recreate::verify(&self.commitments, seat_key, key, statement, proof, challenger, batch)
+                recreate::verify(&self.commitments, seat_key, key, hands, proof, challenger, batch)
             }
             MakeProof::Classic { made, same, shuffle } => {
+                let Hands { held, drawn, created } = hands;
                 for ((drawn, made), proof) in drawn.iter().zip(&made.0).zip(same) {
                     self.same_card(seat_key, key, drawn, made).verify(proof, challenger, batch)?;
                 }

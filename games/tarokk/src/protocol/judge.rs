@@ -5,6 +5,7 @@ use outis_crypto::card::{Code, Codes};
 use outis_crypto::challenger::Challenger;
 use outis_crypto::deck::{CardOpening, Shares, accept_shares};
 use outis_crypto::shuffle::Decks;
+use outis_crypto::shuffle::recreate::Hands;
 use outis_table::entry::Authentic;
 use outis_table::game::Checks;
 use outis_table::{Context, Seat};
@@ -58,9 +59,9 @@ pub(super) fn judge(table: &Table, said: &Authentic<Step>, checks: Checks) -> Re
             if !said.is_vouched() {
                 let seat_key = key.seat(seat).ok_or(Cheated::Kind)?;
                 let (mut docket, mut challenger) = (Docket::default(), Challenger::new(context));
-                let statement = (&[][..], &drawn[player.index()][..], codes);
+                let hands = Hands { held: &[], drawn: &drawn[player.index()], created: codes };
                 docket.hear(Cheated::Rule(Rule::Hand), |batch| {
-                    table.tools.verify_make(seat_key, key, statement, proof, &mut challenger, batch)
+                    table.tools.verify_make(seat_key, key, hands, proof, &mut challenger, batch)
                 });
                 docket.settle(checks)?;
             }
@@ -154,6 +155,9 @@ impl Court<'_> {
             }
             (Step::Discard(made, places), Due::Discard) => {
                 self.allowed(Event::Discarded(who))?;
+                if made.is_none() != self.view.merged {
+                    return Err(Cheated::Kind);
+                }
                 let hand = match made {
                     Some((codes, proof)) => {
                         self.made(codes, proof)?;
@@ -210,10 +214,11 @@ impl Court<'_> {
         if self.vouched {
             return Ok(());
         }
-        let (statement, tools) = ((&deal.hands[i][..], &drawn[i][..], codes), &table.tools);
+        let hands = Hands { held: &deal.hands[i], drawn: &drawn[i], created: codes };
+        let tools = &table.tools;
         let challenger = &mut self.challenger;
         self.docket.hear(Cheated::Rule(Rule::Talon), |batch| {
-            tools.verify_make(seat_key, &deal.key, statement, proof, challenger, batch)
+            tools.verify_make(seat_key, &deal.key, hands, proof, challenger, batch)
         });
         Ok(())
     }
@@ -230,8 +235,8 @@ impl Court<'_> {
             let after = if self.vouched {
                 evidence.shuffled.as_ref().map_or(codes.clone(), |(codes, _)| codes.0.clone())
             } else {
-                let case = (claim, evidence);
-                self.docket.hear_claim(&self.table.tools, &self.deal.key, case, codes, &mut self.challenger)
+                let (tools, key) = (&self.table.tools, &self.deal.key);
+                self.docket.hear_claim(tools, key, claim, evidence, codes, &mut self.challenger)
             };
             if !dealt {
                 hand = after;

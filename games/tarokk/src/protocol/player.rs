@@ -123,7 +123,7 @@ impl Player for Hand {
             }
             (Awaiting::Hands(key, _, drawn), Some((secret, _))) => {
                 let drawn = &drawn[table.player(self.seat)?.index()];
-                let (hand, proof) = table.tools.make(secret, key, (&[], drawn), &mut challenger, rng)?;
+                let (hand, proof) = table.tools.make(secret, key, &[], drawn, &mut challenger, rng)?;
                 let codes = Codes(hand.iter().map(|own| own.code).collect());
                 let memo = Memo { hand: Some(secrets(&hand)), ..Memo::default() };
                 Some(Made { step: Step::Hand(codes, proof), memo })
@@ -344,7 +344,7 @@ impl Hand {
     ) -> Option<(Codes, super::grade::MakeProof)> {
         let drawn = &deal.drawn.as_ref()?[table.player(self.seat)?.index()];
         let (secret, _) = self.key.as_ref()?;
-        let (merged, proof) = table.tools.make(secret, &deal.key, (hand, drawn), challenger, rng)?;
+        let (merged, proof) = table.tools.make(secret, &deal.key, hand, drawn, challenger, rng)?;
         *hand = merged;
         Some((Codes(hand.iter().map(|own| own.code).collect()), proof))
     }

@@ -96,8 +96,8 @@ fn cancelling(hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng
     let view = table.view(deal, player).expect("something is due");
     let s = if player.index() == 3 { -Scalar::from(2u64) } else { Scalar::ONE };
     let (laid, [tarokks, coloured]) = (own_cards(&hand.laid, &deal.laid[player.index()]), view.allowed());
-    let (key, challenger) = ((&*deal.key, &*table.tools.faces), &mut Challenger::new(context));
-    let bit =
-        Bit::make_with(&SecretScalar::new(s), key, tarokks.union(coloured), &laid[0], challenger, rng).expect("a bit");
+    let (s, challenger) = (SecretScalar::new(s), &mut Challenger::new(context));
+    let allowed = tarokks.union(coloured);
+    let bit = Bit::make_with(&s, &deal.key, &table.tools.faces, allowed, &laid[0], challenger, rng).expect("a bit");
     Made { step: Step::Tell(Tell::Bits(vec![bit])), memo: made.memo }
 }

@@ -9,6 +9,7 @@ use outis_crypto::deck::{CardOpening, create};
 use outis_crypto::key::JointKey;
 use outis_crypto::key::testing::table_of;
 use outis_crypto::shuffle::Decks;
+use outis_crypto::shuffle::recreate::Hands;
 use outis_crypto::sigma::Invalid;
 use outis_table::game::{Checks, Fault, Grade};
 use rand_chacha::ChaCha20Rng;
@@ -59,7 +60,7 @@ impl Room {
 
     fn judge(&self, claim: &Claim, evidence: &Evidence, codes: &[Code], head: u8) -> Result<(), &'static str> {
         let (mut docket, mut challenger) = (Docket::default(), Challenger::new(&context(head)));
-        docket.hear_claim(&self.tools, &self.key, (claim, evidence), codes, &mut challenger);
+        docket.hear_claim(&self.tools, &self.key, claim, evidence, codes, &mut challenger);
         docket.settle(Checks::default()).map(|_| ()).map_err(|fault| fault.check())
     }
 }
@@ -220,14 +221,12 @@ fn new_hands_accept_refuse_and_are_not_replayed() {
         .map(|name| create(&own_key, &room.tools.faces, cards(name)[0].number().into(), &mut room.rng).expect("a code"))
         .map(|own| own.code)
         .to_vec();
-    let cards = (&hand[..], &drawn[..]);
-    let made = room.tools.make(&secrets[0], &room.key, cards, &mut Challenger::new(&context(1)), &mut room.rng);
+    let made = room.tools.make(&secrets[0], &room.key, &hand, &drawn, &mut Challenger::new(&context(1)), &mut room.rng);
     let (merged, proof) = made.expect("a hand");
     let merges = |head, held: &[Code], after: Vec<Code>| {
         let after = Codes(after);
-        accepts(head, |c, batch| {
-            room.tools.verify_make(secrets[0].key(), &room.key, (held, &drawn, &after), &proof, c, batch)
-        })
+        let hands = Hands { held, drawn: &drawn, created: &after };
+        accepts(head, |c, batch| room.tools.verify_make(secrets[0].key(), &room.key, hands, &proof, c, batch))
     };
     assert!(merges(1, &codes(&hand), codes(&merged)));
     assert!(!merges(2, &codes(&hand), codes(&merged)), "in another place");

@@ -7,8 +7,9 @@ use outis_table::Context;
 use outis_table::cheat::Cheat;
 use outis_table::game::{Made, MadeBy};
 
+use crate::protocol::place::OwnPosition;
 use crate::protocol::player::Memo;
-use crate::protocol::psi::{Ask, Reply};
+use crate::protocol::psi::{Ask, Raised, Reply};
 use crate::protocol::referee::{Awaiting, Told};
 use crate::protocol::step::Sighted;
 use crate::protocol::{Hand, Step, Table};
@@ -32,7 +33,7 @@ fn answer(
     let asks = matches!(table.phase, Awaiting::Reply(_));
     let replied = || {
         let (key, squares) = table.classic()?;
-        let at = (table.place(hand.seat())?, &hand.standing);
+        let at = OwnPosition { place: table.place(hand.seat())?, secret: &hand.standing };
         let beta = SecretScalar::random(rng);
         let power = |base: &Element| Element::new(base.point() * beta.expose_secret());
         let mut powers = asked.set.iter().map(power).collect::<Option<Vec<_>>>()?;
@@ -40,10 +41,10 @@ fn answer(
         change(&beta, &mut powers, &mut own);
         let public = Element::new(mul_generator(beta.expose_secret()))?;
         let mut challenger = Challenger::new(context);
-        let made = ((beta, public), powers, own);
+        let made = Raised { beta, key: public, powers, own };
         let reply = Reply::of(squares, key.element(), at, asked, made, &mut challenger, rng)?;
-        let keys = (key.element(), &hand.key.as_ref()?.0);
-        let ask = if asks { Some(Ask::make(squares, keys, at, &mut challenger, rng)?) } else { None };
+        let secret = &hand.key.as_ref()?.0;
+        let ask = if asks { Some(Ask::make(squares, key.element(), secret, at, &mut challenger, rng)?) } else { None };
         let (ask, memo) = ask.map_or((None, Memo::Nothing), |(ask, alpha)| (Some(ask), Memo::Asking(alpha)));
         Some(Made { step: Step::Reply(Box::new((reply, ask))), memo })
     };
@@ -57,7 +58,8 @@ fn ask(
     table: &Table,
     context: &Context,
     made: MadeBy<Hand>,
-    (cells, alpha): (&dyn Fn(Cell) -> Vec<Cell>, Option<SecretScalar>),
+    cells: &dyn Fn(Cell) -> Vec<Cell>,
+    alpha: Option<SecretScalar>,
     rng: &mut Nonces,
 ) -> MadeBy<Hand> {
     let (Step::Move(step), Memo::Going(standing, _)) = (&made.step, &made.memo) else { return made };
@@ -70,8 +72,8 @@ fn ask(
         let one_step =
             crate::protocol::place::OneStep { key: key.element(), from: table.place(hand.seat())?, to: &honest.to };
         let direction = hand.standing.cell.towards(standing.cell)?;
-        honest.step = one_step.prove(direction, (&hand.standing, standing), &mut challenger, rng)?;
-        let at = (&step.to, standing);
+        honest.step = one_step.prove(direction, &hand.standing, standing, &mut challenger, rng)?;
+        let at = OwnPosition { place: &step.to, secret: standing };
         let cells = cells(standing.cell);
         let ask = Ask::about(squares, key.element(), at, &cells, &alpha, &mut challenger, rng)?;
         honest.sight = Sighted::Classic(Box::new(ask));
@@ -103,7 +105,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
                     cells[0] = at.step(Direction::ALL[7]).step(Direction::ALL[7]);
                     cells
                 };
-                ask(hand, table, context, made, (&cells, None), rng)
+                ask(hand, table, context, made, &cells, None, rng)
             },
         },
         Cheat {
@@ -112,7 +114,7 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
             check: "repeated",
             removable: true,
             tamper: |hand, table, context, made, rng| match &hand.alpha {
-                Some(alpha) => ask(hand, table, context, made, (&around, Some(alpha.clone())), rng),
+                Some(alpha) => ask(hand, table, context, made, &around, Some(alpha.clone()), rng),
                 None => made,
             },
         },
@@ -169,14 +171,14 @@ pub(super) fn cheats() -> Vec<Cheat<Hand>> {
                 let (Step::Reply(_), Awaiting::Reply(asked)) = (&made.step, &table.phase) else { return made };
                 let both = || -> Option<MadeBy<Hand>> {
                     let (key, squares) = table.classic()?;
-                    let at = (table.place(hand.seat())?, &hand.standing);
+                    let at = OwnPosition { place: table.place(hand.seat())?, secret: &hand.standing };
                     let secret = SecretScalar::random(rng);
                     let public = Element::new(mul_generator(secret.expose_secret()))?;
                     let power = |base: &Element| Element::new(base.point() * secret.expose_secret());
                     let powers = asked.set.iter().map(power).collect::<Option<Vec<_>>>()?;
                     let own = [power(&squares.point(hand.standing.cell))?];
                     let mut challenger = Challenger::new(context);
-                    let answer = ((secret.clone(), public), powers, own);
+                    let answer = Raised { beta: secret.clone(), key: public, powers, own };
                     let reply = Reply::of(squares, key.element(), at, asked, answer, &mut challenger, rng)?;
                     let cells = around(hand.standing.cell);
                     let ask = Ask::about(squares, key.element(), at, &cells, &secret, &mut challenger, rng)?;

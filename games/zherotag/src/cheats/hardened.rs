@@ -56,7 +56,7 @@ fn pretend(
     let elsewhere =
         table.key.as_ref().and_then(|key| PositionSecret::fresh(at, &hand.key.as_ref()?.0, context, rng).encrypt(key));
     let told = elsewhere.zip(hand.key.as_ref()).and_then(|(place, (secret, _))| {
-        table.sight(hand.seat(), &place)?.issue(secret, (context, &mut Challenger::new(context)), rng)
+        table.sight(hand.seat(), &place)?.issue(secret, context, &mut Challenger::new(context), rng)
     });
     if let (Some(answers), Some(told)) = (answers(&mut made.step), told) {
         *answers = told;

@@ -24,7 +24,7 @@ fn go(
     let (Step::Move(_), Some(to)) = (&made.step, to) else { return made };
     // A true step is said to be what it is: only the square is wrong.
     let direction = hand.standing.cell.towards(to).unwrap_or(Direction::ALL[1]);
-    hand.go(table, context, (to, direction), rng).unwrap_or(made)
+    hand.go(table, context, to, direction, rng).unwrap_or(made)
 }
 
 pub(super) fn cheats() -> Vec<Cheat<Hand>> {

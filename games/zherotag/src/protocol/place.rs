@@ -8,7 +8,7 @@ use outis_crypto::context::Context;
 use outis_crypto::encrypted_number::{Known, Seed, encrypt_all};
 use outis_crypto::group::{Element, RistrettoPoint, Scalar, mul_generator};
 use outis_crypto::key::{JointKey, SeatSecret};
-use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
+use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof, OneOfManyWitness};
 use outis_crypto::secret::SecretScalar;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_crypto::sigma::{AnyOf, AnyOfProof, Base, Invalid, Relation, SigmaShape};
@@ -52,6 +52,15 @@ pub struct PositionSecret {
     pub cell: Cell,
     /// Randomness of column and row.
     pub randomness: [SecretScalar; 2],
+}
+
+/// A place, and what its owner knows of it.
+#[derive(Clone, Copy)]
+pub struct OwnPosition<'a> {
+    /// As everybody sees it.
+    pub place: &'a Position,
+    /// As its owner does.
+    pub secret: &'a PositionSecret,
 }
 
 impl Drop for PositionSecret {
@@ -159,7 +168,8 @@ impl OneStep<'_> {
     pub fn prove(
         &self,
         direction: Direction,
-        (from, to): (&PositionSecret, &PositionSecret),
+        from: &PositionSecret,
+        to: &PositionSecret,
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<AnyOfProof> {
@@ -199,7 +209,7 @@ impl Lines {
     pub(crate) fn prove(
         &self,
         key: &JointKey,
-        (place, standing): (&Position, &PositionSecret),
+        at: OwnPosition<'_>,
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<OnGrid> {
@@ -207,11 +217,13 @@ impl Lines {
             let statement = OneOfMany { key: key.element(), code, faces: &self.faces };
             // A square outside the grid has no number here, and no proof that holds.
             let at = u32::try_from(at).unwrap_or(u32::MAX);
-            statement.prove(&self.commitments, key, (at, r.expose_secret()), challenger, rng)
+            let witness = OneOfManyWitness { position: at, randomness: r.expose_secret() };
+            statement.prove(&self.commitments, key, witness, challenger, rng)
         };
-        let [r_column, r_row] = &standing.randomness;
-        let column = prove(place.column, standing.cell.x, r_column)?;
-        Some(OnGrid { column, row: prove(place.row, standing.cell.y, r_row)? })
+        let OwnPosition { place, secret } = at;
+        let [r_column, r_row] = &secret.randomness;
+        let column = prove(place.column, secret.cell.x, r_column)?;
+        Some(OnGrid { column, row: prove(place.row, secret.cell.y, r_row)? })
     }
 
     pub(crate) fn verify(

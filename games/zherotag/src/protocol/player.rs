@@ -9,7 +9,7 @@ use outis_crypto::sigma::Sigma;
 use outis_table::game::{Grade, Made, Observer, Player, Refused, Rules, take_in};
 use outis_table::{Context, Seat};
 
-use super::place::{OneStep, PositionSecret};
+use super::place::{OneStep, OwnPosition, PositionSecret};
 use super::psi::{self, Ask, Reply};
 use super::referee::{Awaiting, Cheated, Table, Told};
 use super::sight;
@@ -73,7 +73,7 @@ impl Player for Hand {
         if !to.is_on(table.options.grid) {
             return Err(Illegal::Outside);
         }
-        self.go(table, context, (to, *direction), rng).ok_or(Illegal::Now)
+        self.go(table, context, to, *direction, rng).ok_or(Illegal::Now)
     }
 
     fn due(&self, table: &Table, context: &Context, rng: &mut impl Source) -> Option<Made<Step, Memo>> {
@@ -90,16 +90,16 @@ impl Player for Hand {
             }
             (Awaiting::Answer, Some((secret, _))) => {
                 let sight = table.sight(self.seat, table.place(self.seat)?)?;
-                let step = Step::Answer(Box::new(sight.issue(secret, (context, &mut challenger), rng)?));
+                let step = Step::Answer(Box::new(sight.issue(secret, context, &mut challenger, rng)?));
                 Some(Made { step, memo: Memo::Nothing })
             }
             (Awaiting::Reply(asked) | Awaiting::LastReply(asked), Some((secret, _))) => {
                 let (key, squares) = table.classic()?;
-                let at = (table.place(self.seat)?, &self.standing);
-                let reply = Reply::make(squares, (key.element(), secret), at, asked, &mut challenger, rng)?;
+                let at = OwnPosition { place: table.place(self.seat)?, secret: &self.standing };
+                let reply = Reply::make(squares, key.element(), secret, at, asked, &mut challenger, rng)?;
                 let (ask, memo) = match table.phase {
                     Awaiting::Reply(_) => {
-                        let (ask, alpha) = Ask::make(squares, (key.element(), secret), at, &mut challenger, rng)?;
+                        let (ask, alpha) = Ask::make(squares, key.element(), secret, at, &mut challenger, rng)?;
                         (Some(ask), Memo::Asking(alpha))
                     }
                     _ => (None, Memo::Nothing),
@@ -188,7 +188,8 @@ impl Hand {
         &self,
         table: &Table,
         context: &Context,
-        (to, direction): (Cell, Direction),
+        to: Cell,
+        direction: Direction,
         rng: &mut impl Source,
     ) -> Option<Made<Step, Memo>> {
         let (key, from) = (table.key.as_ref()?, table.place(self.seat)?);
@@ -197,17 +198,17 @@ impl Hand {
         let place = standing.encrypt(key)?;
         let mut challenger = Challenger::new(context);
         let one_step = OneStep { key: key.element(), from, to: &place };
-        let step = one_step.prove(direction, (&self.standing, &standing), &mut challenger, rng)?;
+        let step = one_step.prove(direction, &self.standing, &standing, &mut challenger, rng)?;
+        let at = OwnPosition { place: &place, secret: &standing };
         let (sight, alpha) = match table.grade {
             Grade::Hardened => {
-                let on_grid = table.lines.prove(key, (&place, &standing), &mut challenger, rng)?;
-                let answers = table.sight(self.seat, &place)?.issue(secret, (context, &mut challenger), rng)?;
+                let on_grid = table.lines.prove(key, at, &mut challenger, rng)?;
+                let answers = table.sight(self.seat, &place)?.issue(secret, context, &mut challenger, rng)?;
                 (Sighted::Hardened(Box::new((on_grid, answers))), None)
             }
             Grade::Classic => {
                 let (key, squares) = table.classic()?;
-                let (ask, alpha) =
-                    Ask::make(squares, (key.element(), secret), (&place, &standing), &mut challenger, rng)?;
+                let (ask, alpha) = Ask::make(squares, key.element(), secret, at, &mut challenger, rng)?;
                 (Sighted::Classic(Box::new(ask)), Some(alpha))
             }
         };

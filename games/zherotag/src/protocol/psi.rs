@@ -20,7 +20,7 @@ use outis_crypto::sigma::{SameExponents, Sigma, SigmaProof, SigmaShape};
 use outis_table::TableId;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-use super::place::{Position, PositionSecret, ROW, integer, number};
+use super::place::{OwnPosition, Position, ROW, integer, number};
 use crate::rules::{Cell, Direction};
 
 /// The points of all squares, and what is needed to prove something about one of them.
@@ -89,31 +89,28 @@ impl Squares {
         Some(OneOfRows { key, powers, bases, numbers: &self.numbers, joint, code })
     }
 
+    /// Proves it; `exponent` is `key`'s secret.
     fn prove(
         &self,
-        joint: &Element,
-        (place, standing): (&Position, &PositionSecret),
-        (key, secret): (&Element, &SecretScalar),
-        powers: &[Element],
+        statement: Option<OneOfRows<'_>>,
+        at: OwnPosition<'_>,
+        exponent: &SecretScalar,
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<OneOfRowsProof> {
-        let row = standing.cell.index(self.grid).map_or(u32::MAX, |at| at as u32);
-        let randomness = standing.folded();
-        let witness = RowWitness { row, key: secret, randomness: &randomness };
-        self.statement(joint, place, key, powers)?.prove(&self.commitments, &witness, challenger, rng)
+        let row = at.secret.cell.index(self.grid).map_or(u32::MAX, |at| at as u32);
+        let randomness = at.secret.folded();
+        let witness = RowWitness { row, key: exponent, randomness: &randomness };
+        statement?.prove(&self.commitments, &witness, challenger, rng)
     }
 
     fn verify(
         &self,
-        joint: &Element,
-        place: &Position,
-        (key, powers): (&Element, &[Element]),
+        statement: Option<OneOfRows<'_>>,
         proof: &OneOfRowsProof,
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> bool {
-        let statement = self.statement(joint, place, key, powers);
         statement.is_some_and(|statement| statement.verify(&self.commitments, proof, challenger, batch).is_ok())
     }
 }
@@ -149,13 +146,13 @@ pub struct Reply {
 fn exponent(
     purpose: Purpose,
     points: &[Element],
-    (place, standing): (&Position, &PositionSecret),
+    at: OwnPosition<'_>,
     secret: &SeatSecret,
     challenger: &Challenger,
     rng: &mut impl Source,
 ) -> SecretScalar {
-    let secrets = standing.randomness.iter().chain([secret.secret()]);
-    SecretScalar::random(&mut challenger.draw(purpose, &(place, points), secrets, rng))
+    let secrets = at.secret.randomness.iter().chain([secret.secret()]);
+    SecretScalar::random(&mut challenger.draw(purpose, &(at.place, points), secrets, rng))
 }
 
 fn powers<'a>(secret: &SecretScalar, bases: impl IntoIterator<Item = &'a Element>) -> Option<Vec<Element>> {
@@ -166,13 +163,14 @@ impl Ask {
     /// Asks about the neighbours of a place. Also what opens the answer.
     pub(crate) fn make(
         squares: &Squares,
-        (joint, secret): (&Element, &SeatSecret),
-        at: (&Position, &PositionSecret),
+        joint: &Element,
+        secret: &SeatSecret,
+        at: OwnPosition<'_>,
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<(Self, SecretScalar)> {
         let alpha = exponent(const { Purpose::new("question") }, &[], at, secret, challenger, rng);
-        let around: Vec<Cell> = Direction::ALL.iter().map(|direction| at.1.cell.step(*direction)).collect();
+        let around: Vec<Cell> = Direction::ALL.iter().map(|direction| at.secret.cell.step(*direction)).collect();
         let ask = Self::about(squares, joint, at, &around, &alpha, challenger, rng)?;
         Some((ask, alpha))
     }
@@ -181,7 +179,7 @@ impl Ask {
     pub(crate) fn about(
         squares: &Squares,
         joint: &Element,
-        at: (&Position, &PositionSecret),
+        at: OwnPosition<'_>,
         cells: &[Cell],
         alpha: &SecretScalar,
         challenger: &mut Challenger,
@@ -189,7 +187,8 @@ impl Ask {
     ) -> Option<Self> {
         let points: Vec<Element> = cells.iter().map(|cell| squares.point(*cell)).collect();
         let (key, set) = (Element::new(mul_generator(alpha.expose_secret()))?, powers(alpha, &points)?);
-        let proof = squares.prove(joint, at, (&key, alpha), &set, challenger, rng)?;
+        let statement = squares.statement(joint, at.place, &key, &set);
+        let proof = squares.prove(statement, at, alpha, challenger, rng)?;
         Some(Self { key, set, proof })
     }
 
@@ -202,39 +201,54 @@ impl Ask {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> bool {
-        squares.verify(joint, place, (&self.key, &self.set), &self.proof, challenger, batch)
+        squares.verify(squares.statement(joint, place, &self.key, &self.set), &self.proof, challenger, batch)
     }
+}
+
+/// What an answer says, before it is proved.
+pub(crate) struct Raised {
+    /// The exponent.
+    pub(crate) beta: SecretScalar,
+    /// `β·G`.
+    pub(crate) key: Element,
+    /// `β` times each point of the question.
+    pub(crate) powers: Vec<Element>,
+    /// `β·H` of the answerer's own square.
+    pub(crate) own: [Element; 1],
 }
 
 impl Reply {
     /// Answers a question from a place.
     pub(crate) fn make(
         squares: &Squares,
-        (joint, secret): (&Element, &SeatSecret),
-        at: (&Position, &PositionSecret),
+        joint: &Element,
+        secret: &SeatSecret,
+        at: OwnPosition<'_>,
         ask: &Ask,
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<Self> {
         let beta = exponent(const { Purpose::new("answer") }, &ask.set, at, secret, challenger, rng);
         let key = Element::new(mul_generator(beta.expose_secret()))?;
-        let own = powers(&beta, [&squares.point(at.1.cell)])?.try_into().ok()?;
+        let own = powers(&beta, [&squares.point(at.secret.cell)])?.try_into().ok()?;
         let made = powers(&beta, &ask.set)?;
-        Self::of(squares, joint, at, ask, ((beta, key), made, own), challenger, rng)
+        Self::of(squares, joint, at, ask, Raised { beta, key, powers: made, own }, challenger, rng)
     }
 
     /// Answers with given powers.
     pub(crate) fn of(
         squares: &Squares,
         joint: &Element,
-        at: (&Position, &PositionSecret),
+        at: OwnPosition<'_>,
         ask: &Ask,
-        ((beta, key), powers, own): ((SecretScalar, Element), Vec<Element>, [Element; 1]),
+        made: Raised,
         challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<Self> {
+        let Raised { beta, key, powers, own } = made;
         // The proof about its own square first: so the weights of the other one come after everything.
-        let proof = squares.prove(joint, at, (&key, &beta), &own, challenger, rng)?;
+        let statement = squares.statement(joint, at.place, &key, &own);
+        let proof = squares.prove(statement, at, &beta, challenger, rng)?;
         let same = SameExponents { key, bases: &ask.set, powers: &powers }.prove(&beta, challenger, rng)?;
         Some(Self { key, powers, own, same, proof })
     }
@@ -248,7 +262,7 @@ impl Reply {
         challenger: &mut Challenger,
         batch: &mut Batch,
     ) -> bool {
-        squares.verify(joint, place, (&self.key, &self.own), &self.proof, challenger, batch)
+        squares.verify(squares.statement(joint, place, &self.key, &self.own), &self.proof, challenger, batch)
     }
 
     /// Adds the proof that it is the same for all eight points.

@@ -277,8 +277,8 @@ impl Referee for Table {
                 self.phase = Awaiting::Nothing;
             }
             _ => {
-                if let Some((seat, checked)) = round.into_iter().next() {
-                    self.take(seat, checked, &mut events);
+                for (seat, checked) in round {
+                    self.take(seat, checked, &mut events).map_err(|fault| (seat, fault))?;
                 }
             }
         }
@@ -315,7 +315,7 @@ impl Table {
                 Ok(Checked::Moved(Box::new((step.to, says))))
             }
             (Step::Capture(direction, proof), Awaiting::Turn) => {
-                self.judge_capture(seat, context, (*direction, proof), checks)
+                self.judge_capture(seat, context, *direction, proof, checks)
             }
             (Step::Answer(answers), Awaiting::Answer) => {
                 let at = self.place(seat).ok_or(Cheated::Kind)?;
@@ -325,7 +325,8 @@ impl Table {
                 Ok(Checked::Answered(Box::new(says)))
             }
             (Step::Reply(said), Awaiting::Reply(asked) | Awaiting::LastReply(asked)) => {
-                self.judge_reply(seat, context, asked, said, checks)
+                let (reply, ask) = &**said;
+                self.judge_reply(seat, context, asked, reply, ask.as_ref(), checks)
             }
             (Step::Show(secret), Awaiting::Show) => {
                 let key = self.seat_key(seat).ok_or(Cheated::Kind)?;
@@ -423,7 +424,8 @@ impl Table {
         seat: Seat,
         context: &Context,
         asked: &Ask,
-        (reply, ask): &(Reply, Option<Ask>),
+        reply: &Reply,
+        ask: Option<&Ask>,
         checks: Checks,
     ) -> Result<Checked, Cheated> {
         let (key, squares) = self.classic().ok_or(Cheated::Kind)?;
@@ -451,7 +453,8 @@ impl Table {
         &self,
         seat: Seat,
         context: &Context,
-        (direction, proof): (Direction, &SigmaProof),
+        direction: Direction,
+        proof: &SigmaProof,
         checks: Checks,
     ) -> Result<Checked, Cheated> {
         let viewer = self.seat_key(seat).ok_or(Cheated::Kind)?;
@@ -469,7 +472,7 @@ impl Table {
     }
 
     /// Takes in the step of one seat.
-    fn take(&mut self, seat: Seat, checked: Checked, events: &mut Vec<Event>) {
+    fn take(&mut self, seat: Seat, checked: Checked, events: &mut Vec<Event>) -> Result<(), Cheated> {
         let (own, other) = (usize::from(seat.0.min(1)), usize::from(1 - seat.0.min(1)));
         match checked {
             Checked::Moved(moved) => {
@@ -495,8 +498,9 @@ impl Table {
                 events.push(Event::Captured(direction));
                 self.phase = self.next();
             }
-            _ => {}
+            _ => return Err(Cheated::Kind),
         }
+        Ok(())
     }
 
     /// What comes when everything about a move was said.

@@ -58,7 +58,8 @@ impl Sight<'_> {
     pub fn issue(
         &self,
         secret: &SeatSecret,
-        (context, challenger): (&Context, &mut Challenger),
+        context: &Context,
+        challenger: &mut Challenger,
         rng: &mut impl Source,
     ) -> Option<Disclosure> {
         let asked = self.asked();

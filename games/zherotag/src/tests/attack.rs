@@ -175,7 +175,7 @@ fn exponents_are_of_one_message_though_the_generator_repeats_itself() {
     use outis_crypto::context::{Context, Head, Seat};
     use outis_crypto::key::{JointKey, SeatKey, SeatSecret};
 
-    use crate::protocol::place::PositionSecret;
+    use crate::protocol::place::{OwnPosition, PositionSecret};
     use crate::protocol::psi::{Ask, Reply};
     let restored = || ChaCha20Rng::seed_from_u64(99);
     let context = |head: u8| Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([head; 32]) };
@@ -189,12 +189,11 @@ fn exponents_are_of_one_message_though_the_generator_repeats_itself() {
     for (head, cell) in [(1, Cell { x: 1, y: 1 }), (2, Cell { x: 1, y: 1 }), (1, Cell { x: 2, y: 1 })] {
         let standing = PositionSecret::fresh(cell, &secret, &context(0), &mut restored());
         let place = standing.encrypt(&key).unwrap();
-        let at = (&place, &standing);
+        let at = OwnPosition { place: &place, secret: &standing };
         let mut challenger = Challenger::new(&context(head));
-        let (ask, _) = Ask::make(&squares, (key.element(), &secret), at, &mut challenger, &mut restored()).unwrap();
+        let (ask, _) = Ask::make(&squares, key.element(), &secret, at, &mut challenger, &mut restored()).unwrap();
         let mut challenger = Challenger::new(&context(head));
-        let reply =
-            Reply::make(&squares, (key.element(), &secret), at, &ask, &mut challenger, &mut restored()).unwrap();
+        let reply = Reply::make(&squares, key.element(), &secret, at, &ask, &mut challenger, &mut restored()).unwrap();
         questions.extend([*ask.key.as_bytes(), *reply.key.as_bytes()]);
     }
     let count = questions.len();
@@ -212,7 +211,7 @@ fn the_exponents_hang_on_the_seats_secret() {
     use outis_crypto::key::SeatSecret;
     use outis_crypto::key::testing::table_of;
 
-    use crate::protocol::place::PositionSecret;
+    use crate::protocol::place::{OwnPosition, PositionSecret};
     use crate::protocol::psi::{Ask, Reply};
     let restored = || ChaCha20Rng::seed_from_u64(99);
     let context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([1; 32]) };
@@ -222,13 +221,13 @@ fn the_exponents_hang_on_the_seats_secret() {
     let place = standing.encrypt(&key).unwrap();
     let drawn = [1u64, 2].map(|seed| {
         let secret = SeatSecret::draw(&context, &mut ChaCha20Rng::seed_from_u64(seed));
-        let (keys, at) = ((key.element(), &secret), (&place, &standing));
+        let (joint, at) = (key.element(), OwnPosition { place: &place, secret: &standing });
         let challenger = || Challenger::new(&context);
-        let (ask, _) = Ask::make(&squares, keys, at, &mut challenger(), &mut restored()).unwrap();
+        let (ask, _) = Ask::make(&squares, joint, &secret, at, &mut challenger(), &mut restored()).unwrap();
         // To one and the same question.
         let asked = SeatSecret::draw(&context, &mut restored());
-        let (other, _) = Ask::make(&squares, (key.element(), &asked), at, &mut challenger(), &mut restored()).unwrap();
-        let reply = Reply::make(&squares, keys, at, &other, &mut challenger(), &mut restored()).unwrap();
+        let (other, _) = Ask::make(&squares, joint, &asked, at, &mut challenger(), &mut restored()).unwrap();
+        let reply = Reply::make(&squares, joint, &secret, at, &other, &mut challenger(), &mut restored()).unwrap();
         (*ask.key.as_bytes(), *reply.key.as_bytes())
     });
     assert!(drawn[0].0 != drawn[1].0 && drawn[0].1 != drawn[1].1);

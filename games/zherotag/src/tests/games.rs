@@ -8,7 +8,7 @@ use outis_table::game::{Checks, Grade, Made};
 use outis_table::session::End;
 use outis_testkit::{Net, Truth, World, suite};
 
-use crate::protocol::place::{OneStep, PositionSecret};
+use crate::protocol::place::{OneStep, OwnPosition, PositionSecret};
 use crate::protocol::player::Memo;
 use crate::protocol::psi::Ask;
 use crate::protocol::step::{Move, Sighted};
@@ -110,9 +110,9 @@ fn a_place_that_is_written_strangely_is_read_all_the_same() {
             let mut challenger = Challenger::new(context);
             let one_step = OneStep { key: key.element(), from: table.place(hand.seat())?, to: &to };
             let direction = hand.standing.cell.towards(cell)?;
-            let proof = one_step.prove(direction, (&hand.standing, standing), &mut challenger, rng)?;
-            let (ask, alpha) =
-                Ask::make(squares, (key.element(), &hand.key.as_ref()?.0), (&to, standing), &mut challenger, rng)?;
+            let proof = one_step.prove(direction, &hand.standing, standing, &mut challenger, rng)?;
+            let (at, secret) = (OwnPosition { place: &to, secret: standing }, &hand.key.as_ref()?.0);
+            let (ask, alpha) = Ask::make(squares, key.element(), secret, at, &mut challenger, rng)?;
             Some((Move { to, step: proof, sight: Sighted::Classic(Box::new(ask)) }, alpha))
         };
         match ({ strange }(), made.memo) {

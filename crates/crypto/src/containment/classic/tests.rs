@@ -2,6 +2,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use super::*;
+use crate::card::Faces;
 use crate::context::{Context, Head, Seat, TableId};
 use crate::deck::create;
 use crate::key::testing::table_of;
@@ -30,12 +31,12 @@ impl Bench {
     }
 
     fn prove(&mut self, set: &[usize], cards: &[OwnCard]) -> Option<Proof> {
-        prove(&self.key, (&self.pack, set), cards, &mut Challenger::new(&CONTEXT), &mut self.rng)
+        prove(&self.key, Subset { pack: &self.pack, cards: set }, cards, &mut Challenger::new(&CONTEXT), &mut self.rng)
     }
 
     /// The proof of a liar, who holds other cards: it pads with the rest of what it claims and opens what it can.
     fn lie(&mut self, set: &[usize], cards: &[OwnCard], claimed: &[usize]) -> Proof {
-        let faces = select(&self.pack, set).unwrap();
+        let faces = select(Subset { pack: &self.pack, cards: set }).unwrap();
         let mut rest = self.hand(&set.iter().copied().filter(|c| !claimed.contains(c)).collect::<Vec<_>>());
         let padding = Codes(rest.drain(..faces.len() - cards.len()).map(|own| own.code).collect());
         let output: Vec<Code> = codes(cards).into_iter().chain(padding.0.iter().copied()).collect();
@@ -54,7 +55,8 @@ impl Bench {
     fn verify(&self, set: &[usize], codes: &[Code], proof: &Proof, context: &Context) -> Result<bool, &'static str> {
         let mut batch = Batch::new();
         let mut challenger = Challenger::new(context);
-        verify(&self.key, (&self.pack, set), codes, proof, &mut challenger, &mut batch).map_err(|i| i.why)?;
+        verify(&self.key, Subset { pack: &self.pack, cards: set }, codes, proof, &mut challenger, &mut batch)
+            .map_err(|i| i.why)?;
         match batch.settle() {
             Ok(_) => Ok(true),
             Err(refuted) => {
@@ -90,7 +92,7 @@ fn padding_is_fresh_and_holds_the_rest_of_the_set() {
     let mut bench = Bench::new(2);
     let (set, hand) = ([0, 2, 4, 6], bench.hand(&[4]));
     let (first, second) = (bench.prove(&set, &hand).unwrap(), bench.prove(&set, &hand).unwrap());
-    let open = open_codes(&bench.key, &select(&bench.pack, &set).unwrap());
+    let open = open_codes(&bench.key, &select(Subset { pack: &bench.pack, cards: &set }).unwrap());
     for (code, again) in first.padding.0.iter().zip(&second.padding.0) {
         assert_ne!(code, again);
         assert_ne!(code.c1, Element::generator());

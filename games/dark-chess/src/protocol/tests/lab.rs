@@ -100,7 +100,7 @@ impl Lab {
             state: &self.state,
         };
         let fresh: Vec<Known> = plan.values.iter().map(|value| Known::new(*value, random_scalar(&mut rng))).collect();
-        let moved = inputs.make(plan, (secret, &self.own, &fresh), &mut challenger(), &mut rng).expect("a proof");
+        let moved = inputs.make(plan, secret, &self.own, &fresh, &mut challenger(), &mut rng).expect("a proof");
         let mut batch = Batch::new();
         let (selected, kept) = inputs.check(&moved, &mut challenger(), &mut batch);
         assert!(selected.is_ok() && kept.is_ok(), "well formed");

@@ -3,7 +3,7 @@
 use outis_crypto::card::{Code, Codes, Faces, OwnCard};
 use outis_crypto::codec::{Decode, Encode};
 use outis_crypto::containment::classic::ClassicContainment;
-use outis_crypto::containment::{self, ContainmentShape};
+use outis_crypto::containment::{self, ContainmentShape, Subset};
 use outis_crypto::deck::open_deck;
 use outis_crypto::labels::Label;
 use outis_crypto::shuffle::classic::{self, CutAndChoose};
@@ -73,8 +73,8 @@ pub(super) fn classic_contained(mut world: World, name: &'static str, set: &[usi
     let hand: Vec<OwnCard> = cards.iter().map(|card| world.card(*card)).collect();
     let codes: Vec<Code> = hand.iter().map(|own| own.code).collect();
     let attempt = |hand: &[OwnCard], world: &mut World| {
-        let (mut challenger, pack) = (world.challenger(), (&world.faces, set));
-        containment::classic::prove::<ROUNDS>(&world.key, pack, hand, &mut challenger, &mut world.rng)
+        let (mut challenger, set) = (world.challenger(), Subset { pack: &world.faces, cards: set });
+        containment::classic::prove::<ROUNDS>(&world.key, set, hand, &mut challenger, &mut world.rng)
     };
     let inputs = Inputs::default()
         .with("key", world.key.element())
@@ -108,7 +108,14 @@ pub(super) fn classic_contained(mut world: World, name: &'static str, set: &[usi
             let pack = Faces::new(inputs.text("game"), PACK);
             let shape = ContainmentShape { codes: codes.len(), faces: set.len() };
             let proof = ClassicContainment::<ROUNDS>::from_bytes(proof, &shape)?;
-            Ok(containment::classic::verify(&key, (&pack, &set), &codes, &proof, challenger, batch)?)
+            Ok(containment::classic::verify(
+                &key,
+                Subset { pack: &pack, cards: &set },
+                &codes,
+                &proof,
+                challenger,
+                batch,
+            )?)
         },
     }
 }

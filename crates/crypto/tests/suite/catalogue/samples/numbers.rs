@@ -8,7 +8,7 @@ use outis_crypto::encrypted_number::{Cipher, Form, Known, Numbers};
 use outis_crypto::group::{Element, Scalar, mul_generator, random_scalar, zero_point};
 use outis_crypto::key::SeatSecret;
 use outis_crypto::labels::Label;
-use outis_crypto::selection::{Entry, Pair, Selected, SelectionProof};
+use outis_crypto::selection::{Entry, Pair, Selected, SelectionProof, SelectionWitness};
 use outis_crypto::sigma::Invalid;
 
 use super::super::inputs::Tree;
@@ -255,7 +255,7 @@ pub(super) fn selection(mut world: World, name: &'static str, n: u32, chosen: u3
             columns: &columns,
         };
         rng = restored().unwrap_or(rng.clone());
-        let (witness, mut challenger) = ((secret, entry, known), Challenger::new(&world.context));
+        let (witness, mut challenger) = (SelectionWitness { secret, entry, known }, Challenger::new(&world.context));
         let proof = statement.prove(commitments(), &world.key, witness, &mut challenger, &mut rng);
         proof.expect("a proof").to_bytes()
     };

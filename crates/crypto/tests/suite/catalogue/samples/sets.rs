@@ -2,10 +2,10 @@
 
 use outis_crypto::card::{Code, Faces, OwnCard};
 use outis_crypto::codec::{Decode, Encode};
-use outis_crypto::containment::{self, ContainmentProof, ContainmentShape};
+use outis_crypto::containment::{self, ContainmentProof, ContainmentShape, Subset};
 use outis_crypto::group::Element;
 use outis_crypto::labels::Label;
-use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof};
+use outis_crypto::one_of_many::{OneOfMany, OneOfManyProof, OneOfManyWitness};
 
 use super::super::{Inputs, Kind, Layout, Lie, Sample};
 use super::shuffles::permutation_layout;
@@ -31,7 +31,8 @@ pub(super) fn one_of_many(mut world: World, name: &'static str, n: usize, l: usi
     let inputs = Inputs::default().with("key", &key).with("code", &own.code).with("faces", &faces[..]);
     let attempt = |own: &OwnCard, position: usize, world: &mut World| {
         let statement = OneOfMany { key: &key, code: own.code, faces: &faces };
-        let witness = (position as u32, own.randomness.expose_secret());
+        let randomness = own.randomness.expose_secret();
+        let witness = OneOfManyWitness { position: position as u32, randomness };
         let mut challenger = world.challenger();
         let proof = statement.prove(commitments(), &world.key, witness, &mut challenger, &mut world.rng);
         proof.expect("a proof").to_bytes()
@@ -82,8 +83,8 @@ pub(super) fn contained(mut world: World, name: &'static str, set: &[usize], car
     let codes = |hand: &[OwnCard]| hand.iter().map(|own| own.code).collect::<Vec<Code>>();
     let attempt = |hand: &[OwnCard], world: &mut World| {
         let mut challenger = world.challenger();
-        let pack = (&world.faces, set);
-        containment::prove(commitments(), &world.key, pack, hand, &mut challenger, &mut world.rng).expect("a proof")
+        let set = Subset { pack: &world.faces, cards: set };
+        containment::prove(commitments(), &world.key, set, hand, &mut challenger, &mut world.rng).expect("a proof")
     };
     let inputs = Inputs::default()
         .with("key", world.key.element())
@@ -132,7 +133,15 @@ pub(super) fn contained(mut world: World, name: &'static str, set: &[usize], car
             let pack = Faces::new(inputs.text("game"), PACK);
             let shape = ContainmentShape { codes: codes.len(), faces: set.len() };
             let proof = ContainmentProof::from_bytes(proof, &shape)?;
-            Ok(containment::verify(commitments(), &key, (&pack, &set), &codes, &proof, challenger, batch)?)
+            Ok(containment::verify(
+                commitments(),
+                &key,
+                Subset { pack: &pack, cards: &set },
+                &codes,
+                &proof,
+                challenger,
+                batch,
+            )?)
         },
     }
 }

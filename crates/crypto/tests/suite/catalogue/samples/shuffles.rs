@@ -155,7 +155,8 @@ pub(super) fn recreation(mut world: World) -> Sample {
         .with("created", &created[..]);
     let attempt = |created: &[Code], world: &mut World| {
         let mut challenger = world.challenger();
-        let codes = (&held[..], &drawn[..], &Codes(created.to_vec()));
+        let created = Codes(created.to_vec());
+        let codes = recreate::Hands { held: &held, drawn: &drawn, created: &created };
         recreate::prove(commitments(), &own, &world.key, codes, &secret, &mut challenger, &mut world.rng)
             .expect("a proof")
             .to_bytes()
@@ -195,7 +196,7 @@ pub(super) fn recreation(mut world: World) -> Sample {
             let (held, drawn) = (inputs.codes("held")?, inputs.codes("drawn")?);
             let created = Codes(inputs.codes("created")?);
             let proof = permutation_proof::<recreate::Recreated<'_>>(proof, created.len())?;
-            let codes = (&held[..], &drawn[..], &created);
+            let codes = recreate::Hands { held: &held, drawn: &drawn, created: &created };
             Ok(recreate::verify(commitments(), &seat_key, &joint, codes, &proof, challenger, batch)?)
         },
     }
