@@ -32,7 +32,7 @@ def as_text(name: str, report: table.Report) -> str:
         line += f": {report.words}"
     if report.unsigned:
         line += f"; without the closing echo of {report.unsigned}"
-    claims = [f"\n  seat {c['by']} claims (unprovable) that {c['silent']} fell silent" for c in report.claims]
+    claims = [f"\n  seat {c['by']} claims (unprovable) that {c['silent']} did not answer" for c in report.claims]
     return f"{line}{''.join(claims)}\n  scores {report.scores}, head {report.head}"
 
 

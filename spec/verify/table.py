@@ -162,7 +162,7 @@ class Table:
         said = (entry.previous, digest("payload", entry.payload))
         before = self._utterances.get((entry.round, entry.seat))
         if before is not None and before != said:
-            raise Stop("fault", entry.seat, entry.round, "equivocation", "signed two different entries for one place")
+            raise Stop("fault", entry.seat, entry.round, "equivocation", "signed two different entries for one log position")
         if before is not None:
             raise forged("order")
         if entry.previous != self._heads[entry.round]:
@@ -237,7 +237,7 @@ class Table:
         """LOG-12."""
         if not proof.convicts(self.offer, self.id):
             raise Stop("forged", proof.seat, proof.round, "proof")
-        raise Stop("fault", proof.seat, proof.round, "equivocation", "signed two different entries for one place")
+        raise Stop("fault", proof.seat, proof.round, "equivocation", "signed two different entries for one log position")
 
     def settle(self) -> None:
         """Computes what was put off."""

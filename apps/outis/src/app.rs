@@ -3,7 +3,7 @@
 mod calling;
 mod crook;
 mod letters;
-mod relay;
+pub(crate) mod relay;
 mod terminal;
 
 use std::io::{IsTerminal, Write};
@@ -38,15 +38,15 @@ pub struct NodeArgs {
     #[arg(long, value_name = "PORT", default_value_t = 0, global = true, help_heading = NETWORK)]
     pub listen: u16,
 
-    /// Be reached from anywhere, for this run; public relays see who connects to whom
+    /// Be reachable from anywhere, for this run; public relays see who connects to whom
     #[arg(long, global = true, conflicts_with_all = ["relay", "local"], help_heading = NETWORK)]
     pub anywhere: bool,
 
-    /// Use this network only, for this run; no relay, even if an invite names one
+    /// Connect only directly, for this run: no relay, even if an invite names one
     #[arg(long, global = true, conflicts_with = "relay", help_heading = NETWORK)]
     pub local: bool,
 
-    /// Your own relay, for this run; it sees who connects to whom, never the content
+    /// Use your own relay, for this run; it sees who connects to whom, not the content
     #[arg(long, value_name = "URL", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
 
@@ -78,7 +78,7 @@ pub struct PageArgs {
     #[arg(long)]
     pub no_open: bool,
 
-    /// Port of the page on this machine, for example for a tunnel (default: another one at each start)
+    /// Port of the page on this machine, e.g. for a tunnel (default: a new one per run)
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
 }
@@ -87,6 +87,8 @@ pub struct PageArgs {
 pub struct Started {
     runtime: Runtime,
     pub(crate) node: Node,
+    /// How other nodes are reached in this run.
+    pub(crate) network: Network,
 }
 
 impl Started {
@@ -103,11 +105,11 @@ impl Started {
         }
         Net::start(&node, runtime.handle().clone());
         let network = network.unwrap_or_else(|| node.profile(|profile| profile.settings().network.clone()));
-        node.reconnect_by(network, args.listen);
+        node.reconnect_by(network.clone(), args.listen);
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
         }
-        Ok(Self { runtime, node })
+        Ok(Self { runtime, node, network })
     }
 }
 

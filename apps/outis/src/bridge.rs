@@ -109,7 +109,7 @@ pub struct RecordsArgs {
     /// Swap two suits in the record of a board, e.g. 5:SH
     #[arg(long, value_name = "BOARD:SUITS", value_parser = swap)]
     swap_suits: Vec<(u16, Suit, Suit)>,
-    /// Correct the records to the cards actually played, from a file as for `check`
+    /// Correct the records to match the cards played, from a file as for `check`
     #[arg(long, value_name = "FILE")]
     amend: Option<PathBuf>,
     /// Refuse records that do not match this seal from before play

@@ -73,7 +73,7 @@ fn list(cheats: &dyn Rehearsal, json: bool, out: &mut impl Write) -> Result<(), 
         return Ok(());
     }
     for (name, summary) in cheats.cheats() {
-        writeln!(out, "{name:<14} {summary}")?;
+        writeln!(out, "{name:<20} {summary}")?;
     }
     Ok(())
 }

@@ -26,7 +26,8 @@ pub struct Cli {
 }
 
 /// Commands that use neither a profile nor the network.
-const ALONE: [&str; 9] = ["tournament", "story", "bench", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
+const ALONE: [&str; 10] =
+    ["tournament", "story", "bench", "figures", "play", "selfplay", "verify", "cheat", "bridge", "rules"];
 
 impl Cli {
     /// Reads the command line of this process.
@@ -82,7 +83,7 @@ pub enum Command {
     Story,
     /// Measure what each protocol costs
     Bench(BenchArgs),
-    /// Compute every figure of the five documents again and compare
+    /// Recompute every figure in the five source documents and compare
     Figures(FiguresArgs),
     /// Play against bots in the terminal (works with screen readers)
     Play(play::PlayArgs),
@@ -119,7 +120,7 @@ pub struct FiguresArgs {
     /// Compute only figures whose id contains this, e.g. `bridge` or `tarokk.25`
     pub filter: Option<String>,
 
-    /// Print JSON: an array of {id, document, section, what, theirs, ours, how, verdict, why}
+    /// Print JSON: an array of objects, as described in spec/figures.md
     #[arg(long)]
     pub json: bool,
 }
@@ -144,7 +145,8 @@ mod tests {
         for words in [&["host"][..], &["join"], &["letters"], &["lobby"], &["lobby", "tables"], &[]] {
             assert!(help(words).contains("--relay-only") && help(words).contains("--profile"), "{words:?}");
         }
-        for words in [&["story"][..], &["bench"], &["play"], &["verify"], &["bridge", "deal"], &["rules"]] {
+        let alone = [&["story"][..], &["bench"], &["figures"], &["play"], &["verify"], &["bridge", "deal"], &["rules"]];
+        for words in alone {
             assert!(!help(words).contains("--relay-only") && !help(words).contains("--profile"), "{words:?}");
         }
         assert!(help(&["show"]).contains("--profile") && !help(&["show"]).contains("--relay-only"));

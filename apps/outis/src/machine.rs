@@ -6,10 +6,14 @@
 //! | [`transport`] | what carries bytes between nodes, as an interface |
 //! | [`quic`] | the same over QUIC (iroh) |
 //! | [`relays`] | relays of our own and of invites, and how their certificates are checked |
+//! | [`tables`] | all tables, a few worker threads, a clock that never goes back |
+//! | [`journal_file`] | the journal of a table as a file |
 //! | [`places`] | handshakes of one network address at once |
 
+pub mod journal_file;
 pub mod links;
 pub mod places;
 pub mod quic;
 pub mod relays;
+pub mod tables;
 pub mod transport;

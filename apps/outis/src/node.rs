@@ -2,30 +2,23 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`table`] | this node's seats at one table, bots included |
-//! | [`floor`] | all tables, the worker threads, the clock: the interface for players |
-//! | [`standing`] | what a person sees of a table |
 //! | [`hub`] | the node's interface: what a person may ask of it |
 //! | [`lobby`], [`net`] | tables that wait for people, and links to their nodes |
 //! | [`meet`] | this node's side of a lobby: listings, seat requests, messages, the archive |
 //! | [`club`] | the bridge tools of the page |
-//! | [`profile`], [`journal`], [`store`], [`notes`] | what is kept on disk |
+//! | [`profile`], [`store`], [`notes`] | what is kept on disk |
 
 pub mod blocks;
 pub mod club;
 pub mod code;
 mod files;
-pub mod floor;
 pub mod hub;
-pub mod journal;
 pub mod lobby;
 pub mod meet;
 pub mod net;
 pub mod notes;
 pub mod profile;
-pub mod standing;
 pub mod store;
-pub mod table;
 
 #[cfg(test)]
 mod tests_of_crooks;
@@ -45,7 +38,7 @@ mod tests_of_shelf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use outis_node::names::{Key, clean, hex, spoken, unhex};
-pub use outis_node::{invite, say, table_info, timeline};
+pub use outis_node::{invite, say, table_info, view};
 
 /// Milliseconds since 1970 by the wall clock: for people, never for deciding anything at a table.
 pub fn epoch() -> u64 {

@@ -15,7 +15,7 @@ pub struct RulesArgs {
     /// The game: bridge, dark-chess, poker, tarokk or zherotag
     pub game: String,
 
-    /// The question, answered for every line of standard input; an unknown one lists all
+    /// The question, asked for each line of standard input; an unknown one lists all
     pub question: String,
 }
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use outis_game::sitting::{BEAT, Finished, Thought, Work, on_beat};
+use outis_game::sitting::{BEAT, Finished, Work, on_beat};
 use outis_table::game::Millis;
 
 /// Nanoseconds since the program first asked.
@@ -21,9 +21,9 @@ pub fn run(work: Work) -> (Finished, Option<Duration>) {
 }
 
 /// Thinks and comes back on a beat: how long it took does not show (TAB-22). For a thread that may wait.
-pub fn think_on_beat(thought: Thought) -> Option<String> {
+pub fn on_a_beat(think: impl FnOnce() -> Option<String>) -> Option<String> {
     let began = Instant::now();
-    let token = thought.think();
+    let token = think();
     let took = began.elapsed().as_millis() as Millis;
     thread::sleep(Duration::from_millis(on_beat(BEAT, took, BEAT) - took));
     token

@@ -39,7 +39,7 @@ const WORST: [(Exit, &str); 5] = [
 /// The paragraphs at the end of `--help`.
 pub fn help() -> String {
     let order = WORST.map(|(exit, _)| (exit as u8).to_string()).join(", ");
-    format!("{}\n\nWith several files, the first of these codes that applies to one of them: {order}, 0.", Exit::help())
+    format!("{}\n\nWith several files, the code is the first that applies to any of them: {order}, 0.", Exit::help())
 }
 
 /// Checks.

@@ -21,9 +21,9 @@ function* files(folder, ending) {
 const source = (name) => readFileSync(join(ROOT, name), 'utf8');
 const all = (folder, ending) => [...files(folder, ending)].map(source).join('\n');
 const JS = all('apps/outis/web/js', '.js');
-const APP = all('apps/outis/src', '.rs');
+const APP = ['apps/outis/src', 'crates/node/src'].map((folder) => all(folder, '.rs')).join('\n');
 // Where `sorry` is the node's: the lobby has one of its own.
-const NODE = [...files('apps/outis/src', '.rs')].filter((name) => !name.startsWith('apps/outis/src/meeting/')).map(source).join('\n');
+const NODE = [...files('apps/outis/src', '.rs'), ...files('crates/node/src', '.rs')].filter((name) => !name.startsWith('apps/outis/src/meeting/')).map(source).join('\n');
 const OWN = Object.fromEntries(GAMES.map((game) => [game, all(`games/${game}/src`, '.rs')]));
 const EVERYTHING = [JS, APP, all('games', '.rs'), all('crates', '.rs')].join('\n');
 

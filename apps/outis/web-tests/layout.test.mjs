@@ -60,6 +60,14 @@ function hidden() {
     const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
     if (pen.measureText(words).width > room + SLACK) found.push(`“${words.slice(0, 60)}” chosen in select#${list.id}: cut off`);
   }
+  // So does what a field asks for while it is empty.
+  for (const field of [...document.querySelectorAll('input[placeholder]')].filter((one) => one.checkVisibility())) {
+    const style = getComputedStyle(field);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = style.font;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    if (pen.measureText(field.placeholder).width > room + SLACK) found.push(`“${field.placeholder.slice(0, 60)}” asked for in input#${field.id}: cut off`);
+  }
   return found;
 }
 

@@ -25,7 +25,7 @@ async function startPlace() {
       const found = said.match(/outislobby1\.\S+/);
       if (found) done(found[0]);
     });
-    child.on('exit', (code) => fail(new Error(`the meeting place ended with ${code}: ${said}`)));
+    child.on('exit', (code) => fail(new Error(`the lobby ended with ${code}: ${said}`)));
   });
   const stop = () => new Promise((done) => {
     child.removeAllListeners('exit');
@@ -49,7 +49,7 @@ after(async () => {
   await place?.stop();
 });
 
-/** Opens the page and puts a name and the meeting place into the settings. */
+/** Opens the page and puts a name and the lobby into the settings. */
 async function arrive(node, name) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 850 }, locale: 'en-GB' });
   const page = await context.newPage();

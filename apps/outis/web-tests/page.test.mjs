@@ -251,6 +251,30 @@ test('a sentence of the fairness panel opens to what was proved', async () => {
   node.stop();
 });
 
+test('a player who exchanged nothing is not said to have exchanged 0 cards', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/poker-draw');
+  await page.waitForSelector('.table');
+  const said = await page.locator('.table').innerText();
+  assert.match(said, like('page.poker.drew', { n: 3 }));
+  assert.match(said, like('page.poker.drew.none'));
+  await close();
+  node.stop();
+});
+
+test('a step that was refused has proved nothing', async () => {
+  const node = await start();
+  const { page, close } = await open(node);
+  await go(page, 'table/high-card-practice');
+  await page.locator('.fair-step.refused summary').first().click();
+  const detail = await page.locator('.fair-step.refused .fair-detail').first().innerText();
+  assert.match(detail, like('page.fair.due'));
+  for (const id of ['page.fair.proved', 'page.fair.not']) assert.doesNotMatch(detail, like(id));
+  await close();
+  node.stop();
+});
+
 test('a cheat is told as a story, with the evidence to save', async () => {
   const node = await start();
   const { page, close } = await open(node);

@@ -66,7 +66,10 @@ for (const [from, to] of ['e2e4', 'd2d4', 'g1f3', 'f1c4', 'b1c3', 'c1f4'].map((m
   await page.waitForSelector('.square.movable');
   await page.locator(`[data-square="${from}"]`).click();
   const target = page.locator(`[data-square="${to}"].target`);
-  if (!(await target.count())) break;
+  if (!(await target.count())) {
+    await page.locator(`[data-square="${from}"]`).click(); // Nothing stays chosen in the picture.
+    break;
+  }
   await target.click();
   await page.waitForTimeout(200);
 }

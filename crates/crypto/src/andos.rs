@@ -80,7 +80,7 @@ pub enum Packing {
 #[non_exhaustive]
 pub enum Refused {
     /// Sizes do not fit.
-    #[error("the list or the packet has another shape")]
+    #[error("the list or the packet has the wrong shape")]
     Shape,
     /// A secret has too many bits, or there is no such secret.
     #[error("no such secret")]

@@ -184,7 +184,7 @@ impl Cases<'_> {
     ) -> Result<(Seal, Vec<Equation<'e>>), Invalid> {
         let invalid = |why| Invalid { label: Self::LABEL, why };
         self.admissible().map_err(invalid)?;
-        let shape = || invalid("the proof has another shape than its statement");
+        let shape = || invalid("the proof has a different shape from its statement");
         let total = self.alternatives();
         let CasesProof { first, challenges, responses } = proof;
         if first.len() != 2 * total || challenges.len() + self.cases.len() != total || responses.len() != total {

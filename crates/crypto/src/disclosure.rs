@@ -464,7 +464,7 @@ impl Disclosed<'_> {
         let Disclosure { tag, answers, first: [first, on_c, on_w, on_key], masked, rest: [z_s, z_t, z_a] } = disclosure;
         let n = self.questions.len();
         if answers.len() != n || masked.len() != n {
-            return Err(invalid("the proof has another shape than its statement"));
+            return Err(invalid("the proof has a different shape from its statement"));
         }
         let mut opened = challenger.open(self);
         opened.message("tag", tag);

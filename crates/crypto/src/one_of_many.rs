@@ -111,7 +111,7 @@ impl OneOfMany<'_> {
         self.admissible().map_err(invalid)?;
         let radix = Radix::of(self.faces.len());
         if proof.lower.len() != radix.digits || proof.masked.len() != radix.masked() {
-            return Err(invalid("the proof has another shape than its statement"));
+            return Err(invalid("the proof has a different shape from its statement"));
         }
         let mut opened: Opened<'_> = challenger.open(self);
         opened.message("digits", &proof.digits[..]);

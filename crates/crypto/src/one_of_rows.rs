@@ -195,7 +195,7 @@ impl<'a> OneOfRows<'a> {
         let OneOfRowsProof { digits, lower, pair, first, masked, rest: [blind_ab, blind_cd, z_w, z] } = proof;
         let radix = Radix::of(self.numbers.len());
         if lower.len() != radix.digits || masked.len() != radix.masked() {
-            return Err(invalid("the proof has another shape than its statement"));
+            return Err(invalid("the proof has a different shape from its statement"));
         }
         let mut opened = challenger.open(self);
         let weights = opened.challenges("weights", self.powers.len());

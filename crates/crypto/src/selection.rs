@@ -361,7 +361,7 @@ impl Selected<'_> {
         let SelectionProof { digits, lower, folded: fold, masked, blinds, base, first, response } = proof;
         let coefficients = radix.digits * (radix.radix - 1);
         if lower.len() != radix.digits || fold.len() != radix.digits || masked.len() != coefficients {
-            return Err(invalid("the proof has another shape than its statement"));
+            return Err(invalid("the proof has a different shape from its statement"));
         }
         let mut opened = challenger.open(self);
         let folded = self.fold(&mut opened);

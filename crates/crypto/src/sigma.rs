@@ -77,12 +77,12 @@ pub trait Sigma: Statement + Sized {
         self.admissible().map_err(invalid)?;
         let shape = self.shape();
         if proof.commitments.len() != shape.equations || proof.responses.len() != shape.secrets {
-            return Err(invalid("the proof has another shape than its statement"));
+            return Err(invalid("the proof has a different shape from its statement"));
         }
         let mut opened = challenger.open(self);
         let relation = self.relation(&mut opened);
         if !relation.fits(shape) {
-            return Err(invalid("the statement has another shape than its relation"));
+            return Err(invalid("the statement has a different shape from its relation"));
         }
         opened.message("commitments", &proof.commitments);
         let c = opened.challenge("c");

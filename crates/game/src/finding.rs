@@ -15,11 +15,11 @@ pub fn fault(game: &str, check: &str) -> Text {
 /// What a log that could be read shows (LOG-14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
-    /// Everything is in order, and the game is over.
+    /// Everything is valid, and the game is over.
     Finished,
-    /// Everything is in order, but the log ends before the game does: it was cut, or saved early.
+    /// Everything is valid, but the log ends before the game does: it was cut, or saved early.
     Unfinished,
-    /// The same, and its end is nothing but the word of a seat that others fell silent.
+    /// The same, and it ends with a timeout claim, which nobody can prove.
     Claimed,
     /// A seat broke something.
     Fault {
@@ -42,7 +42,7 @@ impl Shows {
         }
     }
 
-    /// Whether everything in the log is in order, as far as it goes.
+    /// Whether everything in the log is valid, as far as it goes.
     pub fn is_in_order(self) -> bool {
         matches!(self, Self::Finished | Self::Unfinished | Self::Claimed)
     }
@@ -88,27 +88,26 @@ impl Finding {
     pub fn of<R: Referee>(audit: &Audit<R>) -> Self {
         let (verdict, place, check, words) = match &audit.verdict {
             Verdict::Finished if audit.unsigned().is_empty() => {
-                (Shows::Finished, None, None, "everything in it is in order, and all seats signed the end".to_owned())
+                (Shows::Finished, None, None, "everything in it is valid, and all seats signed the result".to_owned())
             }
             Verdict::Finished => {
-                let words = "in order, and the game is over; but seat";
-                (Shows::Finished, None, None, format!("{words} {} has not signed the end", audit.unsigned()))
+                let words = "everything in it is valid, and the game is over; but seat";
+                (Shows::Finished, None, None, format!("{words} {} has not signed the result", audit.unsigned()))
             }
             Verdict::Unfinished { waiting_for } if audit.claims.is_empty() => {
-                let words = "in order as far as it goes, but the game is not over at its end; seat";
-                (Shows::Unfinished, None, None, format!("{words} {waiting_for} had yet to speak"))
+                let words = "valid so far, but the log ends before the game does; the next step is due from seat";
+                (Shows::Unfinished, None, None, format!("{words} {waiting_for}"))
             }
             Verdict::Unfinished { waiting_for } => {
-                let words =
-                    "in order as far as it goes; that it ends there is nothing but the word of who claims that seat";
-                (Shows::Claimed, None, None, format!("{words} {waiting_for} fell silent"))
+                let words = "valid so far; it ends with a timeout claim, which nobody can prove, against seat";
+                (Shows::Claimed, None, None, format!("{words} {waiting_for}"))
             }
             Verdict::Fault(charge) => {
                 let (place, check) = (charge.place, charge.broken.check());
                 (Shows::Fault { seat: place.seat.0 }, Some(place), Some(check), charge.broken.to_string())
             }
             Verdict::Forged { place, check } => {
-                let words = "the file is not what the seats signed; no seat is to blame for that".to_owned();
+                let words = "the file is not what the seats signed; no seat is at fault".to_owned();
                 (Shows::Forged, Some(*place), Some(*check), words)
             }
         };

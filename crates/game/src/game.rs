@@ -29,7 +29,7 @@ pub trait Game: Sync {
     fn summary(&self) -> &'static str;
     /// The grades that it can be played in.
     fn grades(&self) -> &'static [Grade];
-    /// What must be said about a grade that does not keep what the others do.
+    /// A caveat for a grade with weaker guarantees than the others.
     fn caveat(&self, grade: Grade) -> Option<&'static str>;
     /// The verdict on a log.
     fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable>;
@@ -45,11 +45,11 @@ pub trait Game: Sync {
     fn again(&self, dials: &[i64]) -> Vec<i64>;
     /// Takes a seat at a table.
     fn sit(&self, at: SeatSpec, rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse>;
-    /// Takes a seat again, from its journal; also how much of the journal holds.
+    /// Takes a seat again, from its journal; also says how much of the journal is intact.
     fn resume(&self, journal: &[u8], who: Who, rng: &mut dyn CryptoRng) -> Result<(Box<dyn Sitting>, usize), Broken>;
     /// What a seat knew, picture by picture, from its journal.
     fn recall(&self, journal: &[u8], who: Who, rng: &mut dyn CryptoRng) -> Result<Vec<Picture>, Broken>;
-    /// The tricks that a seat can try in this grade and is caught with.
+    /// The cheats that a seat can try in this grade; all of them are caught.
     fn tricks(&self, grade: Grade) -> Vec<&'static str>;
 }
 
@@ -63,7 +63,7 @@ pub struct Who {
     pub config: Config,
     /// The time.
     pub now: Millis,
-    /// How it cheats. Nobody does but a bot at a table for that, and a program that was started for nothing else.
+    /// How it cheats. Only a bot at a practice table does, or a program that was started for nothing else.
     pub cheat: Option<CheatPlan>,
 }
 
@@ -80,7 +80,7 @@ pub struct SeatSpec {
 /// How a seat cheats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheatPlan {
-    /// The trick, whenever the chance comes; without one any of them, sooner or later.
+    /// The cheat, whenever the chance comes; without one, any of them, sooner or later.
     pub trick: Option<String>,
 }
 
@@ -97,7 +97,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// What somebody knows after a round, and what of it is new to who knew `before`.
+    /// What an observer knows after a round, and what of it is new compared with `before`.
     pub fn of<P: Present>(round: u32, before: Option<&KnowledgeOf<P>>, known: &KnowledgeOf<P>) -> Self {
         let lines = P::lines(known);
         let news = before.map_or_else(|| lines.clone(), |before| P::news(before, known));

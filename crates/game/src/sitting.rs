@@ -27,7 +27,7 @@ pub enum Happening<'a> {
     Done(Finished),
 }
 
-/// What a sitting wants done; the law of [`Output`](outis_table::session::Output) holds.
+/// What a sitting wants done; the contract of [`Output`](outis_table::session::Output) holds.
 #[must_use = "an output that is not acted upon is lost"]
 pub enum Wanted {
     /// Write to the journal.

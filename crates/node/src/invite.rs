@@ -58,7 +58,6 @@ impl Relay {
     /// Reads such a text.
     pub fn from_text(text: &str) -> Option<Self> {
         let (url, more) = text.trim().split_once('#').unwrap_or((text.trim(), ""));
-        let is_web = url.starts_with("https://") || url.starts_with("http://");
         let mut relay = Self::plain(url);
         for part in more.split('&').filter(|part| !part.is_empty()) {
             match part.split_once('=')? {
@@ -67,11 +66,24 @@ impl Relay {
                 _ => return None,
             }
         }
-        (is_web && url.len() <= MAX_URL).then_some(relay)
+        (relay.is_web() && url.len() <= MAX_URL).then_some(relay)
     }
 
-    fn has_more(&self) -> bool {
+    /// Whether more is known of it than its address.
+    pub fn has_more(&self) -> bool {
         self.discovery != 0 || self.pin.is_some()
+    }
+
+    /// Whether both have the same address.
+    pub fn is_at(&self, other: &Self) -> bool {
+        self.url.trim_end_matches('/') == other.url.trim_end_matches('/')
+    }
+
+    /// Whether its address is one of the web: a host, perhaps a port and a path; no password, and nothing to ask for.
+    fn is_web(&self) -> bool {
+        let rest = self.url.strip_prefix("https://").or_else(|| self.url.strip_prefix("http://"));
+        let is_odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '@' | '?' | '#' | '\\');
+        rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', ':']) && !rest.contains(is_odd))
     }
 }
 
@@ -174,6 +186,17 @@ impl Address {
         let mut reader = Reader::new(bytes);
         let known = Self::read_known(&mut reader).map_or(bytes.len(), |_| bytes.len() - reader.left());
         bytes.split_at(known)
+    }
+
+    /// What of it may be called: it was written by somebody else, who may have written anything.
+    pub fn usable(self) -> Self {
+        let is_one_node = |at: &SocketAddr| {
+            let ip = at.ip().to_canonical();
+            let is_broadcast = matches!(ip, IpAddr::V4(ip) if ip.is_broadcast());
+            at.port() != 0 && !ip.is_unspecified() && !ip.is_multicast() && !is_broadcast
+        };
+        let direct = self.direct.into_iter().filter(is_one_node).collect();
+        Self { direct, relay: self.relay.filter(Relay::is_web) }
     }
 
     fn relay(&self) -> Option<&Relay> {
@@ -311,6 +334,34 @@ mod tests {
         let mut invite = invite();
         invite.address.relay = Some(Relay { discovery, pin, ..Relay::plain("https://relay.example") });
         invite
+    }
+
+    /// Whoever writes an address may write anything: what leads to no node of this kind is dropped, and the rest stays.
+    #[test]
+    fn what_cannot_be_called_is_dropped() {
+        let good = ["192.0.2.7:9", "127.0.0.1:9", "[2001:db8::7]:9"];
+        let bad = [
+            "192.0.2.7:0",
+            "0.0.0.0:9",
+            "255.255.255.255:9",
+            "224.0.0.1:9",
+            "[ff02::1]:9",
+            "[::]:9",
+            "[::ffff:224.0.0.1]:9",
+        ];
+        let direct = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<SocketAddr>>();
+        let usable = |relay: &str| {
+            let direct = [direct(&good), direct(&bad)].concat();
+            Address { direct, relay: Some(Relay::plain(relay)) }.usable()
+        };
+        for relay in
+            ["ftp://a.example", "https://", "https://u:p@a.example", "http://:80", "http:///x", "https://a.example/?x"]
+        {
+            assert_eq!(usable(relay), Address { direct: direct(&good), relay: None }, "{relay}");
+        }
+        for relay in ["https://a.example", "http://192.0.2.1:3340/", "http://[2001:db8::1]:3340"] {
+            assert_eq!(usable(relay).relay, Some(Relay::plain(relay)));
+        }
     }
 
     #[test]

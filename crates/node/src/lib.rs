@@ -2,24 +2,30 @@
 //!
 //! | module | one idea |
 //! |---|---|
-//! | [`names`] | keys, and how bytes and other people's words are written |
+//! | [`names`] | keys, and how bytes and text from other people are written |
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
 //! | [`invite`] | one text, one seat, one person |
 //! | [`table_info`] | what is kept about a table beside its journal |
 //! | [`saved`] | what is on the disk, and what waits for it |
 //! | [`settings`] | what a person may change |
+//! | [`journal`] | what a table has said, on its way to the disk, and what a crash leaves of it |
+//! | [`table`] | one table: this machine's seats, and what may leave when |
+//! | [`view`] | what a person sees of a table |
 //! | [`timeline`] | the entries of a log, with what they cost |
-//! | [`links`] | who is wanted, dialled, here and away, and who stands at the door |
+//! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
 //!
-//! The parts of `apps/outis/src/node` that still own a machine move here as they let go of it.
+//! The parts of `apps/outis/src/node` that still own threads, sockets or files move here once they no longer do.
 
 pub mod ask;
 pub mod invite;
+pub mod journal;
 pub mod links;
 pub mod names;
 pub mod saved;
 pub mod say;
 pub mod settings;
+pub mod table;
 pub mod table_info;
 pub mod timeline;
+pub mod view;

@@ -1,11 +1,11 @@
-//! Links to other nodes: who is wanted, dialled, here and away, and who stands at the door. Nothing here has a socket or a clock: the
-//! machine tells what happened ([`NetIn`]) and does what it is told ([`NetOut`]). Tables ask again for whatever is lost (TAB-7).
+//! Links to other nodes: which are wanted, being called, connected or away, and which unknown ones may wait. Nothing here has a socket or a
+//! clock: the machine reports what happened ([`NetIn`]) and does what it is told ([`NetOut`]). Tables ask again for whatever is lost (TAB-7).
 //!
-//! The law: after every call take what [`Links::poll`] gives until it gives nothing, and come back at [`Links::due`] at the latest.
-//! `spec/95-invite.md` is normative. That a link is silent (INV-12) is for the machine to notice: its keep-alives are not messages.
+//! The contract: after every call, take what [`Links::poll`] returns until it returns nothing, and call again at [`Links::due`] at the latest.
+//! `spec/95-invite.md` is normative. The machine notices when a link is silent (INV-12): its keep-alives are not messages.
 //!
 //! Not yet: `hi` has no field that names the run of a program, so a node that returns after a crash may have to wait until the link
-//! that it lost is ten seconds old, if the other had dialled it.
+//! that it lost is ten seconds old, if the other node had opened it.
 
 mod door;
 mod net;
@@ -33,22 +33,22 @@ use peer::{Peer, replaces};
 /// Milliseconds of a clock that never goes back.
 pub type Millis = u64;
 
-/// Largest message of a node that we play with: a frame with its place.
+/// Largest message from a node at one of our tables: a frame with its position.
 pub const MAX_MESSAGE: usize = MAX_FRAME + 64;
-/// Largest message of a stranger, and of anybody about anything but a table.
+/// Largest message from an unknown node, and from any node about anything but a table.
 pub const MAX_WORDS: usize = 16 << 10;
-/// What may wait for a slow link: messages, and bytes.
+/// How many messages may wait for a slow link.
 pub const MAX_WAITING: usize = 512;
-/// See [`MAX_WAITING`].
+/// How many bytes may wait for a slow link.
 pub const MAX_QUEUED: usize = 8 << 20;
-/// Words that a link may say in ten seconds; more, and it is cut.
+/// Messages of kind 0 that a link may bring in ten seconds; with more it is closed.
 pub const MAX_TALK: u32 = 200;
 const TALK: Millis = 10_000;
-/// Nodes that are remembered though nobody wants them.
+/// Nodes that are remembered although nobody wants them.
 const MAX_REMEMBERED: usize = 1_024;
-/// A person is told of other versions at most so often: strangers can make us say it.
+/// The user is notified of other versions at most this often, since unknown nodes can trigger it.
 const NOTICE: Millis = 10_000;
-/// How long the relay may be gone before we bind again; then twice as long each time.
+/// How long the relay may be gone before the transport is bound again; then twice as long each time.
 pub const FIRST_BIND: Millis = 5_000;
 /// See [`FIRST_BIND`].
 pub const LAST_BIND: Millis = 60_000;

@@ -1,11 +1,11 @@
-//! What is on the disk, and what waits for it: a word waits for what it speaks of (INV-13, MEET-17).
+//! What is on the disk, and what waits for it: a message waits for the item it refers to (INV-13, MEET-17).
 //!
-//! Everything that is replaced as a whole is an [`Item`]. A change of an item is noted, the machine takes it with [`Saved::next`] and
-//! tells what became of it with [`Saved::done`]. Words about an item leave when every change that was noted before them is safe; words
-//! about another item do not wait for it, so one file that does not fit silences nobody else. Many changes are one write.
+//! Everything that is replaced as a whole is an [`Item`]. A change of an item is noted; the machine takes it with [`Saved::next`] and
+//! reports the result with [`Saved::done`]. Messages about an item leave when every change that was noted before them is on the disk.
+//! Messages about other items do not wait for it, so one file that does not fit holds up nothing else. Several changes become one write.
 //!
-//! The law: after [`Saved::change`] the machine takes what [`Saved::next`] gives until it gives nothing, and comes back at
-//! [`Saved::wake`]. One write of an item is under way at a time.
+//! The contract: after [`Saved::change`] the machine takes what [`Saved::next`] returns until it returns nothing, and calls again at
+//! [`Saved::wake`]. Only one write of an item is under way at a time.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -19,7 +19,7 @@ pub type Millis = u64;
 
 /// How often a disk that refuses is tried again.
 pub const RETRY: Millis = 3_000;
-/// Words that wait for one item; of more the oldest are forgotten, as on a link that breaks.
+/// Messages that may wait for one item; beyond that the oldest are dropped, as on a link that breaks.
 pub const MAX_HELD: usize = 256;
 
 /// Something that is replaced as a whole. In the order in which they are written.

@@ -1,5 +1,5 @@
-//! What nodes say to each other beside the frames of their tables: one variant a row of `spec/95-invite.md`. Words become types here and
-//! nowhere else; a word with a bad field is not heard, and cuts no link.
+//! What nodes say to each other beside the frames of their tables: one variant for each row of `spec/95-invite.md`. JSON becomes types here
+//! and nowhere else. A message with a bad field is ignored; it does not close the link.
 
 use outis_table::TableId;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::invite::Address;
 use crate::names::{Key, MAX_NAME, clean, hex, unhex};
 
-/// Longest text that is said beside a table, in characters.
+/// Longest chat line, in characters.
 pub const MAX_CHAT: usize = 500;
 /// Largest address, in bytes.
 const MAX_ADDRESS: usize = 512;
@@ -18,10 +18,10 @@ const MAX_OFFER: usize = 4_096;
 /// Most seats of a table.
 const MAX_SEATS: usize = 16;
 
-/// One word.
+/// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Say {
-    /// First of all: what is spoken here.
+    /// First of all: the version.
     Hi {
         /// The protocol.
         protocol: String,
@@ -30,11 +30,11 @@ pub enum Say {
     },
     /// A guest shows an invite.
     Knock(Knock),
-    /// The host lets a guest in. `None` if what it tells makes no sense.
+    /// The host admits a guest. `None` if what it says cannot be read.
     Welcome(Option<Shown>, Option<Box<Welcome>>),
-    /// The host does not.
+    /// The host refuses a guest.
     Refuse(Option<Shown>, NotLetIn),
-    /// Who sits where by now.
+    /// Which seats are taken, and by whom.
     Gathering(String, Vec<SeatTold>),
     /// The host closes a room, or sends a guest away.
     Gone(String),
@@ -320,9 +320,10 @@ fn bytes<const N: usize>(value: &Value) -> Option<[u8; N]> {
 
 /// An address is two fields: `address`, which every version reads, and `relay`, if more is known of the relay.
 fn address(words: &Value) -> Option<Vec<u8>> {
-    let mut known = unhex(text(&words["address"], 2 * MAX_ADDRESS)?)?;
-    known.extend(text(&words["relay"], 2 * MAX_MORE).and_then(unhex).unwrap_or_default());
-    Some(known)
+    let known = unhex(text(&words["address"], 2 * MAX_ADDRESS)?)?;
+    let more = text(&words["relay"], 2 * MAX_MORE).and_then(unhex).unwrap_or_default();
+    let whole = [&known[..], &more].concat();
+    Some(if Address::from_bytes(&whole).is_some() { whole } else { known })
 }
 
 fn with_address(mut words: Value, address: Option<&[u8]>) -> Value {
@@ -388,7 +389,7 @@ mod tests {
             assert_eq!(read(&words), say);
             let told = if words["seats"].is_array() { &mut words["seats"][0] } else { &mut words };
             assert_eq!(told["address"], json!(hex(&plain.to_bytes())));
-            for bad in [json!(3), json!("xy"), json!("00".repeat(65))] {
+            for bad in [json!(3), json!("xy"), json!("00"), json!("00".repeat(65))] {
                 told["relay"] = bad;
                 assert_eq!(address(told), Some(plain.to_bytes()));
             }

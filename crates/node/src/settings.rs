@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::invite::Relay;
 use crate::names::{Key, MAX_NAME, clean, hex, spoken};
 use crate::table_info::VERSION;
 
@@ -75,6 +76,15 @@ impl Network {
     pub fn is_relay_only(&self) -> bool {
         matches!(self, Self::Relay { only: true, .. })
     }
+
+    /// Whether a relay that another player names may be used; whoever runs it learns our network address.
+    pub fn may_use(&self, relay: &Relay) -> bool {
+        match self {
+            Self::Direct { local } => !local,
+            Self::Relay { relay: own, only: true } => Relay::from_text(own).is_some_and(|own| own.is_at(relay)),
+            Self::Relay { .. } | Self::Anywhere => true,
+        }
+    }
 }
 
 impl Settings {
@@ -125,6 +135,15 @@ impl Blocked {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_wants_to_stay_hidden_uses_no_relay_of_another_player() {
+        let (ours, other) = (Relay::plain("https://relay.example/"), Relay::plain("https://other.example"));
+        let by = |only| Network::Relay { relay: "https://relay.example#udp=7842".into(), only };
+        assert!(by(true).may_use(&ours) && !by(true).may_use(&other));
+        assert!(by(false).may_use(&other) && Network::Anywhere.may_use(&other) && Network::default().may_use(&other));
+        assert!(!Network::Direct { local: true }.may_use(&ours));
+    }
 
     /// What an earlier version wrote is read, and what it cannot know it need not read.
     #[test]

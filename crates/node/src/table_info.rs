@@ -12,6 +12,7 @@ use outis_table::seats::Seats;
 use serde::{Deserialize, Serialize};
 
 use crate::names::Key;
+use crate::table::Outcome;
 
 /// Version of the files of the store. Files of a later version are left alone.
 pub const VERSION: u32 = 1;
@@ -159,6 +160,17 @@ impl TableInfo {
     /// Whether several people share this machine, so that what one may see must be hidden from the others.
     pub fn is_shared(&self) -> bool {
         self.people().len() > 1
+    }
+
+    /// Whether the player of a node has said that it is gone for good.
+    pub fn has_left(&self, home: &Key) -> bool {
+        self.left.iter().any(|seat| self.seats.get(usize::from(seat.0)).is_some_and(|chair| chair.home == *home))
+    }
+
+    /// Notes how it ended.
+    pub fn end(&mut self, outcome: Outcome) {
+        (self.end, self.ended, self.scores) = (Some(outcome.end), Some(outcome.at), outcome.scores);
+        (self.rounds, self.head) = (outcome.rounds, outcome.head);
     }
 
     /// The cheating bot: only where everybody sits at this machine, and never a person's seat.

@@ -54,7 +54,7 @@ impl<P: Player> Clone for CheatingSeat<P> {
     }
 }
 
-/// Own steps after which a hesitant crook cheats at whatever chance comes.
+/// A hesitant cheating seat takes any chance after this many steps of its own.
 const NERVE: u32 = 16;
 
 impl<P: Player> CheatingSeat<P> {

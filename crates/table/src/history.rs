@@ -23,7 +23,7 @@ pub enum HistoryMismatch {
     #[error("seat {} has not signed its entry in round {}", .0.seat.0, .0.round)]
     Unsigned(Place),
     /// An entry over another history.
-    #[error("the entry of seat {} in round {} follows another history", .0.seat.0, .0.round)]
+    #[error("the entry of seat {} in round {} follows a different history", .0.seat.0, .0.round)]
     Chain(Place),
 }
 

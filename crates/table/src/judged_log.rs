@@ -64,9 +64,9 @@ impl<F: Fault> Broken<F> {
 impl<F: Fault> fmt::Display for Broken<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Equivocation(_) => f.write_str("signed two different entries for one place"),
+            Self::Equivocation(_) => f.write_str("signed two different entries for one log position"),
             Self::Malformed(error) => write!(f, "signed something unreadable: {error}"),
-            Self::OutOfTurn => f.write_str("spoke out of turn"),
+            Self::OutOfTurn => f.write_str("acted out of turn"),
             Self::Game(fault) => write!(f, "{fault}"),
         }
     }

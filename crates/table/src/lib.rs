@@ -1,6 +1,6 @@
 //! The table: what games plug into.
 //!
-//! **The law.** A [`session::Session`] gets one [`session::Input`]; its [`session::Output`]s are taken until `Idle`; only
+//! **The contract.** A [`session::Session`] gets one [`session::Input`]; its [`session::Output`]s are taken until `Idle`; only
 //! then comes the next input. A `Persist` is made durable before the next output is taken. An application that follows this
 //! loses nothing in a crash and never signs two different entries for one log position.
 //!

@@ -41,7 +41,7 @@ pub enum Broken {
     #[error("record {0} of the journal does not open under this key")]
     Record(usize),
     /// A record opens, but makes no sense.
-    #[error("record {0} of the journal makes no sense")]
+    #[error("record {0} of the journal cannot be decoded")]
     Content(usize),
     /// There is nothing in it.
     #[error("the journal is empty")]

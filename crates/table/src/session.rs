@@ -1,6 +1,6 @@
 //! For applications: one seat at one table, without clock, socket, file or thread.
 //!
-//! **The law.** Give one [`Input`] to [`Session::handle`]; take [`Output`]s from [`Session::poll`] until `Idle`; only then
+//! **The contract.** Give one [`Input`] to [`Session::handle`]; take [`Output`]s from [`Session::poll`] until `Idle`; only then
 //! give another. Make each `Persist` durable before you take the next output. The session enforces the first half (an
 //! input before `Idle` is refused) and relies on you for the second.
 
@@ -111,7 +111,7 @@ pub struct Config {
     /// the work took; `None` sends at once. Should be longer than the longest work and much shorter than the clocks.
     pub pace: Option<Millis>,
     /// The others may be away for days: after a restart this seat does not wait until they have said what they hold of it.
-    /// Then it is for whoever keeps the journal never to go back to an older one (TAB-12).
+    /// Whoever keeps the journal must then never go back to an older one (TAB-12).
     pub by_letters: bool,
     /// The other seats that this program plays: it makes no timeout claim about them, and what one of them concedes ends the table
     /// for all.
@@ -150,7 +150,7 @@ pub struct Session<P: Player> {
     back: Millis,
     /// Marks the questions of this run of the program: only answers to them count after a restart.
     token: u64,
-    /// An entry signed over another history than ours, and since when it waits to be explained.
+    /// An entry signed over a different history from ours, and since when it waits to be explained.
     fork: Option<(Entry, Millis)>,
     end: Option<End<FaultOf<P>>>,
     /// The entry that was refused, if that is how the table ended.

@@ -452,7 +452,7 @@ impl<P: Present> World<P> {
                     let work = self.made.entry(what).or_default();
                     work.steps += 1;
                     work.time += self.clock.map_or(0, |clock| clock()).saturating_sub(began.unwrap_or(0));
-                    // The law: first take what is left, then give the result.
+                    // The contract: first take what is left, then give the result.
                     self.drain(seat);
                     self.give(seat, What::Done(done));
                     return;

@@ -185,7 +185,7 @@ const HUNGARIAN: Words = Words {
     first: "ELSŐ OSZTÁS",
     second: "MÁSODIK OSZTÁS",
     single: "VÉLETLEN OSZTÁS",
-    sort: ["Rendezd a paklit, felülről:", "mind ász–kettes, képpel lefelé. Első lap:"],
+    sort: ["Rendezd a paklit, felülről:", "mind ásztól 2-ig, képpel lefelé. Első lap:"],
     first_how: [
         "Ossz képpel lefelé, számonként egy lapot az 1–4. halom tetejére.",
         "Tedd az 1. halmot a 2.-ra, ezt a 3.-ra, mindet a 4.-re. Add tovább.",

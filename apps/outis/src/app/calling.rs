@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use outis_game::words::Text;
 
 use crate::node::invite::{Address, Relay};
+use crate::node::profile::Network;
 use crate::speech::plain;
 
 /// After so long without an answer of the host, what is known of it is said.
@@ -47,17 +48,21 @@ pub struct Calling {
     began: Instant,
     door: Option<Door>,
     found: Receiver<Door>,
-    said: [bool; 4],
+    /// A relay of the invite that this person's network does not allow.
+    refused: Option<String>,
+    said: [bool; 5],
 }
 
 impl Calling {
-    /// Begins, and looks whether the relay of the invite is there.
-    pub fn new(address: Address) -> Self {
+    /// Begins, and looks whether the relay of the invite is there, if the network allows it.
+    pub fn new(address: Address, network: &Network) -> Self {
         let (send, found) = channel();
+        let mut address = address.usable();
+        let refused = address.relay.take_if(|relay| !network.may_use(relay)).map(|relay| relay.url);
         if let Some(relay) = address.relay.clone() {
             std::thread::spawn(move || send.send(look(&relay)));
         }
-        Self { address, began: Instant::now(), door: None, found, said: [false; 4] }
+        Self { address, began: Instant::now(), door: None, found, refused, said: [false; 5] }
     }
 
     /// For how long the host has been called.
@@ -84,7 +89,10 @@ impl Calling {
             (Some(_), _) => None,
             (None, _) => Some(Text::new("terminal.calling.no-way")),
         };
+        let refused = self.refused.as_ref();
+        let refused = refused.map(|url| Text::new("terminal.calling.relay.refused").with("relay", plain(url.clone())));
         let all = [
+            refused,
             Some(first),
             self.door.map(|door| over(door.sentence())),
             silent.filter(|_| time >= SILENT),
@@ -134,7 +142,7 @@ mod tests {
         let direct = direct.iter().map(|at| at.parse().unwrap()).collect();
         let (_, found) = channel();
         let address = Address { direct, relay: relay.map(Relay::plain) };
-        Calling { address, began: Instant::now(), door: None, found, said: [false; 4] }
+        Calling { address, began: Instant::now(), door: None, found, refused: None, said: [false; 5] }
     }
 
     fn ids(texts: &[Text]) -> Vec<&str> {
@@ -160,6 +168,25 @@ mod tests {
         let mut dead = calling(&[], Some("http://192.0.2.9"));
         dead.door = Some(Door::Closed);
         assert_eq!(ids(&dead.at(SILENT)), ["over", "relay.closed"], "of the host nothing is known then");
+    }
+
+    /// Whoever uses this network only, or no relay but one, does not even look at the relay that somebody else names.
+    #[test]
+    fn a_relay_that_is_not_allowed_hears_nothing() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let address = Address { direct: Vec::new(), relay: Some(Relay::plain(&*url)) };
+        let only = Network::Relay { relay: "https://relay.example".to_owned(), only: true };
+        for network in [Network::Direct { local: true }, only] {
+            let mut call = Calling::new(address.clone(), &network);
+            assert_eq!(ids(&call.at(Duration::ZERO))[0], "relay.refused");
+            std::thread::sleep(Duration::from_millis(300));
+            assert!(listener.accept().is_err() && call.news().is_empty());
+        }
+        let _calling = Calling::new(address, &Network::default());
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(listener.accept().is_ok(), "this test can fail");
     }
 
     #[test]

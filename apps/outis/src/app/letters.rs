@@ -12,9 +12,8 @@ use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::node::hub::Node;
-use crate::node::standing::TableView;
 use crate::speech::{plain, title};
-use crate::{random, stopwatch};
+use crate::stopwatch;
 
 /// Options of `outis letters`.
 #[derive(Args, Debug)]
@@ -57,8 +56,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
         let mut now = tables.to_string();
         for table in tables.as_array().into_iter().flatten() {
             let id = table["table"].as_str().unwrap_or_default();
-            let at = node.now();
-            let Some(standing) = node.look(id, |table| TableView::of(table, at)).flatten() else { continue };
+            let Some(standing) = node.show(id, usize::MAX).map(|shown| shown.view) else { continue };
             now += &format!(" {}", standing.round);
             busy |= standing.waiting.as_ref().is_some_and(|w| w.working || (w.yours && !w.by_hand));
             if standing.ended.is_some() {
@@ -69,12 +67,10 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
                         terminal.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))?;
                     }
                 }
-            } else if !standing.choices.is_empty() && args.seat.bot.is_some() {
+            } else if let Some(level) = args.seat.bot.filter(|_| !standing.choices.is_empty()) {
                 if acted.get(id) != Some(&standing.round) {
                     busy = true;
-                    let thought = node
-                        .look(id, |table| table.own().and_then(|own| own.thought(args.seat.bot?, &mut random::rng())));
-                    let token = thought.flatten().and_then(stopwatch::think_on_beat);
+                    let token = stopwatch::on_a_beat(|| node.advise(id, level));
                     if token.is_some_and(|token| node.act(id, &token, Some(standing.round)).is_ok()) {
                         acted.insert(id.to_owned(), standing.round);
                     }

@@ -4,7 +4,7 @@
 #[cfg(feature = "relay")]
 mod certificate;
 #[cfg(feature = "relay")]
-mod serve;
+pub(crate) mod serve;
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use crate::exit::Failure;
 /// Options of `outis relay`.
 #[derive(Args, Debug)]
 pub struct RelayArgs {
-    /// TCP address; plain HTTP, since the players' traffic is encrypted end to end
+    /// TCP address to listen on; plain HTTP, since traffic is encrypted end to end
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:3340")]
     pub bind: SocketAddr,
 
@@ -26,11 +26,11 @@ pub struct RelayArgs {
     #[arg(long, value_name = "PORT", default_value_t = 7842)]
     pub udp: u16,
 
-    /// Open no UDP port; then no two homes connect directly
+    /// Open no UDP port; players behind home routers then cannot connect directly
     #[arg(long, conflicts_with = "udp")]
     pub no_udp: bool,
 
-    /// Address that players use, if not the one of --bind (behind a proxy)
+    /// Address for players, if different from --bind (behind a proxy)
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
 

@@ -14,14 +14,16 @@ use crate::exit::Failure;
 use crate::meeting::digits;
 use crate::node::hub::{Event, Node};
 use crate::node::invite::Invite;
-use crate::node::standing::{Link, TableView, fault, story};
 use crate::node::store::ticks;
 use crate::node::table_info::Pace;
+use crate::node::view::{Link, TableView, fault, story};
 use crate::node::{Key, code};
 use crate::play::{self, GradeArg};
 use crate::speech::{Speech, plain};
-use crate::{random, stopwatch, trouble};
+use crate::{stopwatch, trouble};
 use outis_game::ending::Ending;
+use outis_game::sitting::Ended;
+use outis_table::seats::Seats;
 
 /// Options of `outis host`.
 #[derive(Args, Debug)]
@@ -75,7 +77,7 @@ pub struct JoinArgs {
     #[arg(long, value_name = "CODE", conflicts_with_all = ["invite", "table", "game"])]
     pub code: Option<String>,
 
-    /// Seconds to wait for such a table (default: 60), or for the host of an invite (default: no end)
+    /// Seconds to wait for an open table (default: 60) or an invite's host (no limit)
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u16>,
 
@@ -172,7 +174,7 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         Some(text) => {
             let id = terminal.patiently(|| started.node.join(&text))?;
             if let Ok(invite) = Invite::from_text(&text) {
-                terminal.calling = Some((invite.host, Calling::new(invite.address)));
+                terminal.calling = Some((invite.host, Calling::new(invite.address, &started.network)));
                 terminal.patience = args.wait.map(|seconds| Duration::from_secs(seconds.into()));
             }
             id
@@ -393,16 +395,15 @@ impl<'a, W: Write> Terminal<'a, W> {
                 let names = self.names.join(", ");
                 self.tell(&Text::new("terminal.players").with("names", plain(names)))?;
             }
-            let now = self.node.now();
-            let standing = self.node.look(&id, |table| TableView::of(table, now)).flatten();
+            let standing = self.node.show(&id, usize::MAX).map(|shown| shown.view);
             let Some(standing) = standing else { return Err(self.sorry(&Text::new("terminal.gone"))) };
             if let Some(ended) = &standing.ended {
-                return self.finish(&id, &standing.lines, ended);
+                return self.finish(&id, state["game"].as_str().unwrap_or_default(), &standing, ended);
             }
-            if state["decided"] == true && !std::mem::replace(&mut decided, true) {
+            if standing.decided && !std::mem::replace(&mut decided, true) {
                 self.decide(&id, &standing)?;
             }
-            self.mind(&id, &mut cut_off)?;
+            self.mind(&id, standing.cut_off, &mut cut_off)?;
             if standing.choices.is_empty() {
                 self.wait(&standing, &mut waited)?;
             } else if acted != Some(standing.round) {
@@ -421,6 +422,8 @@ impl<'a, W: Write> Terminal<'a, W> {
                 if let Some(token) = choice? {
                     match self.node.act(&id, &token, Some(standing.round)) {
                         Ok(()) => acted = Some(standing.round),
+                        // What is on no list is tried all the same.
+                        Err(text) if text.id == "node.error.illegal" => self.tell(&Text::new("terminal.choose"))?,
                         Err(text) => self.tell(&text)?,
                     }
                 }
@@ -465,9 +468,8 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// Says that nobody answers whom we must hear first. A person may wait on, or press Ctrl-C; a bot leaves in the end.
-    fn mind(&mut self, id: &str, since: &mut Option<Instant>) -> Result<(), Failure> {
-        let seats = self.node.look(id, |table| table.own().and_then(|own| own.cut_off_from())).flatten();
-        let Some(seats) = seats else {
+    fn mind(&mut self, id: &str, from: Option<Seats>, since: &mut Option<Instant>) -> Result<(), Failure> {
+        let Some(seats) = from else {
             *since = None;
             return Ok(());
         };
@@ -485,7 +487,7 @@ impl<'a, W: Write> Terminal<'a, W> {
 
     /// Stays for those whom we have claimed to be silent: who wakes should find us, and not a table where nobody answers.
     fn linger(&mut self, id: &str) -> Result<(), Failure> {
-        let unaware = |node: &Node| node.look(id, |table| table.own().map(|own| own.unaware())).flatten();
+        let unaware = |node: &Node| node.show(id, usize::MAX).map(|shown| shown.view.unaware);
         let Some(seats) = unaware(&self.node).filter(|seats| !seats.is_empty()) else { return Ok(()) };
         self.line(&self.say(&Text::new("node.linger").with("who", seats)))?;
         let began = Instant::now();
@@ -572,13 +574,8 @@ impl<'a, W: Write> Terminal<'a, W> {
     /// The token of what is chosen; `None` if nothing was said yet.
     fn choice(&mut self, id: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
-            let thought = self.node.look(id, |table| {
-                Some((table.about().is_local(), table.own().and_then(|own| own.thought(level, &mut random::rng()))?))
-            });
-            return Ok(thought.flatten().and_then(|(alone, thought)| match alone {
-                true => thought.think(),
-                false => stopwatch::think_on_beat(thought),
-            }));
+            let think = || self.node.advise(id, level);
+            return Ok(if self.node.is_local(id) { think() } else { stopwatch::on_a_beat(think) });
         }
         let typed = match self.typed.try_recv() {
             Ok(typed) => typed.trim().to_owned(),
@@ -589,15 +586,8 @@ impl<'a, W: Write> Terminal<'a, W> {
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
-        let permits = |table: &mut crate::node::table::Table| table.own().is_some_and(|own| own.permits(&typed));
-        if chosen.is_none() && self.node.look(id, permits) == Some(true) {
-            return Ok(Some(typed));
-        }
-        if chosen.is_none() && !typed.is_empty() {
-            let why = self.node.why(id, &typed).ok().flatten();
-            self.tell(&why.unwrap_or_else(|| Text::new("terminal.choose")))?;
-        }
-        Ok(chosen.map(|choice| choice.token.clone()))
+        let token = chosen.map_or(typed, |choice| choice.token.clone());
+        Ok(Some(token).filter(|token| !token.is_empty()))
     }
 
     fn write_log(&self, id: &str) -> Result<(), Failure> {
@@ -605,15 +595,15 @@ impl<'a, W: Write> Terminal<'a, W> {
         std::fs::write(path, log).map_err(|error| self.sorry(&trouble::of_file(path, &error)))
     }
 
-    fn finish(&mut self, id: &str, lines: &[Text], ended: &outis_game::sitting::Ended) -> Result<(), Failure> {
-        let own_trick = |table: &mut crate::node::table::Table| table.own().and_then(|own| own.trick());
-        if let Some(trick) = self.node.look(id, own_trick).flatten() {
+    fn finish(&mut self, id: &str, game: &str, view: &TableView, ended: &Ended) -> Result<(), Failure> {
+        if let Some(trick) = view.own_trick {
             self.line(&format!("cheated: {trick}, in log round {}", ended.round.unwrap_or(0)))?;
             return super::crook::linger(&self.node, id);
         }
-        let about = self.node.look(id, |table| fault(table.game().name(), ended)).flatten();
-        let about = about.filter(|text| self.speech.knows(text));
-        for text in lines.iter().chain(&story(ended)).chain(&about) {
+        let about = fault(game, ended).filter(|text| self.speech.knows(text));
+        let told = story(ended);
+        let (who, rest) = told.split_at(told.len().min(1));
+        for text in view.lines.iter().chain(who).chain(&about).chain(rest) {
             self.tell(text)?;
         }
         self.scores(ended.scores.as_deref())?;

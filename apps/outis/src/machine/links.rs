@@ -15,13 +15,13 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 
 use super::transport::{Pipe, Service, Transport};
+use crate::machine::tables::lock;
 use crate::node::Key;
-use crate::node::floor::lock;
 use crate::node::hub::Node;
 use crate::node::invite::Address;
 use crate::node::profile::Network;
 use crate::node::say::Say;
-use crate::node::standing::Link;
+use crate::node::view::Link;
 
 /// How long what was said last may take to leave before a link is closed.
 const LAST: Duration = Duration::from_secs(3);

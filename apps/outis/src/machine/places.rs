@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use outis_node::links::place_of;
 
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 
 /// How many are here from each place.
 #[derive(Default)]

@@ -1,15 +1,16 @@
 //! QUIC by iroh: a node is found by its identity key, at the addresses in an invite, on the local network, or over a
 //! relay, if these are turned on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use iroh::endpoint::{Connection, IdleTimeout, IncomingAddr, QuicTransportConfig, RecvStream, SendStream, presets};
 use iroh::{Endpoint, EndpointAddr, EndpointId, RelayConfig, RelayMode, SecretKey, TransportAddr, Watcher};
 use iroh_mdns_address_lookup::MdnsAddressLookup;
 use tokio::sync::{Mutex, mpsc};
+use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use super::places::Places;
@@ -36,9 +37,11 @@ const PATH_IDLE: Duration = Duration::from_secs(6);
 const PATH_KEEP_ALIVE: Duration = Duration::from_secs(2);
 /// How long our own relay has to answer before we go on without it.
 const RELAY: Duration = Duration::from_secs(3);
-/// Handshakes in progress, and those of one place.
+/// Handshakes in progress, and those of one place; how long one may take, and how long it cannot be sent away.
 const MAX_INCOMING: usize = 64;
 const MAX_OF_PLACE: usize = 16;
+const HANDSHAKE: Duration = Duration::from_secs(6);
+const JUST_COME: Duration = Duration::from_secs(1);
 
 /// The transport.
 pub struct Quic {
@@ -133,7 +136,7 @@ impl Quic {
 
 /// Lets handshakes run side by side, so that a slow one holds up nobody; and one place does not take all the room.
 async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
-    let gate = Arc::new(tokio::sync::Semaphore::new(MAX_INCOMING));
+    let mut handshakes = Handshakes::default();
     let places = Arc::new(Places::default());
     while let Some(incoming) = endpoint.accept().await {
         let place = match incoming.remote_addr() {
@@ -141,20 +144,19 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
             _ => None,
         };
         // When there is a crowd, whoever comes must show first that the address is its own.
-        let crowded = gate.available_permits() < MAX_INCOMING / 2;
-        if crowded && place.is_some() && !incoming.remote_addr_validated() {
+        if handshakes.is_crowded() && place.is_some() && !incoming.remote_addr_validated() {
             let _ = incoming.retry();
             continue;
         }
-        let permit = gate.clone().try_acquire_owned().ok();
-        let Some(permit) = permit.zip(places.enter(place.map(|at| at.ip()), MAX_OF_PLACE)) else {
+        let here = places.enter(place.map(|at| at.ip()), MAX_OF_PLACE);
+        let Some(here) = here.filter(|_| handshakes.make_room(Instant::now())) else {
             incoming.refuse();
             continue;
         };
         let found = found.clone();
-        tokio::spawn(async move {
-            let _permit = permit;
-            let pipe = timeout(IDLE, async {
+        let task = tokio::spawn(async move {
+            let _here = here;
+            let pipe = timeout(HANDSHAKE, async {
                 let connection = incoming.accept().ok()?.await.ok()?;
                 let (send, receive) = connection.accept_bi().await.ok()?;
                 Some(pipe(connection, place, send, receive))
@@ -163,6 +165,32 @@ async fn accept(endpoint: Endpoint, found: mpsc::Sender<Pipe>) {
                 let _ = found.send(pipe).await;
             }
         });
+        handshakes.0.push_back((Instant::now(), task.abort_handle()));
+    }
+}
+
+/// Handshakes in progress, the oldest first.
+#[derive(Default)]
+struct Handshakes(VecDeque<(Instant, AbortHandle)>);
+
+impl Handshakes {
+    fn is_crowded(&mut self) -> bool {
+        self.0.retain(|(_, task)| !task.is_finished());
+        self.0.len() > MAX_INCOMING / 2
+    }
+
+    /// Whether there is room for one more. If there is none, the oldest goes, unless it has just come: whoever connects and
+    /// then says nothing keeps nobody out.
+    fn make_room(&mut self, now: Instant) -> bool {
+        self.0.retain(|(_, task)| !task.is_finished());
+        if self.0.len() < MAX_INCOMING {
+            return true;
+        }
+        let Some((_, task)) = self.0.pop_front_if(|(since, _)| now.duration_since(*since) >= JUST_COME) else {
+            return false;
+        };
+        task.abort();
+        true
     }
 }
 
@@ -183,7 +211,7 @@ impl Transport for Quic {
             direct.extend(self.endpoint.bound_sockets().iter().filter_map(loopback));
         }
         direct.truncate(MAX_ADDRESSES);
-        let relay = addr.relay_urls().next().map(|url| self.relays.get(url)).or_else(|| self.own_relay());
+        let relay = addr.relay_urls().next().and_then(|url| self.relays.get(url)).or_else(|| self.own_relay());
         Address { direct, relay }
     }
 
@@ -206,11 +234,16 @@ impl Transport for Quic {
     fn dial(&self, key: Key, address: Address, service: Service) -> Later<'_, Result<Pipe, String>> {
         Box::pin(async move {
             let id = EndpointId::from_bytes(&key.0).map_err(|error| error.to_string())?;
+            let address = address.usable();
             let direct = address.direct.into_iter().map(TransportAddr::Ip);
-            // The relay of an invite is used without a setting, unless the person wants nothing but this network.
-            let relay = address.relay.as_ref().filter(|_| self.network != Network::Direct { local: true });
-            let relay = match relay {
-                Some(relay) => self.relays.add(&self.endpoint, relay, service == Service::Meeting).await,
+            // The relay of an invite is used without a setting. That of a lobby was chosen by the person.
+            let is_lobby = service == Service::Meeting;
+            let is_allowed = |relay: &&Relay| match &self.network {
+                Network::Relay { .. } if is_lobby => true,
+                network => network.may_use(relay),
+            };
+            let relay = match address.relay.as_ref().filter(is_allowed) {
+                Some(relay) => self.relays.add(&self.endpoint, relay, is_lobby).await,
                 None => None,
             };
             let relay = relay.map(TransportAddr::Relay);
@@ -240,7 +273,52 @@ impl Transport for Quic {
 mod tests {
     use super::*;
     use crate::node::profile::Profile;
+
+    /// The oldest of too many goes, but not before it had its time.
+    #[tokio::test]
+    async fn handshakes_that_say_nothing_keep_nobody_out() {
+        let (mut handshakes, now) = (Handshakes::default(), Instant::now());
+        let silent = || tokio::spawn(std::future::pending::<()>());
+        let mut oldest = silent();
+        assert!(handshakes.make_room(now));
+        handshakes.0.push_back((now, oldest.abort_handle()));
+        for _ in 1..MAX_INCOMING {
+            assert!(handshakes.make_room(now));
+            handshakes.0.push_back((now, silent().abort_handle()));
+        }
+        assert!(handshakes.is_crowded() && !handshakes.make_room(now));
+        assert!(handshakes.make_room(now + JUST_COME), "number 65 gets in");
+        assert!((&mut oldest).await.unwrap_err().is_cancelled());
+        let second = &handshakes.0[0].1;
+        second.abort();
+        tokio::task::yield_now().await;
+        assert!(handshakes.make_room(now), "who is through takes no room");
+    }
     use crate::node::scratch;
+
+    /// Whoever has a relay stays there: a peer at another one is reached over that, which does not become our home.
+    #[cfg(feature = "relay")]
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_relay_of_another_player_does_not_become_ours() {
+        let mut nodes = Vec::new();
+        for name in ["home-a", "home-b"] {
+            let at = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+            let server = crate::app::relay::serve::Relay::start(at, None, 0, None).await.unwrap_or_else(|_| panic!());
+            let relay = Relay::plain(format!("http://{}", server.http));
+            let network = Network::Relay { relay: relay.url.clone(), only: false };
+            let keys = Profile::open(&scratch(name)).unwrap().keys().clone();
+            let quic = Quic::bind(&keys, &network, false, 0, Service::Table).await.unwrap();
+            nodes.push((server, relay, keys, quic));
+        }
+        let (here, there) = (&nodes[0], &nodes[1]);
+        let address = Address { direct: Vec::new(), relay: Some(there.1.clone()) };
+        let dialled = timeout(Duration::from_secs(20), here.3.dial(there.2.key(), address, Service::Table)).await;
+        let mut pipe = dialled.unwrap().unwrap();
+        tokio::io::AsyncWriteExt::write_all(&mut pipe.send, b"hi").await.unwrap();
+        assert_eq!(there.3.accept().await.unwrap().peer, here.2.key());
+        let relays = here.3.endpoint.addr().relay_urls().count();
+        assert!(relays == 1 && here.3.address().relay.unwrap().is_at(&here.1));
+    }
 
     /// By hand, since not every network lets multicast through: `cargo test -p outis -- --ignored neighbours`.
     #[test]

@@ -13,7 +13,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{DigitallySignedStruct, Error, SignatureScheme};
 use sha2::{Digest, Sha256};
 
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::invite::Relay;
 
 /// Most relays of others at once; a peer cannot make us call at more places.
@@ -23,15 +23,27 @@ const UNUSED: Duration = Duration::from_secs(30);
 
 /// The relays of one endpoint.
 #[derive(Default)]
-pub struct Relays {
-    pins: Arc<Pins>,
-    known: Mutex<BTreeMap<RelayUrl, Known>>,
-}
+pub struct Relays(Arc<Directory>);
 
+/// What is known of relays, each by its address.
+#[derive(Debug, Default)]
+struct Directory(Mutex<BTreeMap<RelayUrl, Known>>);
+
+#[derive(Debug)]
 struct Known {
     relay: Relay,
-    /// When it was last needed; `None`: it stays.
-    used: Option<Instant>,
+    whose: Whose,
+}
+
+/// Who named a relay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    /// The person. Nobody else changes what is known of it.
+    Ours,
+    /// A lobby that the person chose.
+    Lobby,
+    /// Other players; since then nobody has needed it.
+    Others(Instant),
 }
 
 impl Relays {
@@ -39,56 +51,41 @@ impl Relays {
     pub fn own(&self, relays: impl IntoIterator<Item = Relay>) -> Result<RelayMap, String> {
         let map = RelayMap::empty();
         for relay in relays {
-            let (url, config) = self.config(&relay).ok_or_else(|| format!("{} is not a relay", relay.url))?;
+            let (url, config) = config(&relay).ok_or_else(|| format!("{} is not a relay", relay.url))?;
             map.insert(url.clone(), config);
-            lock(&self.known).insert(url, Known { relay, used: None });
+            lock(&self.0.0).insert(url, Known { relay, whose: Whose::Ours });
         }
         Ok(map)
     }
 
     /// How the certificates of relays are checked.
     pub fn check(&self) -> CaTlsConfig {
-        let pins = self.pins.clone();
+        let directory = self.0.clone();
         CaTlsConfig::custom_server_cert_verifier(Arc::new(move |provider| {
             let usual = CaTlsConfig::embedded().server_cert_verifier(provider)?;
-            Ok(Arc::new(Verifier { pins: pins.clone(), usual }))
+            Ok(Arc::new(Verifier { directory: directory.clone(), usual }))
         }))
     }
 
     /// What is known of the relay with this address.
-    pub fn get(&self, url: &RelayUrl) -> Relay {
-        lock(&self.known).get(url).map_or_else(|| Relay::plain(url.to_string()), |known| known.relay.clone())
+    pub fn get(&self, url: &RelayUrl) -> Option<Relay> {
+        lock(&self.0.0).get(url).map(|known| known.relay.clone())
     }
 
-    /// Uses the relay of another node, and says its address; for as long as it is needed, or, if it `stays`, for good.
-    pub async fn add(&self, endpoint: &Endpoint, relay: &Relay, stays: bool) -> Option<RelayUrl> {
-        let (url, config) = self.config(relay)?;
-        let used = (!stays).then(Instant::now);
-        {
-            let mut known = lock(&self.known);
-            let foreign = known.values().filter(|known| known.used.is_some()).count();
-            match known.get_mut(&url) {
-                Some(known) => {
-                    known.used = known.used.and(used);
-                    // What tells more replaces what tells less; what contradicts it does not.
-                    if known.relay.discovery != 0 || relay.discovery == 0 {
-                        return Some(url);
-                    }
-                    known.relay = relay.clone();
-                }
-                None if foreign >= MAX_FOREIGN => return None,
-                None => drop(known.insert(url.clone(), Known { relay: relay.clone(), used })),
-            }
+    /// Uses the relay of another node, and says its address; for as long as it is needed, or for good if it is a lobby's.
+    pub async fn add(&self, endpoint: &Endpoint, relay: &Relay, is_lobby: bool) -> Option<RelayUrl> {
+        let (url, config) = config(relay)?;
+        if self.0.note(&url, relay, is_lobby)? {
+            endpoint.insert_relay(url.clone(), config).await;
         }
-        endpoint.insert_relay(url.clone(), config).await;
         Some(url)
     }
 
     /// Forgets relays of others that were not needed for a while; these are needed now.
     pub async fn keep(&self, endpoint: &Endpoint, needed: &BTreeSet<String>) {
         let mut gone = Vec::new();
-        lock(&self.known).retain(|url, known| {
-            let Some(used) = &mut known.used else { return true };
+        lock(&self.0.0).retain(|url, known| {
+            let Whose::Others(used) = &mut known.whose else { return true };
             if needed.contains(&known.relay.url) {
                 *used = Instant::now();
             }
@@ -102,25 +99,56 @@ impl Relays {
             endpoint.remove_relay(&url).await;
         }
     }
-
-    fn config(&self, relay: &Relay) -> Option<(RelayUrl, Arc<RelayConfig>)> {
-        let url: RelayUrl = relay.url.parse().ok()?;
-        if let Some(pin) = relay.pin {
-            lock(&self.pins.0).insert((url.host_str()?.trim_matches(['[', ']']).to_owned(), pin));
-        }
-        let discovery = (relay.discovery != 0).then(|| RelayQuicConfig::new(relay.discovery));
-        Some((url.clone(), Arc::new(RelayConfig::new(url, discovery))))
-    }
 }
 
-/// Certificates that relays made themselves: host and digest.
-#[derive(Debug, Default)]
-struct Pins(Mutex<BTreeSet<(String, [u8; 32])>>);
+fn config(relay: &Relay) -> Option<(RelayUrl, Arc<RelayConfig>)> {
+    let url: RelayUrl = relay.url.parse().ok()?;
+    let discovery = (relay.discovery != 0).then(|| RelayQuicConfig::new(relay.discovery));
+    Some((url.clone(), Arc::new(RelayConfig::new(url, discovery))))
+}
+
+impl Directory {
+    /// Notes what another node says of a relay: whether iroh must hear of it, or `None` if there are too many.
+    ///
+    /// Of the relays in its map iroh makes the fastest its home. Whoever has a relay of their own is found there, so those of
+    /// others never enter the map; a relay that is dialled need not be in it.
+    fn note(&self, url: &RelayUrl, relay: &Relay, is_lobby: bool) -> Option<bool> {
+        let mut all = lock(&self.0);
+        let is_guest = all.values().all(|known| known.whose != Whose::Ours);
+        let others = all.values().filter(|known| matches!(known.whose, Whose::Others(_))).count();
+        let whose = if is_lobby { Whose::Lobby } else { Whose::Others(Instant::now()) };
+        match all.get_mut(url) {
+            Some(known) if known.whose == Whose::Ours => return Some(false),
+            Some(known) => {
+                if known.whose != Whose::Lobby {
+                    known.whose = whose;
+                }
+                // What tells more replaces what tells nothing; what contradicts it does not.
+                if known.relay.has_more() || !relay.has_more() {
+                    return Some(false);
+                }
+                known.relay = relay.clone();
+            }
+            None if !is_lobby && others >= MAX_FOREIGN => return None,
+            None => drop(all.insert(url.clone(), Known { relay: relay.clone(), whose })),
+        }
+        Some(is_guest)
+    }
+
+    /// Whether a certificate with this digest is that of a relay on this host. A host where we have a relay has no others.
+    fn is_pinned(&self, host: &str, pin: [u8; 32]) -> bool {
+        let all = lock(&self.0);
+        let is_here = |url: &RelayUrl| url.host_str().is_some_and(|name| name.trim_matches(['[', ']']) == host);
+        let here: Vec<&Known> = all.iter().filter(|(url, _)| is_here(url)).map(|(_, known)| known).collect();
+        let is_ours = here.iter().any(|known| known.whose == Whose::Ours);
+        here.iter().any(|known| known.relay.pin == Some(pin) && (!is_ours || known.whose == Whose::Ours))
+    }
+}
 
 /// Takes a certificate that is pinned for its host, or that the web trusts.
 #[derive(Debug)]
 struct Verifier {
-    pins: Arc<Pins>,
+    directory: Arc<Directory>,
     usual: Arc<dyn ServerCertVerifier>,
 }
 
@@ -133,8 +161,7 @@ impl ServerCertVerifier for Verifier {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        let pin: [u8; 32] = Sha256::digest(certificate).into();
-        if lock(&self.pins.0).contains(&(name.to_str().into_owned(), pin)) {
+        if self.directory.is_pinned(&name.to_str(), Sha256::digest(certificate).into()) {
             return Ok(ServerCertVerified::assertion());
         }
         self.usual.verify_server_cert(certificate, chain, name, ocsp, now)
@@ -185,7 +212,53 @@ mod tests {
         let other = rcgen::generate_simple_self_signed(["192.0.2.1".to_owned()]).unwrap();
         let name = ServerName::try_from("192.0.2.1").unwrap();
         assert!(verifier.verify_server_cert(other.cert.der(), &[], &name, &[], UnixTime::now()).is_err());
-        assert_eq!(relays.get(&"http://192.0.2.1:3340".parse().unwrap()), relay);
+        assert_eq!(relays.get(&"http://192.0.2.1:3340".parse().unwrap()), Some(relay));
         assert!(relays.own([Relay::plain("not an address")]).is_err());
+    }
+
+    fn url(relay: &Relay) -> RelayUrl {
+        relay.url.parse().unwrap()
+    }
+
+    /// Another player can neither replace nor strip what is known of our own relay, nor add a certificate for its host.
+    #[test]
+    fn nobody_else_writes_about_our_own_relay() {
+        let relays = Relays::default();
+        let ours = Relay::plain("https://relay.example");
+        relays.own([ours.clone()]).unwrap();
+        let claimed = Relay { discovery: 9, pin: Some([7; 32]), ..ours.clone() };
+        assert_eq!(relays.0.note(&url(&claimed), &claimed, false), Some(false));
+        assert_eq!(relays.get(&url(&ours)), Some(ours));
+        let beside = Relay { pin: Some([7; 32]), ..Relay::plain("https://relay.example:444") };
+        assert_eq!(relays.0.note(&url(&beside), &beside, false), Some(false), "and iroh does not hear of it");
+        assert!(!relays.0.is_pinned("relay.example", [7; 32]));
+    }
+
+    /// What is said first of a relay of others stays; a pin is not taken away by whoever names a port.
+    #[test]
+    fn a_pin_is_not_stripped() {
+        let relays = Relays::default();
+        let pinned = Relay { pin: Some([7; 32]), ..Relay::plain("https://relay.example") };
+        let stripped = Relay { discovery: 9, pin: None, ..pinned.clone() };
+        let plain = Relay::plain("https://relay.example");
+        assert_eq!(relays.0.note(&url(&plain), &plain, false), Some(true));
+        assert_eq!(relays.0.note(&url(&pinned), &pinned, false), Some(true));
+        assert_eq!(relays.0.note(&url(&stripped), &stripped, false), Some(false));
+        assert_eq!(relays.get(&url(&plain)), Some(pinned));
+        assert!(relays.0.is_pinned("relay.example", [7; 32]));
+    }
+
+    /// Others name so many relays and no more; a lobby's is always one of them.
+    #[test]
+    fn there_is_an_end_of_relays() {
+        let relays = Relays::default();
+        let note = |i: usize, is_lobby| {
+            let relay = Relay { pin: Some([i as u8; 32]), ..Relay::plain(format!("https://r{i}.example")) };
+            relays.0.note(&url(&relay), &relay, is_lobby)
+        };
+        assert!((0..MAX_FOREIGN).all(|i| note(i, false) == Some(true)));
+        assert_eq!(note(99, false), None);
+        assert!(!relays.0.is_pinned("r99.example", [99; 32]), "what is not used is not believed either");
+        assert_eq!(note(100, true), Some(true));
     }
 }

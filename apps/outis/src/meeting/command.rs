@@ -96,7 +96,7 @@ pub enum Ask {
     },
     /// Block a player: hide their tables, ignore their requests, chat and messages
     Block {
-        /// Key of 64 digits, or safety words shown by `outis lobby tables` and `people`
+        /// Key (64 digits), or safety words as shown by `outis lobby tables` or `people`
         who: String,
     },
     /// Unblock a player

@@ -89,7 +89,7 @@ fn lobby(data: &Path, config: &str) -> (Process, LobbyAddress, String) {
         let _ = child.wait();
         std::thread::sleep(Duration::from_millis(100));
     }
-    panic!("the meeting place does not open");
+    panic!("the lobby does not open");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn measure_idle_lines_over_quic() {
         }
         tokio::time::sleep(Duration::from_secs(20)).await;
         let (count, kilobytes) = (lines.len() - before.0, memory(&process) - before.1);
-        println!("{count} idle lines over QUIC: {:.1} kB each in the meeting place", kilobytes as f64 / count as f64);
+        println!("{count} idle lines over QUIC: {:.1} kB each in the lobby", kilobytes as f64 / count as f64);
         println!("{} kB with {} lines, {} kB with {}", before.1, before.0, memory(&process), lines.len());
     });
 }
@@ -152,7 +152,7 @@ fn measure_idle_players_over_quic() {
         }
         let each = (largest - before) as f64 / most as f64;
         let every = began.elapsed().as_secs_f64() / (f64::from(visits) / most as f64);
-        println!("{most} players who look in every {every:.0} s: {each:.1} kB each in the meeting place at most");
+        println!("{most} players who look in every {every:.0} s: {each:.1} kB each in the lobby at most");
     });
 }
 

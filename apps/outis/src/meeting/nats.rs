@@ -30,7 +30,7 @@ use self::follow::keep_following;
 use self::link::{Fail, LIMIT, Link, PAUSE, Post, Wanted};
 use self::mirror::{BucketKey, Mirror, Stored, Task};
 use super::config::Cluster;
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::{hex, unhex};
 
 /// Bytes of a part of a blob.

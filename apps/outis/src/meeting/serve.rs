@@ -24,9 +24,9 @@ use tokio::time::timeout;
 
 use super::config::Config;
 use super::verifier::{self, Turn};
+use crate::machine::tables::lock;
 use crate::machine::transport::{Pipe, Transport};
 use crate::node::epoch;
-use crate::node::floor::lock;
 
 /// Largest first word of a line.
 const MAX_FIRST: usize = 1 << 10;

@@ -18,12 +18,12 @@ use tokio::sync::broadcast;
 
 pub use evening::{Evening, MAX_BOARDS, Mark};
 
-use super::floor::lock;
 use super::hub::{Answer, Event, sorry};
 use super::profile::{Keyring, Profile, make_private_dir};
 use super::store::fresh_id;
 use super::{clean, epoch, notes};
 use crate::bridge::work;
+use crate::machine::tables::lock;
 use crate::random;
 
 /// Most sessions that are kept.

@@ -9,11 +9,11 @@ use outis_game::words::{Arg, Text};
 use outis_node::saved::{Item, Saved};
 use outis_table::letter::Letter;
 
-use super::floor::lock;
 use super::hub::{Answer, Event, Node, sorry};
 use super::profile::{make_private_dir, replace};
 use super::say::Say;
 use super::{Key, notes};
+use crate::machine::tables::lock;
 
 /// What waits for the disk.
 pub(super) enum Waiting {
@@ -79,7 +79,7 @@ impl Node {
 
     /// Says something to a node once what it speaks of is safe.
     pub(super) fn say(&self, to: Key, word: &Say) {
-        let item = Item::of(word, |table| self.0.floor.find(table));
+        let item = Item::of(word, |table| self.find(table));
         let mut saved = lock(&self.0.files.saved);
         let item = match item {
             // First its log, then what is kept about it.

@@ -1,37 +1,40 @@
 //! The node as a whole: one profile, its tables, and what happens to them, for pages and terminals.
 
 mod lists;
+mod open;
 mod others;
+
+pub(in crate::node) use open::OpenTable;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use outis_game::words::{Arg, Text};
+use outis_table::Seat;
 use outis_table::seats::Seats;
 use outis_table::session::Misuse;
-use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
 use super::club::Club;
 use super::files::{Files, Waiting};
-use super::floor::{Change, Floor, Refusal, Watcher, lock};
 use super::lobby::Lobby;
 use super::meet::Meet;
 use super::profile::{Exposed, Network, Profile, Settings};
 use super::say::{MAX_CHAT, Say};
-use super::store::{self, Plan, Trouble};
-use super::table::{Input, Table};
-use super::{Key, clean, epoch, hex, spoken};
+use super::store::{self, Opened, Plan, Trouble};
+use super::{Key, clean, epoch, spoken};
 use crate::machine::links::Net;
 use crate::machine::quic::Quic;
+use crate::machine::tables::{TablePool, Watcher, lock};
 use crate::machine::transport::{Service, Transport};
 use crate::node::table_info::{Crook, Kind, TableInfo};
 use outis_game::ending::Ending;
 use outis_game::{Game, Picture};
 pub use outis_node::ask::sorry;
 use outis_node::saved::Item;
+use outis_node::table::{FromTable, Refused, Shown, TableAsk, TableReply};
 
 /// Lines of chat that are kept.
 const KEPT_CHAT: usize = 200;
@@ -91,7 +94,9 @@ pub struct Node(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     profile: Mutex<Profile>,
     folder: PathBuf,
-    pub(super) floor: Floor,
+    pub(super) tables: TablePool,
+    /// Tables that are played, or over and not yet put away.
+    open: Mutex<BTreeMap<String, OpenTable>>,
     pub(super) lobby: Lobby,
     club: Club,
     pub(super) meet: Meet,
@@ -114,22 +119,19 @@ struct Talk {
     rematch: Seats,
 }
 
-/// Passes on what happens on the floor.
+/// Passes on what happens at the tables.
 struct Ear(std::sync::Weak<Inner>);
 
 impl Watcher for Ear {
-    fn changed(&self, id: &str, change: Change) {
+    fn told(&self, id: &str, told: FromTable) {
         if let Some(inner) = self.0.upgrade() {
-            Node(inner).changed(id, change);
+            Node(inner).table_told(id, told);
         }
     }
 
-    fn send(&self, to: Key, table: TableId, from: Seat, seat: Seat, frame: Vec<u8>) {
-        if let Some(inner) = self.0.upgrade()
-            && let Some(net) = inner.net.get().cloned()
-            && !Node(inner).write_frame(to, table, (from, seat), &frame)
-        {
-            net.frame(to, table, from, seat, &frame);
+    fn lost(&self, id: &str) {
+        if let Some(inner) = self.0.upgrade() {
+            Node(inner).revive(id);
         }
     }
 }
@@ -153,7 +155,7 @@ impl Node {
             Exposed::Tightened => Text::new("node.notice.exposed"),
             Exposed::Open => Text::new("node.notice.exposed.open"),
         }));
-        let floor = Floor::new();
+        let tables = TablePool::new();
         let (kept, troubles) = store::all(&folder);
         notices.extend(troubles.iter().map(file));
         let mut past = BTreeMap::new();
@@ -171,7 +173,8 @@ impl Node {
         let inner = Arc::new(Inner {
             profile: Mutex::new(profile),
             folder,
-            floor,
+            tables,
+            open: Mutex::default(),
             lobby: Lobby::default(),
             club,
             meet: Meet::default(),
@@ -183,17 +186,15 @@ impl Node {
             trick: OnceLock::new(),
             revived: Mutex::default(),
         });
-        inner.floor.watch(Arc::new(Ear(Arc::downgrade(&inner))));
+        inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
         let node = Self(inner);
         for about in open {
             let keys = lock(&node.0.profile).keys().clone();
-            match store::take_up(about, &keys, &node.0.folder, node.0.floor.now()) {
-                Ok(table) => {
-                    let of = |table: &Table| {
-                        Text::new("node.notice.cut").with("table", Arg::Plain(table.about().id.clone()))
-                    };
-                    notices.extend(Some(&table).filter(|table| table.was_cut()).map(of));
-                    node.0.floor.open(table);
+            match store::take_up(about, &keys, &node.0.folder, node.0.tables.now()) {
+                Ok(opened) => {
+                    let of = |id: &str| Text::new("node.notice.cut").with("table", Arg::Plain(id.to_owned()));
+                    notices.extend(opened.was_cut.then(|| of(&opened.about.id)));
+                    node.play(opened);
                 }
                 Err(trouble) => notices.push(file(&trouble)),
             }
@@ -210,18 +211,13 @@ impl Node {
 
     /// The clock of all tables.
     pub fn now(&self) -> u64 {
-        self.0.floor.now()
+        self.0.tables.now()
     }
 
     /// Lets the program make a mistake at a table.
     #[cfg(test)]
     pub fn stumble(&self, id: &str) {
-        self.0.floor.give(id, Input::Stumble);
-    }
-
-    /// Looks at a table that is played.
-    pub fn look<T>(&self, id: &str, look: impl FnOnce(&mut Table) -> T) -> Option<T> {
-        self.0.floor.look(id, look)
+        self.0.tables.stumble(id);
     }
 
     /// Binds the transport, as the settings say, on any port.
@@ -307,53 +303,67 @@ impl Node {
         })
     }
 
-    fn changed(&self, id: &str, change: Change) {
+    /// A table tells something. On a worker, which must not wait for a table.
+    fn table_told(&self, id: &str, told: FromTable) {
         self.write_again();
-        match change {
-            Change::State => self.tell(Event::Table(id.to_owned())),
-            Change::News(seat, lines) => {
-                self.tell(Event::News(id.to_owned(), seat, lines));
-                self.tell(Event::Tables);
+        match told {
+            FromTable::Frame { to, from, seat, bytes } => self.send_frame(id, to, (from, seat), &bytes),
+            FromTable::Changed => self.tell(Event::Table(id.to_owned())),
+            FromTable::Glance(glance) => {
+                let before = self.open_table(id, |open| std::mem::replace(&mut open.glance, glance));
+                if before.is_some_and(|before| before.turn != glance.turn) {
+                    self.tell(Event::Tables);
+                }
             }
-            Change::Moved => self.keep_about(id),
-            Change::Decided => {
+            FromTable::News(seat, lines) => self.tell(Event::News(id.to_owned(), seat, lines)),
+            FromTable::Moved(count, at) => {
+                self.open_table(id, |open| open.about.moved = Some((count, at)));
+                self.keep_about(id);
+            }
+            FromTable::Decided(outcome) => {
+                self.open_table(id, |open| open.decided = Some(outcome));
                 self.tell(Event::Tables);
                 self.tell(Event::Past);
             }
-            Change::Ended => {
-                self.keep(id);
-                self.tell_over(id);
-                self.offer_to_shelf(id);
+            FromTable::Ended(outcome, log) => {
+                let Some((about, leaving)) = self.open_table(id, |open| open.end(outcome)) else { return };
+                self.keep(&about, log);
+                if leaving {
+                    // Others hear of it when it is written down.
+                    self.tell_table(&about, Say::Left);
+                } else {
+                    self.tell_over(&about);
+                    self.offer_to_shelf(id);
+                }
                 self.tell(Event::Tables);
                 self.tell(Event::Past);
             }
-            Change::Disk(failing) => {
+            FromTable::Disk(failing) => {
                 let (level, text) =
                     if failing { ("bad", "node.notice.disk") } else { ("good", "node.notice.disk-again") };
                 self.tell(Event::Notice(level, Text::new(text), Some(id.to_owned())));
             }
-            Change::Lost => self.revive(id),
         }
     }
 
     /// A mistake in the program ended a table in memory. What it has written is good: it is taken up again from there, once. If that
     /// does not help, it ends, and its log stays.
     fn revive(&self, id: &str) {
-        let Some(mut about) = self.0.floor.look(id, |table| table.about().clone()) else { return };
-        self.0.floor.close(id);
+        let Ok(mut about) = self.about(id) else { return };
         let (keys, folder, now) =
-            (self.profile(|profile| profile.keys().clone()), self.0.folder.clone(), self.0.floor.now());
+            (self.profile(|profile| profile.keys().clone()), self.0.folder.clone(), self.0.tables.now());
         let taken = lock(&self.0.revived).insert(id.to_owned()).then(|| {
             let about = about.clone();
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| store::take_up(about, &keys, &folder, now)))
         });
         let text = match taken {
             Some(Ok(Ok(table))) => {
-                self.0.floor.open(table);
+                self.play(table);
                 "node.notice.revived"
             }
             _ => {
                 (about.end, about.ended) = (Some(Ending::Local), Some(epoch()));
+                self.close_table(id);
                 lock(&self.0.past).insert(id.to_owned(), about);
                 self.keep_about(id);
                 self.tell(Event::Past);
@@ -365,21 +375,21 @@ impl Node {
         self.tell(Event::Tables);
     }
 
-    /// Writes down what is kept about a table. Its lock is held while that is noted, so that what is written last is what is so.
+    /// Writes down what is kept about a table. It is noted while nobody changes it, so that what is written last is what is so.
     pub(in crate::node) fn keep_about(&self, id: &str) {
         let note = |about: &TableInfo| self.note_item(Item::About(id.to_owned()), store::encode(about));
-        if self.0.floor.look(id, |table| note(table.about())).is_none() {
+        if self.open_table(id, |open| note(&open.about)).is_none() {
             lock(&self.0.past).get(id).into_iter().for_each(note);
         }
         self.write_items();
     }
 
     /// Writes down how a table ended, and before that its log.
-    fn keep(&self, id: &str) {
-        let Some((about, log)) = self.0.floor.look(id, |table| (table.about().clone(), table.export())) else { return };
-        lock(&self.0.past).insert(id.to_owned(), about);
-        let item = Item::Log(id.to_owned());
-        self.save_then(item.clone(), log, Waiting::About(id.to_owned()));
+    fn keep(&self, about: &TableInfo, log: Vec<u8>) {
+        let id = &about.id;
+        lock(&self.0.past).insert(id.clone(), about.clone());
+        let item = Item::Log(id.clone());
+        self.save_then(item.clone(), log, Waiting::About(id.clone()));
         // Another thread may have written the log and be about to do this: what is said next must find it noted.
         if self.is_saved(&item) {
             self.keep_about(id);
@@ -403,11 +413,11 @@ impl Node {
 
     /// Starts a table of bots and, unless one of them plays our seat too, ourselves.
     pub fn start(&self, game: &'static dyn Game, plan: &Plan) -> Answer<String> {
-        if self.0.floor.ids().len() >= MAX_TABLES {
+        if lock(&self.0.open).len() >= MAX_TABLES {
             return Err(sorry("tables"));
         }
         let keys = self.profile(|profile| profile.keys().clone());
-        let table = store::local(game, plan, &keys, Some(&self.0.folder), self.0.floor.now()).map_err(|e| file(&e))?;
+        let table = store::local(game, plan, &keys, Some(&self.0.folder), self.0.tables.now()).map_err(|e| file(&e))?;
         Ok(self.play(table))
     }
 
@@ -416,10 +426,12 @@ impl Node {
         let _ = self.0.trick.set(trick.to_owned());
     }
 
-    /// Lets a table begin.
-    pub(super) fn play(&self, table: Table) -> String {
-        let id = table.about().id.clone();
-        self.0.floor.open(table);
+    /// Lets a table begin, or go on.
+    pub(super) fn play(&self, opened: Opened) -> String {
+        let Opened { about, log, table, journal, .. } = opened;
+        let id = about.id.clone();
+        lock(&self.0.open).insert(id.clone(), OpenTable::new(about, log));
+        self.0.tables.open(id.clone(), table, journal);
         self.tell(Event::Tables);
         id
     }
@@ -429,46 +441,51 @@ impl Node {
         let game = Self::game(&about.game)?;
         let keys = self.profile(|profile| profile.keys().clone());
         let crook = self.0.trick.get().map(|trick| Crook { seat: about.own, trick: Some(trick.clone()) });
-        let now = self.0.floor.now();
+        let now = self.0.tables.now();
         let table = store::open(game, about, offer, &keys, Some(&self.0.folder), now, crook.as_ref());
         Ok(self.play(table.map_err(|trouble| file(&trouble))?))
     }
 
-    /// Does what the person chose.
-    pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Answer<()> {
-        self.0.floor.act(id, token, round).map_err(|refusal| match refusal {
-            Refusal::NoTable => sorry("table"),
-            Refusal::Late => sorry("late"),
-            Refusal::Misuse(Misuse::NotYourTurn) => sorry("turn"),
-            Refusal::Misuse(_) => {
-                let why = self.0.floor.look(id, |table| table.shown().and_then(|own| own.refusal(token)));
-                why.flatten().unwrap_or_else(|| sorry("illegal"))
-            }
-        })
+    /// Asks a table; the answer comes on some other thread.
+    pub fn ask(&self, id: &str, ask: TableAsk, reply: impl FnOnce(Answer<TableReply>) + Send + 'static) {
+        self.0.tables.ask(id, ask, move |answer| reply(answer.map_err(why_not)));
     }
 
-    /// Why something cannot be done now.
-    pub fn why(&self, id: &str, token: &str) -> Answer<Option<Text>> {
-        self.0.floor.look(id, |table| table.shown().and_then(|own| own.refusal(token))).ok_or_else(|| sorry("table"))
+    /// Asks a table and waits for the answer.
+    fn ask_and_wait(&self, id: &str, ask: TableAsk) -> Answer<TableReply> {
+        self.0.tables.ask_and_wait(id, ask).map_err(why_not)
+    }
+
+    /// Does what the person chose.
+    pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Answer<()> {
+        self.ask_and_wait(id, TableAsk::Act { token: token.to_owned(), round }).map(drop)
     }
 
     /// Covers the device, or lets one of the people who share it take it.
+    #[cfg(test)]
     pub fn hand(&self, id: &str, to: Option<Seat>) -> Answer<()> {
-        self.0.floor.hand(id, to).map_err(|refusal| match refusal {
-            Refusal::NoTable => sorry("table"),
-            _ => sorry("hand"),
-        })
+        self.ask_and_wait(id, TableAsk::Hand(to)).map(drop)
+    }
+
+    /// How a table looks, and its log from an entry on.
+    pub fn show(&self, id: &str, steps_from: usize) -> Option<Shown> {
+        match self.ask_and_wait(id, TableAsk::Show { steps_from }) {
+            Ok(TableReply::Shown(shown)) => Some(*shown),
+            _ => None,
+        }
+    }
+
+    /// What a bot of this level would do.
+    pub fn advise(&self, id: &str, level: u8) -> Option<String> {
+        match self.ask_and_wait(id, TableAsk::Advise(level)) {
+            Ok(TableReply::Advice(token)) => token,
+            _ => None,
+        }
     }
 
     /// Whether this is the one of several people whose side is shown.
     pub fn holds(&self, id: &str, seat: Seat) -> bool {
-        self.0.floor.look(id, |table| table.holder() == Some(seat)).unwrap_or(false)
-    }
-
-    /// What is kept of the parts of a game that are over, from one of them on.
-    pub fn chronicle(&self, id: &str, from: usize) -> Answer<Vec<Value>> {
-        let parts = self.0.floor.look(id, |table| table.own().map(|own| own.chronicle()).unwrap_or_default());
-        parts.map(|parts| parts.into_iter().skip(from).collect()).ok_or_else(|| sorry("table"))
+        self.open_table(id, |open| open.glance.holder == Some(seat)).unwrap_or(false)
     }
 
     /// Waits no longer for those who are silent. By letters they have the days that were agreed, unless somebody has left.
@@ -477,17 +494,13 @@ impl Node {
         if about.left.is_empty() && about.until().is_some_and(|until| epoch() < until) {
             return Err(sorry("days"));
         }
-        self.0.floor.give(id, Input::StopWaiting);
+        self.0.tables.ask(id, TableAsk::StopWaiting, drop);
         Ok(())
     }
 
     /// All games that are over.
     pub(super) fn past_games(&self) -> Vec<TableInfo> {
         lock(&self.0.past).values().cloned().collect()
-    }
-
-    pub(super) fn about(&self, id: &str) -> Answer<TableInfo> {
-        self.0.floor.look(id, |table| table.about().clone()).ok_or_else(|| sorry("table"))
     }
 
     /// Leaves a table: for good if it is being played.
@@ -497,22 +510,10 @@ impl Node {
         }
         let about = self.about(id)?;
         if about.end.is_none() {
-            self.0.floor.look(id, |table| {
-                let (round, head) = table.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
-                // A result stands, whether or not the last signature under it is there.
-                let result = table.own().filter(|own| own.waiting().is_some_and(|w| w.over));
-                let scores = result.and_then(|own| own.scores());
-                let about = table.about_mut();
-                let end = if scores.is_some() { Ending::Finished } else { Ending::Left };
-                (about.end, about.ended) = (Some(end), Some(epoch()));
-                (about.rounds, about.head, about.scores) = (round, head, scores.or(about.scores.take()));
-            });
-            self.keep(id);
-            // Others hear of it when it is written down.
-            self.tell_table(&about, Say::Left);
-            self.tell(Event::Past);
+            self.open_table(id, |open| open.leaving = true);
+            self.ask_and_wait(id, TableAsk::Leave)?;
         }
-        self.0.floor.close(id);
+        self.close_table(id);
         lock(&self.0.talk).remove(id);
         self.tell(Event::Tables);
         Ok(())
@@ -610,7 +611,7 @@ impl Node {
     /// Deletes a past game from this machine.
     pub fn forget(&self, id: &str) -> Answer<()> {
         lock(&self.0.past).remove(id).ok_or_else(|| sorry("table"))?;
-        self.0.floor.close(id);
+        self.close_table(id);
         self.forget_items(id);
         // The id is a key of our own map, so the path leads nowhere else.
         std::fs::remove_dir_all(self.0.folder.join(id))
@@ -622,7 +623,7 @@ impl Node {
 
     /// The log of a table, as far as it goes.
     pub fn log(&self, id: &str) -> Option<Vec<u8>> {
-        if let Some(log) = self.0.floor.look(id, |table| table.export()) {
+        if let Ok(TableReply::Log(log)) = self.ask_and_wait(id, TableAsk::Log) {
             return Some(log);
         }
         let known = lock(&self.0.past).contains_key(id);
@@ -630,6 +631,13 @@ impl Node {
     }
 }
 
-fn home(about: &TableInfo, seat: Seat) -> Option<Key> {
-    about.seats.get(usize::from(seat.0)).map(|chair| chair.home)
+/// In words.
+fn why_not(refused: Refused) -> Text {
+    match refused {
+        Refused::NoTable => sorry("table"),
+        Refused::Late => sorry("late"),
+        Refused::Turn => sorry("turn"),
+        Refused::Hand => sorry("hand"),
+        Refused::Illegal(why) => why.unwrap_or_else(|| sorry("illegal")),
+    }
 }

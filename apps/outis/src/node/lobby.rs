@@ -16,13 +16,13 @@ use outis_table::game::Grade;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite, promise};
 use super::say::{Knock, Say, SeatTold, Shown, Told};
-use super::standing::Link;
 use super::{Key, code, hex, spoken, store, unhex};
+use crate::machine::tables::lock;
 use crate::node::table_info::Pace;
+use crate::node::view::Link;
 
 /// Unused invites of one table.
 const MAX_INVITES: usize = 32;
@@ -236,6 +236,11 @@ impl Lobby {
     /// The names of all tables that wait.
     pub fn ids(&self) -> Vec<String> {
         lock(&self.rooms).keys().cloned().collect()
+    }
+
+    /// Whether a table waits for people.
+    pub fn has(&self, id: &str) -> bool {
+        lock(&self.rooms).contains_key(id)
     }
 
     /// For the list of tables.
@@ -467,18 +472,20 @@ impl Node {
         knocks.into_iter().for_each(|knock| self.say_kept(key, &knock));
     }
 
-    /// A guest was let in, and what is said to it next, if its table was closed before it was told, or it was sent away: that it is
-    /// gone was said too early.
-    pub(super) fn gone_meanwhile(&self, guest: Key, answer: &Say) -> Option<Say> {
+    /// A guest was let in, and what is said to it next, if its table was closed or has begun before it was told, or it was sent away: that
+    /// was said too early.
+    pub(super) fn meanwhile(&self, guest: Key, answer: &Say) -> Option<Say> {
         let Say::Welcome(_, Some(welcome)) = answer else { return None };
         let sits = |seat: &Place| matches!(seat, Place::Guest { key, .. } if *key == guest);
         let room = lock(&self.0.lobby.rooms).get(&welcome.room).map(|room| match room {
             Room::Host(host) => host.seats.iter().any(sits),
             Room::Guest(_) => false,
         });
-        // Or it has begun.
-        let here = room.unwrap_or_else(|| self.about(&welcome.room).is_ok());
-        (!here).then(|| Say::Gone(welcome.room.clone()))
+        match (room, self.about(&welcome.room)) {
+            (Some(true), _) => None,
+            (None, Ok(about)) => Some(self.offer_of(&about)),
+            _ => Some(Say::Gone(welcome.room.clone())),
+        }
     }
 
     /// Something about the lobby came from a node.
@@ -487,7 +494,7 @@ impl Node {
             Say::Knock(knock) => {
                 if let Some(answer) = self.knock(from, &knock) {
                     self.say(from, &answer);
-                    self.gone_meanwhile(from, &answer).iter().for_each(|gone| self.say(from, gone));
+                    self.meanwhile(from, &answer).iter().for_each(|word| self.say(from, word));
                 }
             }
             Say::Unseat(secret) => self.unseated(from, &secret),

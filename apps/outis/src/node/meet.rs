@@ -23,10 +23,10 @@ use outis_table::statement::name_of;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use super::floor::lock;
 use super::hub::{Answer, Event, Node, sorry};
 use super::lobby::Openings;
 use super::{Key, clean, epoch};
+use crate::machine::tables::lock;
 use crate::meeting::address::LobbyAddress;
 use crate::meeting::command::notice_json;
 use crate::meeting::digits;

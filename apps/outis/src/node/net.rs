@@ -4,7 +4,7 @@ use outis_game::words::{Arg, Text};
 use outis_node::links::Told;
 
 use super::Key;
-use super::hub::{Event, Node};
+use super::hub::{Event, Node, OpenTable};
 use super::invite::Address;
 use super::say::Say;
 use crate::machine::links::Net;
@@ -25,11 +25,12 @@ impl Node {
     /// Nodes that we want to be linked with, and where they may be found.
     fn wanted(&self) -> Vec<(Key, Address)> {
         let mut wanted = self.0.lobby.wanted();
-        for id in self.0.floor.ids_with_peers() {
-            let Ok(about) = self.about(&id) else { continue };
-            let peers = about.seats.into_iter().filter(|chair| chair.kind == Kind::Peer && about.end.is_none());
-            wanted.extend(peers.map(|chair| (chair.home, chair.address)));
-        }
+        let peers = self.open_tables(|open| {
+            let peers = open.about.seats.iter().filter(|chair| chair.kind == Kind::Peer);
+            let is_played = open.about.end.is_none();
+            is_played.then(|| peers.map(|chair| (chair.home, chair.address.clone())).collect::<Vec<_>>())
+        });
+        wanted.extend(peers.into_iter().flatten());
         let address = |bytes: Vec<u8>| Address::from_bytes(&bytes).unwrap_or_default();
         wanted.into_iter().map(|(key, bytes)| (key, address(bytes))).collect()
     }
@@ -37,8 +38,10 @@ impl Node {
     /// Whether a node sits with us somewhere.
     pub(crate) fn is_known(&self, key: &Key) -> bool {
         // Whoever sat at a table that is over may still need our last signature.
-        let sits = |id: &String| self.about(id).is_ok_and(|about| about.seats.iter().any(|chair| chair.home == *key));
-        self.0.lobby.knows(key) || self.0.floor.ids_with_peers().iter().any(sits) || self.had_letters_with(key)
+        let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
+        self.0.lobby.knows(key)
+            || !self.open_tables(|open| sits(open).then_some(())).is_empty()
+            || self.had_letters_with(key)
     }
 
     /// Something came over a link, or happened to one.

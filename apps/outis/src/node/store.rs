@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use outis_crypto::challenger::{Nonces, Purpose};
 use outis_game::present::OptionSpec;
-use outis_table::Seat;
+use outis_node::journal::Journal;
+use outis_node::table::{Now, Table};
 use outis_table::codec::Decode;
 use outis_table::game::{Grade, Millis};
 use outis_table::identity::{Identity, IdentityKey};
@@ -15,14 +16,14 @@ use outis_table::offer::{Offer, OfferSeat, Ticket};
 use outis_table::seal::Broken;
 use outis_table::seats::Seats;
 use outis_table::session::{Config, Misuse};
+use outis_table::{Seat, TableId};
 use rand::RngExt;
 
-use super::journal::{self, Journal};
 use super::profile::{Keyring, make_private_dir, replace};
-use super::table::Table;
 use super::{Key, epoch, hex};
+use crate::machine::journal_file::{self, JournalFile};
 use crate::node::table_info::{Crook, Kind, Pace, SeatInfo, TableInfo, VERSION};
-use crate::random;
+use crate::{random, stopwatch};
 use outis_game::sitting::Sitting;
 use outis_game::{Game, Picture, SeatSpec, Who};
 
@@ -57,6 +58,20 @@ impl std::fmt::Display for Trouble {
 }
 
 impl std::error::Error for Trouble {}
+
+/// A table that can be played.
+pub struct Opened {
+    /// What is kept about it.
+    pub about: TableInfo,
+    /// Its name in its log.
+    pub log: TableId,
+    /// The table.
+    pub table: Table,
+    /// Its journal; nothing is kept without one.
+    pub journal: Option<JournalFile>,
+    /// Whether the journal ended in the middle of a record, which was dropped.
+    pub was_cut: bool,
+}
 
 /// A table where everybody is at this machine: people, mostly one, and bots.
 #[derive(Clone, Debug)]
@@ -124,14 +139,14 @@ pub fn unhurried(game: &dyn Game) -> Vec<i64> {
     game.dials().iter().map(calm).collect()
 }
 
-/// A table of people at this machine and bots, ready for the floor. Without a folder nothing is kept.
+/// A table of people at this machine and bots, ready to be played. Without a folder nothing is kept.
 pub fn local(
     game: &'static dyn Game,
     plan: &Plan,
     keys: &Keyring,
     folder: Option<&Path>,
     now: Millis,
-) -> Result<Table, Trouble> {
+) -> Result<Opened, Trouble> {
     let id = fresh_id();
     let dials = match &*plan.dials {
         [] if plan.people.len() > 1 => unhurried(game),
@@ -237,7 +252,7 @@ pub fn open(
     folder: Option<&Path>,
     now: Millis,
     crook: Option<&Crook>,
-) -> Result<Table, Trouble> {
+) -> Result<Opened, Trouble> {
     let table = offer.id();
     let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
     for seat in ours(&about) {
@@ -248,21 +263,35 @@ pub fn open(
         sittings.push(game.sit(place, &mut random::rng()).map_err(Trouble::Offer)?);
     }
     let journal = match folder {
-        None => Journal::nowhere(),
+        None => None,
         Some(folder) => {
             let dir = folder.join(&about.id);
             make_private_dir(&dir).map_err(|error| Trouble::File(dir.clone(), error))?;
             let path = dir.join("journal");
-            let journal = Journal::create(&path).map_err(|error| Trouble::File(path, error))?;
+            let journal = JournalFile::create(&path).map_err(|error| Trouble::File(path, error))?;
             save(folder, &about)?;
-            journal
+            Some(journal)
         }
     };
-    Ok(Table::new(game, about, table, sittings, journal, now))
+    Ok(opened(game, about, table, sittings, journal, now))
+}
+
+fn opened(
+    game: &'static dyn Game,
+    about: TableInfo,
+    log: TableId,
+    sittings: Vec<Box<dyn Sitting>>,
+    journal: Option<JournalFile>,
+    now: Millis,
+) -> Opened {
+    let way = journal.as_ref().map_or_else(Journal::nowhere, |file| Journal::on(file.length()));
+    let now = Now { mono: now, wall: epoch() };
+    let table = Table::new(game, about.clone(), sittings, way, now, stopwatch::nanos);
+    Opened { about, log, table, journal, was_cut: false }
 }
 
 /// Takes up a table again.
-pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> Result<Table, Trouble> {
+pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> Result<Opened, Trouble> {
     let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
     let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
@@ -273,7 +302,7 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
     };
     let mut was_cut = false;
     loop {
-        let (mut journal, streams) = Journal::open(&path, about.seats.len()).map_err(file)?;
+        let (mut journal, streams) = JournalFile::open(&path, about.seats.len()).map_err(file)?;
         was_cut |= journal.was_cut;
         let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
         let mut kept: Vec<usize> = streams.iter().map(Vec::len).collect();
@@ -299,8 +328,8 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
             was_cut = true;
             continue;
         }
-        journal.was_cut = was_cut;
-        return Ok(Table::new(game, about, offer.id(), sittings, journal, now));
+        let opened = opened(game, about, offer.id(), sittings, Some(journal), now);
+        return Ok(Opened { was_cut, ..opened });
     }
 }
 
@@ -308,7 +337,7 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
 pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> Result<Vec<Picture>, Trouble> {
     let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
     let path = folder.join(&about.id).join("journal");
-    let streams = journal::read(&path, about.seats.len()).map_err(|error| Trouble::File(path.clone(), error))?;
+    let streams = journal_file::read(&path, about.seats.len()).map_err(|error| Trouble::File(path.clone(), error))?;
     let stream = streams.get(usize::from(seat.0)).map(Vec::as_slice).unwrap_or_default();
     game.recall(stream, who(about, keys, seat.0, 0), &mut random::rng())
         .map_err(|broken| Trouble::Journal(path, broken))

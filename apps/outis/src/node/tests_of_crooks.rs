@@ -27,7 +27,7 @@ fn a_bot_that_cheats_is_caught_also_after_a_restart() {
     assert_eq!((&state["practice"], state["phase"] == "over" || state["trick"].is_null()), (&true.into(), true));
     crash(first);
     let second = node(&dir);
-    if second.look(&id, |_| ()).is_some() {
+    if second.has_table(&id) {
         play(&second, &id, usize::MAX);
     }
     // Whether it cheated before the restart or after it: what is kept says so.
@@ -51,7 +51,7 @@ fn one_of_the_bots_cheats_and_an_honest_seat_says_which() {
     let id = node.start(game, &plan(2, vec![3, 52, 10, 0])).unwrap();
     play(&node, &id, usize::MAX);
     let ended = standing(&node, &id).unwrap().ended.unwrap();
-    let crook = node.look(&id, |table| table.about().crook().cloned()).flatten().unwrap();
+    let crook = node.about(&id).unwrap().crook().cloned().unwrap();
     assert_ne!(crook.seat, Seat(0));
     assert_eq!((ended.end, ended.blames.iter().collect::<Vec<_>>()), (Ending::Fault, vec![crook.seat]));
     let finding = game.verify(&node.log(&id).unwrap()).unwrap();

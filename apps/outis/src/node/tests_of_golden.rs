@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use outis_table::game::Grade;
 use serde_json::{Value, json};
 
-use super::hub::Node;
+use super::hub::{Answer, Node};
 use super::profile::{Network, Settings};
 use super::scratch;
 use super::store::Plan;
@@ -143,13 +143,20 @@ fn asks() -> Vec<Value> {
     asks
 }
 
+/// The answer to what a page asks.
+fn ask(node: &Node, ask: Ask) -> Answer {
+    let (send, receive) = std::sync::mpsc::channel();
+    carry_out(node, ask, move |answer| send.send(answer).unwrap());
+    receive.recv().unwrap()
+}
+
 /// What is answered: the id of an error, or the names of what is told.
 fn answers() -> Value {
     let node = node(&scratch("asks"));
     let start = |bots: Value| {
         let asked =
             json!({ "ask": "start", "game": "matching-pennies", "dials": [3, 0], "bots": bots, "pace": "none" });
-        carry_out(&node, Ask::read(&asked).unwrap()).unwrap()["table"].as_str().unwrap().to_owned()
+        ask(&node, Ask::read(&asked).unwrap()).unwrap()["table"].as_str().unwrap().to_owned()
     };
     let (table, waits) = (start(json!([1])), start(json!([])));
     wait("the table", || standing(&node, &table).filter(|now| !now.choices.is_empty()));
@@ -160,7 +167,7 @@ fn answers() -> Value {
             Some("@waits") => asked["table"] = json!(waits),
             _ => {}
         }
-        let answer = Ask::read(&asked).and_then(|ask| carry_out(&node, ask));
+        let answer = Ask::read(&asked).and_then(|asked| ask(&node, asked));
         answered.push(match answer {
             Ok(Value::Object(fields)) => json!({ "keys": fields.keys().collect::<Vec<_>>() }),
             Ok(other) => other,

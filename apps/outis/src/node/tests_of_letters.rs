@@ -14,12 +14,12 @@ use outis_table::letter::Letter;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::floor::lock;
 use super::hub::Node;
 use super::profile::Profile;
 use super::tests_of_meeting::{Evening, honest, open};
 use super::tests_of_nodes::{Switchboard, node, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
+use crate::machine::tables::lock;
 use outis_game::ending::Ending;
 
 fn parcel() -> Parcel {
@@ -341,7 +341,7 @@ impl Pair {
 
 /// A table where it is the node's turn.
 fn turn(node: &Node) -> Option<String> {
-    let mut ids = node.0.floor.ids().into_iter();
+    let mut ids = node.open_tables(|open| Some(open.about.id.clone())).into_iter();
     ids.find(|id| standing(node, id).is_some_and(|now| !now.choices.is_empty()))
 }
 
@@ -409,7 +409,7 @@ fn by_letters_nobody_stops_waiting_before_the_days_are_over_and_then_the_other_i
     assert_eq!(host.0.stop_waiting(&ours).unwrap_err().id, "node.error.days");
 
     // The days are counted from when the entry came, not from when the program was started.
-    host.0.look(&ours, |table| table.about_mut().moved.as_mut().unwrap().1 -= 2 * day);
+    host.0.open_table(&ours, |open| open.about.moved.as_mut().unwrap().1 -= 2 * day);
     host.0.keep_about(&ours);
     Pair::stop(host);
     let host = pair.start(0);
@@ -417,7 +417,7 @@ fn by_letters_nobody_stops_waiting_before_the_days_are_over_and_then_the_other_i
     assert_eq!(host.0.table_json(&ours).unwrap()["until"], until - 2 * day);
     assert!(host.0.stop_waiting(&ours).is_err());
 
-    host.0.look(&ours, |table| table.about_mut().moved.as_mut().unwrap().1 -= 2 * day);
+    host.0.open_table(&ours, |open| open.about.moved.as_mut().unwrap().1 -= 2 * day);
     host.0.stop_waiting(&ours).unwrap();
     wait("the end", || host.0.about(&ours).ok()?.end.filter(|end| *end == Ending::Silence));
     let guest = pair.start(1);
@@ -478,10 +478,13 @@ fn a_mailbox_is_not_cleared_before_the_letter_is_written() {
     let (host, guest) = (pair.start(0), pair.start(1));
     let (id, theirs) = Pair::begin(&host.0, &guest.0);
     let key = guest.0.profile(|profile| profile.keys().identity().public());
-    wait("the mailbox to be empty", || guest.0.look(&theirs, |table| table.is_safe()).filter(|safe| *safe));
+    assert!(
+        guest.0.0.tables.wait_until_safe(std::slice::from_ref(&theirs), Duration::from_secs(60)),
+        "the mailbox is empty"
+    );
     std::thread::sleep(Duration::from_millis(300));
     *lock(&guest_key) = Some(key);
-    guest.0.look(&theirs, |table| table.fail_disk(true)).unwrap();
+    guest.0.0.tables.fail_disk(&theirs, true);
     let now = standing(&host.0, &id).unwrap();
     host.0.act(&id, &now.choices[0].token, Some(now.round)).unwrap();
     wait("the move", || {

@@ -18,12 +18,12 @@ use rand::rngs::StdRng;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 
-use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::{Address, Invite};
 use super::tests_of_nodes::{Switchboard, node, play, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
 use crate::machine::links::read_from;
+use crate::machine::tables::lock;
 use crate::meeting::address::LobbyAddress;
 use outis_game::ending::Ending;
 
@@ -385,7 +385,7 @@ fn a_table_that_is_not_what_hung_on_the_board_is_refused() {
     evening.hang();
     evening.ask();
     wait_told(&mut events, "node.error.invite.odd");
-    assert!(evening.nodes[1].0.floor.ids().is_empty(), "nobody sits down there");
+    assert!(evening.nodes[1].open_tables(|_| Some(())).is_empty(), "nobody sits down there");
 }
 
 #[test]

@@ -10,18 +10,19 @@ use outis_table::game::Grade;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::floor::lock;
 use super::hub::{Event, Node};
 use super::invite::Address;
 use super::profile::{Profile, Unusable};
-use super::standing::TableView;
 use super::store::Plan;
 use super::{Key, scratch};
 use crate::machine::links::Net;
+use crate::machine::tables::lock;
 use crate::machine::transport::{Later, Pipe, Service, Transport};
 use crate::node::table_info::Pace;
+use crate::node::view::TableView;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
+use outis_node::timeline::Step;
 
 pub fn node(dir: &Path) -> Node {
     // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
@@ -59,8 +60,7 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 pub fn standing(node: &Node, id: &str) -> Option<TableView> {
-    let now = node.now();
-    node.look(id, |table| TableView::of(table, now)).flatten()
+    node.show(id, usize::MAX).map(|shown| shown.view)
 }
 
 /// Plays our seat by its bot until the table is over, or until this many actions were done.
@@ -72,8 +72,7 @@ pub(super) fn play(node: &Node, id: &str, most: usize) -> usize {
             return Some(());
         }
         if !now.choices.is_empty() && acted.last() != Some(&now.round) {
-            let thought = node.look(id, |table| table.own()?.thought(1, &mut crate::random::rng()))??;
-            let token = thought.think()?;
+            let token = node.advise(id, 1)?;
             if node.act(id, &token, Some(now.round)).is_ok() {
                 acted.push(now.round);
             }
@@ -96,7 +95,7 @@ fn a_table_with_bots_is_played_kept_and_replayed() {
     let finding = game.verify(&log).unwrap();
     assert_eq!((finding.verdict, &finding.scores), (Shows::Finished, &ended.scores));
     wait("the game to be kept", || (node.past_json().as_array()?.len() == 1).then_some(()));
-    let steps = node.steps_json(&id, 0);
+    let steps: Vec<_> = node.show(&id, 0).unwrap().steps.iter().map(Step::to_json).collect();
     assert!(steps.iter().any(|step| step["what"] == "shuffle" && step["made_us"].as_u64() > Some(0)), "{steps:?}");
     assert!(steps.iter().all(|step| step["verdict"] == "accepted" && step["judged_us"].is_u64()));
     let (pictures, me) = node.replay(&id, None).unwrap();
@@ -136,7 +135,7 @@ fn a_crash_loses_nothing_and_the_bots_remember_too() {
 
 /// Drops a node and waits until its threads have let go of the profile and of its tables.
 pub fn crash(node: Node) {
-    let (dir, is_gone) = (node.profile(|profile| profile.dir().to_owned()), node.0.floor.is_gone());
+    let (dir, is_gone) = (node.profile(|profile| profile.dir().to_owned()), node.0.tables.is_gone());
     drop(node);
     wait("the profile to be free", || Profile::open(&dir).ok());
     wait("nobody to write into a journal", || is_gone().then_some(()));
@@ -715,14 +714,14 @@ fn an_address_is_renewed_by_the_host() {
     drop(host);
 }
 
-/// A table is closed between a guest's being let in and its being told so: the last word is that it is gone.
+/// A table is closed, or begins, between a guest's being let in and its being told so: the last word is that it is gone, or its offer.
 #[test]
-fn who_is_let_in_too_late_is_told_that_the_table_is_gone() {
+fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
     use super::invite::Invite;
     use super::say::{Knock, Say, Shown};
     let board = Arc::new(Switchboard::default());
     let host = Life::begin(&scratch("late-host"), &board);
-    let guest = Key([7; 32]);
+    let guest = Key(*outis_table::identity::Identity::from_secret(&[7; 32]).public().as_bytes());
     let knock = |id: &str| {
         let invite = Invite::from_text(&host.node.invite(id, 1).unwrap().0).unwrap_or_else(|_| panic!("an invite"));
         let secret = Some(Shown::of(&invite.secret));
@@ -733,11 +732,16 @@ fn who_is_let_in_too_late_is_told_that_the_table_is_gone() {
     let id = open();
     let answer = knock(&id);
     assert!(matches!(answer, Say::Welcome(_, Some(_))));
-    assert_eq!(host.node.gone_meanwhile(guest, &answer), None, "it sits there");
+    assert_eq!(host.node.meanwhile(guest, &answer), None, "it sits there");
     host.node.dismiss(&id, outis_table::Seat(1)).unwrap();
-    assert_eq!(host.node.gone_meanwhile(guest, &answer), Some(Say::Gone(id)), "it was sent away");
+    assert_eq!(host.node.meanwhile(guest, &answer), Some(Say::Gone(id)), "it was sent away");
     let id = open();
     let answer = knock(&id);
     host.node.leave(&id).unwrap();
-    assert_eq!(host.node.gone_meanwhile(guest, &answer), Some(Say::Gone(id)), "the table is closed");
+    assert_eq!(host.node.meanwhile(guest, &answer), Some(Say::Gone(id)), "the table is closed");
+    let id = open();
+    let answer = knock(&id);
+    host.node.begin(&id).unwrap();
+    let offer = host.node.meanwhile(guest, &answer);
+    assert!(matches!(&offer, Some(Say::Offer(offered)) if offered.room == id), "the table has begun: {offer:?}");
 }

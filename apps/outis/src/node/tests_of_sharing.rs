@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::hub::{Event, Node};
 use super::scratch;
-use super::standing::TableView;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, standing, wait};
 use crate::node::table_info::Pace;
+use crate::node::view::TableView;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 
@@ -58,10 +58,9 @@ fn is_covered(state: &Value) -> bool {
 /// The holder does what its bot would do; the table as it was before.
 fn act(node: &Node, id: &str, seat: Seat) -> TableView {
     let now = wait("the choices", || standing(node, id).filter(|now| !now.choices.is_empty()));
-    let thought =
-        node.look(id, |table| table.shown()?.thought(1, &mut crate::random::rng())).flatten().expect("it is its turn");
-    assert_eq!(node.look(id, |table| table.holder()), Some(Some(seat)));
-    node.act(id, &thought.think().unwrap(), Some(now.round)).unwrap();
+    let token = node.advise(id, 1).expect("it is its turn");
+    assert_eq!(standing(node, id).unwrap().holder, Some(seat));
+    node.act(id, &token, Some(now.round)).unwrap();
     now
 }
 
@@ -148,7 +147,7 @@ fn what_is_new_to_one_person_waits_until_it_has_the_device() {
         node.hand(&id, Some(seat)).unwrap();
         act(&node, &id, seat);
         // Until the other one is to decide, everything that the first one may learn has come.
-        wait("the other's turn", || node.look(&id, |table| table.next()).flatten());
+        wait("the other's turn", || standing(&node, &id)?.next);
         heard(&had);
         node.hand(&id, None).unwrap();
         assert!(!node.holds(&id, seat), "what comes late is not shown");
@@ -163,7 +162,7 @@ fn after_a_crash_the_device_is_covered() {
     let seat = next(&first, &id).unwrap();
     first.hand(&id, Some(seat)).unwrap();
     act(&first, &id, seat);
-    wait("the other's turn", || first.look(&id, |table| table.next()).flatten());
+    wait("the other's turn", || standing(&first, &id)?.next);
     crash(first);
     let second = node(&dir);
     assert!(is_covered(&told(&second, &id)));

@@ -11,9 +11,9 @@ use outis_table::codec::{Decode, Encode};
 use outis_table::identity::Identity;
 use serde_json::{Value, json};
 
-use super::floor::lock;
 use super::tests_of_meeting::{Evening, Malice, honest};
 use super::tests_of_nodes::{play, standing, wait};
+use crate::machine::tables::lock;
 use crate::meeting::digits;
 use crate::web::shelf::{check, games, log, ratings};
 

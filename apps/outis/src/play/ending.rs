@@ -10,8 +10,8 @@ use rand::RngExt;
 use super::local_table::LocalTable;
 use super::{PlayArgs, Talk, plain};
 use crate::exit::Failure;
-use crate::node::standing::{fault, story};
 use crate::node::table_info::Crook;
+use crate::node::view::{fault, story};
 use outis_game::Game;
 use outis_game::ending::Ending;
 use outis_game::sitting::Ended;
@@ -54,11 +54,10 @@ impl<W: Write> Talk<'_, W> {
         match finished {
             true => self.say(&Text::new("play.over"))?,
             false => {
-                for line in story(&ended) {
-                    self.say(&line)?;
-                }
                 let about = fault(self.game.name(), &ended).filter(|text| self.words.ids().any(|id| id == text.id));
-                about.iter().try_for_each(|text| self.say(text))?;
+                let told = story(&ended);
+                let (who, rest) = told.split_at(told.len().min(1));
+                who.iter().chain(&about).chain(rest).try_for_each(|text| self.say(text))?;
             }
         }
         if is_practice {

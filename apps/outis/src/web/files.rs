@@ -102,7 +102,7 @@ mod tests {
             include_str!("../node/meet/outbox.rs"),
             include_str!("../node/meet/talk.rs"),
             include_str!("../node/net.rs"),
-            include_str!("../node/standing.rs"),
+            include_str!("../../../../crates/node/src/view.rs"),
             include_str!("bridge.rs"),
             include_str!("requests.rs"),
             include_str!("shelf.rs"),

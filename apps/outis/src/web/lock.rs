@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::guard;
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::{hex, unhex};
 use crate::random;
 

@@ -16,7 +16,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Shared;
 use super::files::kind;
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::hex;
 use crate::node::profile::replace;
 use crate::random;
@@ -123,7 +123,11 @@ pub async fn get(State(shared): State<Shared>, Path(path): Path<String>) -> Resp
         Some(bytes) => {
             ([(header::CONTENT_TYPE, kind(&path)), (header::CONTENT_DISPOSITION, "inline")], bytes).into_response()
         }
-        None => (StatusCode::GONE, "This address has expired. Go back to the page.\n").into_response(),
+        None => (
+            StatusCode::GONE,
+            "This address is no longer valid. Go back to the page, or open the newest address in the terminal.\n",
+        )
+            .into_response(),
     }
 }
 

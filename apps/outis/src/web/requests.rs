@@ -9,9 +9,30 @@ use crate::node::hub::{Answer, Node, sorry};
 use crate::node::store::{self, Plan};
 use outis_game::Picture;
 use outis_node::ask::{Ask, ProfileChange, Start};
+use outis_node::table::{TableAsk, TableReply};
 
-/// Does what is asked. Watching is the socket's own business.
-pub fn carry_out(node: &Node, ask: Ask) -> Answer {
+/// Does what is asked, and answers: at once, or when a table has answered. Watching is the socket's own business.
+pub fn carry_out(node: &Node, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) {
+    let (table, ask) = match ask {
+        Ask::Act(table, token, round) => (table, TableAsk::Act { token, round }),
+        Ask::Hand(table, to) => (table, TableAsk::Hand(to)),
+        Ask::Why(table, token) => (table, TableAsk::Why(token)),
+        Ask::Chronicle(table, from) => (table, TableAsk::Chronicle(from)),
+        other => return reply(at_once(node, other)),
+    };
+    node.ask(&table, ask, |answer| reply(answer.map(|answer| told(&answer))));
+}
+
+/// What a table answered, for the page.
+fn told(reply: &TableReply) -> Value {
+    match reply {
+        TableReply::Why(why) => json!({ "text": why.as_ref().map(Text::to_json) }),
+        TableReply::Chronicle(parts) => json!({ "parts": parts }),
+        _ => json!({}),
+    }
+}
+
+fn at_once(node: &Node, ask: Ask) -> Answer {
     let done = |done: Answer<()>| done.map(|()| json!({}));
     match ask {
         Ask::Profile(change) => done(profile(node, change)),
@@ -24,10 +45,6 @@ pub fn carry_out(node: &Node, ask: Ask) -> Answer {
         Ask::Fill(table, level) => done(node.fill(&table, level)),
         Ask::Dismiss(table, seat) => done(node.dismiss(&table, seat)),
         Ask::Begin(table) => done(node.begin(&table)),
-        Ask::Act(table, token, round) => done(node.act(&table, &token, round)),
-        Ask::Hand(table, to) => done(node.hand(&table, to)),
-        Ask::Why(table, token) => node.why(&table, &token).map(|why| json!({ "text": why.map(|text| text.to_json()) })),
-        Ask::Chronicle(table, from) => node.chronicle(&table, from).map(|parts| json!({ "parts": parts })),
         Ask::Chat(table, text) => done(node.chat(&table, &text)),
         Ask::Mute(table, seat, on) => done(node.mute(&table, seat, on)),
         Ask::Leave(table) => done(node.leave(&table)),
@@ -67,7 +84,10 @@ pub fn carry_out(node: &Node, ask: Ask) -> Answer {
             node.quick(game.name(), store::usual(game)).map(|id| json!({ "table": id }))
         }
         Ask::Bridge(what, message) => bridge::carry_out(node, &what, &message),
-        Ask::Watch(_) | Ask::Unwatch(_) => Err(sorry("request")),
+        // The socket's, and the tables'.
+        Ask::Watch(_) | Ask::Unwatch(_) | Ask::Act(..) | Ask::Hand(..) | Ask::Why(..) | Ask::Chronicle(..) => {
+            Err(sorry("request"))
+        }
     }
 }
 

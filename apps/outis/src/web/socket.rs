@@ -1,4 +1,5 @@
-//! The page's socket: requests in, answers and events out. States of tables are sent at most a few times a second each.
+//! The page's socket: requests in, answers and events out. States of tables are sent at most a few times a second each: the question waits
+//! for that, the answer never, since a view that is held back could be shown after the device was covered (PAGE-12).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -8,13 +9,15 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use outis_game::words::Text;
-use outis_table::Seat;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc;
 
 use super::{Shared, requests};
 use crate::node::hub::{Event, Node, sorry};
 use outis_node::ask::Ask;
+use outis_node::table::{Shown, TableAsk, TableReply};
+use outis_node::timeline::Step;
 
 /// Version of what is said.
 const VERSION: &str = "outis.2";
@@ -39,19 +42,20 @@ pub async fn upgrade(State(shared): State<Shared>, headers: HeaderMap, upgrade: 
     }
     let shown = asked.iter().find_map(|asked| asked.strip_prefix("proof."));
     if !shown.is_some_and(|shown| shared.lock.is_proved(shown, &headers, "/ws")) {
-        return (StatusCode::UNAUTHORIZED, "open the full address that Outis printed\n").into_response();
+        return (StatusCode::UNAUTHORIZED, "open the newest address that Outis printed\n").into_response();
     }
     let upgrade = upgrade.protocols([VERSION]).max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
     upgrade.on_upgrade(move |socket| async move {
-        let _ = Page::new(shared.node).run(socket).await;
+        let _ = Page::run(shared.node, socket).await;
     })
 }
 
 /// One open page.
 struct Page {
     node: Node,
-    /// Tables that it watches, with the number of steps that it has.
-    watched: BTreeMap<String, usize>,
+    watched: BTreeMap<String, Watched>,
+    /// For whoever answers later.
+    later: mpsc::UnboundedSender<Later>,
     dirty: BTreeSet<String>,
     lists: BTreeSet<&'static str>,
     /// Messages since.
@@ -59,18 +63,41 @@ struct Page {
     since: Instant,
 }
 
+/// A table that a page watches.
+#[derive(Default)]
+struct Watched {
+    /// The number of steps that the page has.
+    steps: usize,
+    /// Whether the table was asked how it looks, and has not answered.
+    asked: bool,
+}
+
+/// An answer of a table.
+enum Later {
+    /// To the page's own question.
+    Answer(Value),
+    /// How a table looks, with its steps from a number on.
+    Shown(String, usize, Option<Box<Shown>>),
+}
+
 /// The page is gone, or too slow.
 struct Gone;
 
 impl Page {
-    fn new(node: Node) -> Self {
+    async fn run(node: Node, mut socket: WebSocket) -> Result<(), Gone> {
+        let (later, mut answers) = mpsc::unbounded_channel();
         let (watched, dirty, lists) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
-        Self { node, watched, dirty, lists, count: 0, since: Instant::now() }
+        let mut page = Self { node, watched, later, dirty, lists, count: 0, since: Instant::now() };
+        page.serve(&mut socket, &mut answers).await
     }
 
-    async fn run(&mut self, mut socket: WebSocket) -> Result<(), Gone> {
+    async fn serve(
+        &mut self,
+        socket: &mut WebSocket,
+        answers: &mut mpsc::UnboundedReceiver<Later>,
+    ) -> Result<(), Gone> {
         let mut events = self.node.listen();
-        send(&mut socket, &self.hello()).await?;
+        send(socket, &self.hello()).await?;
         let mut beat = tokio::time::interval(BEAT);
         loop {
             tokio::select! {
@@ -81,15 +108,14 @@ impl Page {
                             let _ = socket.send(Message::Close(Some(frame))).await;
                             return Err(Gone);
                         }
-                        let answer = self.answer(&text);
-                        send(&mut socket, &answer).await?;
+                        self.answer(&text);
                     }
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     _ => return Ok(()),
                 },
                 event = events.recv() => match event {
                     Ok(event) => if let Some(message) = self.note(event) {
-                        send(&mut socket, &message).await?;
+                        send(socket, &message).await?;
                     },
                     // Whatever was missed is in the states, which are sent whole.
                     Err(RecvError::Lagged(_)) => {
@@ -98,8 +124,12 @@ impl Page {
                     }
                     Err(RecvError::Closed) => return Ok(()),
                 },
+                // The page itself holds the other end.
+                Some(later) = answers.recv() => for message in self.come(later) {
+                    send(socket, &message).await?;
+                },
                 _ = beat.tick() => for message in self.changes() {
-                    send(&mut socket, &message).await?;
+                    send(socket, &message).await?;
                 },
             }
         }
@@ -122,34 +152,73 @@ impl Page {
                 "open": node.open_json() })
     }
 
-    fn answer(&mut self, text: &str) -> Value {
-        let Ok(message) = serde_json::from_str::<Value>(text) else {
-            return json!({ "re": null, "error": sorry("request").to_json() });
+    /// Sees that a message is answered, now or when a table has answered.
+    fn answer(&mut self, text: &str) {
+        let later = self.later.clone();
+        let reply = move |n: Value, answer: Result<Value, Text>| {
+            let mut answer = answer.unwrap_or_else(|error| json!({ "error": error.to_json() }));
+            answer["re"] = n;
+            // A page that is gone wants no answer.
+            let _ = later.send(Later::Answer(answer));
         };
-        let answer = self.carry_out(&message);
-        let mut answer = answer.unwrap_or_else(|error| json!({ "error": error.to_json() }));
-        answer["re"] = message["n"].clone();
-        answer
+        let Ok(message) = serde_json::from_str::<Value>(text) else {
+            return reply(Value::Null, Err(sorry("request")));
+        };
+        let n = message["n"].clone();
+        if message["ask"].is_string() && self.count > BUSY {
+            return reply(n, Err(sorry("busy")));
+        }
+        match Ask::read(&message) {
+            Err(error) => reply(n, Err(error)),
+            Ok(Ask::Watch(table)) => reply(n, self.watch(table)),
+            Ok(Ask::Unwatch(table)) => {
+                self.watched.remove(&table);
+                reply(n, Ok(json!({})));
+            }
+            Ok(ask) => {
+                tokio::task::block_in_place(|| requests::carry_out(&self.node, ask, move |answer| reply(n, answer)));
+            }
+        }
     }
 
-    fn carry_out(&mut self, message: &Value) -> Result<Value, Text> {
-        if message["ask"].is_string() && self.count > BUSY {
-            return Err(sorry("busy"));
+    fn watch(&mut self, table: String) -> Result<Value, Text> {
+        if !self.node.has_table(&table) {
+            return Err(sorry("table"));
         }
-        match Ask::read(message)? {
-            Ask::Watch(table) => {
-                tokio::task::block_in_place(|| self.node.table_json(&table)).ok_or_else(|| sorry("table"))?;
-                self.watched.insert(table.clone(), 0);
-                self.dirty.insert(table);
-                self.lists.insert("chat");
-                Ok(json!({}))
-            }
-            Ask::Unwatch(table) => {
-                self.watched.remove(&table);
-                Ok(json!({}))
-            }
-            ask => tokio::task::block_in_place(|| requests::carry_out(&self.node, ask)),
+        self.watched.entry(table.clone()).or_default().steps = 0;
+        self.dirty.insert(table);
+        self.lists.insert("chat");
+        Ok(json!({}))
+    }
+
+    /// What a table has answered, for the page.
+    fn come(&mut self, later: Later) -> Vec<Value> {
+        let (id, from, shown) = match later {
+            Later::Answer(answer) => return vec![answer],
+            Later::Shown(id, from, shown) => (id, from, shown),
+        };
+        let Some(watched) = self.watched.get_mut(&id) else { return Vec::new() };
+        watched.asked = false;
+        let Some(shown) = shown else { return Vec::new() };
+        let Some(mut state) = self.node.state_json(&id, &shown.view) else { return Vec::new() };
+        state["tell"] = json!("table");
+        let mut messages = vec![state];
+        // A page that has begun to watch it again meanwhile wants all of them.
+        if !shown.steps.is_empty() && watched.steps == from {
+            watched.steps += shown.steps.len();
+            let steps: Vec<Value> = shown.steps.iter().map(Step::to_json).collect();
+            messages.push(json!({ "tell": "step", "table": id, "steps": steps }));
         }
+        messages
+    }
+
+    /// Asks a table how it looks.
+    fn ask(&self, id: &str, steps_from: usize) {
+        let (later, table) = (self.later.clone(), id.to_owned());
+        self.node.ask(id, TableAsk::Show { steps_from }, move |reply| {
+            let shown = if let Ok(TableReply::Shown(shown)) = reply { Some(shown) } else { None };
+            let _ = later.send(Later::Shown(table, steps_from, shown));
+        });
     }
 
     /// Notes an event; what must be said at once is returned.
@@ -163,7 +232,7 @@ impl Page {
                 }
             }
             // Somebody else may have the device by now.
-            Event::News(id, seat, news) if watches(&id) && seat.is_none_or(|seat| self.holds(&id, seat)) => {
+            Event::News(id, seat, news) if watches(&id) && seat.is_none_or(|seat| self.node.holds(&id, seat)) => {
                 return Some(json!({ "tell": "news", "table": id, "lines": lines(&news) }));
             }
             Event::Chat(id, said) if watches(&id) => {
@@ -183,10 +252,6 @@ impl Page {
         None
     }
 
-    fn holds(&self, id: &str, seat: Seat) -> bool {
-        tokio::task::block_in_place(|| self.node.holds(id, seat))
-    }
-
     /// Everything that changed since the last beat.
     fn changes(&mut self) -> Vec<Value> {
         let mut messages = Vec::new();
@@ -198,7 +263,9 @@ impl Page {
                 "past" => messages.push(json!({ "tell": "past", "past": self.node.past_json() })),
                 // A page that begins to watch gets what was said so far.
                 _ => {
-                    for (id, _) in self.watched.iter().filter(|(id, steps)| **steps == 0 && self.dirty.contains(*id)) {
+                    for (id, _) in
+                        self.watched.iter().filter(|(id, watched)| watched.steps == 0 && self.dirty.contains(*id))
+                    {
                         let lines = self.node.chat_json(id);
                         if !lines.is_empty() {
                             messages.push(json!({ "tell": "chat", "table": id, "lines": lines, "all": true }));
@@ -208,15 +275,16 @@ impl Page {
             }
         }
         for id in std::mem::take(&mut self.dirty) {
-            let Some(told) = self.watched.get_mut(&id) else { continue };
-            let (state, steps) =
-                tokio::task::block_in_place(|| (self.node.table_json(&id), self.node.steps_json(&id, *told)));
-            let Some(mut state) = state else { continue };
-            state["tell"] = json!("table");
-            messages.push(state);
-            if !steps.is_empty() {
-                *told += steps.len();
-                messages.push(json!({ "tell": "step", "table": id, "steps": steps }));
+            let Some(watched) = self.watched.get_mut(&id) else { continue };
+            if let Some(mut state) = self.node.gathering_json(&id) {
+                state["tell"] = json!("table");
+                messages.push(state);
+            } else if std::mem::replace(&mut watched.asked, true) {
+                // One question at a time: it is asked again when the answer is there.
+                self.dirty.insert(id);
+            } else {
+                let steps = watched.steps;
+                self.ask(&id, steps);
             }
         }
         messages

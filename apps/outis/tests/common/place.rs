@@ -119,7 +119,7 @@ pub fn on_page(outis: &Outis, what: &str, wanted: &Value) -> Value {
             return answer;
         }
         assert_eq!(answer["error"]["id"], "node.error.lobby.lost", "{status} {answer}");
-        assert!(began.elapsed() < Duration::from_secs(120), "the meeting place is not reached");
+        assert!(began.elapsed() < Duration::from_secs(120), "the lobby is not reached");
         std::thread::sleep(Duration::from_millis(100));
     }
 }

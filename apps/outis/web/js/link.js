@@ -144,7 +144,7 @@ async function send(path, body) {
 /** The bridge tools: a line of what is wanted, and a file after it. The promise fails with a text. */
 export const post = (what, wanted, content = '') => send(`/api/bridge/${what}`, new Blob([JSON.stringify(wanted), '\n', content]));
 
-/** The shelf of the meeting place: games, check, ratings, log. The promise fails with a text. */
+/** The archive of the lobby: games, check, ratings, log. The promise fails with a text. */
 export const shelfAsk = (what, wanted) => send(`/api/shelf/${what}`, JSON.stringify(wanted));
 
 /** The verdict on a log file. */

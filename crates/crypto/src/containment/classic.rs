@@ -102,7 +102,7 @@ pub fn verify<const ROUNDS: usize>(
         return Err(invalid("a code is listed twice"));
     }
     if !proof.fits(faces.len()) {
-        return Err(invalid("the proof has another shape than its statement"));
+        return Err(invalid("the proof has a different shape from its statement"));
     }
     let mut opened = challenger.open(&claim::<ROUNDS>(key, &faces, codes));
     opened.message("padding", padding);

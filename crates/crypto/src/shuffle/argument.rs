@@ -222,7 +222,7 @@ pub(crate) fn verify<S: Permuted>(
     statement.admissible().map_err(invalid)?;
     let slots = key.slots(n).ok_or(invalid("more cards than the table has"))?;
     if proof.first.len() != 2 + S::EQUATIONS || proof.responses.len() != 2 * n + 1 + S::SECRETS {
-        return Err(invalid("the proof has another shape than its statement"));
+        return Err(invalid("the proof has a different shape from its statement"));
     }
     let mut opened: Opened<'_> = challenger.open(statement);
     opened.message("order", &proof.order);
@@ -249,7 +249,7 @@ pub(crate) fn verify<S: Permuted>(
 
     let relation = relation(key, slots, statement, &proof.weights, &proof.order, &public.weights);
     if !relation.fits(SigmaShape { equations: proof.first.len(), secrets: responses.len() }) {
-        return Err(invalid("the statement has another shape than its relation"));
+        return Err(invalid("the statement has a different shape from its relation"));
     }
     let mut equations = relation.check(&proof.first, &e, &responses);
     equations.push(product);

@@ -154,7 +154,7 @@ pub fn verify<const ROUNDS: usize>(
     let invalid = |why| Invalid { label: ClassicShuffled::LABEL, why };
     statement.admissible().map_err(invalid)?;
     if !proof.fits(decks.input.len()) {
-        return Err(invalid("the proof has another shape than its statement"));
+        return Err(invalid("the proof has a different shape from its statement"));
     }
     proof.verify_in(challenger.open(&statement), key.element(), decks, batch);
     Ok(())

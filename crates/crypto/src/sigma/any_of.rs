@@ -99,7 +99,7 @@ impl AnyOf<'_> {
             || proof.responses.len() != shape.len()
             || !shape.iter().zip(proof.commitments.iter().zip(&proof.responses)).all(fits)
         {
-            return Err(invalid("the proof has another shape than its statement"));
+            return Err(invalid("the proof has a different shape from its statement"));
         }
         let mut opened = challenger.open(self);
         opened.message("commitments", &proof.commitments);

@@ -58,11 +58,11 @@ pub enum Refused {
     /// An opened deck is not what it should be.
     #[error("deck {0} of the cut and choose is not a complete deck")]
     Deck(usize),
-    /// A message has another number of parts than there are cards or decks.
-    #[error("the message has another number of parts")]
+    /// A message does not have one part for each card or deck.
+    #[error("the message has the wrong number of parts")]
     Count,
     /// The card was dealt before, or there is no such card.
-    #[error("the card was dealt before, or there is none such")]
+    #[error("the card was dealt before, or does not exist")]
     Dealt,
     /// What was sent is not the card that was asked for.
     #[error("this is not the card that was asked for")]
@@ -70,11 +70,11 @@ pub enum Refused {
     /// The revealed card is not the one that was dealt, or was never dealt to the other side.
     #[error("this card was not dealt to the one who reveals it")]
     NotDealt,
-    /// The card was laid aside.
-    #[error("this card was laid aside")]
+    /// The card was discarded.
+    #[error("this card was discarded")]
     Aside,
     /// The protocol is in another place.
-    #[error("this cannot be said now")]
+    #[error("this message is not expected now")]
     Now,
 }
 

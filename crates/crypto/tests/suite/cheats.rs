@@ -175,7 +175,7 @@ fn decks_of_another_size_are_refused_before_anything_is_computed() {
         other => panic!("{why}: {other:?}"),
     };
     let other_number = "the deck has another number of cards than before";
-    let other_shape = "the proof has another shape than its statement";
+    let other_shape = "the proof has a different shape from its statement";
 
     // The real prover does not even begin.
     assert!(table.prove(&input, &honest[..CARDS - 1], &secret).is_none());

@@ -25,7 +25,7 @@ impl<P: Player> Default for Crooked<P> {
 }
 
 impl<P: Player> Crooked<P> {
-    /// Gives a job to the crook, if there is one.
+    /// Gives a job to the cheating seat, if there is one.
     pub(super) fn corrupt(&mut self, mut job: Job<P>) -> Job<P> {
         job.crook = self.crook.clone().map(|crook| (crook, self.steps));
         self.steps = self.steps.saturating_add(1);
@@ -45,7 +45,7 @@ impl<P: Player> Session<P> {
         Self { judge_own: false, crook: Crooked { crook, ..Crooked::default() }, ..self }
     }
 
-    /// Lets a crook play: own steps are changed as it likes and sent without being judged first.
+    /// Lets a cheating seat play: it changes its own steps as it likes and sends them without judging them first.
     pub fn dangerously_crooked(self, crook: CheatingSeat<P>) -> Self {
         Self { judge_own: false, crook: Crooked { crook: Some(crook), ..Crooked::default() }, ..self }
     }
@@ -56,7 +56,7 @@ impl<P: Player> Session<P> {
         self
     }
 
-    /// The trick of a crook's step that did not pass its own referee: what it will be caught with.
+    /// The cheat of a step that did not pass the seat's own referee: what it will be caught with.
     pub fn trick(&self) -> Option<&'static str> {
         self.crook.lie.as_ref().and(self.crook.trick)
     }

@@ -62,9 +62,9 @@ impl<F: Fault> fmt::Display for End<F> {
                 write!(f, "seat {} in round {}: {broken} [{}]", place.seat.0, place.round, broken.check())
             }
             Self::Unprovable { seat, round, why } => write!(f, "seat {} in round {round}: {why} (unprovable)", seat.0),
-            Self::Silence { seats, round } => write!(f, "no word from seat {seats} in round {round} (unprovable)"),
+            Self::Silence { seats, round } => write!(f, "seat {seats} did not answer in round {round} (unprovable)"),
             Self::Fork { seat, round } => {
-                write!(f, "seat {} follows another history in round {round}, unexplained", seat.0)
+                write!(f, "seat {} has a different log in round {round}, unexplained", seat.0)
             }
             Self::RolledBack { round } => {
                 write!(f, "the stored state is older than what this seat signed in round {round}")

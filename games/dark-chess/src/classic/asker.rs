@@ -11,7 +11,7 @@ use crate::rules::sight::{View, fronts};
 
 /// An answer that no player who follows the protocol gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an answer makes no sense")]
+#[error("an answer is not valid")]
 pub struct Unsound;
 
 /// One question: for which square in which phase, and which line it walks on; padding walks on none.

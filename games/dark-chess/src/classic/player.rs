@@ -174,8 +174,10 @@ impl<const L: usize, const H: usize> Hand<L, H> {
     /// A move was made, its own or the other's. An announcement that does not fit its own board can be seen from here alone.
     fn moved(&mut self, table: &Table<L>, heard: Announcement) -> Result<(), Refused<Irregular>> {
         if self.knowledge.public.turn() == self.color {
-            let mv = self.pending.take().ok_or(Refused::Local("the own move is not remembered"))?;
-            return self.note(&Event::Moved(heard, Some(mv))).map_err(|_| Refused::Local("the own move does not fit"));
+            let mv = self.pending.take().ok_or(Refused::Local("this seat's own move is not remembered"))?;
+            return self
+                .note(&Event::Moved(heard, Some(mv)))
+                .map_err(|_| Refused::Local("this seat's own move does not fit"));
         }
         let other = table.options.seat(self.color.other());
         let wrong = |_| Refused::Unprovable(other, "what was announced as taken is not there");
@@ -191,7 +193,7 @@ impl<const L: usize, const H: usize> Hand<L, H> {
         let Some(asker) = self.asker.as_mut().filter(|asker| table.round == asker.round() + 1) else { return Ok(()) };
         let other = table.options.seat(self.color.other());
         let answers = &table.answers[self.color.index()];
-        asker.hear(&self.queries, answers).map_err(|_| Refused::Unprovable(other, "an answer makes no sense"))?;
+        asker.hear(&self.queries, answers).map_err(|_| Refused::Unprovable(other, "an answer is not valid"))?;
         if asker.is_done() {
             let seen = asker.view();
             self.asker = None;

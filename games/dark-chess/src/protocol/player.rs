@@ -207,7 +207,7 @@ impl Hand {
     /// A move was accepted, its own or the other's.
     fn moved(&mut self, table: &Table, heard: Announcement) -> Result<(), Refused<Cheated>> {
         if self.knowledge.public.turn() == self.color {
-            let lost = || Refused::Local("the own move is not remembered");
+            let lost = || Refused::Local("this seat's own move is not remembered");
             let (mv, seed) = self.pending.take().ok_or_else(lost)?;
             let plan = Plan::of(&table.charters[self.color.index()], &self.side(), &mv, heard).ok_or_else(lost)?;
             self.own = Arc::new(after(&seed.know(plan.values)));
@@ -227,9 +227,9 @@ impl Hand {
         if !mine.awaits_view {
             return Ok(());
         }
-        let secret = self.secret().ok_or(Refused::Local("the own key is not remembered"))?;
+        let secret = self.secret().ok_or(Refused::Local("this seat's own key is not remembered"))?;
         let seen = view(self.color, &mine.now().own, answers, secret);
-        let seen = seen.ok_or(Refused::Local("the own view makes no sense"))?;
+        let seen = seen.ok_or(Refused::Local("this seat's own view is not valid"))?;
         self.note(&Event::Sees(seen))
     }
 

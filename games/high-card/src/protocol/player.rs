@@ -94,7 +94,7 @@ impl Player for Hand {
         for event in public {
             self.note(event)?;
             if *event == Event::Dealt {
-                let card = self.draw(table).ok_or(Refused::Local("the own card does not open"))?;
+                let card = self.draw(table).ok_or(Refused::Local("this seat's own card does not open"))?;
                 self.note(&Event::Drew(card))?;
             }
         }

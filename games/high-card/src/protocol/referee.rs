@@ -26,7 +26,7 @@ const STEP_SECONDS: u8 = 60;
 #[non_exhaustive]
 pub enum Cheated {
     /// The revealed key is not the committed one, or its possession is not proved.
-    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
+    #[error("the revealed key is not the one committed to, or its owner has not proved to hold its secret")]
     Key,
     /// The key was used in an earlier deal.
     #[error("the key was used in an earlier deal")]

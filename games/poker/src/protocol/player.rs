@@ -98,7 +98,7 @@ impl Player for Hand {
             self.note(event)?;
             let dealt = matches!(event, Event::Dealt | Event::Redealt);
             if dealt && self.knowledge.public.hand.dealt.contains(self.seat) {
-                let cards = self.look(table).ok_or(Refused::Local("the own cards do not open"))?;
+                let cards = self.look(table).ok_or(Refused::Local("this seat's own cards do not open"))?;
                 self.note(&Event::Own(cards))?;
             }
         }

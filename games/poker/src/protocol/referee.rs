@@ -22,7 +22,7 @@ use crate::rules::{Bet, Card, Event, Options, Phase, Poker, Public};
 #[non_exhaustive]
 pub enum Cheated {
     /// The revealed key is not the committed one, or its possession is not proved.
-    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
+    #[error("the revealed key is not the one committed to, or its owner has not proved to hold its secret")]
     Key,
     /// The key was used before at this table.
     #[error("the key was used before at this table")]

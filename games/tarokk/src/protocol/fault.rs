@@ -10,7 +10,7 @@ use crate::rules::illegal::Illegal;
 #[non_exhaustive]
 pub enum Cheated {
     /// The revealed key is not the committed one, or its possession is not proved (F6).
-    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
+    #[error("the revealed key is not the one committed to, or its owner has not proved to hold its secret")]
     Key,
     /// The key was used in an earlier deal (E11).
     #[error("the key was used in an earlier deal")]

@@ -127,7 +127,7 @@ impl Player for Hand {
             let mine = mover(self.knowledge.moves) == self.seat;
             self.note(event)?;
             if *event == Event::Moved && mine {
-                self.standing = self.going.take().ok_or(Refused::Local("the own move is lost"))?;
+                self.standing = self.going.take().ok_or(Refused::Local("this seat's own move is lost"))?;
                 self.note(&Event::Went(self.standing.cell))?;
             }
         }

@@ -31,7 +31,7 @@ const STEP_SECONDS: u8 = 60;
 #[non_exhaustive]
 pub enum Cheated {
     /// The revealed key is not the committed one, or its possession is not proved.
-    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
+    #[error("the revealed key is not the one committed to, or its owner has not proved to hold its secret")]
     Key,
     /// The new place is not proved to be one step from the old one.
     #[error("the king did not make one step")]
@@ -51,8 +51,8 @@ pub enum Cheated {
     /// The answer is not about the answerer's own square.
     #[error("the answer is not about the king's own square")]
     Square,
-    /// Something that must be new was said before.
-    #[error("something that must be new was said before")]
+    /// A value that must be new was used before.
+    #[error("a value that must be new was used before")]
     Repeated,
     /// A capture in a direction in which nobody is seen.
     #[error("nobody is seen in the direction of the capture")]

@@ -3,7 +3,8 @@
 //! What comes in over TCP is taken here and not by iroh, which does not count how many come from one place.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Shutdown, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use hyper::body::Incoming;
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
-use hyper::{HeaderMap, Method, Request};
+use hyper::{HeaderMap, Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use iroh::EndpointId;
 use iroh_relay::KeyCache;
@@ -29,12 +30,13 @@ use tokio_rustls::TlsAcceptor;
 use super::certificate::Own;
 use crate::exit::Failure;
 use crate::machine::places::{Here, Places};
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 
 /// Players of one place at once: a club, or a school. Whoever comes from this machine comes through a proxy, from anywhere.
 const MAX_OF_PLACE: usize = 64;
-/// Connections that are not players yet, of all and of one place, and how long they may take.
-const MAX_INCOMING: usize = 512;
+/// Connections that are not players yet, of all and of one place, and how long each step may take: the handshake of TLS, the
+/// requests, and then the proof of a key. Each has two file descriptors.
+const MAX_INCOMING: usize = 256;
 const MAX_INCOMING_OF_PLACE: usize = 32;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Keys that are remembered.
@@ -109,8 +111,7 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, service: RelayS
         let (tls, service) = (tls.clone(), service.clone());
         tokio::spawn(async move {
             let _held = (permit, here);
-            let _ = stream.set_nodelay(true);
-            greet(stream, from.ip(), tls, service).await;
+            greet(stream, from.ip(), tls, service, PATIENCE).await;
         });
     }
 }
@@ -121,27 +122,50 @@ fn counted(ip: IpAddr) -> Option<IpAddr> {
 }
 
 /// Until somebody is a player, or gone, or too slow.
-async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, service: RelayService) {
+async fn greet(stream: TcpStream, from: IpAddr, tls: Option<TlsAcceptor>, service: RelayService, patience: Duration) {
+    let _ = stream.set_nodelay(true);
+    // Once a connection is upgraded it belongs to iroh, which waits for a key for as long as it takes: this handle ends it.
+    let Ok((stream, handle)) = two_handles(stream) else { return };
     let stream = match tls {
         None => MaybeTlsStream::Plain(stream),
-        Some(tls) => match timeout(PATIENCE, tls.accept(stream)).await {
+        Some(tls) => match timeout(patience, tls.accept(stream)).await {
             Ok(Ok(stream)) => MaybeTlsStream::Tls(stream),
             _ => return,
         },
     };
-    let relay = RelayServiceWithNotify::new(service, Arc::new(Notify::new()));
+    let is_player = Arc::new(Notify::new());
+    let established = is_player.notified();
+    let relay = RelayServiceWithNotify::new(service, is_player.clone());
     let place = HeaderValue::from_str(&from.to_string());
+    let upgrades = Arc::new(AtomicBool::new(false));
+    let upgraded = upgrades.clone();
     let marked = service_fn(move |mut request: Request<Incoming>| {
         request.headers_mut().remove(PLACE);
         if let Ok(place) = &place {
             request.headers_mut().insert(PLACE, place.clone());
         }
-        let answer = relay.call(request);
-        async move { answer.await.map_err(|why| std::io::Error::other(why.to_string())) }
+        let (answer, upgrades) = (relay.call(request), upgrades.clone());
+        async move {
+            let answer = answer.await.map_err(|why| std::io::Error::other(why.to_string()))?;
+            upgrades.store(answer.status() == StatusCode::SWITCHING_PROTOCOLS, Ordering::Relaxed);
+            Ok::<_, std::io::Error>(answer)
+        }
     });
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
-    let _ = http.serve_connection(TokioIo::new(stream), marked).with_upgrades().await;
+    http.timer(TokioTimer::new()).header_read_timeout(patience);
+    let serving = http.serve_connection(TokioIo::new(stream), marked).with_upgrades();
+    let is_in_time = timeout(patience, serving).await.is_ok();
+    let is_waited_for = is_in_time && upgraded.load(Ordering::Relaxed);
+    if !is_waited_for || timeout(patience, established).await.is_err() {
+        let _ = handle.shutdown(Shutdown::Both);
+    }
+}
+
+/// A socket, and a second handle of it.
+fn two_handles(stream: TcpStream) -> std::io::Result<(TcpStream, std::net::TcpStream)> {
+    let stream = stream.into_std()?;
+    let second = stream.try_clone()?;
+    Ok((TcpStream::from_std(stream)?, second))
 }
 
 /// How many players are here from each place.
@@ -178,6 +202,7 @@ impl AccessControl for Count {
 mod tests {
     use iroh::SecretKey;
     use iroh_relay::http::ProtocolVersion;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
 
@@ -209,5 +234,40 @@ mod tests {
         for _ in 0..2 * MAX_OF_PLACE {
             assert!(enter("127.0.0.1").await.0);
         }
+    }
+
+    /// One silent stranger at a door that waits half a second: what it sends first, and what comes back until the end.
+    async fn knock(first: &[u8]) -> (String, Duration) {
+        let (listener, count) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), Arc::new(Count::default()));
+        let metrics = Arc::new(Metrics::default());
+        let service =
+            RelayService::new(Handlers::default(), HeaderMap::new(), None, KeyCache::new(KEYS), count, metrics);
+        let mut guest = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, from) = listener.accept().await.unwrap();
+        tokio::spawn(greet(stream, from.ip(), None, service, Duration::from_millis(500)));
+        let began = std::time::Instant::now();
+        guest.write_all(first).await.unwrap();
+        let mut answer = Vec::new();
+        let end = timeout(Duration::from_secs(20), guest.read_to_end(&mut answer)).await;
+        assert!(end.is_ok(), "it is still open");
+        (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
+    }
+
+    /// Whoever upgrades and then shows no key does not stay.
+    #[tokio::test]
+    async fn a_connection_without_a_key_ends() {
+        let upgrade = "GET /relay HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+                       sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: ";
+        let version = ProtocolVersion::V2.to_str();
+        let (answer, _) = knock(format!("{upgrade}{version}\r\n\r\n").as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 101"), "{answer}");
+    }
+
+    /// Nor does one who says nothing, or goes on asking.
+    #[tokio::test]
+    async fn a_connection_without_an_upgrade_ends() {
+        assert_eq!(knock(b"").await.0, "");
+        let (answer, _) = knock(b"GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
     }
 }

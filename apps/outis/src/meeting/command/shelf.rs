@@ -248,6 +248,6 @@ mod tests {
         assert_eq!(find(&["--player", &super::super::digits(anna.as_bytes()), "--all"], &games).games.len(), 120);
         assert_eq!(find(&["--player", &spoken(&anna.as_bytes()[..6]), "--all"], &games).games.len(), 120);
         assert!(find(&["--player", "nobody"], &games).games.is_empty());
-        assert!(find(&["--game", "chess"], &games).games.is_empty(), "whatever the meeting place shows");
+        assert!(find(&["--game", "chess"], &games).games.is_empty(), "whatever the lobby shows");
     }
 }

@@ -12,8 +12,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 use super::Shared;
 use super::link::{Fail, LIMIT, Link, Post};
 use super::mirror::Stored;
+use crate::machine::tables::lock;
 use crate::meeting::serve::say;
-use crate::node::floor::lock;
 
 /// How often it is looked whether the engine answers.
 const LOOK: Duration = Duration::from_secs(2);

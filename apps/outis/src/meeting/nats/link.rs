@@ -20,9 +20,9 @@ use outis_meeting::store::{MAX_VALUE, Trouble};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
+use crate::machine::tables::lock;
 use crate::meeting::config::Cluster;
 use crate::meeting::serve::say;
-use crate::node::floor::lock;
 
 /// For one try.
 const TRY: Duration = Duration::from_secs(2);
@@ -234,7 +234,7 @@ impl Link {
         // One whose time cannot be read is a young one.
         let time = message["time"].as_str().and_then(moment).unwrap_or(Millis::MAX);
         let kept = kept.map(|((sequence, bytes), headers)| Kept { sequence, time, bytes, headers });
-        Ok(Some(kept.ok_or_else(|| Fail::Final("the engine sent an answer that makes no sense".to_owned()))?))
+        Ok(Some(kept.ok_or_else(|| Fail::Final("the engine sent an answer that cannot be read".to_owned()))?))
     }
 
     /// The last message with a subject.

@@ -3,12 +3,10 @@
 use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
-use super::{ChatLine, Node, home};
-use crate::node::floor::lock;
-use crate::node::standing::{self, Link};
-use crate::node::table::Table;
+use super::{ChatLine, Node};
+use crate::machine::tables::lock;
 use crate::node::table_info::TableInfo;
-use crate::node::timeline::Step;
+use crate::node::view::{self, Link, TableView};
 use crate::node::{Key, hex, spoken, store};
 use outis_catalogue::GAMES;
 use outis_game::Game;
@@ -52,25 +50,24 @@ impl Node {
     /// The tables that are gathering, played, or just over.
     pub fn tables_json(&self) -> Value {
         let mut tables: Vec<Value> = self.0.lobby.summaries();
-        for id in self.0.floor.ids() {
-            let summary = self.0.floor.look(&id, |table| {
-                let about = table.about();
-                let is_over = about.end.is_some() || table.decided().is_some();
-                let turn = !about.watch && !is_over && table.is_turn();
-                json!({ "table": about.id, "game": about.game, "turn": turn, "practice": about.crook().is_some(), "since": about.began,
-                        "phase": if is_over { "over" } else { "playing" },
-                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() })
-            });
-            tables.extend(summary);
-        }
+        tables.extend(self.open_tables(|open| {
+            let about = &open.about;
+            let is_over = about.end.is_some() || open.decided.is_some();
+            let turn = !about.watch && !is_over && open.glance.turn;
+            Some(json!({ "table": about.id, "game": about.game, "turn": turn, "practice": about.crook().is_some(), "since": about.began,
+                         "phase": if is_over { "over" } else { "playing" },
+                         "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() }))
+        }));
         tables.sort_by_key(|table| table["since"].as_u64());
         tables.into()
     }
 
     /// The past games, newest first; also those that are decided, while a question is open that changes nothing.
     pub fn past_json(&self) -> Value {
-        let decided = |id: String| self.0.floor.look(&id, |table| table.as_decided()).flatten();
-        let mut games: Vec<TableInfo> = self.0.floor.ids().into_iter().filter_map(decided).collect();
+        let mut games: Vec<TableInfo> = self.open_tables(|open| {
+            let mut about = open.about.clone();
+            open.decided.clone().map(|outcome| about.end(outcome)).map(|()| about)
+        });
         games.extend(lock(&self.0.past).values().cloned());
         games.sort_by_key(|about| std::cmp::Reverse(about.ended));
         games
@@ -97,36 +94,37 @@ impl Node {
         network
     }
 
-    /// A table, for the page.
+    /// A table, for the page. Waits for its answer.
     pub fn table_json(&self, id: &str) -> Option<Value> {
+        self.gathering_json(id).or_else(|| self.state_json(id, &self.show(id, usize::MAX)?.view))
+    }
+
+    /// A table that waits for people, for the page.
+    pub fn gathering_json(&self, id: &str) -> Option<Value> {
         let address = self.0.net.get().and_then(|net| net.address());
-        if let Some(gathering) = self.0.lobby.state(id, (self.key(), &self.name(), address), &|key| self.link(key)) {
-            return Some(gathering);
-        }
-        let (muted, rematch) = {
-            let talk = lock(&self.0.talk);
-            talk.get(id).map_or((Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.rematch))
-        };
-        let now = self.0.floor.now();
-        let mut state = self.0.floor.look(id, |table| {
-            let gone: Vec<Key> = table.about().left.iter().filter_map(|seat| home(table.about(), seat)).collect();
-            let link = |key: &Key| if gone.contains(key) { Link::Left } else { self.link(key) };
-            standing::state(table, now, &link, muted)
-        })??;
+        self.0.lobby.state(id, (self.key(), &self.name(), address), &|key| self.link(key))
+    }
+
+    /// A table that looks like this, for the page.
+    pub fn state_json(&self, id: &str, view: &TableView) -> Option<Value> {
+        let about = self.about(id).ok()?;
+        let talk = lock(&self.0.talk);
+        let (muted, rematch) = talk.get(id).map_or((Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.rematch));
+        drop(talk);
+        let levels = Self::game(&about.game).map_or(1, |game| game.levels());
+        let mut state = view::state(&about, view, levels, &|key| self.link(key), muted);
         state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": self.0.lobby.again_of(id) });
         Some(state)
+    }
+
+    /// Whether there is such a table, played or gathering.
+    pub fn has_table(&self, id: &str) -> bool {
+        self.0.lobby.has(id) || self.open_table(id, |_| ()).is_some()
     }
 
     /// How a node can be reached.
     pub fn link(&self, key: &Key) -> Link {
         self.0.net.get().map_or(Link::Connecting, |net| net.link(key))
-    }
-
-    /// The timeline of a table from an entry on.
-    pub fn steps_json(&self, id: &str, from: usize) -> Vec<Value> {
-        let steps =
-            |table: &mut Table| table.timeline().get(from..).unwrap_or_default().iter().map(Step::to_json).collect();
-        self.0.floor.look(id, steps).unwrap_or_default()
     }
 
     /// What was said beside a table.

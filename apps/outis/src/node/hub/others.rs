@@ -5,13 +5,13 @@ use outis_table::codec::Decode;
 use outis_table::offer::Offer;
 use outis_table::{Seat, TableId};
 
-use super::{Event, Node};
+use super::{Event, Node, OpenTable};
+use crate::machine::tables::lock;
 use crate::node::Key;
-use crate::node::floor::lock;
 use crate::node::say::Say;
-use crate::node::table::Input;
 use crate::node::table_info::{Kind, TableInfo};
 use outis_game::ending::Ending;
+use outis_node::table::In;
 
 /// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
 const STATUS: u8 = 2;
@@ -20,19 +20,36 @@ impl Node {
     /// A link came or went: whoever looks at a table with others should see it.
     pub(in crate::node) fn relinked(&self) {
         self.tell(Event::Tables);
-        let rooms = self.0.lobby.ids();
-        self.0.floor.ids_with_peers().into_iter().chain(rooms).for_each(|id| self.tell(Event::Table(id)));
+        let shared = self.open_tables(|open| open.has_peers().then(|| open.about.id.clone()));
+        shared.into_iter().chain(self.0.lobby.ids()).for_each(|id| self.tell(Event::Table(id)));
     }
 
     /// A frame for one of our seats.
     pub(in crate::node) fn frame(&self, home: Key, table: TableId, from: Seat, to: Seat, bytes: Vec<u8>) {
-        let open = self.0.floor.find(table);
+        let open = self.find(table);
         // Whoever asks still plays. If we do not, it should not wait for us.
         if bytes.first() == Some(&STATUS) && self.is_over_here(home, table, open.is_some()) {
             self.say_left(home, &table);
         }
-        if let Some(id) = open {
-            self.0.floor.give(&id, Input::Receive { home, from, to, bytes });
+        let Some(id) = open else { return };
+        // A node speaks for the seats that are there (INV-3).
+        let sits = |open: &mut OpenTable| {
+            let chair = open.about.seats.get(usize::from(from.0));
+            chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == home)
+        };
+        if self.open_table(&id, sits) == Some(true) {
+            self.0.tables.give(&id, In::Frame { from, to, bytes });
+        }
+    }
+
+    /// A frame of one of our seats: by letter, if its table is played so and the other is away.
+    pub(super) fn send_frame(&self, id: &str, to: Key, seats: (Seat, Seat), frame: &[u8]) {
+        let Some((log, by_letters)) = self.open_table(id, |open| (open.log, open.about.days.is_some())) else { return };
+        if by_letters && self.write_frame(to, log, seats, frame) {
+            return;
+        }
+        if let Some(net) = self.0.net.get() {
+            net.frame(to, log, seats.0, seats.1, frame);
         }
     }
 
@@ -57,17 +74,16 @@ impl Node {
     }
 
     /// A table ended here. By letters the others may be away, and must hear that nobody waits for them any more.
-    pub(super) fn tell_over(&self, id: &str) {
-        let ended = self.0.floor.look(id, |table| (table.about().clone(), table.table()));
-        let silence = |(about, _): &(TableInfo, TableId)| about.days.is_some() && about.end == Some(Ending::Silence);
-        if let Some((about, table)) = ended.filter(silence) {
-            homes(&about).into_iter().for_each(|home| self.say_left(home, &table));
+    pub(super) fn tell_over(&self, about: &TableInfo) {
+        if about.days.is_some() && about.end == Some(Ending::Silence) {
+            let Some(log) = self.open_table(&about.id, |open| open.log) else { return };
+            homes(about).into_iter().for_each(|home| self.say_left(home, &log));
         }
     }
 
     /// Says something to all other nodes at a table: by letter, if it is played so and they are away.
     pub(super) fn tell_table(&self, about: &TableInfo, word: impl FnOnce(TableId) -> Say) {
-        let Some(word) = self.0.floor.look(&about.id, |table| table.table()).map(word) else { return };
+        let Some(word) = self.open_table(&about.id, |open| open.log).map(word) else { return };
         homes(about).into_iter().for_each(|home| self.say(home, &word));
     }
 
@@ -83,7 +99,7 @@ impl Node {
 
     /// A node said something beside the log of a table, or that its person has left it.
     fn heard_at(&self, home: Key, table: TableId, chat: Option<String>) {
-        let Some(id) = self.0.floor.find(table) else { return };
+        let Some(id) = self.find(table) else { return };
         let Ok(about) = self.about(&id) else { return };
         let seats = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind == Kind::Peer && chair.home == home);
         // A node speaks for the person there: its first seat that is no bot of its own.
@@ -98,10 +114,7 @@ impl Node {
             // It may be said again and again, and after the end it says nothing new.
             None if about.left.contains(seat) || about.end.is_some() => {}
             None => {
-                self.0.floor.look(&id, |table| {
-                    let left = &mut table.about_mut().left;
-                    seats.for_each(|(seat, _)| left.insert(Seat(seat)));
-                });
+                self.open_table(&id, |open| seats.for_each(|(seat, _)| open.about.left.insert(Seat(seat))));
                 self.keep_about(&id);
                 let text = Text::new("node.notice.left").with("who", seat);
                 self.tell(Event::Notice("info", text, Some(id.clone())));

@@ -5,7 +5,7 @@ use outis_game::words::Text;
 use outis_table::TableId;
 
 use super::{Again, Guest, Host, MAX_ROOMS, Name, Place, Room, Ticket};
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Address, Invite, again, promise};
 use crate::node::say::Say;
@@ -19,7 +19,7 @@ impl Node {
         if let Some(id) = self.0.lobby.again_of(&about.id) {
             return Ok(id);
         }
-        let table = self.0.floor.look(&about.id, |table| table.table()).ok_or_else(|| sorry("again"))?;
+        let table = self.open_table(&about.id, |open| open.log).ok_or_else(|| sorry("again"))?;
         let room = if about.host { self.host_again(about, table)? } else { self.guest_again(about, table)? };
         let mut rooms = lock(&self.0.lobby.rooms);
         if rooms.len() >= MAX_ROOMS {
@@ -107,7 +107,7 @@ impl Node {
 
     /// Somebody at a table that is over wants another game: shown, once, and nothing else.
     pub(super) fn wanted_again(&self, from: Key, table: Option<TableId>) -> Option<()> {
-        let id = self.0.floor.find(table?)?;
+        let id = self.find(table?)?;
         let about = self.about(&id).ok().filter(|about| about.end.is_some())?;
         let seat = (0u8..).zip(&about.seats).find(|(_, chair)| chair.kind == Kind::Peer && chair.key == from)?.0;
         let seat = outis_table::Seat(seat);

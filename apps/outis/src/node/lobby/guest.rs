@@ -8,7 +8,7 @@ use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
 use super::{Expected, Guest, MAX_ROOMS, MAX_SPENT, Name, Room, Welcome};
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::hub::{Answer, Event, Node, sorry};
 use crate::node::invite::{Invite, NoInvite, compare, promise};
 use crate::node::say::{self, ChairTold, NotLetIn, Offered, SeatTold, Shown, Told};
@@ -166,8 +166,8 @@ impl Node {
 
     /// The host of a table that is played offers it again, after a link came back: where its players may be found by now.
     fn renew_addresses(&self, id: &str, host: Key, told: &[ChairTold]) {
-        let changed = self.0.floor.look(id, |table| {
-            let about = table.about_mut();
+        let changed = self.open_table(id, |open| {
+            let about = &mut open.about;
             if about.host
                 || about.seats.first().is_none_or(|chair| chair.home != host)
                 || about.seats.len() != told.len()
@@ -194,7 +194,7 @@ impl Node {
     /// The host offers the table: it must be what was said, with our nonce in our seat.
     pub(super) fn offered(&self, from: Key, offered: &Offered) {
         let Ok(offer) = Offer::from_bytes(&offered.offer, &()) else { return };
-        if let Some(id) = self.0.floor.find(offer.id()) {
+        if let Some(id) = self.find(offer.id()) {
             return self.renew_addresses(&id, from, &offered.seats);
         }
         let own = self.key();

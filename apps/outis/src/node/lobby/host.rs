@@ -9,9 +9,9 @@ use outis_table::offer::{Offer, OfferSeat};
 use outis_table::seats::Seats;
 
 use super::{Host, MAX_INVITES, MAX_ROOMS, MAX_SPENT, Name, Place, Room, Ticket};
+use crate::machine::tables::lock;
 use crate::node::files::Waiting;
-use crate::node::floor::lock;
-use crate::node::hub::{Answer, Event, Node, sorry};
+use crate::node::hub::{Answer, Event, Node, OpenTable, sorry};
 use crate::node::invite::{Invite, compare, promise};
 use crate::node::say::{ChairTold, Knock, NotLetIn, Offered, Say, Shown, Welcome};
 use crate::node::store::{self, fresh_id};
@@ -265,26 +265,28 @@ impl Node {
     /// Offers the tables that we host to those who may not have heard of them: after the beginning, and whenever a link
     /// comes back.
     pub(in crate::node) fn offer_again(&self, to: Option<Key>) {
-        for id in self.0.floor.ids() {
-            let Ok(about) = self.about(&id) else { continue };
-            if !about.host || about.end.is_some() {
-                continue;
-            }
-            let own = self.key();
-            let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes());
-            let chair = |chair: &SeatInfo| {
-                let is_bot = matches!(chair.kind, Kind::Bot { .. });
-                let address = if chair.home == own { address.clone() } else { Some(chair.address.clone()) };
-                ChairTold { name: chair.name.clone(), bot: is_bot, home: Some(chair.home), address }
-            };
-            let seats = about.seats.iter().map(chair).collect();
-            let message = Say::Offer(Box::new(Offered { room: id, offer: about.offer.clone(), seats }));
+        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
+        for about in self.open_tables(|open| hosted(open).then(|| open.about.clone())) {
+            let message = self.offer_of(&about);
             for chair in about.seats.iter().filter(|chair| chair.kind == Kind::Peer) {
                 if to.is_none_or(|to| to == chair.home) {
                     self.say(chair.home, &message);
                 }
             }
         }
+    }
+
+    /// The offer of a table that we host.
+    pub(super) fn offer_of(&self, about: &TableInfo) -> Say {
+        let own = self.key();
+        let address = self.0.net.get().and_then(|net| net.address()).map(|a| a.to_bytes());
+        let chair = |chair: &SeatInfo| {
+            let is_bot = matches!(chair.kind, Kind::Bot { .. });
+            let address = if chair.home == own { address.clone() } else { Some(chair.address.clone()) };
+            ChairTold { name: chair.name.clone(), bot: is_bot, home: Some(chair.home), address }
+        };
+        let seats = about.seats.iter().map(chair).collect();
+        Say::Offer(Box::new(Offered { room: about.id.clone(), offer: about.offer.clone(), seats }))
     }
 
     /// The answer to somebody who shows an invite; `None` if it waits for the disk, and comes when the disk has what it says.

@@ -7,7 +7,7 @@ use outis_node::saved::Item;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Name, Room, Spent, Taken};
-use crate::node::floor::lock;
+use crate::machine::tables::lock;
 use crate::node::hub::{Answer, Node, sorry};
 use crate::node::notes;
 

@@ -8,10 +8,10 @@ use outis_table::statement::name_of;
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 
-use crate::node::hub::Node;
+use crate::node::hub::{Node, OpenTable};
 use crate::node::say::Say;
-use crate::node::standing::Link;
 use crate::node::table_info::Kind;
+use crate::node::view::Link;
 use crate::node::{Key, hex};
 
 /// The same thing is not written to the same one again within this time.
@@ -73,18 +73,16 @@ impl Node {
 
     /// Whether a node sits at one of our correspondence games.
     fn has_letters_with(&self, key: &Key) -> bool {
-        let sits = |id: &String| {
-            let theirs = |about: &crate::node::table_info::TableInfo| {
-                about.days.is_some() && about.seats.iter().any(|c| c.kind == Kind::Peer && c.home == *key)
-            };
-            self.about(id).is_ok_and(|about| theirs(&about))
+        let theirs = |open: &OpenTable| {
+            let about = &open.about;
+            about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *key)
         };
-        self.0.floor.ids_with_peers().iter().any(sits)
+        !self.open_tables(|open| theirs(open).then_some(())).is_empty()
     }
 
-    /// Sends a frame by letter, if its table is played so and the other is away; whether that was done.
+    /// Sends a frame of a correspondence game by letter, if the other is away; whether that was done.
     pub(in crate::node) fn write_frame(&self, to: Key, table: TableId, seats: (Seat, Seat), frame: &[u8]) -> bool {
-        if !self.is_away(&to) || !self.0.floor.find(table).is_some_and(|id| self.0.floor.is_by_letters(&id)) {
+        if !self.is_away(&to) {
             return false;
         }
         // A table asks where the others stand every few seconds; nobody wants that in a letter more than now and then.
@@ -125,7 +123,8 @@ impl Node {
                     Say::Knock(_) if self.letters_waiting() >= MAX_ANSWERS => {}
                     Say::Knock(knock) => {
                         let answer = self.knock(from, &knock);
-                        answer.iter().for_each(|answer| self.write_any_words(from, answer));
+                        let next = answer.as_ref().and_then(|answer| self.meanwhile(from, answer));
+                        answer.iter().chain(&next).for_each(|word| self.write_any_words(from, word));
                     }
                     // As at the door: a stranger may knock, and nothing else.
                     _ if !self.is_known(&from) => {}
@@ -150,7 +149,7 @@ impl Node {
 
     /// Whether a table, or a room, is a correspondence game.
     pub fn is_letter_room(&self, id: &str) -> bool {
-        self.0.lobby.days(id).is_some() || self.0.floor.is_by_letters(id)
+        self.0.lobby.days(id).is_some() || self.open_table(id, |open| open.about.days.is_some()) == Some(true)
     }
 
     /// Whether a table of ours hangs on the board; `None` if it should not.
@@ -160,28 +159,19 @@ impl Node {
 
     /// For whoever wants to see what waits where: correspondence games, and whether it is our turn.
     pub fn letters_json(&self) -> Value {
-        let table = |id: String| {
-            self.look(&id, |table| {
-                let about = table.about();
-                let turn = about.end.is_none() && table.own().is_some_and(|own| own.is_my_turn());
-                let missing = table.own().and_then(|own| own.waiting()).map(|waiting| waiting.missing);
-                let named = |seat: Seat| about.seats.get(usize::from(seat.0)).map(|chair| &chair.name);
-                let waits: Vec<&String> = missing
-                    .into_iter()
-                    .flat_map(|seats| seats.iter())
-                    .filter(|seat| *seat != about.own)
-                    .filter_map(named)
-                    .collect();
-                let left: Vec<&String> = about.left.iter().filter_map(named).collect();
-                about.days.map(|days| {
-                    json!({ "table": about.id, "game": about.game, "days": days, "turn": turn, "end": about.end,
-                            "waits": waits, "left": left, "until": about.until(),
-                            "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
-                            "log": hex(&table.table().0) })
-                })
+        let table = |open: &OpenTable| {
+            let about = &open.about;
+            let named = |seat: Seat| about.seats.get(usize::from(seat.0)).map(|chair| &chair.name);
+            let missing = open.glance.missing.iter().filter(|seat| *seat != about.own);
+            let waits: Vec<&String> = missing.filter_map(named).collect();
+            let left: Vec<&String> = about.left.iter().filter_map(named).collect();
+            about.days.map(|days| {
+                json!({ "table": about.id, "game": about.game, "days": days, "turn": open.glance.turn, "end": about.end,
+                        "waits": waits, "left": left, "until": about.until(),
+                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
+                        "log": hex(&open.log.0) })
             })
-            .flatten()
         };
-        self.0.floor.ids().into_iter().filter_map(table).collect()
+        self.open_tables(table).into()
     }
 }

@@ -297,7 +297,8 @@ impl Node {
 
     /// Waits a moment until what the letters told is on the disk, at the tables and in the rooms; whether it is.
     fn is_mail_safe(&self) -> bool {
-        self.keep_lobby().is_ok() && self.0.floor.wait_until_safe(SAFE)
+        let by_letters = self.open_tables(|open| open.about.days.map(|_| open.about.id.clone()));
+        self.keep_lobby().is_ok() && self.0.tables.wait_until_safe(&by_letters, SAFE)
     }
 
     fn take_mail(&self, opened: Opened) {

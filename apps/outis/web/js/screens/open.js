@@ -10,7 +10,7 @@ import { blockButton } from './blocks.js';
 
 const STATE = { off: '', connecting: 'wait', here: 'good', away: 'bad' };
 
-/** One line on the meeting place: whether it answers, and how many are there. */
+/** One line on the lobby: whether it answers, and how many are there. */
 export function placeNote() {
   const open = app.open;
   if (!open) return null;
@@ -78,7 +78,7 @@ function quickForm() {
     button(t('open.quick'), start, { kind: 'primary' }));
 }
 
-/** Where the meeting place is; part of the settings too. */
+/** Where the lobby is; part of the settings too. */
 export function placeForm() {
   const open = app.open || { settings: {} };
   const local = app.local;

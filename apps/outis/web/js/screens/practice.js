@@ -15,5 +15,5 @@ export function practice() {
       picture(game),
       h('div', { class: 'tile-text' }, h('h2', {}, gameName(game))),
       h('div', { class: 'tile-buttons' }, button(t('practice.sit'), () => playNow(game, undefined, { crook: true }), { kind: 'primary', 'aria-label': t('practice.sit.game', { game: gameName(game) }) }))))),
-    h('div', { class: 'stack muted' }, h('p', {}, t('practice.never')), h('p', {}, t('practice.far'), ' ', h('code', { class: 'code together' }, 'outis join INVITE --cheat NAME'))));
+    h('div', { class: 'stack muted' }, h('p', {}, t('practice.never')), h('p', {}, t('practice.far'), ' ', h('code', { class: 'code together' }, t('practice.far.command')))));
 }

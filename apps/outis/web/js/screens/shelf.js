@@ -1,4 +1,4 @@
-// The shelf of the meeting place: finished games whose players agreed to show them. What is said there is compared with what
+// The archive of the lobby: finished games whose players agreed to show them. What is said there is compared with what
 // this machine finds in the log itself.
 
 import { app, refresh, toast } from '../app.js';
@@ -99,7 +99,7 @@ function form() {
   };
   return h('form', { class: 'panel', onsubmit: submit, role: 'search', 'aria-label': t('shelf.search') },
     h('div', { class: 'shelf-fields' },
-      h('div', { class: 'field' }, h('label', { for: 'shelf-player' }, t('shelf.player')), h('input', { id: 'shelf-player', type: 'text', placeholder: t('shelf.player.how'), maxlength: 80, autocomplete: 'off', spellcheck: 'false', value: wanted.player, oninput: set('player', false) })),
+      h('div', { class: 'field' }, h('label', { for: 'shelf-player' }, t('shelf.player')), h('span', { id: 'shelf-player-how', class: 'hint' }, t('shelf.player.how')), h('input', { id: 'shelf-player', type: 'text', 'aria-describedby': 'shelf-player-how', maxlength: 80, autocomplete: 'off', spellcheck: 'false', value: wanted.player, oninput: set('player', false) })),
       h('div', { class: 'field' }, h('label', { for: 'shelf-game' }, t('check.game')), h('select', { id: 'shelf-game', onchange: set('game', true), value: wanted.game },
         h('option', { key: '', value: '' }, t('shelf.any')), app.games.map(({ game }) => h('option', { key: game, value: game }, gameName(game))))),
       h('div', { class: 'field' }, h('label', { for: 'shelf-from' }, t('shelf.from')), h('input', { id: 'shelf-from', type: 'date', value: wanted.from, onchange: set('from', true) })),

@@ -55,7 +55,7 @@ function group(item, now, names) {
         h('span', { class: 'muted small number' }, judged > 0 ? t('fair.checked', { time: span(judged) }) : ''))),
       app.local.opened?.has(item.steps[0].n) && h('div', { class: 'fair-detail stack tight' },
         refused && h('p', { class: 'bad-words' }, t('fair.failed', { check: { plain: item.steps[0].check ?? '' } })),
-        ['proved', 'why', 'not'].map((part) => [part, detail(game, item.what, part)]).map(([part, id]) => id && h('p', { key: part }, h('strong', {}, t(`fair.${part}`)), ' ', say(id, people(seats), names))),
+        (refused ? ['proved', 'why'] : ['proved', 'why', 'not']).map((part) => [part, detail(game, item.what, part)]).map(([part, id]) => id && h('p', { key: part }, h('strong', {}, t(refused && part === 'proved' ? 'fair.due' : `fair.${part}`)), ' ', say(id, people(seats), names))),
         h('div', { class: 'scroll' }, h('table', { class: 'table-data small' },
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('fair.who')), h('th', { scope: 'col', class: 'right' }, t('fair.size')), h('th', { scope: 'col', class: 'right' }, t('fair.made')), h('th', { scope: 'col', class: 'right' }, t('fair.check')))),
           h('tbody', {}, item.steps.map((step) => h('tr', { key: step.n }, h('td', {}, names[step.seat] ?? ''), h('td', { class: 'right' }, size(step.bytes)), h('td', { class: 'right' }, step.made_us === null || step.made_us === undefined ? '–' : span(step.made_us)), h('td', { class: 'right' }, span(step.judged_us))))))),

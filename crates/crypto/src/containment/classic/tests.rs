@@ -143,7 +143,7 @@ fn padding_of_another_card_or_number_is_refused() {
     proof.padding.0.clear();
     assert_eq!(
         bench.verify(&[1], &held, &proof, &CONTEXT),
-        Err("the proof has another shape than its statement"),
+        Err("the proof has a different shape from its statement"),
         "a proof about three cards for a set of one"
     );
 }

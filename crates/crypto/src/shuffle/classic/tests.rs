@@ -159,7 +159,7 @@ fn a_deck_with_a_card_too_few_or_too_many_is_refused() {
     assert_eq!(bench.verify(&extra, &proof, &CONTEXT), other_number);
     // A proof about two cards does not fit three, and an empty deck proves nothing (S-3).
     let small = Bench::new(2, 3).prove(&Bench::new(2, 3).output);
-    assert_eq!(bench.verify(&honest, &small, &CONTEXT), Err("the proof has another shape than its statement"));
+    assert_eq!(bench.verify(&honest, &small, &CONTEXT), Err("the proof has a different shape from its statement"));
     assert!(reencrypt::reshuffle(&bench.key, &missing.0, &bench.secret).is_none());
     assert!(!reencrypt::check(&bench.key, &bench.input.0[..2], &missing.0, &bench.secret));
     let mut challenger = Challenger::new(&CONTEXT);

@@ -7,7 +7,7 @@ use outis_table::game::Fault;
 #[non_exhaustive]
 pub enum Cheated {
     /// The revealed key is not the committed one, or its possession is not proved.
-    #[error("the revealed key is not the one committed to, or nobody has proved to hold it")]
+    #[error("the revealed key is not the one committed to, or its owner has not proved to hold its secret")]
     Key,
     /// A number of a move is not a fresh encryption.
     #[error("a number of the move was not encrypted anew")]

@@ -22,7 +22,7 @@ function state(view, seat, now) {
   if (seat.folded) return mark(t('poker.folded'));
   if (seat.gave_up) return mark(t('poker.gaveup'));
   if (seat.stack === 0 && !now.over) return mark(t('poker.allin'), true);
-  if (seat.discards !== null && seat.discards !== undefined && view.phase !== 'show') return mark(t('poker.drew', { n: seat.discards }));
+  if (seat.discards !== null && seat.discards !== undefined && view.phase !== 'show') return mark(seat.discards ? t('poker.drew', { n: seat.discards }) : t('poker.drew.none'));
   return null;
 }
 

@@ -5,9 +5,9 @@ use outis_table::Seat;
 use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
-use super::table::Table;
-use super::{Key, hex, spoken};
-use crate::node::table_info::Kind;
+use crate::names::{Key, hex, spoken};
+use crate::table::Table;
+use crate::table_info::{Kind, TableInfo};
 use outis_game::ending::Ending;
 use outis_game::sitting::{Choice, Ended, Sitting, Waiting};
 
@@ -68,13 +68,33 @@ pub struct TableView {
     pub scores: Option<Vec<i64>>,
     /// How it ended.
     pub ended: Option<Ended>,
+    /// Whether the result is signed, while a question is open that changes nothing.
+    pub decided: bool,
+    /// Who holds the device; nobody while it is passed on.
+    pub holder: Option<Seat>,
+    /// Who of the people that share this machine should have it next.
+    pub next: Option<Seat>,
+    /// Seats that are out of the game.
+    pub gone: Seats,
+    /// Who has left with a claim that our time is over.
+    pub accuser: Option<Seat>,
+    /// Seats without which ours neither speaks nor claims.
+    pub cut_off: Option<Seats>,
+    /// Seats that ours has claimed to be silent, and that do not know.
+    pub unaware: Seats,
+    /// At a table to see a cheat at, once it is over: what the cheating bot tried.
+    pub trick: Option<&'static str>,
+    /// What our own seat has tried that nobody will accept.
+    pub own_trick: Option<&'static str>,
+    /// Whether the disk refuses to take what must be written.
+    pub failing: bool,
 }
 
 impl TableView {
     /// The table as it is at this time.
     pub fn of(table: &Table, now: u64) -> Option<Self> {
-        let shown = table.shown();
-        let own = shown.or_else(|| table.own())?;
+        let (shown, first) = (table.shown(), table.own()?);
+        let own = shown.unwrap_or(first);
         let mut waiting = own.waiting();
         waiting.iter_mut().filter(|_| shown.is_none()).for_each(|waiting| waiting.yours = false);
         let left = waiting.as_ref().and_then(|waiting| waiting.deadline).map(|at| at.saturating_sub(now));
@@ -92,42 +112,52 @@ impl TableView {
             choices,
             scores: own.scores(),
             ended,
+            decided: table.is_decided(),
+            holder: table.holder(),
+            next: table.next(),
+            gone: first.gone(),
+            accuser: first.accuser(),
+            cut_off: first.cut_off_from(),
+            unaware: first.unaware(),
+            trick: table.trick(),
+            own_trick: first.trick(),
+            failing: table.is_failing(),
         })
     }
 }
 
-/// The whole state of a table that is played or over, for the page.
-pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats) -> Option<Value> {
-    let (about, standing) = (table.about(), TableView::of(table, now)?);
+/// The whole state of a table that is played or over, for the page: as it looks, and what the node knows about who sits there.
+pub fn state(about: &TableInfo, view: &TableView, levels: u8, link: &dyn Fn(&Key) -> Link, muted: Seats) -> Value {
     let seats: Vec<Value> = (0u8..)
         .zip(&about.seats)
         .map(|(seat, chair)| {
             let (kind, level) = match chair.kind {
-                Kind::You if about.watch => ("bot", Some(table.game().levels())),
-                Kind::You if table.holder() == Some(Seat(seat)) => ("you", None),
+                Kind::You if about.watch => ("bot", Some(levels)),
+                Kind::You if view.holder == Some(Seat(seat)) => ("you", None),
                 Kind::You => ("here", None),
                 Kind::Bot { level } => ("bot", Some(level)),
                 Kind::Peer => ("peer", None),
             };
-            let link = if chair.kind == Kind::Peer { link(&chair.home) } else { Link::Here };
+            let link = match chair.kind {
+                Kind::Peer if about.has_left(&chair.home) => Link::Left,
+                Kind::Peer => link(&chair.home),
+                _ => Link::Here,
+            };
             let (link, away) = describe(link);
             json!({ "seat": seat, "kind": kind, "name": chair.name, "level": level, "key": hex(&chair.key.0),
                     "words": spoken(&chair.key.0[..6]), "compare": chair.compare, "link": link, "away": away,
                     "muted": muted.contains(Seat(seat)), "ready": true })
         })
         .collect();
-    let gone = table.own().map_or(Seats::NONE, |own| own.gone());
-    let accuser = table.own().and_then(|own| own.accuser()).map(|seat| seat.0);
-    let cut_off = table.own().and_then(|own| own.cut_off_from()).is_some();
     let list = |seats: Seats| seats.iter().map(|seat| seat.0).collect::<Vec<u8>>();
-    let expects = standing.waiting.as_ref().map(|waiting| {
+    let number = |seat: Option<Seat>| seat.map(|seat| seat.0);
+    let expects = view.waiting.as_ref().map(|waiting| {
         json!({ "what": waiting.what, "seats": list(waiting.missing), "done": list(waiting.spoken),
-                "by_hand": waiting.by_hand, "yours": waiting.yours && !about.watch, "left": standing.left,
+                "by_hand": waiting.by_hand, "yours": waiting.yours && !about.watch, "left": view.left,
                 "working": waiting.working })
     });
-    let clocks =
-        standing.clocks.as_ref().map(|times| json!({ "left": times.left, "runs": times.runs.map(|seat| seat.0) }));
-    let actions: Vec<Value> = standing
+    let clocks = view.clocks.as_ref().map(|times| json!({ "left": times.left, "runs": times.runs.map(|seat| seat.0) }));
+    let actions: Vec<Value> = view
         .choices
         .iter()
         .map(|choice| {
@@ -137,16 +167,16 @@ pub fn state(table: &Table, now: u64, link: &dyn Fn(&Key) -> Link, muted: Seats)
         .collect();
     let hand = about.is_shared().then(|| {
         let people: Vec<u8> = about.people().iter().map(|seat| seat.0).collect();
-        json!({ "holder": table.holder().map(|seat| seat.0), "next": table.next().map(|seat| seat.0), "people": people })
+        json!({ "holder": number(view.holder), "next": number(view.next), "people": people })
     });
-    Some(json!({
-        "hand": hand, "watch": about.watch.then_some(about.own.0), "grade": about.grade().map(outis_table::game::Grade::name), "table": about.id, "game": about.game, "phase": if standing.ended.is_some() { "over" } else { "playing" },
-        "me": table.holder().filter(|_| !about.watch).map(|seat| seat.0), "host": about.host, "dials": about.dials, "seats": seats, "practice": about.crook().is_some(), "trick": table.trick(),
-        "invites": [], "ready": true, "round": standing.round, "head": standing.head, "view": standing.view,
-        "lines": standing.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "clocks": clocks, "actions": actions,
-        "scores": standing.scores, "report": standing.ended.as_ref().map(report), "gone": list(gone), "accuser": accuser, "cut_off": cut_off, "decided": table.decided().is_some(), "disk": table.is_failing(),
+    json!({
+        "hand": hand, "watch": about.watch.then_some(about.own.0), "grade": about.grade().map(outis_table::game::Grade::name), "table": about.id, "game": about.game, "phase": if view.ended.is_some() { "over" } else { "playing" },
+        "me": number(view.holder.filter(|_| !about.watch)), "host": about.host, "dials": about.dials, "seats": seats, "practice": about.crook().is_some(), "trick": view.trick,
+        "invites": [], "ready": true, "round": view.round, "head": view.head, "view": view.view,
+        "lines": view.lines.iter().map(Text::to_json).collect::<Vec<_>>(), "expects": expects, "clocks": clocks, "actions": actions,
+        "scores": view.scores, "report": view.ended.as_ref().map(report), "gone": list(view.gone), "accuser": number(view.accuser), "cut_off": view.cut_off.is_some(), "decided": view.decided, "disk": view.failing,
         "days": about.days, "until": about.until(),
-    }))
+    })
 }
 
 /// The end of a table, for the page.

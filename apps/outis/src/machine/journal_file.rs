@@ -1,25 +1,18 @@
-//! The journal of one table: encrypted records of all seats of this process, in the order in which they were made.
+//! The journal of one table as a file: bytes in order, made safe when that is urgent. [`outis_node::journal`] decides which.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use outis_table::Seat;
-use outis_table::seal::MAX_RECORD;
+use outis_node::journal::{self, Append, Damaged};
 
-/// A record is a seat, a length and the sealed bytes.
-const HEAD: usize = 5;
-
-/// Where records go: a file, or nowhere for games that nobody wants to keep.
-pub struct Journal {
-    medium: Option<Box<dyn Medium>>,
+/// The file of a journal.
+pub struct JournalFile {
+    medium: Box<dyn Medium>,
+    /// Length that is good: nothing is put behind a gap.
+    good: u64,
     /// Length that is safe from a power cut.
     safe: u64,
-    /// What was written behind that. It is kept until it is safe: when a system says that it could not make it safe, it may have thrown it
-    /// away, and would say the next time that all is well.
-    written: Vec<u8>,
-    /// Records that are not written yet.
-    pending: Vec<u8>,
     /// Whether the file ended in the middle of a record, which was dropped.
     pub was_cut: bool,
     /// Whether the medium refuses everything.
@@ -47,23 +40,17 @@ impl Medium for File {
     }
 }
 
-impl Journal {
-    /// Forgets everything.
-    pub fn nowhere() -> Self {
+impl JournalFile {
+    /// On a medium that holds so many good bytes.
+    fn on(medium: impl Medium + 'static, good: u64) -> Self {
         Self {
-            medium: None,
-            safe: 0,
-            written: Vec::new(),
-            pending: Vec::new(),
+            medium: Box::new(medium),
+            good,
+            safe: good,
             was_cut: false,
             #[cfg(test)]
             fails: false,
         }
-    }
-
-    /// On a medium that holds so many good bytes.
-    fn on(medium: impl Medium + 'static, safe: u64) -> Self {
-        Self { medium: Some(Box::new(medium)), safe, ..Self::nowhere() }
     }
 
     /// A new file. It is there before anything else says that there is a table.
@@ -83,122 +70,63 @@ impl Journal {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        let (streams, good) = split(&bytes, seats)?;
+        let (streams, good) = journal::split(&bytes, seats).map_err(damaged)?;
         // A program that was killed has written what it had not made safe: nobody builds on that.
         file.sync_all()?;
         let was_cut = good < bytes.len();
         Ok((Self { was_cut, ..Self::on(file, good as u64) }, streams))
     }
 
-    /// Adds a record, in memory.
-    pub fn note(&mut self, seat: Seat, record: &[u8]) {
-        if self.medium.is_some() {
-            self.pending.push(seat.0);
-            self.pending.extend_from_slice(&(record.len() as u32).to_le_bytes());
-            self.pending.extend_from_slice(record);
-        }
+    /// Its good length.
+    pub fn length(&self) -> u64 {
+        self.good
     }
 
-    /// Writes what was added. After an error nothing is lost: it is written again the next time.
-    pub fn write(&mut self) -> io::Result<()> {
-        let Some(medium) = self.medium.as_mut().filter(|_| !self.pending.is_empty()) else { return Ok(()) };
+    /// Writes; if it is urgent, the length that is safe afterwards. After an error only what was safe before is believed to be there.
+    pub fn append(&mut self, append: &Append) -> io::Result<Option<u64>> {
+        let written = self.write(append);
+        if written.is_err() {
+            self.good = self.good.min(self.safe);
+        }
+        written
+    }
+
+    fn write(&mut self, append: &Append) -> io::Result<Option<u64>> {
+        if append.at > self.good {
+            return Err(io::Error::other("what comes before it is not there"));
+        }
         #[cfg(test)]
         if self.fails {
             return Err(io::Error::other("a test lets it fail"));
         }
         // Whatever a failed attempt left behind is overwritten.
-        medium.write_from(self.safe + self.written.len() as u64, &self.pending)?;
-        self.written.append(&mut self.pending);
-        Ok(())
-    }
-
-    /// Makes it safe from a power cut. After an error nothing of what was written since the last time is believed to be there: all of it is
-    /// written again.
-    pub fn sync(&mut self) -> io::Result<()> {
-        let Some(medium) = self.medium.as_mut().filter(|_| !self.written.is_empty()) else { return Ok(()) };
-        let synced = medium.sync();
-        match synced {
-            Ok(()) => {
-                self.safe += self.written.len() as u64;
-                self.written.clear();
-            }
-            Err(_) => {
-                self.written.append(&mut self.pending);
-                std::mem::swap(&mut self.written, &mut self.pending);
-            }
+        if !append.bytes.is_empty() || append.at < self.good {
+            self.medium.write_from(append.at, &append.bytes)?;
         }
-        synced
-    }
-
-    /// Whether something is written but not yet safe.
-    pub fn is_unsynced(&self) -> bool {
-        !self.written.is_empty()
-    }
-
-    /// How many bytes wait for a disk that refuses them.
-    pub fn waiting(&self) -> usize {
-        self.pending.len()
+        self.good = append.at + append.bytes.len() as u64;
+        if !append.urgent {
+            return Ok(None);
+        }
+        self.medium.sync()?;
+        self.safe = self.good;
+        Ok(Some(self.safe))
     }
 
     /// Cuts the file before the first record of a seat that goes beyond what the seat could read.
     pub fn cut(&mut self, path: &Path, kept: &[usize]) -> io::Result<()> {
-        let bytes = std::fs::read(path)?;
-        let (mut at, mut seen) = (0usize, vec![0usize; kept.len()]);
-        while let Some((seat, record)) = next(&bytes[at..], kept.len()) {
-            seen[seat] += record.len();
-            if seen[seat] > kept[seat] {
-                break;
-            }
-            at += HEAD + record.len();
-        }
-        self.safe = self.safe.min(at as u64);
-        let safe = self.safe;
-        self.medium.as_mut().map_or(Ok(()), |medium| medium.write_from(safe, &[]))
+        let good = journal::good_before(&std::fs::read(path)?, kept) as u64;
+        (self.good, self.safe) = (self.good.min(good), self.safe.min(good));
+        self.medium.write_from(self.good, &[])
     }
 }
 
 /// What a journal file holds, by seat; for replays.
 pub fn read(path: &Path, seats: usize) -> io::Result<Vec<Vec<u8>>> {
-    split(&std::fs::read(path)?, seats).map(|(streams, _)| streams)
+    journal::split(&std::fs::read(path)?, seats).map(|(streams, _)| streams).map_err(damaged)
 }
 
-fn split(bytes: &[u8], seats: usize) -> io::Result<(Vec<Vec<u8>>, usize)> {
-    let (mut streams, mut at) = (vec![Vec::new(); seats], 0);
-    while let Some((seat, record)) = next(&bytes[at..], seats) {
-        streams[seat].extend_from_slice(record);
-        at += HEAD + record.len();
-    }
-    match is_torn(&bytes[at..], seats) {
-        true => Ok((streams, at)),
-        false => Err(io::Error::from(io::ErrorKind::InvalidData)),
-    }
-}
-
-/// Seat and length at the beginning of a record, if they make sense. A sealed record begins with its own length, so the two
-/// lengths tell damage.
-fn head(bytes: &[u8], seats: usize) -> Option<(usize, usize, &[u8])> {
-    let (seat, rest) = bytes.split_first()?;
-    let (length, rest) = rest.split_first_chunk::<4>()?;
-    let length = u32::from_le_bytes(*length) as usize;
-    let inner = rest.first_chunk::<4>().map(|inner| u32::from_le_bytes(*inner) as usize);
-    let fits = usize::from(*seat) < seats && (5..=MAX_RECORD + 64).contains(&length);
-    let fits = fits && inner.is_none_or(|inner| inner == length - 4);
-    fits.then_some((usize::from(*seat), length, rest))
-}
-
-/// The first whole record; a torn tail has none.
-fn next(bytes: &[u8], seats: usize) -> Option<(usize, &[u8])> {
-    let (seat, length, rest) = head(bytes, seats)?;
-    rest.get(..length).map(|record| (seat, record))
-}
-
-/// Whether what is behind the last whole record is what a crash leaves: a part of one, or room that was never written.
-fn is_torn(tail: &[u8], seats: usize) -> bool {
-    let zeros = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0);
-    let part = || head(tail, seats).is_some_and(|(_, length, rest)| rest.len() < length);
-    // The beginning of a record may be written, and zeros for its rest.
-    let begun = || tail.len() > HEAD && zeros(&tail[HEAD..]) && usize::from(tail[0]) < seats;
-    tail.len() < HEAD || zeros(tail) || part() || begun()
+fn damaged(_: Damaged) -> io::Error {
+    io::Error::from(io::ErrorKind::InvalidData)
 }
 
 /// Makes it safe that a file is there.
@@ -208,6 +136,9 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use outis_node::journal::Journal;
+    use outis_table::Seat;
+
     use super::*;
 
     /// A disk whose cache is lost when it cannot be written, as Linux may do: what was read before is read, but it is not there.
@@ -248,25 +179,28 @@ mod tests {
     #[test]
     fn after_a_failed_sync_everything_since_the_last_good_one_is_written_again() {
         let disk = Flaky::default();
-        let mut journal = Journal::on(disk.clone(), 0);
+        let (mut file, mut journal) = (JournalFile::on(disk.clone(), 0), Journal::on(0));
         let whole = |texts: &[&[u8]]| -> Vec<u8> {
             texts.iter().flat_map(|t| [&[1][..], &(t.len() as u32 + 4).to_le_bytes(), &record(t)].concat()).collect()
         };
-        journal.note(Seat(1), &record(b"one"));
-        journal.write().unwrap();
-        journal.sync().unwrap();
+        let mut add = |text: &[u8]| {
+            journal.note(Seat(1), &record(text));
+            let append = journal.append(true).unwrap();
+            match file.append(&append) {
+                Ok(up_to) => journal.appended(up_to.unwrap()),
+                Err(_) => journal.failed(),
+            }
+            journal.is_safe()
+        };
+        assert!(add(b"one"));
         disk.0.lock().unwrap().fails = true;
-        journal.note(Seat(1), &record(b"two"));
-        journal.write().unwrap();
-        assert!(journal.sync().is_err());
-        journal.note(Seat(1), &record(b"three"));
-        journal.write().unwrap();
-        assert!(journal.sync().is_err() && journal.sync().is_ok(), "nothing is written: nothing to make safe");
+        assert!(!add(b"two") && !add(b"three"));
         disk.0.lock().unwrap().fails = false;
-        journal.write().unwrap();
-        journal.sync().unwrap();
-        assert_eq!(disk.0.lock().unwrap().safe, whole(&[b"one", b"two", b"three"]));
-        assert!(!journal.is_unsynced() && journal.waiting() == 0);
+        assert!(add(b"four"));
+        assert_eq!(disk.0.lock().unwrap().safe, whole(&[b"one", b"two", b"three", b"four"]));
+        // What was decided before the failure was known is refused: there would be a gap.
+        let late = Append { at: 1_000, bytes: vec![1], urgent: true };
+        assert!(file.append(&late).is_err());
     }
 
     /// As the sealing makes them: with their length before them.
@@ -282,13 +216,13 @@ mod tests {
     fn records_come_back_by_seat_and_torn_tails_are_cut() {
         let path = std::env::temp_dir().join(format!("outis-journal-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        assert!(Journal::open(&path, 2).is_err(), "one that is gone is not one that is empty");
-        let mut journal = Journal::create(&path).unwrap();
+        assert!(JournalFile::open(&path, 2).is_err(), "one that is gone is not one that is empty");
+        let (mut file, mut journal) = (JournalFile::create(&path).unwrap(), Journal::on(0));
         for (seat, text) in [(0, &b"one"[..]), (1, b"two"), (0, b"three")] {
             journal.note(Seat(seat), &record(text));
-            journal.write().unwrap();
+            file.append(&journal.append(false).unwrap()).unwrap();
         }
-        journal.sync().unwrap();
+        assert_eq!(file.append(&journal.append(true).unwrap()).unwrap(), Some(journal.mark()));
         let (first, second) = (stream(&[b"one", b"three"]), stream(&[b"two"]));
         assert_eq!(read(&path, 2).unwrap(), [first.clone(), second.clone()]);
         let whole = std::fs::read(&path).unwrap();
@@ -296,16 +230,17 @@ mod tests {
             [b"\x01", b"\x01\x09\0\0\0", b"\x01\x09\0\0\0\x05\0\0\0part", &[0; 10], b"\x01\x09\0\0\0\0\0\0\0\0\0"];
         for tail in torn {
             std::fs::write(&path, [&whole[..], tail].concat()).unwrap();
-            let (mut journal, streams) = Journal::open(&path, 2).unwrap();
-            assert!(journal.was_cut, "and it is told");
+            let (mut file, streams) = JournalFile::open(&path, 2).unwrap();
+            assert!(file.was_cut, "and it is told");
             assert_eq!(streams[1], second);
+            let mut journal = Journal::on(file.length());
             journal.note(Seat(1), &record(b"four"));
-            journal.write().unwrap();
+            file.append(&journal.append(false).unwrap()).unwrap();
             assert_eq!(read(&path, 2).unwrap(), [first.clone(), stream(&[b"two", b"four"])]);
         }
         // A seat could read only its first record: the second one, and all that came after it, goes.
-        let (mut journal, _) = Journal::open(&path, 2).unwrap();
-        journal.cut(&path, &[7, 7]).unwrap();
+        let (mut file, _) = JournalFile::open(&path, 2).unwrap();
+        file.cut(&path, &[7, 7]).unwrap();
         assert_eq!(read(&path, 2).unwrap(), [record(b"one"), record(b"two")]);
 
         // Damage is no torn tail, wherever it is in what is not sealed: nothing is cut, nobody goes on.
@@ -315,7 +250,7 @@ mod tests {
             let mut bytes = long.clone();
             bytes[at] ^= 1 << bit;
             std::fs::write(&path, &bytes).unwrap();
-            let damaged = Journal::open(&path, 2).err().map(|error| error.kind());
+            let damaged = JournalFile::open(&path, 2).err().map(|error| error.kind());
             // Only whose record it is goes unseen here; the seal tells that.
             let is_seat = [0, 12, 24].contains(&at) && bit == 0;
             assert_eq!(damaged, (!is_seat).then_some(io::ErrorKind::InvalidData), "bit {bit} of byte {at}");

@@ -1,0 +1,628 @@
+//! All tables of this process, a few threads that work for them, and a clock. [`Table`] decides, this carries out.
+//!
+//! A small interface for players: [`TablePool::open`] a [`Table`], [`TablePool::give`] it an input, [`TablePool::ask`] it something, and hear
+//! of everything that it tells. One worker has a table at a time, and nobody else touches it: what a table tells comes in its own order.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use outis_node::table::{AskId, FromTable, In, Now, Out, Refused, Table, TableAsk, TableReply};
+use outis_table::game::Millis;
+
+use super::journal_file::JournalFile;
+use crate::node::epoch;
+use crate::{random, stopwatch};
+
+/// Whoever wants to know what happens at the tables. Called from worker threads, by one at a time for each table; it must not wait for
+/// an answer of a table.
+pub trait Watcher: Send + Sync {
+    /// A table tells something.
+    fn told(&self, id: &str, told: FromTable);
+    /// A mistake in the program ended it in the middle of something: it does nothing more.
+    fn lost(&self, id: &str);
+}
+
+/// Nobody wants to know.
+impl Watcher for () {
+    fn told(&self, _: &str, _: FromTable) {}
+    fn lost(&self, _: &str) {}
+}
+
+/// Gets an answer, on whatever thread has it.
+type Reply = Box<dyn FnOnce(Result<TableReply, Refused>) + Send>;
+
+/// All tables of this process. Clones are the same pool; the threads end when the last one is dropped.
+#[derive(Clone)]
+pub struct TablePool(Arc<Inner>);
+
+struct Inner {
+    watcher: Mutex<Arc<dyn Watcher>>,
+    tables: Mutex<BTreeMap<String, Arc<Slot>>>,
+    work: Arc<Work>,
+    /// Questions so far.
+    asks: AtomicU64,
+}
+
+struct Slot {
+    id: String,
+    /// For the worker that has it.
+    kept: Mutex<Kept>,
+    inbox: Mutex<Inbox>,
+    /// Who waits for an answer.
+    asked: Mutex<BTreeMap<AskId, Reply>>,
+}
+
+struct Kept {
+    table: Table,
+    /// Where it is kept, if it is.
+    journal: Option<JournalFile>,
+}
+
+impl Slot {
+    /// Queues the table for a worker, unless one has it. The inbox is let go first: workers lock the queue and then inboxes,
+    /// so nobody may wait for the queue with an inbox in hand.
+    fn queue(self: &Arc<Self>, mut inbox: MutexGuard<'_, Inbox>, work: &Work) {
+        let queued = std::mem::replace(&mut inbox.queued, true);
+        drop(inbox);
+        if !queued {
+            work.push(Task::Table(self.clone()), false);
+        }
+    }
+
+    /// Gives an answer to whoever waits for it.
+    fn answer(&self, number: AskId, reply: Result<TableReply, Refused>) {
+        let asked = lock(&self.asked).remove(&number);
+        if let Some(asked) = asked {
+            asked(reply);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Inbox {
+    inputs: VecDeque<In>,
+    /// Bytes of frames among them.
+    bytes: usize,
+    /// Whether a worker has the table or will have it.
+    queued: bool,
+    /// Whether a job of it panicked.
+    broken: bool,
+    /// Whether it does nothing more.
+    lost: bool,
+    wake: Option<Millis>,
+}
+
+/// What workers wait for.
+struct Work {
+    began: Duration,
+    queue: Mutex<Queue>,
+    bell: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    tasks: VecDeque<(u64, Task)>,
+    /// What may take long, and for which nobody sits waiting.
+    thoughts: VecDeque<(u64, Task)>,
+    timers: BTreeMap<(Millis, u64), Arc<Slot>>,
+    count: u64,
+    closed: bool,
+}
+
+impl Queue {
+    fn number(&mut self) -> u64 {
+        self.count += 1;
+        self.count
+    }
+
+    /// The oldest task; one that thinks only for a worker that may.
+    fn pop(&mut self, thinks: bool) -> Option<Task> {
+        let first = |tasks: &VecDeque<(u64, Task)>| tasks.front().map_or(u64::MAX, |(number, _)| *number);
+        let thought = thinks && first(&self.thoughts) < first(&self.tasks);
+        let from = if thought { &mut self.thoughts } else { &mut self.tasks };
+        from.pop_front().map(|(_, task)| task)
+    }
+}
+
+enum Task {
+    Table(Arc<Slot>),
+    Job(Box<dyn FnOnce() + Send>),
+}
+
+/// Frames from outside that wait for one table, and their bytes: beyond that they are dropped, which the protocol repairs.
+const MAX_INBOX: usize = 4_096;
+const MAX_BYTES: usize = 8 << 20;
+/// Inputs of one table before another one has its turn.
+const TURN: usize = 32;
+/// How the names of workers begin.
+const WORKER: &str = "outis-table-";
+
+impl TablePool {
+    /// A pool with as many workers as the machine has cores, and one more that never thinks: a click must not wait for a bot.
+    pub fn new() -> Self {
+        let work = Arc::new(Work { began: clock::since_boot(), queue: Mutex::default(), bell: Condvar::new() });
+        let inner = Arc::new(Inner {
+            watcher: Mutex::new(Arc::new(())),
+            tables: Mutex::default(),
+            work: work.clone(),
+            asks: AtomicU64::new(0),
+        });
+        let workers = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
+        for i in 0..=workers {
+            let (work, inner) = (work.clone(), Arc::downgrade(&inner));
+            let name = format!("{WORKER}{i}");
+            // A machine that cannot start a thread cannot run the program.
+            let _ = thread::Builder::new().name(name).spawn(move || worker(&work, &inner, i > 0));
+        }
+        Self(inner)
+    }
+
+    /// Tells this one of all changes from now on.
+    pub fn watch(&self, watcher: Arc<dyn Watcher>) {
+        *lock(&self.0.watcher) = watcher;
+    }
+
+    /// Milliseconds since the pool was made: the clock of all its tables. Never goes back, whatever the wall clock does, and runs on while
+    /// the machine sleeps.
+    pub fn now(&self) -> Millis {
+        self.0.work.now()
+    }
+
+    /// Takes in a table and lets it begin.
+    pub fn open(&self, id: String, table: Table, journal: Option<JournalFile>) {
+        let slot = Arc::new(Slot {
+            id: id.clone(),
+            kept: Mutex::new(Kept { table, journal }),
+            inbox: Mutex::default(),
+            asked: Mutex::default(),
+        });
+        lock(&self.0.tables).insert(id, slot.clone());
+        self.0.push(&slot, In::Tick);
+    }
+
+    /// Gives a table something to do, some time soon.
+    pub fn give(&self, id: &str, input: In) {
+        if let Some(slot) = self.slot(id) {
+            self.0.push(&slot, input);
+        }
+    }
+
+    /// Asks a table; whoever has the answer brings it.
+    pub fn ask(&self, id: &str, ask: TableAsk, reply: impl FnOnce(Result<TableReply, Refused>) + Send + 'static) {
+        let Some(slot) = self.slot(id) else { return reply(Err(Refused::NoTable)) };
+        let number = AskId(self.0.asks.fetch_add(1, Ordering::Relaxed));
+        lock(&slot.asked).insert(number, Box::new(reply));
+        self.0.push(&slot, In::Asked(number, ask));
+        // It may have been lost meanwhile, and then nobody answers.
+        if lock(&slot.inbox).lost {
+            slot.answer(number, Err(Refused::NoTable));
+        }
+    }
+
+    /// Asks a table and waits. Not for workers: the one who waits may be the one who would answer.
+    pub fn ask_and_wait(&self, id: &str, ask: TableAsk) -> Result<TableReply, Refused> {
+        debug_assert!(thread::current().name().is_none_or(|name| !name.starts_with(WORKER)), "a worker waits");
+        let (send, receive) = mpsc::channel();
+        self.ask(id, ask, move |reply| drop(send.send(reply)));
+        receive.recv().unwrap_or(Err(Refused::NoTable))
+    }
+
+    /// Tells later whether nobody handles a table any more, once the last clone is dropped.
+    #[cfg(test)]
+    pub fn is_gone(&self) -> impl Fn() -> bool + use<> {
+        let inner = Arc::downgrade(&self.0);
+        move || inner.strong_count() == 0
+    }
+
+    /// Lets the disk of a table fail, or work again.
+    #[cfg(test)]
+    pub fn fail_disk(&self, id: &str, fails: bool) {
+        let slot = self.slot(id).unwrap();
+        lock(&slot.kept).journal.as_mut().unwrap().fails = fails;
+    }
+
+    /// Lets the program make a mistake at a table.
+    #[cfg(test)]
+    pub fn stumble(&self, id: &str) {
+        if let Some(slot) = self.slot(id) {
+            self.0.later(&slot, false, || panic!("a test stumbles on purpose"));
+        }
+    }
+
+    /// Lets go of a table.
+    pub fn close(&self, id: &str) {
+        lock(&self.0.tables).remove(id);
+    }
+
+    /// Waits until everything that was given to these tables is safe from a crash; `false` if it is not in that time.
+    pub fn wait_until_safe(&self, ids: &[String], most: Duration) -> bool {
+        let until = clock::since_boot() + most;
+        let (send, receive) = mpsc::channel();
+        for id in ids {
+            let send = send.clone();
+            self.ask(id, TableAsk::Safe, move |reply| {
+                let _ = send.send(reply.is_ok());
+            });
+        }
+        ids.iter().all(|_| receive.recv_timeout(until.saturating_sub(clock::since_boot())) == Ok(true))
+    }
+
+    fn slot(&self, id: &str) -> Option<Arc<Slot>> {
+        lock(&self.0.tables).get(id).cloned()
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        lock(&self.work.queue).closed = true;
+        self.work.bell.notify_all();
+    }
+}
+
+impl Inner {
+    fn push(&self, slot: &Arc<Slot>, input: In) {
+        let mut inbox = lock(&slot.inbox);
+        let bytes = size(&input);
+        if inbox.lost {
+            return;
+        }
+        if bytes > 0 && (inbox.inputs.len() >= MAX_INBOX || inbox.bytes + bytes > MAX_BYTES) {
+            return;
+        }
+        inbox.bytes += bytes;
+        inbox.inputs.push_back(input);
+        slot.queue(inbox, &self.work);
+    }
+
+    /// Gives a table what waits for it; if that is much, the others come first.
+    fn run(&self, slot: &Arc<Slot>) {
+        if self.take_turn(slot) {
+            self.work.push(Task::Table(slot.clone()), false);
+        }
+    }
+
+    /// Gives a table some of what waits for it; whether there may be more.
+    fn take_turn(&self, slot: &Arc<Slot>) -> bool {
+        for _ in 0..TURN {
+            let mut inbox = lock(&slot.inbox);
+            if inbox.broken {
+                drop(inbox);
+                self.lose(slot);
+                return false;
+            }
+            let Some(input) = inbox.inputs.pop_front() else {
+                inbox.queued = false;
+                return false;
+            };
+            inbox.bytes -= size(&input);
+            drop(inbox);
+            self.handle(slot, input);
+        }
+        true
+    }
+
+    /// Gives a table an input, does what it wants, and tells what it tells.
+    fn handle(&self, slot: &Arc<Slot>, input: In) {
+        let mut kept = lock(&slot.kept);
+        let mut inputs = VecDeque::from([input]);
+        while let Some(input) = inputs.pop_front() {
+            let now = Now { mono: self.work.now(), wall: epoch() };
+            kept.table.handle(now, input, &mut random::rng());
+            loop {
+                match kept.table.poll() {
+                    Out::Idle(at) => break at.into_iter().for_each(|at| self.wake(slot, at)),
+                    // What the disk says is the next thing that happens to the table.
+                    Out::Append(append) => inputs.extend(kept.journal.as_mut().and_then(|journal| {
+                        let safe = journal.append(&append).map(|safe| safe.map(|up_to| In::Appended { up_to }));
+                        safe.unwrap_or(Some(In::AppendFailed))
+                    })),
+                    out => self.carry_out(slot, out),
+                }
+            }
+        }
+    }
+
+    fn carry_out(&self, slot: &Arc<Slot>, out: Out) {
+        match out {
+            Out::Work(seat, work) => self.later(slot, work.is_idle(), move || {
+                let (finished, took) = stopwatch::run(work);
+                Some(In::Done(seat, finished, took))
+            }),
+            Out::Think(seat, round, thought) => {
+                self.later(slot, true, move || Some(In::Decided(seat, round, thought.think())));
+            }
+            Out::Advise(number, thought) => {
+                let asked = slot.clone();
+                self.later(slot, true, move || {
+                    asked.answer(number, Ok(TableReply::Advice(thought.think())));
+                    None
+                });
+            }
+            Out::Replied(number, reply) => slot.answer(number, reply),
+            Out::From(told) => {
+                let watcher = lock(&self.watcher).clone();
+                watcher.told(&slot.id, told);
+            }
+            // The worker that has the table does these.
+            Out::Append(_) | Out::Idle(_) => {}
+        }
+    }
+
+    /// A panic is the end of a table as it is in memory: nothing that it would say afterwards could be relied on. Whoever watches may take it up again from its journal.
+    fn lose(&self, slot: &Arc<Slot>) {
+        let mut inbox = lock(&slot.inbox);
+        if std::mem::replace(&mut inbox.lost, true) {
+            return;
+        }
+        inbox.inputs.clear();
+        inbox.bytes = 0;
+        drop(inbox);
+        // Nobody writes any more when the journal is read again.
+        lock(&slot.kept).journal.take();
+        let asked = std::mem::take(&mut *lock(&slot.asked));
+        asked.into_values().for_each(|reply| reply(Err(Refused::NoTable)));
+        let watcher = lock(&self.watcher).clone();
+        watcher.lost(&slot.id);
+    }
+
+    /// Runs something on a worker, on one that thinks if it may take long, and gives the table what comes of it. It holds the table, not
+    /// the pool.
+    fn later(&self, slot: &Arc<Slot>, thinks: bool, run: impl FnOnce() -> Option<In> + Send + 'static) {
+        let (slot, work) = (slot.clone(), self.work.clone());
+        let job = Task::Job(Box::new(move || {
+            let input = panic::catch_unwind(AssertUnwindSafe(run));
+            let mut inbox = lock(&slot.inbox);
+            match input {
+                _ if inbox.lost => return,
+                Ok(None) => return,
+                Ok(Some(input)) => inbox.inputs.push_back(input),
+                Err(_) => inbox.broken = true,
+            }
+            slot.queue(inbox, &work);
+        }));
+        self.work.push(job, thinks);
+    }
+
+    fn wake(&self, slot: &Arc<Slot>, at: Millis) {
+        let mut inbox = lock(&slot.inbox);
+        if inbox.wake.is_some_and(|earlier| earlier <= at) {
+            return;
+        }
+        inbox.wake = Some(at);
+        drop(inbox);
+        let mut queue = lock(&self.work.queue);
+        let key = (at, queue.number());
+        queue.timers.insert(key, slot.clone());
+        self.work.bell.notify_one();
+    }
+}
+
+impl Work {
+    fn now(&self) -> Millis {
+        clock::since_boot().saturating_sub(self.began).as_millis() as Millis
+    }
+
+    fn push(&self, task: Task, thinks: bool) {
+        let mut queue = lock(&self.queue);
+        let task = (queue.number(), task);
+        if thinks {
+            queue.thoughts.push_back(task);
+            // The one that never thinks may be the one that hears.
+            self.bell.notify_all();
+        } else {
+            queue.tasks.push_back(task);
+            self.bell.notify_one();
+        }
+    }
+
+    /// The next task, or a table whose time has come; `None` when the pool is gone.
+    fn next(&self, thinks: bool) -> Option<Task> {
+        let mut queue = lock(&self.queue);
+        loop {
+            if queue.closed {
+                return None;
+            }
+            if let Some(task) = queue.pop(thinks) {
+                return Some(task);
+            }
+            let Some(first) = queue.timers.first_key_value().map(|(key, _)| *key) else {
+                queue = self.bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let now = self.now();
+            if first.0 <= now {
+                let slot = queue.timers.remove(&first)?;
+                let mut inbox = lock(&slot.inbox);
+                // An earlier timer may have been set since: then this one has nothing to say.
+                if inbox.wake == Some(first.0) {
+                    inbox.wake = None;
+                    inbox.inputs.push_back(In::Tick);
+                    if !std::mem::replace(&mut inbox.queued, true) {
+                        drop(inbox);
+                        return Some(Task::Table(slot));
+                    }
+                }
+                continue;
+            }
+            let wait = Duration::from_millis(first.0 - now);
+            queue = self.bell.wait_timeout(queue, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// A clock that also counts the time in which the machine slept: a table that slept through a round must know.
+mod clock {
+    use std::time::Duration;
+
+    #[cfg(unix)]
+    pub fn since_boot() -> Duration {
+        use rustix::time::{ClockId, clock_gettime};
+        // Where there is no other, the plain one goes on in a sleep.
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        let clock = ClockId::Boottime;
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        let clock = ClockId::Monotonic;
+        let time = clock_gettime(clock);
+        Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+    }
+
+    #[cfg(not(unix))]
+    pub fn since_boot() -> Duration {
+        use std::sync::LazyLock;
+        use std::time::Instant;
+        static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+        BEGAN.elapsed()
+    }
+}
+
+fn worker(work: &Work, inner: &Weak<Inner>, thinks: bool) {
+    while let Some(task) = work.next(thinks) {
+        // A mistake at one table must not take the workers away from the others.
+        let safely = |what: &mut dyn FnMut()| panic::catch_unwind(AssertUnwindSafe(what)).is_ok();
+        match task {
+            Task::Job(job) => drop(panic::catch_unwind(AssertUnwindSafe(job))),
+            Task::Table(slot) => {
+                let Some(inner) = inner.upgrade() else { return };
+                if !safely(&mut || inner.run(&slot)) {
+                    safely(&mut || inner.lose(&slot));
+                }
+            }
+        }
+    }
+}
+
+/// Bytes of a frame from outside.
+fn size(input: &In) -> usize {
+    match input {
+        In::Frame { bytes, .. } => bytes.len().max(1),
+        _ => 0,
+    }
+}
+
+/// A lock that outlives a panic elsewhere: one broken table must not stop the others.
+pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Instant;
+
+    use super::*;
+    use crate::node::profile::Profile;
+    use crate::node::store::{self, Plan};
+    use crate::node::table_info::Pace;
+
+    /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
+    #[test]
+    fn frames_and_timers_do_not_wait_for_each_other() {
+        let keys = Profile::open(&crate::node::scratch("floor")).unwrap().keys().clone();
+        let game = outis_catalogue::game("matching-pennies").unwrap();
+        let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
+        let plan =
+            Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
+        let pool = TablePool::new();
+        let opened = store::local(game, &plan, &keys, None, pool.now()).unwrap();
+        let id = opened.about.id;
+        pool.open(id.clone(), opened.table, opened.journal);
+        let slot = pool.slot(&id).unwrap();
+        let done = Arc::new(AtomicUsize::new(0));
+        for _ in 0..2 {
+            let (pool, slot, done) = (pool.clone(), slot.clone(), done.clone());
+            thread::spawn(move || {
+                for i in 0..5_000_u32 {
+                    pool.0.wake(&slot, pool.now());
+                    // All distances between the two, so that some hit.
+                    (0..i % 512).for_each(|_| std::hint::spin_loop());
+                    pool.0.push(&slot, In::Tick);
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        let (mut seen, mut moved) = (0, Instant::now());
+        while seen < 10_000 {
+            thread::sleep(Duration::from_millis(20));
+            let now = done.load(Ordering::Relaxed);
+            if now > seen {
+                (seen, moved) = (now, Instant::now());
+            }
+            assert!(moved.elapsed() < Duration::from_secs(30), "nothing moves any more after {seen} inputs");
+        }
+    }
+
+    fn pennies(pool: &TablePool, name: &str) -> Arc<Slot> {
+        let keys = Profile::open(&crate::node::scratch(name)).unwrap().keys().clone();
+        let game = outis_catalogue::game("matching-pennies").unwrap();
+        let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
+        let plan =
+            Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
+        let opened = store::local(game, &plan, &keys, None, pool.now()).unwrap();
+        let id = opened.about.id;
+        pool.open(id.clone(), opened.table, opened.journal);
+        pool.slot(&id).unwrap()
+    }
+
+    /// N-10: however much waits for one table, the others have their turn.
+    #[test]
+    fn a_flood_at_one_table_does_not_hold_a_worker() {
+        let pool = TablePool::new();
+        let slot = pennies(&pool, "flooded");
+        let began = Instant::now();
+        // Nobody else takes it from here on.
+        while std::mem::replace(&mut lock(&slot.inbox).queued, true) {
+            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
+            thread::sleep(Duration::from_millis(5));
+        }
+        lock(&slot.inbox).inputs.extend((0..1_000).map(|_| In::Tick));
+        assert!(pool.0.take_turn(&slot), "more waits");
+        let left = lock(&slot.inbox).inputs.len();
+        assert!(left >= 1_000 - TURN, "{left} are left after one turn");
+        pool.0.run(&slot);
+        while !lock(&slot.inbox).inputs.is_empty() {
+            assert!(began.elapsed() < Duration::from_secs(60), "it is forgotten");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[derive(Default)]
+    struct Told(Mutex<Vec<String>>);
+
+    impl Watcher for Told {
+        fn told(&self, _: &str, _: FromTable) {}
+        fn lost(&self, id: &str) {
+            lock(&self.0).push(id.to_owned());
+        }
+    }
+
+    /// N-10: a panic at a table, or in its work, ends that table and is told, once. The others go on.
+    #[test]
+    fn a_panic_at_one_table_is_told_and_the_others_go_on() {
+        let (pool, told) = (TablePool::new(), Arc::new(Told::default()));
+        pool.watch(told.clone());
+        let [one, two, good] = ["stumbles", "breaks", "good"].map(|name| pennies(&pool, name));
+        pool.stumble(&one.id);
+        pool.0.later(&two, true, || panic!("a test stumbles on purpose"));
+        let began = Instant::now();
+        while lock(&told.0).len() < 2 {
+            assert!(began.elapsed() < Duration::from_secs(30), "it is dead and silent");
+            thread::sleep(Duration::from_millis(5));
+        }
+        pool.stumble(&one.id);
+        let act = |id: &str| {
+            let ask = TableAsk::Act { token: "heads".to_owned(), round: None };
+            pool.ask_and_wait(id, ask).map(|_| ())
+        };
+        assert_eq!(act(&one.id), Err(Refused::NoTable));
+        assert_eq!(act(&good.id), Ok(()), "the others go on");
+        let mut lost = lock(&told.0).clone();
+        lost.sort();
+        let mut named = vec![one.id.clone(), two.id.clone()];
+        named.sort();
+        assert_eq!(lost, named);
+    }
+}

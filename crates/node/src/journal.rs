@@ -1,0 +1,163 @@
+//! The journal of one table: encrypted records of all seats of this process, in the order in which they were made; how far it is safe, and
+//! what a crash leaves of it.
+
+use outis_table::Seat;
+use outis_table::seal::MAX_RECORD;
+
+/// A record is a seat, a length and the sealed bytes.
+const HEAD: usize = 5;
+
+/// Bytes to put into the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Append {
+    /// Behind so many others; whatever was there is cut off.
+    pub at: u64,
+    /// The bytes; none if only what was written is to be made safe.
+    pub bytes: Vec<u8>,
+    /// Whether everything up to their end is to be made safe from a power cut.
+    pub urgent: bool,
+}
+
+/// How far the records of a table have come on their way to the disk.
+pub struct Journal {
+    /// Nothing is kept of games that nobody wants to keep: everything is as safe as it can be.
+    keeps: bool,
+    /// Length that is safe from a power cut.
+    safe: u64,
+    /// What was handed out behind that. It is kept until it is safe: when a system says that it could not make it safe, it may have thrown it
+    /// away, and would say the next time that all is well (N-9).
+    written: Vec<u8>,
+    /// Records that were not handed out yet.
+    pending: Vec<u8>,
+    /// The length that is being made safe.
+    syncing: u64,
+}
+
+impl Journal {
+    /// Forgets everything.
+    pub fn nowhere() -> Self {
+        Self { keeps: false, ..Self::on(0) }
+    }
+
+    /// Behind so many good bytes.
+    pub fn on(safe: u64) -> Self {
+        Self { keeps: true, safe, written: Vec::new(), pending: Vec::new(), syncing: safe }
+    }
+
+    /// Adds a record, in memory.
+    pub fn note(&mut self, seat: Seat, record: &[u8]) {
+        if self.keeps {
+            self.pending.push(seat.0);
+            self.pending.extend_from_slice(&(record.len() as u32).to_le_bytes());
+            self.pending.extend_from_slice(record);
+        }
+    }
+
+    /// Its length, with everything that was added.
+    pub fn mark(&self) -> u64 {
+        self.safe + (self.written.len() + self.pending.len()) as u64
+    }
+
+    /// Whether it is safe up to this length.
+    pub fn is_safe_up_to(&self, mark: u64) -> bool {
+        mark <= self.safe
+    }
+
+    /// Whether everything that was added is safe.
+    pub fn is_safe(&self) -> bool {
+        self.mark() == self.safe
+    }
+
+    /// Whether something was added that is not being made safe.
+    pub fn is_waiting(&self) -> bool {
+        self.syncing < self.mark()
+    }
+
+    /// How many bytes wait for a disk that refuses them.
+    pub fn waiting(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// What is to be written now, if anything.
+    pub fn append(&mut self, urgent: bool) -> Option<Append> {
+        let urgent = urgent && self.is_waiting();
+        if self.pending.is_empty() && !urgent {
+            return None;
+        }
+        let at = self.safe + self.written.len() as u64;
+        let bytes = std::mem::take(&mut self.pending);
+        self.written.extend_from_slice(&bytes);
+        if urgent {
+            self.syncing = self.mark();
+        }
+        Some(Append { at, bytes, urgent })
+    }
+
+    /// It is safe up to this length.
+    pub fn appended(&mut self, up_to: u64) {
+        let more = usize::try_from(up_to.saturating_sub(self.safe)).unwrap_or(usize::MAX).min(self.written.len());
+        self.written.drain(..more);
+        self.safe += more as u64;
+    }
+
+    /// Nothing that was written since it was safe is believed to be there: all of it is written again.
+    pub fn failed(&mut self) {
+        self.written.append(&mut self.pending);
+        std::mem::swap(&mut self.written, &mut self.pending);
+        self.syncing = self.safe;
+    }
+}
+
+/// Damage that no crash leaves behind: to go on from before it would be to forget what was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damaged;
+
+/// What a journal holds, by seat, and how many bytes of it are good. A torn tail is cut; whatever else does not fit is damage.
+pub fn split(bytes: &[u8], seats: usize) -> Result<(Vec<Vec<u8>>, usize), Damaged> {
+    let (mut streams, mut at) = (vec![Vec::new(); seats], 0);
+    while let Some((seat, record)) = next(&bytes[at..], seats) {
+        streams[seat].extend_from_slice(record);
+        at += HEAD + record.len();
+    }
+    if is_torn(&bytes[at..], seats) { Ok((streams, at)) } else { Err(Damaged) }
+}
+
+/// The length before the first record of a seat that goes beyond what the seat could read.
+pub fn good_before(bytes: &[u8], kept: &[usize]) -> usize {
+    let (mut at, mut seen) = (0usize, vec![0usize; kept.len()]);
+    while let Some((seat, record)) = next(&bytes[at..], kept.len()) {
+        seen[seat] += record.len();
+        if seen[seat] > kept[seat] {
+            break;
+        }
+        at += HEAD + record.len();
+    }
+    at
+}
+
+/// Seat and length at the beginning of a record, if they make sense. A sealed record begins with its own length, so the two
+/// lengths tell damage.
+fn head(bytes: &[u8], seats: usize) -> Option<(usize, usize, &[u8])> {
+    let (seat, rest) = bytes.split_first()?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let inner = rest.first_chunk::<4>().map(|inner| u32::from_le_bytes(*inner) as usize);
+    let fits = usize::from(*seat) < seats && (5..=MAX_RECORD + 64).contains(&length);
+    let fits = fits && inner.is_none_or(|inner| inner == length - 4);
+    fits.then_some((usize::from(*seat), length, rest))
+}
+
+/// The first whole record; a torn tail has none.
+fn next(bytes: &[u8], seats: usize) -> Option<(usize, &[u8])> {
+    let (seat, length, rest) = head(bytes, seats)?;
+    rest.get(..length).map(|record| (seat, record))
+}
+
+/// Whether what is behind the last whole record is what a crash leaves: a part of one, or room that was never written.
+fn is_torn(tail: &[u8], seats: usize) -> bool {
+    let zeros = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0);
+    let part = || head(tail, seats).is_some_and(|(_, length, rest)| rest.len() < length);
+    // The beginning of a record may be written, and zeros for its rest.
+    let begun = || tail.len() > HEAD && zeros(&tail[HEAD..]) && usize::from(tail[0]) < seats;
+    tail.len() < HEAD || zeros(tail) || part() || begun()
+}

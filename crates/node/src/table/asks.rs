@@ -1,0 +1,145 @@
+//! Who asks a table is answered; who does not is told what lists show.
+
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+
+use super::crashes::{Machine, no_clock, sit};
+use super::*;
+
+/// What a table answers and tells, with what it wants run done at once and its disk as the test likes.
+struct Driven {
+    table: Table,
+    now: Millis,
+    replies: Vec<(AskId, Result<TableReply, Refused>)>,
+    told: Vec<FromTable>,
+    appends: Vec<Append>,
+}
+
+impl Driven {
+    /// Two people who share a machine, at matching pennies.
+    fn new() -> Self {
+        let game = outis_catalogue::game("matching-pennies").unwrap();
+        let machine = Machine::new(game, &[], |_| Kind::You);
+        let sittings = sit(&machine, None, 0, &mut ChaCha20Rng::seed_from_u64(7)).0;
+        let now = Now { mono: 0, wall: 0 };
+        let table = Table::new(game, machine.info.clone(), sittings, Journal::on(0), now, no_clock);
+        let (replies, told, appends) = (Vec::new(), Vec::new(), Vec::new());
+        let mut driven = Self { table, now: 0, replies, told, appends };
+        driven.give(In::Tick);
+        driven
+    }
+
+    fn give(&mut self, input: In) {
+        let mut inputs = VecDeque::from([input]);
+        while let Some(input) = inputs.pop_front() {
+            self.now += 1;
+            let now = Now { mono: self.now, wall: self.now };
+            self.table.handle(now, input, &mut ChaCha20Rng::seed_from_u64(self.now));
+            loop {
+                match self.table.poll() {
+                    Out::Append(append) => self.appends.push(append),
+                    Out::Work(seat, work) => inputs.push_back(In::Done(seat, work.run(), None)),
+                    Out::Think(seat, round, thought) => inputs.push_back(In::Decided(seat, round, thought.think())),
+                    Out::Advise(id, thought) => self.replies.push((id, Ok(TableReply::Advice(thought.think())))),
+                    Out::Replied(id, reply) => self.replies.push((id, reply)),
+                    Out::From(told) => self.told.push(told),
+                    Out::Idle(_) => break,
+                }
+            }
+        }
+    }
+
+    /// The answer to a question; there is one.
+    fn ask(&mut self, ask: TableAsk) -> Result<TableReply, Refused> {
+        self.give(In::Asked(AskId(9), ask));
+        assert!(matches!(self.replies[..], [(AskId(9), _)]), "one answer");
+        self.replies.remove(0).1
+    }
+
+    fn act(&mut self, token: &str, round: Option<u32>) -> Result<(), Refused> {
+        self.ask(TableAsk::Act { token: token.to_owned(), round }).map(drop)
+    }
+
+    fn view(&mut self) -> TableView {
+        let Ok(TableReply::Shown(shown)) = self.ask(TableAsk::Show { steps_from: 0 }) else { panic!("not shown") };
+        shown.view
+    }
+
+    /// Everything that was written is safe.
+    fn sync(&mut self) {
+        let end = self.appends.iter().map(|append| append.at + append.bytes.len() as u64).max().unwrap();
+        self.give(In::Appended { up_to: end });
+    }
+
+    fn glances(&mut self) -> Vec<Glance> {
+        let glance = |told| if let FromTable::Glance(glance) = told { Some(glance) } else { None };
+        self.told.drain(..).filter_map(glance).collect()
+    }
+}
+
+#[test]
+fn an_action_is_answered_with_why_not() {
+    let mut table = Driven::new();
+    let round = table.view().round;
+    assert_eq!(table.act("heads", Some(round)), Err(Refused::Late), "nobody holds the device, so no round is shown");
+    assert_eq!(table.act("heads", None), Err(Refused::Turn));
+    assert_eq!(table.ask(TableAsk::Hand(Some(Seat(7)))).map(drop), Err(Refused::Hand));
+    table.ask(TableAsk::Hand(Some(Seat(0)))).map(drop).unwrap();
+    assert_eq!(table.act("heads", Some(round + 1)), Err(Refused::Late));
+    assert!(matches!(table.act("edge", Some(round)), Err(Refused::Illegal(_))));
+    let Ok(TableReply::Advice(Some(token))) = table.ask(TableAsk::Advise(1)) else { panic!("it is its turn") };
+    assert_eq!(table.act(&token, Some(round)), Ok(()));
+    assert_eq!(table.act(&token, Some(round)), Err(Refused::Turn), "once");
+}
+
+/// Who asks how it looks is not told to ask again; and what is shown is shown to the one who holds the device.
+#[test]
+fn looking_changes_nothing() {
+    let mut table = Driven::new();
+    table.told.clear();
+    assert!(table.view().view.is_none() && table.view().choices.is_empty(), "it is covered");
+    for ask in [TableAsk::Log, TableAsk::Why("heads".to_owned()), TableAsk::Chronicle(0), TableAsk::Advise(1)] {
+        table.ask(ask).map(drop).unwrap();
+    }
+    assert!(table.told.is_empty(), "nothing is new");
+    table.ask(TableAsk::Hand(Some(Seat(1)))).map(drop).unwrap();
+    assert!(table.told.iter().any(|told| matches!(told, FromTable::Changed)));
+    let view = table.view();
+    assert!(view.holder == Some(Seat(1)) && view.view.is_some() && !view.choices.is_empty());
+}
+
+#[test]
+fn lists_are_told_when_something_differs_and_only_then() {
+    let mut table = Driven::new();
+    let last = *table.glances().last().unwrap();
+    assert!(last.turn && last.holder.is_none());
+    table.give(In::Tick);
+    assert!(table.glances().is_empty(), "nothing differs");
+    table.ask(TableAsk::Hand(Some(Seat(0)))).map(drop).unwrap();
+    assert_eq!(table.glances(), [Glance { holder: Some(Seat(0)), ..last }]);
+    table.ask(TableAsk::Leave).map(drop).unwrap();
+    let told = std::mem::take(&mut table.told);
+    let ended = |told: &FromTable| matches!(told, FromTable::Ended(outcome, log) if outcome.end == Ending::Left && !log.is_empty());
+    assert_eq!(told.iter().filter(|told| ended(told)).count(), 1);
+    assert!(told.iter().any(|told| matches!(told, FromTable::Glance(glance) if !glance.turn)));
+    table.ask(TableAsk::Leave).map(drop).unwrap();
+    assert!(!table.told.iter().any(ended), "once");
+}
+
+/// Who clears a mailbox asks first, and is answered by the disk.
+#[test]
+fn what_is_safe_is_said_when_it_is() {
+    let mut table = Driven::new();
+    table.give(In::Asked(AskId(1), TableAsk::Safe));
+    assert!(table.replies.is_empty() && table.appends.iter().any(|append| append.urgent));
+    table.give(In::Tick);
+    assert!(table.replies.is_empty(), "nor by waiting");
+    table.give(In::AppendFailed);
+    assert!(table.replies.is_empty(), "nor if the disk refuses");
+    table.now += RETRY;
+    table.give(In::Tick);
+    table.sync();
+    assert!(matches!(table.replies[..], [(AskId(1), Ok(TableReply::Done))]));
+    table.replies.clear();
+    assert!(table.ask(TableAsk::Safe).is_ok(), "at once, if everything is");
+}
