@@ -1,4 +1,4 @@
-//! Embeds the files of the page in the program, so that `cargo run` is enough.
+//! Embeds the files of the page and all words in the program, so that `cargo run` is enough.
 
 #![allow(missing_docs, reason = "a build script has no readers of its documentation")]
 
@@ -7,18 +7,25 @@ use std::path::Path;
 use std::{env, fs};
 
 fn main() {
-    println!("cargo:rerun-if-changed=web");
-    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("web");
+    embed("web", "files.rs", "include_bytes!({}) as &[u8]");
+    embed("words", "words.rs", "include_str!({})");
+}
+
+/// Writes name and content of all files below a folder as a list for `include!`.
+fn embed(folder: &str, list: &str, content: &str) {
+    println!("cargo:rerun-if-changed={folder}");
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join(folder);
     let mut names = Vec::new();
     collect(&root, "", &mut names);
     names.sort();
     let mut table = String::from("&[\n");
     for name in &names {
-        let path = root.join(name);
-        writeln!(table, "    ({name:?}, include_bytes!({path:?}) as &[u8]),").unwrap();
+        println!("cargo:rerun-if-changed={folder}/{name}");
+        let content = content.replace("{}", &format!("{:?}", root.join(name)));
+        writeln!(table, "    ({name:?}, {content}),").unwrap();
     }
     table.push_str("]\n");
-    fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join("files.rs"), table).unwrap();
+    fs::write(Path::new(&env::var("OUT_DIR").unwrap()).join(list), table).unwrap();
 }
 
 /// All files below a folder, but tests and what is hidden.
@@ -30,7 +37,6 @@ fn collect(root: &Path, below: &str, names: &mut Vec<String>) {
             continue;
         }
         let name = if below.is_empty() { name } else { format!("{below}/{name}") };
-        println!("cargo:rerun-if-changed=web/{name}");
         if entry.path().is_dir() {
             collect(root, &name, names);
         } else {

@@ -9,6 +9,7 @@ mod date;
 mod demo;
 mod exit;
 mod figures;
+mod log_file;
 mod machine;
 mod meeting;
 mod node;
@@ -21,8 +22,10 @@ mod show;
 mod speech;
 mod stopwatch;
 mod tournament;
+mod trouble;
 mod verify;
 mod web;
+mod words;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -64,7 +67,8 @@ fn main() -> ExitCode {
         // Whoever reads our output has read enough.
         Err(Failure { error, .. }) if is_broken_pipe(error.as_ref()) => Exit::Success.into(),
         Err(Failure { exit, error }) => {
-            eprintln!("outis: {error}");
+            let text = trouble::text(error.as_ref()).map(|text| speech::Speech::new().say(&text));
+            eprintln!("outis: {}", text.unwrap_or_else(|| error.to_string()));
             exit.into()
         }
     }

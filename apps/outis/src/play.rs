@@ -265,8 +265,7 @@ struct Talk<'a, W> {
 
 impl<'a, W: Write> Talk<'a, W> {
     fn new(game: &'static dyn Game, language: Language, people: Vec<String>, out: &'a mut W) -> Self {
-        let own = Catalogue::read(language, include_str!("../words/play.json")).unwrap_or_default();
-        let words = crate::web::catalogue(language).and(own);
+        let words = speech::everything(language);
         Self {
             game,
             words,

@@ -5,18 +5,20 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use outis_game::words::Language;
-use outis_table::audit::Unreadable;
+use outis_game::Picture;
+use outis_game::words::Text;
+use outis_table::Seat;
 use outis_table::codec::Encode;
 use outis_table::offer::Offer;
-use outis_table::{Seat, export};
 use serde_json::{Value, json};
 
 use crate::app::NodeArgs;
 use crate::exit::{Exit, Failure};
+use crate::log_file::{LogFile, NoLog};
 use crate::node::profile::Profile;
 use crate::node::store;
-use outis_game::Picture;
+use crate::speech::{Speech, title};
+use crate::verify;
 
 /// Options of `outis show`.
 #[derive(Args, Debug)]
@@ -25,8 +27,8 @@ pub struct ShowArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Show what this seat knew (only seats played on this machine)
-    #[arg(long, value_name = "N")]
+    /// Show what this seat knew, counted from 1 (only seats played on this machine)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub seat: Option<u8>,
 
     /// Print JSON: an array of views
@@ -36,47 +38,53 @@ pub struct ShowArgs {
 
 /// Shows.
 pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let unreadable = |why: String| Failure { exit: Exit::Unreadable, error: why.into() };
-    let bytes = std::fs::read(&args.file)?;
-    let (offer, _) = export::read(&bytes).map_err(|e| unreadable(Unreadable::from(e).to_string()))?;
-    let game = outis_catalogue::game(&offer.game)
-        .ok_or_else(|| unreadable(format!("this version of Outis does not have the game {:?}", offer.game)))?;
+    let speech = Speech::new();
+    let log = LogFile::open(&args.file).map_err(|why| why.failure(&args.file, &speech))?;
     let pictures = match args.seat {
-        Some(seat) => recalled(&offer, Seat(seat), node)?,
-        None => game.show(&bytes).map_err(|e| unreadable(e.to_string()))?,
+        Some(seat) => recalled(&log.offer, Seat(seat - 1), node, &speech)?,
+        None => log.game.show(&log.bytes).map_err(|why| NoLog::from(why).failure(&args.file, &speech))?,
     };
     if args.json {
         let views = pictures.into_iter().map(|p| json!({ "round": p.round, "view": p.view })).collect();
         writeln!(out, "{}", Value::Array(views))?;
-        return Ok(());
+        return verdict(&log, args, &speech);
     }
-    writeln!(out, "{}: {}", game.name(), game.summary())?;
-    let words = game.words(Language::En);
+    let summary = Text::new(format!("{}.summary", log.game.name()));
+    let text = Text::new("terminal.show.title").with("game", title(log.game.name())).with("summary", summary);
+    writeln!(out, "{}", speech.say(&text))?;
     for picture in pictures.iter().filter(|picture| !picture.news.is_empty()) {
-        writeln!(out, "after log round {}", picture.round)?;
+        writeln!(out, "{}", speech.say(&Text::new("terminal.show.round").with("n", i64::from(picture.round))))?;
         for line in &picture.news {
-            writeln!(out, "  {}", words.say(line, &|seat| format!("seat {}", seat.0)))?;
+            writeln!(out, "  {}", speech.say(line))?;
         }
     }
-    Ok(())
+    verdict(&log, args, &speech)
+}
+
+/// A log that is not what it should be is said to be so, and ends the program as `outis verify` would.
+fn verdict(log: &LogFile, args: &ShowArgs, speech: &Speech) -> Result<(), Failure> {
+    let finding = log.game.verify(&log.bytes).map_err(|why| NoLog::from(why).failure(&args.file, speech))?;
+    match verify::exit(&finding) {
+        Exit::Success => Ok(()),
+        exit => Err(Failure { exit, error: speech.say(&verify::verdict(&finding)).into() }),
+    }
 }
 
 /// What a seat of ours knew at the table of a log.
-fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs) -> Result<Vec<Picture>, Failure> {
+fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs, speech: &Speech) -> Result<Vec<Picture>, Failure> {
     let dir = node.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
     let profile = Profile::open(&dir)?;
     let folder = profile.dir().join("tables");
     let offer = offer.to_bytes();
     let ours = store::all(&folder).0.into_iter().find(|about| about.offer == offer);
+    let refuse = |text: &Text| Err(Failure::usage(speech.say(text)));
     match ours {
-        None => Err(Failure::usage("this profile has no such table; choose another with --profile")),
+        None => refuse(&Text::new("terminal.show.no-table")),
         Some(about) if about.own != seat && !about.people().contains(&seat) => {
-            Err(Failure::usage(format!("seat {} was not played on this machine; seat {} was", seat.0, about.own.0)))
+            refuse(&Text::new("terminal.show.other-seat").with("who", seat).with("own", about.own))
         }
         // People who share a machine are not shown each other's side while they play.
-        Some(about) if about.is_shared() && about.end.is_none() => {
-            Err(Failure::usage("several people share this machine, and the game has not ended yet"))
-        }
+        Some(about) if about.is_shared() && about.end.is_none() => refuse(&Text::new("terminal.show.shared")),
         Some(about) => {
             store::recall(&about, seat, profile.keys(), &folder).map_err(|trouble| Failure::from(trouble.to_string()))
         }

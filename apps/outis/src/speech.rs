@@ -3,13 +3,18 @@
 
 use outis_game::words::{Arg, Catalogue, Language, Text};
 
-use crate::web;
+use crate::{web, words};
 
 /// The language of the terminal, by the environment.
 pub fn language() -> Language {
     let of = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default();
     Language::ALL.into_iter().find(|language| locale.starts_with(language.code())).unwrap_or_default()
+}
+
+/// Everything that a command may say.
+pub fn everything(language: Language) -> Catalogue {
+    web::catalogue(language).and(words::of_commands(language))
 }
 
 /// All words that a command may need in the terminal.
@@ -24,8 +29,7 @@ impl Speech {
     }
 
     fn of(language: Language) -> Self {
-        let own = Catalogue::read(language, include_str!("../words/terminal.json")).unwrap_or_default();
-        Self { words: web::catalogue(language).and(own) }
+        Self { words: everything(language) }
     }
 
     /// A sentence in which seats have no names.
@@ -65,22 +69,6 @@ pub fn title(game: &str) -> Arg {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_terminal_speaks_every_language_with_the_same_arguments() {
-        let read = |language| Catalogue::read(language, include_str!("../words/terminal.json")).expect("a catalogue");
-        let english = read(Language::En);
-        for language in Language::ALL {
-            let words = read(language);
-            assert!(words.ids().eq(english.ids()), "{}", language.code());
-            for id in words.ids() {
-                let (mut here, mut there) = (words.wants(id), english.wants(id));
-                here.sort_unstable();
-                there.sort_unstable();
-                assert_eq!(here, there, "{id}");
-            }
-        }
-    }
 
     #[test]
     fn seats_without_a_name_are_counted_from_one() {

@@ -4,13 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use outis_table::audit::Unreadable;
+use outis_game::finding::{Finding, Shows, fault};
+use outis_game::words::Text;
 use outis_table::claim::Silence;
-use outis_table::{denial, export};
+use outis_table::seats::Seats;
+use outis_table::{Seat, denial};
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
-use outis_game::finding::{Finding, Shows};
+use crate::log_file::{LogFile, NoLog};
+use crate::speech::{Speech, plain, title};
 
 /// Options of `outis verify`.
 #[derive(Args, Debug)]
@@ -24,16 +27,13 @@ pub struct VerifyArgs {
     pub json: bool,
 }
 
-/// Largest log that is read: a table of a thousand deals is far below.
-const MAX_LOG: u64 = 1 << 30;
-
 /// From the worst on: with several files the first of these that holds for one of them is how the program ends.
 const WORST: [(Exit, &str); 5] = [
-    (Exit::Fault, "logs that show a fault or were altered"),
-    (Exit::Local, "files that could not be read"),
-    (Exit::Unreadable, "unreadable files"),
-    (Exit::Claimed, "logs that end with a timeout claim"),
-    (Exit::Unfinished, "unfinished logs"),
+    (Exit::Fault, "terminal.verify.count.fault"),
+    (Exit::Local, "terminal.verify.count.local"),
+    (Exit::Unreadable, "terminal.verify.count.unreadable"),
+    (Exit::Claimed, "terminal.verify.count.claimed"),
+    (Exit::Unfinished, "terminal.verify.count.unfinished"),
 ];
 
 /// The paragraphs at the end of `--help`.
@@ -44,6 +44,7 @@ pub fn help() -> String {
 
 /// Checks.
 pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let speech = Speech::new();
     let mut objects = Vec::new();
     let mut exits = Vec::new();
     let judged: Vec<_> = args.files.iter().map(|file| (file, judge(file))).collect();
@@ -56,19 +57,22 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
         match judged {
             Ok(judged) => {
                 let denied = denied(judged, &in_order);
-                exits.push(judged.exit());
+                exits.push(exit(&judged.finding));
                 if args.json {
                     objects.push(object(file, judged, &denied));
                 } else {
-                    tell(file, judged, &denied, out)?;
+                    tell(file, judged, &denied, &speech, out)?;
                 }
             }
-            Err(Failure { exit, error: why }) => {
-                exits.push(*exit);
+            Err(why) => {
+                exits.push(why.exit());
+                let name = file.display().to_string();
                 if args.json {
-                    objects.push(json!({ "file": file.display().to_string(), "verdict": "unreadable", "words": why.to_string() }));
+                    objects.push(json!({ "file": name, "verdict": "unreadable", "words": why.to_string() }));
                 } else {
-                    writeln!(out, "{}: unreadable: {why}", file.display())?;
+                    let text =
+                        Text::new("terminal.verify.unreadable").with("file", plain(name)).with("why", why.text());
+                    writeln!(out, "{}", speech.say(&text))?;
                 }
             }
         }
@@ -78,10 +82,12 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     let all = args.files.len();
     let count = |exit: Exit| exits.iter().filter(|one| **one == exit).count();
-    let worst = WORST.into_iter().map(|(exit, what)| (exit, what, count(exit))).find(|(.., n)| *n > 0);
-    match worst {
+    match WORST.into_iter().find(|(exit, _)| count(*exit) > 0) {
         None => Ok(()),
-        Some((exit, what, n)) => Err(Failure { exit, error: format!("{what}: {n} of {all}").into() }),
+        Some((exit, what)) => {
+            let text = Text::new(what).with("n", count(exit) as i64).with("all", all as i64);
+            Err(Failure { exit, error: speech.say(&text).into() })
+        }
     }
 }
 
@@ -97,15 +103,23 @@ impl Judged {
     fn valid(&self) -> bool {
         self.finding.verdict.is_in_order()
     }
+}
 
-    fn exit(&self) -> Exit {
-        match self.finding.verdict {
-            _ if !self.valid() => Exit::Fault,
-            Shows::Unfinished => Exit::Unfinished,
-            Shows::Claimed => Exit::Claimed,
-            _ => Exit::Success,
-        }
+/// How a command ends that shows this.
+pub fn exit(finding: &Finding) -> Exit {
+    match finding.verdict {
+        Shows::Finished => Exit::Success,
+        Shows::Unfinished => Exit::Unfinished,
+        Shows::Claimed => Exit::Claimed,
+        Shows::Fault { .. } | Shows::Forged => Exit::Fault,
     }
+}
+
+/// What was found, and what that means.
+pub fn verdict(finding: &Finding) -> Text {
+    let verdict = format!("page.verdict.{}", finding.verdict.name());
+    let means = Text::new(format!("{verdict}.means"));
+    Text::new("terminal.verify.verdict").with("what", Text::new(verdict)).with("means", means)
 }
 
 /// A claim of silence that other seats deny in another log.
@@ -113,6 +127,13 @@ struct Denied<'a> {
     by: u8,
     seats: Vec<u8>,
     file: &'a Path,
+}
+
+impl Denied<'_> {
+    fn text(&self) -> Text {
+        let text = Text::new("terminal.verify.denied").with("by", Seat(self.by)).with("who", seats(&self.seats));
+        text.with("file", plain(self.file.display().to_string()))
+    }
 }
 
 /// Which claims of a log are denied in others of the same table.
@@ -128,17 +149,9 @@ fn denied<'a>(judged: &Judged, others: &[(&'a PathBuf, &Judged)]) -> Vec<Denied<
     claims.iter().filter(|_| judged.valid()).flat_map(against).collect()
 }
 
-fn judge(file: &Path) -> Result<Judged, Failure> {
-    let unreadable = |error: String| Failure { exit: Exit::Unreadable, error: error.into() };
-    let size = std::fs::metadata(file)?.len();
-    if size > MAX_LOG {
-        return Err(unreadable(format!("the file has {size} bytes, too many for a log")));
-    }
-    let bytes = std::fs::read(file)?;
-    let (offer, _) = export::read(&bytes).map_err(|e| unreadable(Unreadable::from(e).to_string()))?;
-    let game = outis_catalogue::game(&offer.game)
-        .ok_or_else(|| unreadable(format!("this version of Outis does not have the game {:?}", offer.game)))?;
-    let finding = game.verify(&bytes).map_err(|e| unreadable(e.to_string()))?;
+fn judge(file: &Path) -> Result<Judged, NoLog> {
+    let LogFile { game, bytes, .. } = LogFile::open(file)?;
+    let finding = game.verify(&bytes)?;
     Ok(Judged { game: game.name(), finding, bytes })
 }
 
@@ -161,33 +174,58 @@ fn caveat(game: &str, f: &Finding) -> Option<&'static str> {
     outis_catalogue::game(game)?.caveat(grade)
 }
 
-fn tell(file: &Path, judged: &Judged, denied: &[Denied<'_>], out: &mut impl Write) -> std::io::Result<()> {
+/// What a log shows, in the words of the page.
+fn tell(
+    file: &Path,
+    judged: &Judged,
+    denied: &[Denied<'_>],
+    speech: &Speech,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
     let (game, f) = (judged.game, &judged.finding);
-    write!(out, "{}: {game}, {}, seats: {}, log rounds: {}; ", file.display(), f.grade, f.seats, f.rounds)?;
-    match (f.verdict, f.seat, f.round, f.check) {
-        (Shows::Forged, Some(seat), Some(round), Some(check)) => {
-            writeln!(out, "forged: seat {seat}, log round {round}, check {check}: {}", f.words)?;
+    let head =
+        Text::new("terminal.verify.log").with("file", plain(file.display().to_string())).with("game", title(game));
+    let head = head.with("grade", Text::new(format!("page.grade.{}", f.grade)));
+    writeln!(out, "{}", speech.say(&head.with("seats", f.seats as i64).with("rounds", i64::from(f.rounds))))?;
+    for text in findings(game, f).iter().chain(&denied.iter().map(Denied::text).collect::<Vec<_>>()) {
+        if speech.knows(text) {
+            writeln!(out, "  {}", speech.say(text))?;
         }
-        (verdict, Some(seat), Some(round), Some(check)) => {
-            writeln!(out, "{}: seat {seat}, log round {round}, check {check}: {}", verdict.name(), f.words)?;
-        }
-        (verdict, ..) => writeln!(out, "{}: {}", verdict.name(), f.words)?,
-    }
-    for (by, silent) in &f.claims {
-        writeln!(out, "  timeout claim: seat {by} says that seat {silent:?} did not answer (this cannot be proved)")?;
-    }
-    for Denied { by, seats, file } in denied {
-        writeln!(
-            out,
-            "  disputed: seat {seats:?} signed later entries, against the timeout claim of seat {by}, in {}",
-            file.display()
-        )?;
-    }
-    if let Some(caveat) = caveat(game, f) {
-        writeln!(out, "  {} grade: {caveat}", f.grade)?;
-    }
-    if let Some(scores) = &f.scores {
-        writeln!(out, "  scores {scores:?}, log hash {}…", &f.head[..16])?;
     }
     Ok(())
+}
+
+/// The sentences about one log, one for each line. Of a check that failed not every game has words.
+fn findings(game: &str, f: &Finding) -> Vec<Text> {
+    let mut texts = vec![verdict(f)];
+    if let (Some(seat), Some(round), Some(check)) = (f.seat, f.round, f.check) {
+        let place = Text::new("page.verdict.where").with("who", Seat(seat)).with("round", i64::from(round));
+        texts.push(place.with("check", plain(check)));
+        if f.verdict != Shows::Forged {
+            texts.push(fault(game, check));
+            texts.push(Text::new("terminal.verify.detail").with("words", plain(&f.words)));
+        }
+    }
+    if !f.unsigned.is_empty() {
+        texts.push(Text::new("terminal.verify.unsigned").with("who", seats(&f.unsigned)));
+    }
+    if !f.waiting.is_empty() {
+        texts.push(Text::new("terminal.verify.next").with("who", f.waiting));
+    }
+    for (by, silent) in &f.claims {
+        texts.push(Text::new("page.check.claim.text").with("who", Seat(*by)).with("silent", seats(silent)));
+    }
+    if caveat(game, f).is_some() {
+        texts.push(Text::new(format!("{game}.grade.{}", f.grade)));
+    }
+    if let Some(scores) = &f.scores {
+        let list: Vec<String> = scores.iter().map(i64::to_string).collect();
+        let text = Text::new("terminal.verify.scores").with("list", plain(list.join(", ")));
+        texts.push(text.with("head", plain(f.head.chars().take(16).collect::<String>())));
+    }
+    texts
+}
+
+fn seats(numbers: &[u8]) -> Seats {
+    numbers.iter().copied().map(Seat).collect()
 }

@@ -15,15 +15,15 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use outis_table::audit::Unreadable;
-use outis_table::export;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
+use crate::log_file::{LogFile, NoLog};
 use crate::node::hub::Node;
 use outis_game::finding::Finding;
 
@@ -78,19 +78,27 @@ impl Shared {
     }
 }
 
+/// Whoever asks has proved to know the token. A handler that takes this reads nothing of the body before.
+struct Proved;
+
+impl FromRequestParts<Shared> for Proved {
+    type Rejection = StatusCode;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, StatusCode> {
+        shared.is_let_in(&parts.headers, &parts.uri).then_some(Self).ok_or(StatusCode::UNAUTHORIZED)
+    }
+}
+
 /// Anybody may have a nonce: it opens nothing.
 async fn nonce(State(shared): State<Shared>) -> String {
     shared.lock.nonce()
 }
 
-async fn hello(State(shared): State<Shared>, uri: Uri, headers: HeaderMap) -> StatusCode {
-    if shared.is_let_in(&headers, &uri) { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
+async fn hello(_: Proved) -> StatusCode {
+    StatusCode::NO_CONTENT
 }
 
-async fn log(State(shared): State<Shared>, Path(table): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
-    if !shared.is_let_in(&headers, &uri) {
-        return StatusCode::UNAUTHORIZED.into_response();
-    }
+async fn log(_: Proved, State(shared): State<Shared>, Path(table): Path<String>) -> Response {
     let log = tokio::task::block_in_place(|| shared.node.log(&table));
     match log {
         Some(log) => ([(header::CONTENT_TYPE, "application/octet-stream")], log).into_response(),
@@ -98,29 +106,23 @@ async fn log(State(shared): State<Shared>, Path(table): Path<String>, uri: Uri, 
     }
 }
 
-async fn verify(State(shared): State<Shared>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
-    if !shared.is_let_in(&headers, &uri) {
-        return StatusCode::UNAUTHORIZED.into_response();
-    }
-    let finding = tokio::task::spawn_blocking(move || finding(&body).1).await;
+async fn verify(_: Proved, body: Bytes) -> Response {
+    let finding = tokio::task::spawn_blocking(move || finding(body).1).await;
     let finding = finding.unwrap_or_else(|_| json!({ "verdict": "unreadable", "words": "the check failed" }));
     ([(header::CONTENT_TYPE, "application/json")], finding.to_string()).into_response()
 }
 
 /// The verdict on a log, and how the page is told of it, with the replay for spectators. `None` if the log is unreadable.
-fn finding(log: &[u8]) -> (Option<Finding>, Value) {
-    let unreadable = |why: String| (None, json!({ "verdict": "unreadable", "words": why }));
-    let offer = match export::read(log) {
-        Ok((offer, _)) => offer,
-        Err(error) => return unreadable(Unreadable::from(error).to_string()),
+fn finding(log: impl Into<Vec<u8>>) -> (Option<Finding>, Value) {
+    let unreadable = |why: NoLog| (None, json!({ "verdict": "unreadable", "words": why.to_string() }));
+    let LogFile { game, bytes: log, .. } = match LogFile::read(log.into()) {
+        Ok(log) => log,
+        Err(why) => return unreadable(why),
     };
-    let Some(game) = outis_catalogue::game(&offer.game) else {
-        return unreadable(format!("this version of Outis does not have the game {:?}", offer.game));
-    };
-    match game.verify(log) {
-        Err(error) => unreadable(error.to_string()),
+    match game.verify(&log) {
+        Err(error) => unreadable(error.into()),
         Ok(f) => {
-            let pictures = game.show(log).map(|pictures| requests::pictures(&pictures)).unwrap_or_default();
+            let pictures = game.show(&log).map(|pictures| requests::pictures(&pictures)).unwrap_or_default();
             let claims: Vec<Value> =
                 f.claims.iter().map(|(by, silent)| json!({ "by": by, "silent": silent })).collect();
             let told = json!({ "game": game.name(), "verdict": f.verdict.name(), "seats": f.seats, "rounds": f.rounds, "head": f.head,

@@ -52,7 +52,7 @@ fn meet(game: &str, choices: &[&str], trick: &str) -> Caught {
     assert_eq!(judged.status.code(), Some(1));
     let verdict = serde_json::from_slice::<Value>(&judged.stdout).unwrap()[0].clone();
     let public = show(&log, &[]);
-    let own = show(&log, &["--seat", "0", "--profile", profile.to_str().unwrap()]);
+    let own = show(&log, &["--seat", "1", "--profile", profile.to_str().unwrap()]);
     Caught { said: said.join("\n"), verdict, public, own }
 }
 
@@ -96,5 +96,5 @@ fn a_cheating_program_is_caught_at_dark_chess_and_no_piece_is_shown_for_it() {
     assert_eq!(verdict["check"], "board");
     // The honest seat saw its own men and where they went; the evidence says only that somebody moved.
     assert!(own.contains("P P P P") && own.contains("You moved your "), "{own}");
-    assert!(public.contains("seat 0 moved") && !public.contains("P P P P"), "{public}");
+    assert!(public.contains("seat 1 moved") && !public.contains("P P P P"), "{public}");
 }

@@ -43,6 +43,22 @@ fn only_the_own_page_comes_in() {
     assert!(outis.socket(&good(), &[("Origin", &format!("http://127.0.0.1:{port}"))]).is_ok());
 }
 
+/// Nothing of a body is read before the token is proved: twenty strangers with logs of 63 MiB would fill the memory.
+#[test]
+fn a_body_without_a_proof_is_not_waited_for() {
+    use std::io::{Read, Write};
+    let outis = Outis::start(&scratch("body"));
+    for path in ["/api/verify", "/api/bridge/import", "/api/shelf/games"] {
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", outis.port)).unwrap();
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
+        let (host, length) = (format!("127.0.0.1:{}", outis.port), 4_000);
+        write!(stream, "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n").unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).expect("an answer before the body");
+        assert_eq!(std::str::from_utf8(&answer), Ok("HTTP/1.1 401"), "{path}");
+    }
+}
+
 #[test]
 fn the_bridge_tools_answer_only_the_own_page_and_only_so_much() {
     let outis = Outis::start(&scratch("club"));
@@ -230,7 +246,7 @@ fn what_is_wrong_is_said() {
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let (code, words) = run(&["--port", "0"], &profile);
-    assert!(code == Some(4) && words.contains("another Outis is using the profile"), "{words}");
+    assert!(code == Some(4) && words.contains(&common::words("node.profile.in-use", &[])), "{words}");
     let (code, words) = run(&["--port", &first.port.to_string()], &scratch("wrong2"));
     assert!(code == Some(4) && words.contains("is in use by another program"), "{words}");
     let file = scratch("file");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 
 use common::{Outis, outis, scratch};
@@ -47,12 +47,12 @@ fn two_terminals_play_through_an_invite() {
         let shown = outis().arg("show").arg(&log).args(["--seat", seat, "--profile"]).arg(profile).output().unwrap();
         (shown.status.success(), String::from_utf8_lossy(&[shown.stdout, shown.stderr].concat()).into_owned())
     };
-    for (seat, profile) in [("0", &one), ("1", &two)] {
+    for (seat, profile) in [("1", &one), ("2", &two)] {
         let (shown, said) = show(seat, profile);
         assert!(shown && said.contains("Your penny, face down"), "{said}");
     }
-    let (shown, said) = show("1", &one);
-    assert!(!shown && said.contains("; seat 0 was"), "{said}");
+    let (shown, said) = show("2", &one);
+    assert!(!shown && said.contains("; seat 1 was"), "{said}");
 }
 
 /// Two kings in the dark on two machines; a stranger judges the log, and each profile knows what its own seat saw.
@@ -73,10 +73,68 @@ fn two_terminals_play_zherotag_through_an_invite() {
     assert!(host.0.wait().unwrap().success());
     let verdict = outis().arg("verify").arg(&log).output().unwrap();
     assert!(verdict.status.success(), "{}", String::from_utf8_lossy(&verdict.stdout));
-    for (seat, profile, corner) in [("0", &one, "column 1, row 1"), ("1", &two, "column 5, row 5")] {
+    for (seat, profile, corner) in [("1", &one, "column 1, row 1"), ("2", &two, "column 5, row 5")] {
         let shown = outis().arg("show").arg(&log).args(["--seat", seat, "--profile"]).arg(profile).output().unwrap();
         let said = String::from_utf8_lossy(&shown.stdout).into_owned();
         assert!(shown.status.success() && said.contains(&format!("Your king is in {corner}")), "{said}");
+    }
+}
+
+/// Two people at two terminals: the host types these lines, and so does the guest; then their input ends, or stays open if it is to.
+struct AtTerminals {
+    host: (Option<i32>, String),
+    guest: (Option<i32>, String),
+    logs: [std::path::PathBuf; 2],
+}
+
+fn at_terminals(name: &str, game: &[&str], typed: [&str; 2], ends: bool) -> AtTerminals {
+    let logs = ["host", "guest"].map(|who| scratch(&format!("{name}-{who}-log")));
+    let seat = |command: &mut std::process::Command, at: usize| {
+        command.arg("--profile").arg(scratch(&format!("{name}-{at}"))).arg("--log").arg(&logs[at]);
+        let mut child = Ending(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap());
+        let mut input = child.0.stdin.take().unwrap();
+        input.write_all(typed[at].as_bytes()).unwrap();
+        (child, (!ends).then_some(input))
+    };
+    let mut command = outis();
+    let (mut host, _input) = seat(command.arg("host").args(game), 0);
+    let mut lines = BufReader::new(host.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let invite = lines.find_map(|line| line.strip_prefix("invite: ").map(str::to_owned)).unwrap();
+    let mut command = outis();
+    let (mut guest, _other) = seat(command.args(["join", &invite]), 1);
+    let theirs = BufReader::new(guest.0.stdout.take().unwrap());
+    let heard = std::thread::spawn(move || theirs.lines().map(Result::unwrap).collect::<Vec<_>>().join("\n"));
+    let said = lines.collect::<Vec<_>>().join("\n");
+    let guest = (guest.0.wait().unwrap().code(), heard.join().unwrap());
+    AtTerminals { host: (host.0.wait().unwrap().code(), said), guest, logs }
+}
+
+/// What `verify` finds in a log: verdict and scores.
+fn judged(log: &std::path::Path) -> [serde_json::Value; 2] {
+    let run = outis().arg("verify").arg(log).arg("--json").output().unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    [found[0]["verdict"].clone(), found[0]["scores"].clone()]
+}
+
+/// Who wins by time has played to the end, and so has who lost by it: both programs end well, and both logs say the same.
+#[test]
+fn a_game_won_by_time_ends_well() {
+    let game = ["matching-pennies", "--option", "throws=1", "--option", "clock=3", "--bot", "1"];
+    let AtTerminals { host, guest, logs } = at_terminals("by-time", &game, ["", ""], false);
+    assert!(guest.1.contains(&common::words("node.end.overtime", &[])), "{}", guest.1);
+    assert_eq!((host.0, guest.0), (Some(0), Some(0)), "{}\n{}", host.1, guest.1);
+    let [host, guest] = logs.each_ref().map(|log| judged(log));
+    assert_eq!((host[0].as_str(), &host), (Some("claimed"), &guest));
+}
+
+/// U-7: who closes the terminal at the question that changes nothing has won.
+#[test]
+fn a_decided_game_is_won_by_who_answers_nothing_more() {
+    let AtTerminals { host, guest, logs } = at_terminals("decided", &["dark-chess"], ["1\n", "resign\n"], true);
+    assert!(host.1.contains(&common::words("node.decided", &[])), "{}", host.1);
+    assert_eq!((host.0, guest.0), (Some(0), Some(0)), "{}\n{}", host.1, guest.1);
+    for log in &logs {
+        assert_eq!(judged(log), [json!("finished"), json!([1, -1])]);
     }
 }
 

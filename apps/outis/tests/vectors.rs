@@ -119,9 +119,54 @@ fn with_several_files_the_worst_decides() {
             assert_eq!(code(&[better, worse]), Some(*exit), "{better} {worse}");
         }
     }
+    // Who shows such a log says so, and ends in the same way.
+    for (name, exit) in worst {
+        let run =
+            Command::new(env!("CARGO_BIN_EXE_outis")).arg("show").arg(folder().join(format!("{name}.log"))).output();
+        let run = run.unwrap();
+        assert_eq!((run.status.code(), run.stderr.is_empty()), (Some(exit), exit == 0), "{name}");
+    }
     let help = Command::new(env!("CARGO_BIN_EXE_outis")).args(["verify", "--help"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     assert!(help.contains("1, 4, 2, 6, 5, 0") && help.contains("Exit codes"), "{help}");
+}
+
+/// People read the verdict in their language; scripts read the same code and the same JSON.
+#[test]
+fn the_verdict_is_told_in_the_language_of_the_environment() {
+    let run = |locale: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_outis"));
+        command.env("LC_ALL", locale).arg("verify").args(more);
+        let names =
+            ["altered", "missing", "cut", "rubbish", "silence", "early", "finished", "equivocation", "unsigned"];
+        let done = command.args(names.map(|name| folder().join(format!("{name}.log")))).output().unwrap();
+        (done.status.code(), String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+    };
+    let (english, hungarian) = (run("C", &[]), run("hu_HU.UTF-8", &[]));
+    assert_eq!(english.0, hungarian.0);
+    let (json, same) = (run("C", &["--json"]), run("hu_HU.UTF-8", &["--json"]));
+    assert_eq!((json.0, &json.1), (same.0, &same.1), "scripts read no language");
+    let expected = [
+        ("The log has been altered.", "A naplót megváltoztatták."),
+        ("there is no such file or folder", "nincs ilyen fájl vagy mappa"),
+        ("this log is damaged or incomplete", "ez a napló sérült vagy hiányos"),
+        ("According to seat 1, seat 2 did not respond.", "1. hely szerint nem válaszolt: 2. hely."),
+        ("The next step is due from seat", "A következő lépéssel tartozik: "),
+        ("Valid, complete.", "Szabályos, befejezett játszma."),
+        ("A player broke the rules.", "Valaki szabályt szegett."),
+        ("failed check: equivocation", "sikertelen ellenőrzés: equivocation"),
+        ("The result is not signed by seat", "Nem írta alá az eredményt: "),
+        ("Scores: ", "Eredmény: "),
+        ("grade: Hardened", "fokozat: Megerősített"),
+    ];
+    for (en, hu) in expected {
+        assert!(english.1.contains(en), "{en} is not in:\n{}", english.1);
+        assert!(hungarian.1.contains(hu) && !hungarian.1.contains(en), "{hu} is not in:\n{}", hungarian.1);
+    }
+    for told in [&english.1, &hungarian.1] {
+        assert!(!told.contains('{') && !told.contains("terminal.") && !told.contains("page."), "{told}");
+    }
+    assert!(hungarian.2.contains("Szabálytalan vagy megváltoztatott napló: "), "{}", hungarian.2);
 }
 
 fn folder_of_tests() -> PathBuf {

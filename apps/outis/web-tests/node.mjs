@@ -38,7 +38,7 @@ export async function startNode(port = '0') {
     node.printed = node.open;
     node.token = (await (await fetch(node.open)).text()).match(/content="([0-9a-f]{32})"/)[1];
     node.url = node.open.split('once/')[0];
-    node.open = `${node.url}#${node.token}`;
+    node.open = `${node.url}#let-in=${node.token}`;
   };
   node.kill = () => new Promise((done) => {
     node.child.removeAllListeners('exit');

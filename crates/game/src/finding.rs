@@ -2,6 +2,15 @@
 
 use outis_table::audit::{Audit, Verdict};
 use outis_table::game::{Grade, Referee};
+use outis_table::seats::Seats;
+
+use crate::words::Text;
+
+/// What a check is for, in the words of the game or, for checks of the table, of the node. Not every check has words.
+pub fn fault(game: &str, check: &str) -> Text {
+    let is_tables = matches!(check, "equivocation" | "malformed" | "out-of-turn");
+    Text::new(if is_tables { format!("node.fault.{check}") } else { format!("{game}.fault.{check}") })
+}
 
 /// What a log that could be read shows (LOG-14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +73,8 @@ pub struct Finding {
     pub words: String,
     /// The grade that was played; empty if the parameters name none.
     pub grade: &'static str,
+    /// Seats that had yet to act at the end of the log.
+    pub waiting: Seats,
     /// Seats that have not signed the end of a game that is over.
     pub unsigned: Vec<u8>,
     /// Signed claims that a seat was silent: claimant and silent seats.
@@ -110,6 +121,10 @@ impl Finding {
             check,
             words,
             grade: Grade::of(&audit.trial.offer().parameters).map_or("", Grade::name),
+            waiting: match audit.verdict {
+                Verdict::Unfinished { waiting_for } => waiting_for,
+                _ => Seats::NONE,
+            },
             unsigned: audit.unsigned().iter().map(|seat| seat.0).collect(),
             claims: audit.claims.iter().map(|c| (c.claimant.0, c.silent.iter().map(|s| s.0).collect())).collect(),
             scores: audit.scores.clone(),

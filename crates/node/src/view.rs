@@ -217,9 +217,7 @@ pub fn story(ended: &Ended) -> Vec<Text> {
 
 /// What the check that failed is for, where the game, or the node, has words for it.
 pub fn fault(game: &str, ended: &Ended) -> Option<Text> {
-    let check = ended.check?;
-    let is_tables = matches!(check, "equivocation" | "malformed" | "out-of-turn");
-    Some(Text::new(if is_tables { format!("node.fault.{check}") } else { format!("{game}.fault.{check}") }))
+    Some(outis_game::finding::fault(game, ended.check?))
 }
 
 fn describe(link: Link) -> (&'static str, Option<u64>) {

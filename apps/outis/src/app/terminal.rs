@@ -20,7 +20,7 @@ use crate::node::view::{Link, TableView, fault, story};
 use crate::node::{Key, code};
 use crate::play::{self, GradeArg};
 use crate::speech::{Speech, plain};
-use crate::stopwatch;
+use crate::{stopwatch, trouble};
 use outis_game::ending::Ending;
 use outis_game::sitting::Ended;
 use outis_table::seats::Seats;
@@ -193,6 +193,9 @@ const CUT_OFF: Duration = Duration::from_secs(120);
 
 /// For how long a claimant stays for those whom it names.
 const LINGER: Duration = Duration::from_secs(60);
+
+/// The others may still need our last signature: a program stays so long after its last word.
+const LAST_WORD: Duration = Duration::from_millis(1_500);
 
 /// How long a table that was refused may take to hang there anew.
 const ANEW: Duration = Duration::from_secs(5);
@@ -398,7 +401,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 return self.finish(&id, state["game"].as_str().unwrap_or_default(), &standing, ended);
             }
             if standing.decided && !std::mem::replace(&mut decided, true) {
-                self.decide(&standing)?;
+                self.decide(&id, &standing)?;
             }
             self.mind(&id, standing.cut_off, &mut cut_off)?;
             if standing.choices.is_empty() {
@@ -411,7 +414,10 @@ impl<'a, W: Write> Terminal<'a, W> {
                 let choice = self.choice(&id, &standing);
                 if decided && choice.is_err() {
                     // Nobody types any more, and what is asked changes nothing.
-                    return self.node.leave(&id).map_err(|text| self.sorry(&text));
+                    self.write_log(&id)?;
+                    self.node.leave(&id).map_err(|text| self.sorry(&text))?;
+                    std::thread::sleep(LAST_WORD);
+                    return Ok(());
                 }
                 if let Some(token) = choice? {
                     match self.node.act(&id, &token, Some(standing.round)) {
@@ -444,11 +450,13 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// The result is signed, and a question is open that changes nothing.
-    fn decide(&mut self, standing: &TableView) -> Result<(), Failure> {
+    fn decide(&mut self, id: &str, standing: &TableView) -> Result<(), Failure> {
         for text in &standing.lines {
             self.line(&self.say(text))?;
         }
         self.scores(standing.scores.as_deref())?;
+        // Whoever stops the program at the question has the log all the same.
+        self.write_log(id)?;
         self.line(&self.say(&Text::new("node.decided")))
     }
 
@@ -582,6 +590,11 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(Some(token).filter(|token| !token.is_empty()))
     }
 
+    fn write_log(&self, id: &str) -> Result<(), Failure> {
+        let (Some(path), Some(log)) = (self.log, self.node.log(id)) else { return Ok(()) };
+        std::fs::write(path, log).map_err(|error| self.sorry(&trouble::of_file(path, &error)))
+    }
+
     fn finish(&mut self, id: &str, game: &str, view: &TableView, ended: &Ended) -> Result<(), Failure> {
         if let Some(trick) = view.own_trick {
             self.line(&format!("cheated: {trick}, in log round {}", ended.round.unwrap_or(0)))?;
@@ -594,9 +607,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             self.tell(text)?;
         }
         self.scores(ended.scores.as_deref())?;
-        if let (Some(path), Some(log)) = (self.log, self.node.log(id)) {
-            std::fs::write(path, log)?;
-        }
+        self.write_log(id)?;
         let began = Instant::now();
         while self.shelve && ended.end == Ending::Finished && !self.node.is_shelved(id) {
             if self.node.is_unfit_for_shelf(id) {
@@ -613,8 +624,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             self.tell(&Text::new("terminal.published"))?;
         }
         self.linger(id)?;
-        // The others may still need our last signature.
-        std::thread::sleep(Duration::from_millis(1_500));
+        std::thread::sleep(LAST_WORD);
         match (ended.end, story(ended).first()) {
             // A clock that ran out ends a game by its rules.
             (Ending::Finished | Ending::Overtime, _) => Ok(()),

@@ -103,10 +103,13 @@ fn judge(identity: &Identity, name: Name, log: &[u8], now: u64) -> Option<Signed
         Some(None) => verdict.words = "the verifier stumbled over it".to_owned(),
         Some(Some(Err(error))) => verdict.words = error.to_string(),
         Some(Some(Ok(finding))) => {
-            verdict.head = super::name(&finding.head).unwrap_or_default();
+            verdict.head = super::name(&finding.head).expect("the head of a history is 32 bytes");
             verdict.outcome = outcome(finding.verdict);
             if verdict.outcome == Outcome::Finished {
-                verdict.scores = finding.scores.unwrap_or_default();
+                match finding.scores {
+                    Some(scores) => verdict.scores = scores,
+                    None => verdict.outcome = Outcome::Unreadable,
+                }
             }
             verdict.words = finding.words;
         }

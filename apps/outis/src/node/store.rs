@@ -399,7 +399,10 @@ fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
     let pace = (!about.is_local()).then_some(PACE);
-    let config = Config { pace, by_letters: about.days.is_some(), ..Config::default() };
+    let others = ours(about).into_iter().filter(|other| *other != seat).map(Seat);
+    // At a table where nobody is elsewhere a clock is a clock, also between us.
+    let kin = if about.is_local() { Seats::NONE } else { others.collect() };
+    let config = Config { pace, by_letters: about.days.is_some(), kin, ..Config::default() };
     let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
     Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
 }

@@ -21,7 +21,7 @@ fn play(game: &str, lang: Lang, options: &[&str], typed: &str) -> String {
 
 /// What the terminal says for an id.
 fn words(language: Language, id: &str) -> String {
-    let catalogue = Catalogue::read(language, include_str!("../../words/play.json")).expect("a catalogue");
+    let catalogue = crate::words::of_commands(language);
     assert!(catalogue.ids().any(|known| known == id), "no words for {id}");
     catalogue.say(&Text::new(id), &|_| String::new())
 }

@@ -4,7 +4,7 @@
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use outis_bridge::card::Suit;
 use outis_bridge::commands::{self, Format, Print};
@@ -15,8 +15,8 @@ use outis_bridge::sheet::Scheme;
 use outis_bridge::words::Language;
 use serde_json::{Value, json};
 
-use super::Shared;
 use super::files::kind;
+use super::{Proved, Shared};
 use crate::node::club::{Club, Mark, sorry_for_file};
 use crate::node::hub::{Answer, Node, sorry};
 
@@ -128,16 +128,7 @@ fn finding_json(finding: &Finding, language: Language) -> Value {
 // --- files ----------------------------------------------------------------------------------------------------------
 
 /// `POST /api/bridge/WHAT`: `file` and `print` for something that was made, `import` and `seal` for something brought.
-pub async fn post(
-    State(shared): State<Shared>,
-    Path(what): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    if !shared.is_let_in(&headers, &uri) {
-        return StatusCode::UNAUTHORIZED.into_response();
-    }
+pub async fn post(_: Proved, State(shared): State<Shared>, Path(what): Path<String>, body: Bytes) -> Response {
     let done = tokio::task::spawn_blocking(move || carry_in(&shared, &what, &body)).await;
     done.unwrap_or_else(|_| Err(sorry("bridge.failed"))).unwrap_or_else(|error| {
         let error = json!({ "error": error.to_json() }).to_string();

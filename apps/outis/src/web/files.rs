@@ -13,25 +13,12 @@ static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"))
 /// What is shown where there is no page: the program was built without it.
 const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Outis</title><p>This program was built without its page. The commands work: outis --help.</p></html>\n";
 
-/// The words of the node itself, by area.
-const OWN: [&str; 5] = [
-    include_str!("../../words/bridge.json"),
-    include_str!("../../words/errors.json"),
-    include_str!("../../words/lobby.json"),
-    include_str!("../../words/notices.json"),
-    include_str!("../../words/table.json"),
-];
-
-fn own(language: Language) -> Result<Catalogue, String> {
-    OWN.iter().try_fold(Catalogue::new(language), |all, area| Ok(all.and(Catalogue::read(language, area)?)))
-}
-
 /// Everything that is said in a language: the page's words, the node's, every game's.
 pub fn catalogue(language: Language) -> Catalogue {
     // A file that is new in `OUTIS_WEB` is read after the next build.
     let areas = FILES.iter().map(|(name, _)| *name).filter(|name| name.starts_with("words/")).filter_map(find);
     let page = areas.filter_map(|bytes| Catalogue::read(language, std::str::from_utf8(&bytes).ok()?).ok());
-    let all = page.fold(Catalogue::new(language), Catalogue::and).and(own(language).unwrap_or_default());
+    let all = page.fold(Catalogue::new(language), Catalogue::and).and(crate::words::of_node(language));
     GAMES.iter().fold(all, |all, game| all.and(game.words(language)))
 }
 
@@ -97,24 +84,8 @@ mod tests {
     }
 
     #[test]
-    fn the_node_speaks_every_language() {
-        let english = own(Language::En).unwrap();
-        assert!(english.ids().all(|id| id.starts_with("node.")));
-        for language in Language::ALL {
-            let words = own(language).unwrap();
-            assert!(words.ids().eq(english.ids()), "{}", language.code());
-            for id in words.ids() {
-                let (mut here, mut there) = (words.wants(id), english.wants(id));
-                here.sort_unstable();
-                there.sort_unstable();
-                assert_eq!(here, there, "{id}");
-            }
-        }
-    }
-
-    #[test]
     fn everything_that_the_node_says_has_words() {
-        let english = own(Language::En).unwrap();
+        let english = crate::words::of_node(Language::En);
         let sources = [
             include_str!("../node/blocks.rs"),
             include_str!("../node/club.rs"),

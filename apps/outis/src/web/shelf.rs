@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use outis_meeting::Name;
 use outis_meeting::archive::{GameVerdict, Outcome, Shelved};
@@ -16,7 +16,7 @@ use outis_table::identity::IdentityKey;
 use outis_table::{export, offer::Offer};
 use serde_json::{Value, json};
 
-use super::{Shared, finding};
+use super::{Proved, Shared, finding};
 use crate::meeting::command::shelved_json;
 use crate::meeting::verifier::outcome;
 use crate::meeting::{digits, name};
@@ -30,16 +30,7 @@ pub const MAX_WANTED: usize = 4 << 10;
 /// Rows of a table of ratings.
 const MAX_ROWS: usize = 500;
 
-pub(super) async fn post(
-    State(shared): State<Shared>,
-    Path(what): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    if !shared.is_let_in(&headers, &uri) {
-        return StatusCode::UNAUTHORIZED.into_response();
-    }
+pub(super) async fn post(_: Proved, State(shared): State<Shared>, Path(what): Path<String>, body: Bytes) -> Response {
     let wanted: Value = serde_json::from_slice(&body).unwrap_or_default();
     let answer = match &*what {
         "games" => games(&shared.node, &wanted).await,
@@ -126,9 +117,9 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
     let bytes = log(node, wanted).await?;
     let name = outis_meeting::store::blob_name(&bytes);
     let Ok((offer, _)) = export::read(&bytes) else {
-        return Ok(json!({ "finding": finding(&bytes).1, "game": null, "agrees": false }));
+        return Ok(json!({ "finding": finding(bytes).1, "game": null, "agrees": false }));
     };
-    let judged = tokio::task::spawn_blocking(move || finding(&bytes)).await;
+    let judged = tokio::task::spawn_blocking(move || finding(bytes)).await;
     let (found, judged) = judged.map_err(|_| sorry("request"))?;
     let entry = match offer.seats.first() {
         Some(chair) => node.find_shelved(chair.key, name).await?,

@@ -25,15 +25,8 @@ pub fn scratch(name: &str) -> PathBuf {
 
 /// What the node or the terminal says for an id, with these arguments, up to the first that is not among them.
 pub fn words(id: &str, args: &[(&str, &str)]) -> String {
-    let areas = [
-        include_str!("../../words/bridge.json"),
-        include_str!("../../words/errors.json"),
-        include_str!("../../words/lobby.json"),
-        include_str!("../../words/notices.json"),
-        include_str!("../../words/table.json"),
-        include_str!("../../words/terminal.json"),
-    ];
-    let areas = areas.map(|area| serde_json::from_str::<Value>(area).unwrap());
+    let areas: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
+    let areas: Vec<Value> = areas.iter().map(|(_, area)| serde_json::from_str(area).unwrap()).collect();
     let said = areas.iter().map(|area| &area[id]["en"]).find(|said| !said.is_null());
     let text = said.and_then(|said| said.as_str().or_else(|| said["one"].as_str()));
     let text = text.unwrap_or_else(|| panic!("no words for {id}"));

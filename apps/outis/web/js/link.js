@@ -2,16 +2,6 @@
 
 const KEEP = 'outis.token';
 
-/** Takes the token out of the address, so that it is on no screen. It belongs to one run of the program. */
-export function takeToken() {
-  const fragment = location.hash.slice(1);
-  if (/^[0-9a-f]{32}$/.test(fragment)) {
-    localStorage.setItem(KEEP, fragment);
-    history.replaceState(null, '', location.pathname);
-  }
-  return localStorage.getItem(KEEP);
-}
-
 const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Proves the token to whoever answers at this address, for one request; it is never sent (PAGE-1). */
@@ -51,7 +41,7 @@ export class Link {
 
   async open() {
     this.state = 'connecting';
-    if (!takeToken()) return this.say('denied');
+    if (!localStorage.getItem(KEEP)) return this.say('denied');
     const proof = await prove('/ws').catch(() => null);
     if (!proof) {
       this.say('lost');

@@ -5,7 +5,6 @@ import { h, patch } from './dom.js';
 import { mark } from './icons.js';
 import { iconButton, limits, title } from './parts.js';
 import { currentLanguage, t } from './words.js';
-import { takeToken } from './link.js';
 import { home } from './screens/home.js';
 import { setUp } from './screens/new.js';
 import { join } from './screens/join.js';
@@ -64,11 +63,7 @@ function draw() {
 }
 
 onDraw(draw);
-addEventListener('hashchange', () => {
-  takeToken();
-  readRoute();
-});
-takeToken();
+addEventListener('hashchange', readRoute);
 applyLook();
 await loadWords();
 readRoute();
