@@ -19,10 +19,10 @@ use crate::machine::links::Net;
 use crate::machine::tables::lock;
 use crate::machine::transport::{Later, Pipe, Service, Transport};
 use crate::node::table_info::Pace;
-use outis_node::timeline::Step;
 use crate::node::view::TableView;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
+use outis_node::timeline::Step;
 
 pub fn node(dir: &Path) -> Node {
     // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
@@ -648,7 +648,7 @@ fn a_letter_that_the_disk_refuses_waits() {
     assert_eq!((node.letters_waiting(), node.letters_to_send()), (2, 1), "only the second may be sent");
     drop(refused);
     wait("the first letter", || {
-        node.keep_lobby_again();
+        node.write_again();
         (node.letters_to_send() == 2).then_some(())
     });
     assert!(dir.join("outbox").join(format!("{:020}", 1)).is_file());
