@@ -10,14 +10,14 @@ mod note;
 mod page;
 
 pub use guest::{Expected, Terms};
-pub use host::{Knocked, Openings, RoomPlan, offer_of, welcome_again};
+pub use host::{Openings, RoomPlan};
 
 use std::collections::{BTreeMap, VecDeque};
 
 use outis_game::Game;
 use outis_game::words::Text;
-use outis_table::TableId;
 use outis_table::offer::Offer;
+use outis_table::{Seat, TableId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ use crate::ask::{TableName, sorry};
 use crate::invite::{Address, Invite};
 use crate::keys::Keyring;
 use crate::names::{Key, unhex};
-use crate::say::{Knock, Say, Shown};
+use crate::say::{ChairTold, Knock, Say, Shown};
 use crate::table_info::{Pace, TableInfo};
 
 /// Unused invites of one table.
@@ -34,6 +34,18 @@ const MAX_INVITES: usize = 32;
 const MAX_ROOMS: usize = 100;
 /// Secrets of used invites that are remembered after the table began.
 const MAX_SPENT: usize = 256;
+
+/// What a gathering asks its node.
+pub trait Known {
+    /// What is kept about a table that is played.
+    fn about(&self, id: &str) -> Option<TableInfo>;
+    /// The table with this name in its log, if it is played here.
+    fn find(&self, log: TableId) -> Option<TableName>;
+    /// The tables that are played, that we host, and at which others sit.
+    fn hosted(&self) -> Vec<TableInfo>;
+    /// Whether nothing is to be heard of somebody.
+    fn is_blocked(&self, key: &Key) -> bool;
+}
 
 /// What a gathering must know of its node.
 #[derive(Clone, Copy)]
@@ -46,6 +58,8 @@ pub struct Own<'a> {
     pub address: Option<&'a Address>,
     /// The games that this program has.
     pub game: fn(&str) -> Option<&'static dyn Game>,
+    /// What the node knows.
+    pub known: &'a dyn Known,
     /// Milliseconds since 1970.
     pub wall: u64,
 }
@@ -65,12 +79,17 @@ impl Own<'_> {
 }
 
 /// What a gathering wants done.
-#[derive(Clone, Debug, PartialEq)]
 pub enum Out {
     /// Write [`Gathering::note`]. What is said behind it waits until that is safe.
     Save,
     /// Say this to a node.
     Say(Key, Say),
+    /// Open this table, and tell with [`Gathering::seated`] whether it is there and on the disk.
+    Seat(Box<NewTable>),
+    /// A host tells where those at a table that is played may be found.
+    Renew(TableName, Key, Vec<ChairTold>),
+    /// Somebody at a table that is over wants another game.
+    WantsAgain(TableName, Seat),
     /// Tell the person: level, text, table.
     Notice(&'static str, Text, Option<TableName>),
     /// A waiting table looks otherwise.
@@ -300,10 +319,38 @@ impl Gathering {
         true
     }
 
-    /// A link to a node is up: knock where we are expected, call those who may come again.
+    /// A link to a node is up: knock where we are expected, call those who may come again, offer what it may not know.
     pub fn linked(&mut self, own: Own<'_>, key: Key) {
         self.knock_at(own, key);
         self.call_again(key);
+        let theirs = |about: &TableInfo| about.peers().contains(&key);
+        for about in own.known.hosted().into_iter().filter(theirs) {
+            self.out.push_back(Out::Say(key, host::offer_of(own, &about)));
+        }
+    }
+
+    /// A table that was to be opened is there, and on the disk, or could not be opened. The room stays until then, so that nobody who
+    /// looks finds neither.
+    pub fn seated(&mut self, own: Own<'_>, id: &str, is_there: bool) {
+        match self.rooms.get_mut(id) {
+            Some(Room::Host(room)) => room.begun = is_there,
+            // Its host's next offer is taken: our invite leads to no other table.
+            Some(Room::Guest(guest)) => guest.taken = is_there,
+            None => {}
+        }
+        if !is_there {
+            return;
+        }
+        if let Some(Room::Guest(guest)) = self.rooms.remove(id) {
+            self.taken.push_back((guest.invite.secret, id.to_owned()));
+            let more = self.taken.len().saturating_sub(MAX_SPENT);
+            self.taken.drain(..more);
+        }
+        self.out.extend([Out::Save, Out::Changed(id.to_owned()), Out::LookAround]);
+        if let Some(about) = own.known.about(id).filter(|about| about.host) {
+            let offer = host::offer_of(own, &about);
+            self.out.extend(about.peers().into_iter().map(|home| Out::Say(home, offer.clone())));
+        }
     }
 
     /// Shows the invites of a host to it.
@@ -324,9 +371,14 @@ impl Gathering {
         }
     }
 
-    /// Something about tables that wait came from a node, other than a knock or an offer. Given back if it is for others.
-    pub fn heard(&mut self, own: Own<'_>, from: Key, word: Say) -> Option<Say> {
+    /// Something about tables that wait came from a node.
+    pub fn heard(&mut self, own: Own<'_>, from: Key, word: Say) {
         match word {
+            Say::Knock(knock) => {
+                let answer = self.knock(own, from, &knock);
+                let next = self.meanwhile(own, from, &answer);
+                self.out.extend([Some(answer), next].into_iter().flatten().map(|word| Out::Say(from, word)));
+            }
             Say::Unseat(secret) => self.unseated(own, from, &secret),
             Say::Welcome(secret, welcome) => self.welcomed(own, from, secret.as_ref(), welcome.as_deref()),
             Say::Refuse(secret, why) => self.refused(from, secret.as_ref(), why),
@@ -334,10 +386,12 @@ impl Gathering {
                 self.guesting(from, |guest| guest.is_in(&room), |guest| guest.seats = guest::told(&seats));
             }
             Say::Gone(room) => self.gone(from, &room),
-            // Whoever waits for it comes.
+            Say::Offer(offered) => self.offered(own, from, *offered),
+            Say::Again(_) if own.known.is_blocked(&from) => {}
+            // Whoever waits for it comes; the others are told.
             Say::Again(table) if self.waits_again(&from, table) => self.knock_at(own, from),
-            other => return Some(other),
+            Say::Again(table) => drop(self.wanted_again(own, from, Some(table))),
+            Say::Hi { .. } | Say::Soon | Say::Chat(..) | Say::Left(_) | Say::Unheard => {}
         }
-        None
     }
 }

@@ -1,16 +1,14 @@
 //! Tables of this node that wait for players: [`Gathering`] decides, this does what it wants, and opens the tables that begin.
 
 use outis_game::words::{Arg, Text};
-use outis_node::gathering::{self, Gathering, Knocked, Openings, Out, Own, RoomPlan, Terms};
+use outis_node::gathering::{Gathering, Known, Openings, Out, Own, RoomPlan, Terms};
 use outis_node::saved::Item;
-use outis_table::codec::Decode;
 use outis_table::game::Grade;
-use outis_table::offer::Offer;
 use outis_table::{Seat, TableId};
 
 use super::files::Waiting;
 use super::hub::{Answer, Event, Node, OpenTable, sorry};
-use super::say::{ChairTold, Knock, NotLetIn, Offered, Say};
+use super::say::{ChairTold, Knock, Say};
 use super::store::fresh_id;
 use super::table_info::{Kind, Pace, TableInfo};
 use super::{Key, epoch, notes};
@@ -19,6 +17,25 @@ use crate::random;
 
 /// Name of the note on disk.
 pub const NOTE: &str = "lobby";
+
+impl Known for Node {
+    fn about(&self, id: &str) -> Option<TableInfo> {
+        Self::about(self, id).ok()
+    }
+
+    fn find(&self, log: TableId) -> Option<String> {
+        Self::find(self, log)
+    }
+
+    fn hosted(&self) -> Vec<TableInfo> {
+        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
+        self.open_tables(|open| hosted(open).then(|| open.about.clone()))
+    }
+
+    fn is_blocked(&self, key: &Key) -> bool {
+        Self::is_blocked(self, key)
+    }
+}
 
 impl Node {
     /// Looks at the tables that wait.
@@ -36,13 +53,19 @@ impl Node {
         let (keys, name) = (self.profile(|profile| profile.keys().clone()), self.name());
         let address = self.0.net.get().and_then(|net| net.address());
         let game = outis_catalogue::game;
-        with(Own { keys: &keys, name: &name, address: address.as_ref(), game, wall: epoch() })
+        with(Own { keys: &keys, name: &name, address: address.as_ref(), game, known: self, wall: epoch() })
     }
 
     /// Something happens to the tables that wait. What is said of it waits for the disk.
     fn gather_with<T>(&self, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> T {
         let (value, outs) = self.gathering_after(with);
-        outs.into_iter().for_each(|out| drop(self.do_for_gathering(out)));
+        for out in outs {
+            let is_table = matches!(out, Out::Seat(_));
+            // What the disk does not take is told, and tried again.
+            if let Err(why) = self.do_for_gathering(out).map_err(|why| is_table.then_some(why)) {
+                why.into_iter().for_each(|why| self.tell(Event::Notice("bad", why, None)));
+            }
+        }
         value
     }
 
@@ -74,6 +97,19 @@ impl Node {
         match out {
             Out::Save => return self.keep_gathering(),
             Out::Say(to, word) => self.say(to, &word),
+            Out::Seat(table) => {
+                let (id, seated) = (table.about.id.clone(), self.seat(table.about, &table.offer));
+                self.gather_with(|gathering, own| gathering.seated(own, &id, seated.is_ok()));
+                return seated.map(drop);
+            }
+            Out::Renew(id, host, told) => self.renew_addresses(&id, host, &told),
+            Out::WantsAgain(id, seat) => {
+                if self.wants_again(&id, seat) {
+                    let text = Text::new("node.notice.again").with("who", seat);
+                    self.tell(Event::Notice("info", text, Some(id.clone())));
+                    self.tell(Event::Table(id));
+                }
+            }
             Out::Notice(level, text, table) => self.tell(Event::Notice(level, text, table)),
             Out::Changed(id) => self.tell(Event::Table(id)),
             Out::Tables => self.tell(Event::Tables),
@@ -155,57 +191,21 @@ impl Node {
 
     /// Begins: everybody is offered the table.
     pub fn begin(&self, id: &str) -> Answer<()> {
-        let begun = self.gather_with(|gathering, own| gathering.begin(own, id, &mut random::rng()))?;
-        let seated = self.seat(begun.about, &begun.offer);
-        // The table is on the disk, and that is what the offer speaks of.
-        self.gather_with(|gathering, _| gathering.begun(id, seated.is_ok()));
-        self.offer_again(None);
-        seated.map(drop)
-    }
-
-    /// Offers the tables that we host to those who may not have heard of them: after the beginning, and whenever a link
-    /// comes back.
-    pub(in crate::node) fn offer_again(&self, to: Option<Key>) {
-        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
-        for about in self.open_tables(|open| hosted(open).then(|| open.about.clone())) {
-            let offer = self.own(|own| gathering::offer_of(own, &about));
-            let homes = about.peers().into_iter().filter(|home| to.is_none_or(|to| to == *home));
-            homes.for_each(|home| self.say(home, &offer));
-        }
+        self.gather_if_kept(|gathering, own| gathering.begin(own, id, &mut random::rng()), |_, ()| {})
     }
 
     /// The answer to somebody who shows an invite; `None` if it waits for the disk, and comes when the disk has what it says.
     pub(in crate::node) fn knock(&self, from: Key, knock: &Knock) -> Option<Say> {
-        let unknown = || Say::Refuse(knock.secret.clone(), NotLetIn::Unknown);
-        // Whoever is blocked does not learn it: to them the invite is not known.
-        let answer = match self.is_blocked(&from) {
-            true => unknown(),
-            false => match self.gather_with(|gathering, own| gathering.knock(own, from, knock)) {
-                Knocked::Answer(answer) => answer,
-                Knocked::Elsewhere { is_spent } => match self.welcome_again(from, knock) {
-                    Some(welcome) => welcome,
-                    None if is_spent => Say::Soon,
-                    // A guest of a table that is over would like another game; its host has not said so yet.
-                    None => self.wanted_again(from, knock.again).map_or_else(unknown, |()| Say::Soon),
-                },
-            },
-        };
+        let answer = self.gather_with(|gathering, own| gathering.knock(own, from, knock));
         match self.wait_for(&Item::Gathering, Waiting::Say(from, answer))? {
             Waiting::Say(_, answer) => Some(answer),
             _ => None,
         }
     }
 
-    /// The welcome of a guest whose table has begun.
-    fn welcome_again(&self, guest: Key, knock: &Knock) -> Option<Say> {
-        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none();
-        let tables = self.open_tables(|open| hosted(open).then(|| open.about.clone()));
-        self.own(|own| tables.iter().find_map(|about| gathering::welcome_again(own, about, guest, knock)))
-    }
-
     /// What is said to a guest behind a welcome, if something happened to its table meanwhile.
     pub(in crate::node) fn meanwhile(&self, guest: Key, answer: &Say) -> Option<Say> {
-        self.own(|own| self.waiting(|gathering| gathering.meanwhile(own, guest, answer, |id| self.about(id).ok())))
+        self.own(|own| self.waiting(|gathering| gathering.meanwhile(own, guest, answer)))
     }
 
     // --- the guest's side ---------------------------------------------------------------------------------------------
@@ -220,10 +220,8 @@ impl Node {
         if self.0.net.get().is_none() {
             return Err(sorry("offline"));
         }
-        let join = |gathering: &mut Gathering, own: Own<'_>| {
-            let is_open = |id: &str| self.about(id).is_ok();
-            gathering.join(own, fresh_id(), text, terms, is_open, &mut random::rng())
-        };
+        let join =
+            |gathering: &mut Gathering, own: Own<'_>| gathering.join(own, fresh_id(), text, terms, &mut random::rng());
         self.gather_if_kept(join, |gathering, id| gathering.take_back(id))
     }
 
@@ -254,23 +252,6 @@ impl Node {
         }
     }
 
-    /// The host offers a table.
-    fn offered(&self, from: Key, offered: &Offered) {
-        let Ok(offer) = Offer::from_bytes(&offered.offer, &()) else { return };
-        if let Some(id) = self.find(offer.id()) {
-            return self.renew_addresses(&id, from, &offered.seats);
-        }
-        let taken = self.gather_with(|gathering, own| gathering.offered(own, from, offered, &offer));
-        let Some(taken) = taken else { return };
-        let id = taken.about.id.clone();
-        let seated = self.seat(taken.about, &taken.offer);
-        // The room stays until the table is there, so that nobody who looks finds neither.
-        self.gather_with(|gathering, _| gathering.sat_down(&id, seated.is_ok()));
-        if let Err(text) = seated {
-            self.tell(Event::Notice("bad", text, None));
-        }
-    }
-
     // --- both ---------------------------------------------------------------------------------------------------------
 
     /// Leaves a table that waits; `false` if there is none of this name.
@@ -285,19 +266,6 @@ impl Node {
             |gathering, own| gathering.again(own, fresh_id(), about, table, &mut random::rng()),
             |gathering, id| gathering.take_back(id),
         )
-    }
-
-    /// Somebody at a table that is over wants another game: shown, once, and nothing else.
-    fn wanted_again(&self, from: Key, table: Option<TableId>) -> Option<()> {
-        let id = self.find(table?)?;
-        let about = self.about(&id).ok().filter(|about| about.end.is_some())?;
-        let seat = (0u8..).zip(&about.seats).find(|(_, chair)| chair.kind == Kind::Peer && chair.key == from)?.0;
-        if self.wants_again(&id, Seat(seat)) {
-            let text = Text::new("node.notice.again").with("who", Seat(seat));
-            self.tell(Event::Notice("info", text, Some(id.clone())));
-            self.tell(Event::Table(id));
-        }
-        Some(())
     }
 
     /// Says something to a node at once: by letter, if it is away and a table with it is played so.
@@ -315,30 +283,14 @@ impl Node {
         }
     }
 
-    /// A link to a node is up: knock where we are expected, offer what it may not know.
+    /// A link to a node is up.
     pub(super) fn linked(&self, key: Key) {
         self.gather_with(|gathering, own| gathering.linked(own, key));
-        self.offer_again(Some(key));
     }
 
     /// Something about tables that wait came from a node.
     pub(super) fn gathering_heard(&self, from: Key, word: Say) {
-        match word {
-            Say::Knock(knock) => {
-                if let Some(answer) = self.knock(from, &knock) {
-                    self.say(from, &answer);
-                    self.meanwhile(from, &answer).iter().for_each(|word| self.say(from, word));
-                }
-            }
-            Say::Offer(offered) => self.offered(from, &offered),
-            Say::Again(_) if self.is_blocked(&from) => {}
-            word => {
-                // Whoever does not wait for another game is told that somebody wants one.
-                if let Some(Say::Again(table)) = self.gather_with(|gathering, own| gathering.heard(own, from, word)) {
-                    self.wanted_again(from, Some(table));
-                }
-            }
-        }
+        self.gather_with(|gathering, own| gathering.heard(own, from, word));
     }
 
     /// What a page shows of a table that waits; the newest of its invites has a picture.

@@ -2,7 +2,7 @@
 //! invite. Everyone is asked; nobody is moved automatically.
 
 use outis_game::words::Text;
-use outis_table::TableId;
+use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
 
 use super::{Again, Gathering, Guest, Host, Out, Own, Place, Room, Ticket};
@@ -11,7 +11,7 @@ use crate::invite::{Address, Invite, again, promise};
 use crate::names::{Key, hex};
 use crate::say::Say;
 use crate::seating::ticket;
-use crate::table_info::{Kind, TableInfo};
+use crate::table_info::{Kind, SeatInfo, TableInfo};
 
 impl Gathering {
     /// The person wants to play again with the same people, after this table: the name of the table that waits for them, this fresh one if
@@ -35,6 +35,16 @@ impl Gathering {
         }
         self.out.push_back(Out::LookAround);
         Ok(fresh)
+    }
+
+    /// Somebody at a table that is over wants another game: shown, and nothing else.
+    pub(super) fn wanted_again(&mut self, own: Own<'_>, from: Key, table: Option<TableId>) -> Option<()> {
+        let id = own.known.find(table?)?;
+        let about = own.known.about(&id).filter(|about| about.end.is_some())?;
+        let is_theirs = |(_, chair): &(u8, &SeatInfo)| chair.kind == Kind::Peer && chair.key == from;
+        let seat = (0u8..).zip(&about.seats).find(is_theirs)?.0;
+        self.out.push_back(Out::WantsAgain(id, Seat(seat)));
+        Some(())
     }
 
     /// The room for another game after this table.

@@ -2,12 +2,13 @@
 
 use outis_game::words::Text;
 use outis_table::Seat;
+use outis_table::codec::Decode;
 use outis_table::game::Grade;
 use outis_table::offer::{Offer, OfferSeat};
 use rand_core::CryptoRng;
 use serde_json::{Value, json};
 
-use super::{Gathering, Guest, MAX_SPENT, NewTable, Out, Own, Room, Welcome};
+use super::{Gathering, Guest, NewTable, Out, Own, Room, Welcome};
 use crate::ask::{TableName, sorry};
 use crate::invite::{Invite, NoInvite, compare, promise};
 use crate::names::Key;
@@ -28,15 +29,13 @@ pub struct Terms {
 }
 
 impl Gathering {
-    /// Takes an invite. The name of the table: this fresh one, unless the invite was taken before. `is_open` knows the tables that are
-    /// played.
+    /// Takes an invite. The name of the table: this fresh one, unless the invite was taken before.
     pub fn join(
         &mut self,
         own: Own<'_>,
         fresh: TableName,
         text: &str,
         terms: Terms,
-        is_open: impl Fn(&str) -> bool,
         rng: &mut dyn CryptoRng,
     ) -> Result<TableName, Text> {
         let invite = Invite::from_text(text).map_err(|why| match why {
@@ -51,7 +50,7 @@ impl Gathering {
         }
         // The same invite once more leads back to its table.
         let taken = self.taken.iter().find(|(secret, _)| *secret == invite.secret);
-        if let Some((_, id)) = taken.filter(|(_, id)| is_open(id)) {
+        if let Some((_, id)) = taken.filter(|(_, id)| own.known.about(id).is_some()) {
             return Ok(id.clone());
         }
         let is_it = |room: &Room| matches!(room, Room::Guest(guest) if guest.invite == invite);
@@ -132,44 +131,33 @@ impl Gathering {
         let is_again = |room: &Room| matches!(room, Room::Guest(guest) if guest.again.is_some());
         let again = gone.iter().filter_map(|id| self.rooms.remove(id)).any(|room| is_again(&room));
         let why = if again { "again".to_owned() } else { format!("invite.{}", why.name()) };
-        self.out.push_back(Out::Save);
+        // The person is told at once: who asks for the table meanwhile finds none, and should know why.
         for id in gone {
             self.out.extend([Out::Notice("bad", sorry(&why), Some(id)), Out::Tables]);
         }
+        self.out.push_back(Out::Save);
     }
 
-    /// The host offers the table: it must be what was said, with our nonce in our seat. What is to be opened, and then told to
-    /// [`Gathering::sat_down`].
-    pub fn offered(&mut self, own: Own<'_>, from: Key, offered: &Offered, offer: &Offer) -> Option<NewTable> {
+    /// The host offers a table: it must be what was said, with our nonce in our seat. One that is played already it offers again, after a
+    /// link came back.
+    pub(super) fn offered(&mut self, own: Own<'_>, from: Key, offered: Offered) {
+        let Ok(offer) = Offer::from_bytes(&offered.offer, &()) else { return };
+        if let Some(id) = own.known.find(offer.id()) {
+            return self.out.push_back(Out::Renew(id, from, offered.seats));
+        }
         for (id, room) in &mut self.rooms {
             if let Room::Guest(guest) = room
                 && guest.invite.host == from
                 && !guest.taken
                 && let Some(welcome) = &guest.welcome
-                && let Some(seats) = fitting(offer, &offered.seats, guest, welcome, own.key(), from)
+                && let Some(seats) = fitting(&offer, &offered.seats, guest, welcome, own.key(), from)
             {
-                let about = seating::begun(id.clone(), welcome.dials.clone(), seats, offer, own.wall);
+                let about = seating::begun(id.clone(), welcome.dials.clone(), seats, &offer, own.wall);
                 let about = TableInfo { own: Seat(welcome.seat), host: false, days: guest.days, ..about };
                 guest.taken = true;
-                return Some(NewTable { about, offer: offer.clone() });
+                return self.out.push_back(Out::Seat(Box::new(NewTable { about, offer })));
             }
         }
-        None
-    }
-
-    /// The table is there, and on the disk; or it could not be opened. Then the room stays, and the host's next offer is taken: our
-    /// invite leads to no other table.
-    pub fn sat_down(&mut self, id: &str, is_there: bool) {
-        let Some(Room::Guest(guest)) = self.rooms.get_mut(id) else { return };
-        if !is_there {
-            guest.taken = false;
-            return;
-        }
-        self.taken.push_back((guest.invite.secret, id.to_owned()));
-        let more = self.taken.len().saturating_sub(MAX_SPENT);
-        self.taken.drain(..more);
-        self.rooms.remove(id);
-        self.out.extend([Out::Save, Out::Changed(id.to_owned()), Out::LookAround]);
     }
 }
 

@@ -43,17 +43,6 @@ pub struct RoomPlan<'a> {
     pub pace: Pace,
 }
 
-/// What becomes of a knock.
-pub enum Knocked {
-    /// It is answered.
-    Answer(Say),
-    /// It is not for a table that waits. [`welcome_again`] has the answer, if that guest's table has begun.
-    Elsewhere {
-        /// Whether the invite led to a table that has begun.
-        is_spent: bool,
-    },
-}
-
 impl Gathering {
     /// Opens a table with open seats.
     pub fn gather(&mut self, own: Own<'_>, fresh: TableName, plan: RoomPlan<'_>) -> Result<(), Text> {
@@ -200,9 +189,8 @@ impl Gathering {
         self.out.extend([Out::Changed(id.to_owned()), Out::Tables]);
     }
 
-    /// Begins, if everybody is there: what is to be opened, and then told to [`Gathering::begun`]. The room stays until the table is there,
-    /// so that nobody who looks finds neither.
-    pub fn begin(&mut self, own: Own<'_>, id: &str, rng: &mut dyn CryptoRng) -> Result<NewTable, Text> {
+    /// Begins, if everybody is there.
+    pub fn begin(&mut self, own: Own<'_>, id: &str, rng: &mut dyn CryptoRng) -> Result<(), Text> {
         let room = self.hosting(id)?;
         if !room.is_ready() || room.begun {
             return Err(sorry("not-ready"));
@@ -226,24 +214,18 @@ impl Gathering {
         self.spent.extend(used);
         let more = self.spent.len().saturating_sub(MAX_SPENT);
         self.spent.drain(..more);
-        Ok(NewTable { about, offer })
+        self.out.push_back(Out::Seat(Box::new(NewTable { about, offer })));
+        Ok(())
     }
 
-    /// The table is there, and on the disk, or could not be opened.
-    pub fn begun(&mut self, id: &str, is_there: bool) {
-        match self.hosting(id) {
-            Ok(room) if !is_there => room.begun = false,
-            _ => drop(self.rooms.remove(id)),
-        }
-        self.out.extend([Out::Save, Out::Changed(id.to_owned())]);
+    /// The answer to somebody who shows an invite. It waits for the note, like everything that is said.
+    pub fn knock(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Say {
+        // Whoever is blocked does not learn it: to them the invite is not known.
+        let answer = if own.known.is_blocked(&from) { Err(NotLetIn::Unknown) } else { self.knocked(own, from, knock) };
+        answer.unwrap_or_else(|why| Say::Refuse(knock.secret.clone(), why))
     }
 
-    /// Somebody shows an invite. What is answered waits for the note, like everything that is said.
-    pub fn knock(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Knocked {
-        self.knocked(own, from, knock).unwrap_or_else(|why| Knocked::Answer(Say::Refuse(knock.secret.clone(), why)))
-    }
-
-    fn knocked(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Result<Knocked, NotLetIn> {
+    fn knocked(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Result<Say, NotLetIn> {
         let secret = knock.secret.as_ref().and_then(Shown::secret).ok_or(NotLetIn::Unknown)?;
         let nonce = knock.nonce.ok_or(NotLetIn::Unknown)?;
         let name = if knock.name.is_empty() { spoken(&from.0[..2]) } else { knock.name.clone() };
@@ -255,11 +237,18 @@ impl Gathering {
             Room::Guest(_) => None,
         });
         let Some((id, host, ticket)) = found else {
-            return match self.spent.iter().find(|(known, ..)| *known == secret).cloned() {
-                Some((_, key, _)) if key == from => Ok(Knocked::Elsewhere { is_spent: true }),
+            let tables = own.known.hosted();
+            let spent = self.spent.iter().find(|(known, ..)| *known == secret).cloned();
+            // A crash may have come between the table and the note that says that its invites are spent.
+            if let Some(welcome) = tables.iter().find_map(|about| welcome_again(own, about, from, knock)) {
+                return Ok(welcome);
+            }
+            return match spent {
+                // The offer is on its way.
+                Some((_, key, _)) if key == from => Ok(Say::Soon),
                 Some((.., id)) => Err(self.used_again(name, id)),
-                // A crash may have come between the table and the note that would say so.
-                None => Ok(Knocked::Elsewhere { is_spent: false }),
+                // A guest of a table that is over would like another game; its host has not said so yet.
+                None => self.wanted_again(own, from, knock.again).map(|()| Say::Soon).ok_or(NotLetIn::Unknown),
             };
         };
         let ticket = &mut host.invites[ticket];
@@ -307,23 +296,17 @@ impl Gathering {
             let text = Text::new("node.notice.came").with("who", Arg::Plain(name));
             self.out.push_back(Out::Notice("good", text, Some(id)));
         }
-        Ok(Knocked::Answer(Say::Welcome(knock.secret.clone(), Some(Box::new(welcome)))))
+        Ok(Say::Welcome(knock.secret.clone(), Some(Box::new(welcome))))
     }
 
     /// A guest was let in, and what is said to it next, if its table was closed or has begun before it was told, or it was sent away: that
-    /// was said too early. `open` knows what is kept about the tables that are played.
-    pub fn meanwhile(
-        &self,
-        own: Own<'_>,
-        guest: Key,
-        answer: &Say,
-        open: impl FnOnce(&str) -> Option<TableInfo>,
-    ) -> Option<Say> {
+    /// was said too early.
+    pub fn meanwhile(&self, own: Own<'_>, guest: Key, answer: &Say) -> Option<Say> {
         let Say::Welcome(_, Some(welcome)) = answer else { return None };
         let here = match self.rooms.get(&welcome.room) {
             Some(Room::Host(host)) => host.seats.iter().any(|seat| seat.is_of(&guest)),
             Some(Room::Guest(_)) => false,
-            None => match open(&welcome.room) {
+            None => match own.known.about(&welcome.room) {
                 Some(about) => return Some(offer_of(own, &about)),
                 None => false,
             },
@@ -356,7 +339,7 @@ impl Gathering {
 
 /// The welcome of a guest that has not heard it, or not kept it, although this table of ours has begun: without it the guest takes no
 /// offer. It is told apart by its key and the number that it drew for its seat.
-pub fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> Option<Say> {
+fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> Option<Say> {
     let offer = Offer::from_bytes(&about.offer, &()).ok()?;
     let is_theirs = |(chair, seat): &(&SeatInfo, &OfferSeat)| chair.key == guest && Some(seat.nonce) == knock.nonce;
     let seat = about.seats.iter().zip(&offer.seats).position(|place| is_theirs(&place))?;
@@ -378,7 +361,7 @@ pub fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock)
 }
 
 /// The offer of a table that we host.
-pub fn offer_of(own: Own<'_>, about: &TableInfo) -> Say {
+pub(super) fn offer_of(own: Own<'_>, about: &TableInfo) -> Say {
     let (key, address) = (own.key(), own.address.map(Address::to_bytes));
     let chair = |chair: &SeatInfo| {
         let is_bot = matches!(chair.kind, Kind::Bot { .. });
