@@ -437,7 +437,7 @@ impl<R: Referee> JudgedLog<R> {
             self.stage = Stage::Steps(then);
             return Ok(Vec::new());
         }
-        self.referee = Some(R::open(&self.setting()).ok().expect("`new` has opened these very options"));
+        self.referee = Some(R::open(&self.setting()).expect("`new` has opened these very options"));
         self.stage = self.next_stage();
         Ok(Vec::new())
     }
