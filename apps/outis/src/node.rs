@@ -3,7 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`hub`] | the node's interface: what a person may ask of it |
-//! | [`lobby`], [`net`] | tables that wait for people, and links to their nodes |
+//! | `gathering`, [`net`] | tables that wait for people, and links to their nodes |
 //! | [`meet`] | this node's side of a lobby: listings, seat requests, messages, the archive |
 //! | [`club`] | the bridge tools of the page |
 //! | [`profile`], [`store`], [`notes`] | what is kept on disk |
@@ -12,8 +12,8 @@ pub mod blocks;
 pub mod club;
 pub mod code;
 mod files;
+mod gathering;
 pub mod hub;
-pub mod lobby;
 pub mod meet;
 pub mod net;
 pub mod notes;

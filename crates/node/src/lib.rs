@@ -6,6 +6,9 @@
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
 //! | [`invite`] | one text, one seat, one person |
+//! | [`keys`] | the secrets of a person, and what is derived from them |
+//! | [`gathering`] | tables that wait for people: hosts, guests, another game |
+//! | [`seating`] | who sits where at a new table, and how our seats sit down |
 //! | [`table_info`] | what is kept about a table beside its journal |
 //! | [`saved`] | what is on the disk, and what waits for it |
 //! | [`settings`] | what a person may change |
@@ -17,13 +20,18 @@
 //!
 //! The parts of `apps/outis/src/node` that still own threads, sockets or files move here once they no longer do.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
+
 pub mod ask;
+pub mod gathering;
 pub mod invite;
 pub mod journal;
+pub mod keys;
 pub mod links;
 pub mod names;
 pub mod saved;
 pub mod say;
+pub mod seating;
 pub mod settings;
 pub mod table;
 pub mod table_info;

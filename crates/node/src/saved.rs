@@ -49,8 +49,9 @@ impl Item {
             | Say::Gone(_)
             | Say::Unseat(_)
             | Say::Soon
-            | Say::Again(_) => Some(Self::Gathering),
-            Say::Offer(offered) => Some(Self::About(offered.room.clone())),
+            | Say::Again(_)
+            // What is kept about its table was written before the table was opened. Its guest must hear the welcome first.
+            | Say::Offer(_) => Some(Self::Gathering),
             Say::Chat(table, _) | Say::Left(table) => name(*table).map(Self::About),
             Say::Hi { .. } | Say::Unheard => None,
         }

@@ -104,6 +104,10 @@ pub struct SeatInfo {
     /// Words that both sides of an invite see.
     #[serde(default)]
     pub compare: Option<String>,
+    /// At a table that we host: the number that its invite promised. A guest that had not heard our welcome when the table began is told it
+    /// again.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number")]
+    pub number: Option<[u8; 32]>,
 }
 
 /// Who sits on a seat.
@@ -160,6 +164,15 @@ impl TableInfo {
     /// Whether several people share this machine, so that what one may see must be hidden from the others.
     pub fn is_shared(&self) -> bool {
         self.people().len() > 1
+    }
+
+    /// The nodes of the others, each once.
+    pub fn peers(&self) -> Vec<Key> {
+        let peers = self.seats.iter().filter(|chair| chair.kind == Kind::Peer);
+        let mut homes: Vec<Key> = peers.map(|chair| chair.home).collect();
+        homes.sort_unstable();
+        homes.dedup();
+        homes
     }
 
     /// Whether the player of a node has said that it is gone for good.
@@ -250,6 +263,21 @@ mod seats {
         let mut seats = Seats::NONE;
         Vec::<u8>::deserialize(from)?.into_iter().for_each(|seat| seats.insert(Seat(seat)));
         Ok(seats)
+    }
+}
+
+mod number {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &Option<[u8; 32]>, out: S) -> Result<S::Ok, S::Error> {
+        number.as_ref().map(|number| crate::names::hex(number)).serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u8; 32]>, D::Error> {
+        let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
+        let bytes = crate::names::unhex(&text).and_then(|bytes| bytes.try_into().ok());
+        bytes.map(Some).ok_or_else(|| D::Error::custom("not a number of an invite"))
     }
 }
 

@@ -161,7 +161,7 @@ impl Node {
         };
         let plain = |path: PathBuf| replace(&path, bytes).map_err(|error| (path, error));
         match item {
-            Item::Gathering => note(super::lobby::NOTE),
+            Item::Gathering => note(super::gathering::NOTE),
             Item::Lobby => note(super::meet::NOTE),
             Item::About(id) => plain(dir.join("tables").join(id).join("about.json")),
             Item::Log(id) => plain(dir.join("tables").join(id).join("log.outis")),

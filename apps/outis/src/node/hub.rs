@@ -19,7 +19,6 @@ use tokio::sync::broadcast;
 
 use super::club::Club;
 use super::files::{Files, Waiting};
-use super::lobby::Lobby;
 use super::meet::Meet;
 use super::profile::{Exposed, Network, Profile, Settings};
 use super::say::{MAX_CHAT, Say};
@@ -33,6 +32,7 @@ use crate::node::table_info::{Crook, Kind, TableInfo};
 use outis_game::ending::Ending;
 use outis_game::{Game, Picture};
 pub use outis_node::ask::sorry;
+use outis_node::gathering::Gathering;
 use outis_node::saved::Item;
 use outis_node::table::{FromTable, Refused, Shown, TableAsk, TableReply};
 
@@ -97,7 +97,7 @@ pub(super) struct Inner {
     pub(super) tables: TablePool,
     /// Tables that are played, or over and not yet put away.
     open: Mutex<BTreeMap<String, OpenTable>>,
-    pub(super) lobby: Lobby,
+    pub(super) gathering: Mutex<Gathering>,
     club: Club,
     pub(super) meet: Meet,
     pub(super) files: Files,
@@ -175,7 +175,7 @@ impl Node {
             folder,
             tables,
             open: Mutex::default(),
-            lobby: Lobby::default(),
+            gathering: Mutex::default(),
             club,
             meet: Meet::default(),
             files: Files::default(),
@@ -199,7 +199,7 @@ impl Node {
                 Err(trouble) => notices.push(file(&trouble)),
             }
         }
-        notices.extend(node.load_lobby());
+        notices.extend(node.load_gathering());
         notices.extend(node.load_meeting());
         (node, notices)
     }
@@ -437,7 +437,7 @@ impl Node {
     }
 
     /// Opens a table for which all seats are known.
-    pub(super) fn seat(&self, about: TableInfo, offer: outis_table::offer::Offer) -> Answer<String> {
+    pub(super) fn seat(&self, about: TableInfo, offer: &outis_table::offer::Offer) -> Answer<String> {
         let game = Self::game(&about.game)?;
         let keys = self.profile(|profile| profile.keys().clone());
         let crook = self.0.trick.get().map(|trick| Crook { seat: about.own, trick: Some(trick.clone()) });
@@ -505,7 +505,7 @@ impl Node {
 
     /// Leaves a table: for good if it is being played.
     pub fn leave(&self, id: &str) -> Answer<()> {
-        if self.leave_lobby(id) {
+        if self.leave_gathering(id) {
             return Ok(());
         }
         let about = self.about(id)?;

@@ -17,6 +17,7 @@ use outis_game::words::{Arg, Text};
 use outis_meeting::check::{BoardMemory, LobbyMisbehaviour};
 use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::{Millis, Name};
+use outis_node::gathering::Openings;
 use outis_table::game::Grade;
 use outis_table::letter::Letter;
 use outis_table::statement::name_of;
@@ -24,7 +25,6 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::hub::{Answer, Event, Node, sorry};
-use super::lobby::Openings;
 use super::{Key, clean, epoch};
 use crate::machine::tables::lock;
 use crate::meeting::address::LobbyAddress;
@@ -223,7 +223,7 @@ impl Node {
     /// Hangs a table of ours on the board: for everybody, or for those who know a code; to be played as a correspondence game, if so.
     pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
         self.is_meeting()?;
-        let room = self.0.lobby.openings(id).filter(|room| room.open > 0).ok_or_else(|| sorry("table"))?;
+        let room = self.openings(id).filter(|room| room.open > 0).ok_or_else(|| sorry("table"))?;
         // Strangers get the grade that protects them from each other.
         if room.grade != Grade::Hardened {
             return Err(sorry("lobby.grade"));
@@ -231,7 +231,7 @@ impl Node {
         let days = days.filter(|days| *days > 0).map(|days| days.min(30));
         // A clock of seconds or minutes would run out between two letters.
         let ticks = |(dial, value): (&outis_game::present::OptionSpec, &i64)| super::store::ticks(dial) && *value != 0;
-        if days.is_some() && Self::game(room.game)?.dials().iter().zip(&room.dials).any(ticks) {
+        if days.is_some() && Self::game(&room.game)?.dials().iter().zip(&room.dials).any(ticks) {
             return Err(sorry("lobby.clock"));
         }
         let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
@@ -251,8 +251,7 @@ impl Node {
             state.gone.retain(|gone| *gone != posted.room);
             Ok(())
         })?;
-        self.0.lobby.set_days(id, days);
-        self.keep_lobby()?;
+        self.set_days(id, days)?;
         self.keep_meeting_note();
         self.ring();
         self.tell(Event::Open);

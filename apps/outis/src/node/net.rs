@@ -1,6 +1,7 @@
 //! The node's side of its links: whom it wants, whom it knows, and what it does with what they bring.
 
 use outis_game::words::{Arg, Text};
+use outis_node::gathering::Gathering;
 use outis_node::links::Told;
 
 use super::Key;
@@ -18,13 +19,13 @@ impl Node {
 
     /// Looks after what is due every second: what the disk refused, and whom we want, where.
     pub(crate) fn look_around(&self) -> Vec<(Key, Address)> {
-        self.keep_lobby_again();
+        self.write_again();
         self.wanted()
     }
 
     /// Nodes that we want to be linked with, and where they may be found.
     fn wanted(&self) -> Vec<(Key, Address)> {
-        let mut wanted = self.0.lobby.wanted();
+        let mut wanted = self.waiting(Gathering::wanted);
         let peers = self.open_tables(|open| {
             let peers = open.about.seats.iter().filter(|chair| chair.kind == Kind::Peer);
             let is_played = open.about.end.is_none();
@@ -39,7 +40,7 @@ impl Node {
     pub(crate) fn is_known(&self, key: &Key) -> bool {
         // Whoever sat at a table that is over may still need our last signature.
         let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
-        self.0.lobby.knows(key)
+        self.waiting(|gathering| gathering.knows(key))
             || !self.open_tables(|open| sits(open).then_some(())).is_empty()
             || self.had_letters_with(key)
     }
@@ -59,7 +60,7 @@ impl Node {
                 // Who has a seat is no stranger, also while our disk keeps us from saying so.
                 let is_let_in = match &answer {
                     Some(answer) => matches!(answer, Say::Welcome(..)),
-                    None => self.0.lobby.knows(&from),
+                    None => self.waiting(|gathering| gathering.knows(&from)),
                 };
                 net.answer(link, answer.as_ref(), is_let_in).into_iter().for_each(|told| self.told(net, told));
             }

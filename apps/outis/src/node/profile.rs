@@ -17,15 +17,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use outis_table::identity::Identity;
-use outis_table::seal::SealKey;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{Key, clean, hex, unhex};
+use super::{clean, hex, unhex};
 
+pub use outis_node::keys::Keyring;
 pub use outis_node::names::MAX_NAME;
 pub use outis_node::settings::{Network, Settings};
 use outis_node::table_info::VERSION;
@@ -89,13 +88,6 @@ impl Drop for Keys {
     }
 }
 
-/// The secrets of a person: an identity, and a key from which everything else is derived.
-#[derive(Clone)]
-pub struct Keyring {
-    identity: Identity,
-    seal: Zeroizing<[u8; 32]>,
-}
-
 /// What was done about a profile that others at this machine could read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposed {
@@ -115,44 +107,6 @@ pub struct Profile {
     pub exposed: Option<Exposed>,
     settings: Settings,
     _lock: File,
-}
-
-impl Keyring {
-    /// The person's identity.
-    pub fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    /// The public half, as a name of this node.
-    pub fn key(&self) -> Key {
-        Key(*self.identity.public().as_bytes())
-    }
-
-    /// The key for the journal of one seat.
-    pub fn seal_key(&self, table: &str, seat: u8) -> SealKey {
-        SealKey::new(*self.derive("journal", table, seat))
-    }
-
-    /// The key for a note that the profile keeps, by its name.
-    pub fn note_key(&self, name: &str) -> SealKey {
-        SealKey::new(*self.derive("note", name, 0))
-    }
-
-    /// The identity of a bot: another one at every table and seat, found again from the profile's key.
-    pub fn bot(&self, table: &str, seat: u8) -> Identity {
-        Identity::from_secret(&self.derive("bot", table, seat))
-    }
-
-    fn derive(&self, what: &str, table: &str, seat: u8) -> Zeroizing<[u8; 32]> {
-        let mut state = Sha512::new();
-        for part in [&b"outis/1 profile"[..], &self.seal[..], what.as_bytes(), table.as_bytes(), &[seat]] {
-            state.update((part.len() as u64).to_le_bytes());
-            state.update(part);
-        }
-        let mut short = Zeroizing::new([0u8; 32]);
-        short.copy_from_slice(&state.finalize()[..32]);
-        short
-    }
 }
 
 impl Profile {
@@ -197,7 +151,7 @@ impl Profile {
         let identity = Identity::from_secret(&*secret(&keys.identity).ok_or_else(damaged)?);
         let seal = secret(&keys.seal).ok_or_else(damaged)?;
         let (settings, put_aside) = read_settings(&dir.join("profile.json"))?;
-        let keys = Keyring { identity, seal };
+        let keys = Keyring::new(identity, seal);
         Ok(Self { dir: dir.to_owned(), keys, put_aside, exposed, settings, _lock: lock })
     }
 

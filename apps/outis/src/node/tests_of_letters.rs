@@ -178,7 +178,7 @@ fn nothing_is_heard_of_somebody_who_is_blocked() {
         let gone = bela.tables_json().as_array().unwrap().len() == 1;
         gone.then_some(())
     });
-    assert_eq!(anna.0.lobby.openings(&id).unwrap().open, 1, "the seat is still free");
+    assert_eq!(anna.openings(&id).unwrap().open, 1, "the seat is still free");
 
     // Undone: the table is seen again, and the next wish is answered.
     anna.block(bela.key(), "", false).unwrap();

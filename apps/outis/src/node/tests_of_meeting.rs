@@ -183,8 +183,8 @@ fn quick_match_brings_two_together_at_one_table() {
     let mut events: Vec<_> = evening.nodes.iter().map(Node::listen).collect();
     // One of the two stays at its own table, the other comes there.
     wait("one table", || {
-        let hosts = evening.nodes.iter().zip(&ids).filter(|(node, id)| node.0.lobby.openings(id).is_some());
-        let full = hosts.filter(|(node, id)| node.0.lobby.openings(id).is_some_and(|room| room.open == 0));
+        let hosts = evening.nodes.iter().zip(&ids).filter(|(node, id)| node.openings(id).is_some());
+        let full = hosts.filter(|(node, id)| node.openings(id).is_some_and(|room| room.open == 0));
         (full.count() == 1).then_some(())
     });
     // Whoever went away from a table of its own is told where it sits now; the other, that somebody came.

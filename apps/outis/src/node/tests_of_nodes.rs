@@ -648,7 +648,7 @@ fn a_letter_that_the_disk_refuses_waits() {
     assert_eq!((node.letters_waiting(), node.letters_to_send()), (2, 1), "only the second may be sent");
     drop(refused);
     wait("the first letter", || {
-        node.keep_lobby_again();
+        node.write_again();
         (node.letters_to_send() == 2).then_some(())
     });
     assert!(dir.join("outbox").join(format!("{:020}", 1)).is_file());

@@ -50,7 +50,15 @@ impl Machine {
         };
         let seat = |(seat, who): (u8, &Identity)| {
             let key = Key(*who.public().as_bytes());
-            SeatInfo { kind: kind(seat), name: String::new(), key, home: key, address: Vec::new(), compare: None }
+            SeatInfo {
+                kind: kind(seat),
+                name: String::new(),
+                key,
+                home: key,
+                address: Vec::new(),
+                compare: None,
+                number: None,
+            }
         };
         let own = (0..seats).find(|seat| kind(*seat) == Kind::You).unwrap_or(0);
         let info = TableInfo {

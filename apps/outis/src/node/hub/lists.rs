@@ -10,6 +10,7 @@ use crate::node::view::{self, Link, TableView};
 use crate::node::{Key, hex, spoken, store};
 use outis_catalogue::GAMES;
 use outis_game::Game;
+use outis_node::gathering::Gathering;
 
 impl Node {
     /// The profile, for the page.
@@ -49,7 +50,7 @@ impl Node {
 
     /// The tables that are gathering, played, or just over.
     pub fn tables_json(&self) -> Value {
-        let mut tables: Vec<Value> = self.0.lobby.summaries();
+        let mut tables: Vec<Value> = self.waiting(Gathering::summaries);
         tables.extend(self.open_tables(|open| {
             let about = &open.about;
             let is_over = about.end.is_some() || open.decided.is_some();
@@ -99,12 +100,6 @@ impl Node {
         self.gathering_json(id).or_else(|| self.state_json(id, &self.show(id, usize::MAX)?.view))
     }
 
-    /// A table that waits for people, for the page.
-    pub fn gathering_json(&self, id: &str) -> Option<Value> {
-        let address = self.0.net.get().and_then(|net| net.address());
-        self.0.lobby.state(id, (self.key(), &self.name(), address), &|key| self.link(key))
-    }
-
     /// A table that looks like this, for the page.
     pub fn state_json(&self, id: &str, view: &TableView) -> Option<Value> {
         let about = self.about(id).ok()?;
@@ -113,13 +108,13 @@ impl Node {
         drop(talk);
         let levels = Self::game(&about.game).map_or(1, |game| game.levels());
         let mut state = view::state(&about, view, levels, &|key| self.link(key), muted);
-        state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": self.0.lobby.again_of(id) });
+        state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": self.waiting(|gathering| gathering.again_of(id)) });
         Some(state)
     }
 
     /// Whether there is such a table, played or gathering.
     pub fn has_table(&self, id: &str) -> bool {
-        self.0.lobby.has(id) || self.open_table(id, |_| ()).is_some()
+        self.waiting(|gathering| gathering.has(id)) || self.open_table(id, |_| ()).is_some()
     }
 
     /// How a node can be reached.

@@ -11,6 +11,7 @@ use crate::node::Key;
 use crate::node::say::Say;
 use crate::node::table_info::{Kind, TableInfo};
 use outis_game::ending::Ending;
+use outis_node::gathering::Gathering;
 use outis_node::table::In;
 
 /// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
@@ -21,7 +22,7 @@ impl Node {
     pub(in crate::node) fn relinked(&self) {
         self.tell(Event::Tables);
         let shared = self.open_tables(|open| open.has_peers().then(|| open.about.id.clone()));
-        shared.into_iter().chain(self.0.lobby.ids()).for_each(|id| self.tell(Event::Table(id)));
+        shared.into_iter().chain(self.waiting(Gathering::names)).for_each(|id| self.tell(Event::Table(id)));
     }
 
     /// A frame for one of our seats.
@@ -77,14 +78,14 @@ impl Node {
     pub(super) fn tell_over(&self, about: &TableInfo) {
         if about.days.is_some() && about.end == Some(Ending::Silence) {
             let Some(log) = self.open_table(&about.id, |open| open.log) else { return };
-            homes(about).into_iter().for_each(|home| self.say_left(home, &log));
+            about.peers().into_iter().for_each(|home| self.say_left(home, &log));
         }
     }
 
     /// Says something to all other nodes at a table: by letter, if it is played so and they are away.
     pub(super) fn tell_table(&self, about: &TableInfo, word: impl FnOnce(TableId) -> Say) {
         let Some(word) = self.open_table(&about.id, |open| open.log).map(word) else { return };
-        homes(about).into_iter().for_each(|home| self.say(home, &word));
+        about.peers().into_iter().for_each(|home| self.say(home, &word));
     }
 
     /// A node said something.
@@ -93,7 +94,7 @@ impl Node {
             Say::Chat(table, text) => self.heard_at(home, table, Some(text)),
             Say::Left(table) => self.heard_at(home, table, None),
             Say::Hi { .. } | Say::Soon | Say::Unheard => {}
-            other => self.lobby_heard(home, other),
+            other => self.gathering_heard(home, other),
         }
     }
 
@@ -127,13 +128,4 @@ impl Node {
 /// Whether this is a correspondence game at which that node sat.
 fn is_letter_of(about: &TableInfo, home: &Key) -> bool {
     about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *home)
-}
-
-/// The nodes of the others at a table, each once.
-fn homes(about: &TableInfo) -> Vec<Key> {
-    let peers = about.seats.iter().filter(|chair| chair.kind == Kind::Peer);
-    let mut homes: Vec<Key> = peers.map(|chair| chair.home).collect();
-    homes.sort_unstable();
-    homes.dedup();
-    homes
 }

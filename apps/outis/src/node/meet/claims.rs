@@ -3,6 +3,7 @@
 use outis_game::words::{Arg, Text};
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed, quick};
 use outis_meeting::parcel::Parcel;
+use outis_node::gathering::Terms;
 use outis_table::identity::{Identity, IdentityKey};
 
 use super::letters::MAX_ANSWERS;
@@ -98,7 +99,7 @@ impl Node {
                     Pace::Days(days) => Some(days),
                 };
                 let expect = Some((notice.game.clone(), notice.grade.clone(), notice.dials.clone()));
-                match self.join_as(text.unwrap_or_default(), expect, days) {
+                match self.join_as(text.unwrap_or_default(), Terms { expect, days }) {
                     Ok(id) => Wish::In(id),
                     Err(_) => Wish::No("unsound"),
                 }
@@ -125,7 +126,7 @@ impl Node {
             let who = Arg::Plain(crate::node::clean(&notice.who, MAX_NAME));
             self.tell(Event::Notice("good", Text::new("node.notice.seated").with("who", who), Some(id.clone())));
             let _ = self.unpublish(&own);
-            self.leave_lobby(&own);
+            self.leave_gathering(&own);
         }
         self.keep_meeting_note();
         if let Wish::No(why) = phase {

@@ -47,7 +47,8 @@ impl Node {
 
     /// Sends words of the gathering by letter, if the table is played so and the other is away; whether that was done.
     pub(in crate::node) fn write_words(&self, to: Key, message: &Say) -> bool {
-        if !self.is_away(&to) || !(self.0.lobby.is_by_letters(&to) || self.has_letters_with(&to)) {
+        if !self.is_away(&to) || !(self.waiting(|gathering| gathering.is_by_letters(&to)) || self.has_letters_with(&to))
+        {
             return false;
         }
         self.write_any_words(to, message);
@@ -141,7 +142,7 @@ impl Node {
             patient.map(|(id, _)| id.clone()).collect()
         });
         for id in ids {
-            if self.0.lobby.openings(&id).is_some_and(|room| room.open == 0) {
+            if self.openings(&id).is_some_and(|room| room.open == 0) {
                 let _ = tokio::task::block_in_place(|| self.begin(&id));
             }
         }
@@ -149,7 +150,8 @@ impl Node {
 
     /// Whether a table, or a room, is a correspondence game.
     pub fn is_letter_room(&self, id: &str) -> bool {
-        self.0.lobby.days(id).is_some() || self.open_table(id, |open| open.about.days.is_some()) == Some(true)
+        self.waiting(|gathering| gathering.days(id).is_some())
+            || self.open_table(id, |open| open.about.days.is_some()) == Some(true)
     }
 
     /// Whether a table of ours hangs on the board; `None` if it should not.

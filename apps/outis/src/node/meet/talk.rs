@@ -298,7 +298,7 @@ impl Node {
     /// Waits a moment until what the letters told is on the disk, at the tables and in the rooms; whether it is.
     fn is_mail_safe(&self) -> bool {
         let by_letters = self.open_tables(|open| open.about.days.map(|_| open.about.id.clone()));
-        self.keep_lobby().is_ok() && self.0.tables.wait_until_safe(&by_letters, SAFE)
+        self.keep_gathering().is_ok() && self.0.tables.wait_until_safe(&by_letters, SAFE)
     }
 
     fn take_mail(&self, opened: Opened) {
@@ -322,7 +322,7 @@ impl Node {
         let who = self.name();
         let ids: Vec<String> = self.meet(|state| state.posted.keys().cloned().collect());
         for id in ids {
-            let Some(room) = self.0.lobby.openings(&id).filter(|room| room.open > 0) else {
+            let Some(room) = self.openings(&id).filter(|room| room.open > 0) else {
                 // It has begun, or nobody is wanted any more. The invites that were given are still good.
                 // It may have been hung up by an earlier run of this program.
                 let room = self.meet(|state| state.posted.get(&id).filter(|p| p.may_hang()).map(|p| p.room));
@@ -335,7 +335,7 @@ impl Node {
                     self.meet(|state| state.posted.get_mut(&id).map(down));
                     self.tell(Event::Open);
                 }
-                if is_down && self.0.lobby.openings(&id).is_none() {
+                if is_down && self.openings(&id).is_none() {
                     self.meet(|state| state.posted.remove(&id));
                     self.keep_meeting_note();
                 }

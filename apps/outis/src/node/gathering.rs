@@ -1,0 +1,352 @@
+//! Tables of this node that wait for players: [`Gathering`] decides, this does what it wants, and opens the tables that begin.
+
+use outis_game::words::{Arg, Text};
+use outis_node::gathering::{self, Gathering, Knocked, Openings, Out, Own, RoomPlan, Terms};
+use outis_node::saved::Item;
+use outis_table::codec::Decode;
+use outis_table::game::Grade;
+use outis_table::offer::Offer;
+use outis_table::{Seat, TableId};
+
+use super::files::Waiting;
+use super::hub::{Answer, Event, Node, OpenTable, sorry};
+use super::say::{ChairTold, Knock, NotLetIn, Offered, Say};
+use super::store::fresh_id;
+use super::table_info::{Kind, Pace, TableInfo};
+use super::{Key, epoch, notes};
+use crate::machine::tables::lock;
+use crate::random;
+
+/// Name of the note on disk.
+pub const NOTE: &str = "lobby";
+
+impl Node {
+    /// Looks at the tables that wait.
+    pub(in crate::node) fn waiting<T>(&self, look: impl FnOnce(&Gathering) -> T) -> T {
+        look(&lock(&self.0.gathering))
+    }
+
+    /// What a notice about a table of ours would say. `None` if it does not wait any more.
+    pub(in crate::node) fn openings(&self, id: &str) -> Option<Openings> {
+        self.waiting(|gathering| gathering.openings(id))
+    }
+
+    /// What the gathering must know of us.
+    pub(in crate::node) fn own<T>(&self, with: impl FnOnce(Own<'_>) -> T) -> T {
+        let (keys, name) = (self.profile(|profile| profile.keys().clone()), self.name());
+        let address = self.0.net.get().and_then(|net| net.address());
+        let game = outis_catalogue::game;
+        with(Own { keys: &keys, name: &name, address: address.as_ref(), game, wall: epoch() })
+    }
+
+    /// Something happens to the tables that wait. What is said of it waits for the disk.
+    fn gather_with<T>(&self, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> T {
+        let (value, outs) = self.gathering_after(with);
+        outs.into_iter().for_each(|out| drop(self.do_for_gathering(out)));
+        value
+    }
+
+    /// A person asks for something: if it cannot be written down, nothing is said of it, and they are told.
+    fn gather_if_kept<T>(
+        &self,
+        with: impl FnOnce(&mut Gathering, Own<'_>) -> Answer<T>,
+        take_back: impl FnOnce(&mut Gathering, &T),
+    ) -> Answer<T> {
+        let (value, outs) = self.gathering_after(with);
+        let value = value?;
+        if let Err(why) = outs.into_iter().try_for_each(|out| self.do_for_gathering(out)) {
+            self.gather_with(|gathering, _| take_back(gathering, &value));
+            return Err(why);
+        }
+        Ok(value)
+    }
+
+    fn gathering_after<T>(&self, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> (T, Vec<Out>) {
+        self.own(|own| {
+            let mut gathering = lock(&self.0.gathering);
+            let value = with(&mut gathering, own);
+            (value, std::iter::from_fn(|| gathering.poll()).collect())
+        })
+    }
+
+    /// Does what the gathering wants; an error if the disk refuses.
+    fn do_for_gathering(&self, out: Out) -> Answer<()> {
+        match out {
+            Out::Save => return self.keep_gathering(),
+            Out::Say(to, word) => self.say(to, &word),
+            Out::Notice(level, text, table) => self.tell(Event::Notice(level, text, table)),
+            Out::Changed(id) => self.tell(Event::Table(id)),
+            Out::Tables => self.tell(Event::Tables),
+            Out::LookAround => self.0.net.get().into_iter().for_each(|net| net.look_around()),
+        }
+        Ok(())
+    }
+
+    /// Writes down the tables that wait, if they have changed; an error is what the person is told.
+    pub(in crate::node) fn keep_gathering(&self) -> Answer<()> {
+        self.save(Item::Gathering, || self.waiting(Gathering::note))
+    }
+
+    /// Takes up the tables that waited. Those that have begun since are tables already.
+    pub(in crate::node) fn load_gathering(&self) -> Option<Text> {
+        let (keys, dir) = self.profile(|profile| (profile.keys().clone(), profile.dir().to_owned()));
+        let path = dir.join(NOTE);
+        let damaged = |why: String| Some(sorry("file").with("why", Arg::Plain(why)));
+        let note = match notes::read(&keys, NOTE, &path) {
+            Ok(note) => note?,
+            Err(error) => return damaged(format!("{}: {error}", path.display())),
+        };
+        let has_begun = |id: &str| dir.join("tables").join(id).join("about.json").exists();
+        let Some(kept) = Gathering::read(&note, outis_catalogue::game, has_begun) else {
+            return damaged(format!("{} was written by another version of Outis", path.display()));
+        };
+        *lock(&self.0.gathering) = kept;
+        None
+    }
+
+    // --- the host's side ----------------------------------------------------------------------------------------------
+
+    /// Opens a table with open seats.
+    pub fn gather(&self, game: &str, dials: Vec<i64>, grade: Grade, bots: &[u8], pace: Pace) -> Answer<String> {
+        let gather = |gathering: &mut Gathering, own: Own<'_>| {
+            let id = fresh_id();
+            gathering.gather(own, id.clone(), RoomPlan { game, dials, grade, bots, pace }).map(|()| id)
+        };
+        self.gather_if_kept(gather, |gathering, id| gathering.take_back(id))
+    }
+
+    /// A new invite for an open seat: the text, and until when it is good.
+    pub fn invite(&self, id: &str, hours: u32) -> Answer<(String, u64)> {
+        let invite = self.gather_if_kept(
+            |gathering, own| gathering.invite(own, id, hours, &mut random::rng()),
+            |gathering, invite| gathering.take_back_invite(id, &invite.secret),
+        )?;
+        Ok((invite.to_text(), u64::from(invite.until) * 1_000))
+    }
+
+    /// Makes the oldest unused one of these invites void, if there is one; its secret.
+    pub(in crate::node) fn void_oldest(&self, id: &str, secrets: &[[u8; 16]]) -> Option<[u8; 16]> {
+        self.gather_with(|gathering, _| gathering.void_oldest(id, secrets))
+    }
+
+    /// Makes all unused invites void.
+    pub fn uninvite(&self, id: &str) -> Answer<()> {
+        self.gather_if_kept(|gathering, _| gathering.uninvite(id), |_, ()| {})
+    }
+
+    /// Lets a table of ours be a correspondence game, or not.
+    pub(in crate::node) fn set_days(&self, id: &str, days: Option<u8>) -> Answer<()> {
+        let set = |gathering: &mut Gathering, _: Own<'_>| {
+            gathering.set_days(id, days);
+            Ok(())
+        };
+        self.gather_if_kept(set, |_, ()| {})
+    }
+
+    /// Lets bots take the open seats.
+    pub fn fill(&self, id: &str, level: u8) -> Answer<()> {
+        self.gather_with(|gathering, own| gathering.fill(own, id, level))
+    }
+
+    /// Sends a guest away.
+    pub fn dismiss(&self, id: &str, seat: Seat) -> Answer<()> {
+        self.gather_with(|gathering, own| gathering.dismiss(own, id, seat))
+    }
+
+    /// Begins: everybody is offered the table.
+    pub fn begin(&self, id: &str) -> Answer<()> {
+        let begun = self.gather_with(|gathering, own| gathering.begin(own, id, &mut random::rng()))?;
+        let seated = self.seat(begun.about, &begun.offer);
+        // The table is on the disk, and that is what the offer speaks of.
+        self.gather_with(|gathering, _| gathering.begun(id, seated.is_ok()));
+        self.offer_again(None);
+        seated.map(drop)
+    }
+
+    /// Offers the tables that we host to those who may not have heard of them: after the beginning, and whenever a link
+    /// comes back.
+    pub(in crate::node) fn offer_again(&self, to: Option<Key>) {
+        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
+        for about in self.open_tables(|open| hosted(open).then(|| open.about.clone())) {
+            let offer = self.own(|own| gathering::offer_of(own, &about));
+            let homes = about.peers().into_iter().filter(|home| to.is_none_or(|to| to == *home));
+            homes.for_each(|home| self.say(home, &offer));
+        }
+    }
+
+    /// The answer to somebody who shows an invite; `None` if it waits for the disk, and comes when the disk has what it says.
+    pub(in crate::node) fn knock(&self, from: Key, knock: &Knock) -> Option<Say> {
+        let unknown = || Say::Refuse(knock.secret.clone(), NotLetIn::Unknown);
+        // Whoever is blocked does not learn it: to them the invite is not known.
+        let answer = match self.is_blocked(&from) {
+            true => unknown(),
+            false => match self.gather_with(|gathering, own| gathering.knock(own, from, knock)) {
+                Knocked::Answer(answer) => answer,
+                Knocked::Elsewhere { is_spent } => match self.welcome_again(from, knock) {
+                    Some(welcome) => welcome,
+                    None if is_spent => Say::Soon,
+                    // A guest of a table that is over would like another game; its host has not said so yet.
+                    None => self.wanted_again(from, knock.again).map_or_else(unknown, |()| Say::Soon),
+                },
+            },
+        };
+        match self.wait_for(&Item::Gathering, Waiting::Say(from, answer))? {
+            Waiting::Say(_, answer) => Some(answer),
+            _ => None,
+        }
+    }
+
+    /// The welcome of a guest whose table has begun.
+    fn welcome_again(&self, guest: Key, knock: &Knock) -> Option<Say> {
+        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none();
+        let tables = self.open_tables(|open| hosted(open).then(|| open.about.clone()));
+        self.own(|own| tables.iter().find_map(|about| gathering::welcome_again(own, about, guest, knock)))
+    }
+
+    /// What is said to a guest behind a welcome, if something happened to its table meanwhile.
+    pub(in crate::node) fn meanwhile(&self, guest: Key, answer: &Say) -> Option<Say> {
+        self.own(|own| self.waiting(|gathering| gathering.meanwhile(own, guest, answer, |id| self.about(id).ok())))
+    }
+
+    // --- the guest's side ---------------------------------------------------------------------------------------------
+
+    /// Takes an invite.
+    pub fn join(&self, text: &str) -> Answer<String> {
+        self.join_as(text, Terms::default())
+    }
+
+    /// Takes an invite that must lead to this.
+    pub fn join_as(&self, text: &str, terms: Terms) -> Answer<String> {
+        if self.0.net.get().is_none() {
+            return Err(sorry("offline"));
+        }
+        let join = |gathering: &mut Gathering, own: Own<'_>| {
+            let is_open = |id: &str| self.about(id).is_ok();
+            gathering.join(own, fresh_id(), text, terms, is_open, &mut random::rng())
+        };
+        self.gather_if_kept(join, |gathering, id| gathering.take_back(id))
+    }
+
+    /// The host of a table that is played offers it again, after a link came back: where its players may be found by now.
+    fn renew_addresses(&self, id: &str, host: Key, told: &[ChairTold]) {
+        let changed = self.open_table(id, |open| {
+            let about = &mut open.about;
+            if about.host
+                || about.seats.first().is_none_or(|chair| chair.home != host)
+                || about.seats.len() != told.len()
+            {
+                return false;
+            }
+            let mut changed = false;
+            for (chair, told) in about.seats.iter_mut().zip(told).filter(|(chair, _)| chair.kind == Kind::Peer) {
+                if let Some(address) = told.address.as_ref().filter(|_| told.home == Some(chair.home))
+                    && !address.is_empty()
+                    && *address != chair.address
+                {
+                    chair.address.clone_from(address);
+                    changed = true;
+                }
+            }
+            changed
+        });
+        if changed == Some(true) {
+            self.keep_about(id);
+        }
+    }
+
+    /// The host offers a table.
+    fn offered(&self, from: Key, offered: &Offered) {
+        let Ok(offer) = Offer::from_bytes(&offered.offer, &()) else { return };
+        if let Some(id) = self.find(offer.id()) {
+            return self.renew_addresses(&id, from, &offered.seats);
+        }
+        let taken = self.gather_with(|gathering, own| gathering.offered(own, from, offered, &offer));
+        let Some(taken) = taken else { return };
+        let id = taken.about.id.clone();
+        let seated = self.seat(taken.about, &taken.offer);
+        // The room stays until the table is there, so that nobody who looks finds neither.
+        self.gather_with(|gathering, _| gathering.sat_down(&id, seated.is_ok()));
+        if let Err(text) = seated {
+            self.tell(Event::Notice("bad", text, None));
+        }
+    }
+
+    // --- both ---------------------------------------------------------------------------------------------------------
+
+    /// Leaves a table that waits; `false` if there is none of this name.
+    pub(in crate::node) fn leave_gathering(&self, id: &str) -> bool {
+        self.gather_with(|gathering, _| gathering.leave(id))
+    }
+
+    /// The person wants to play again with the same people: the name of the table that waits for them.
+    pub(in crate::node) fn again(&self, about: &TableInfo) -> Answer<String> {
+        let table = self.open_table(&about.id, |open| open.log).ok_or_else(|| sorry("again"))?;
+        self.gather_if_kept(
+            |gathering, own| gathering.again(own, fresh_id(), about, table, &mut random::rng()),
+            |gathering, id| gathering.take_back(id),
+        )
+    }
+
+    /// Somebody at a table that is over wants another game: shown, once, and nothing else.
+    fn wanted_again(&self, from: Key, table: Option<TableId>) -> Option<()> {
+        let id = self.find(table?)?;
+        let about = self.about(&id).ok().filter(|about| about.end.is_some())?;
+        let seat = (0u8..).zip(&about.seats).find(|(_, chair)| chair.kind == Kind::Peer && chair.key == from)?.0;
+        if self.wants_again(&id, Seat(seat)) {
+            let text = Text::new("node.notice.again").with("who", Seat(seat));
+            self.tell(Event::Notice("info", text, Some(id.clone())));
+            self.tell(Event::Table(id));
+        }
+        Some(())
+    }
+
+    /// Says something to a node at once: by letter, if it is away and a table with it is played so.
+    pub(super) fn utter(&self, to: Key, message: &Say) {
+        if let Say::Left(table) = message
+            && self.is_letter_table(to, *table)
+        {
+            return self.say_left(to, table);
+        }
+        if self.write_words(to, message) {
+            return;
+        }
+        if let Some(net) = self.0.net.get() {
+            net.say(to, message);
+        }
+    }
+
+    /// A link to a node is up: knock where we are expected, offer what it may not know.
+    pub(super) fn linked(&self, key: Key) {
+        self.gather_with(|gathering, own| gathering.linked(own, key));
+        self.offer_again(Some(key));
+    }
+
+    /// Something about tables that wait came from a node.
+    pub(super) fn gathering_heard(&self, from: Key, word: Say) {
+        match word {
+            Say::Knock(knock) => {
+                if let Some(answer) = self.knock(from, &knock) {
+                    self.say(from, &answer);
+                    self.meanwhile(from, &answer).iter().for_each(|word| self.say(from, word));
+                }
+            }
+            Say::Offer(offered) => self.offered(from, &offered),
+            Say::Again(_) if self.is_blocked(&from) => {}
+            word => {
+                // Whoever does not wait for another game is told that somebody wants one.
+                if let Some(Say::Again(table)) = self.gather_with(|gathering, own| gathering.heard(own, from, word)) {
+                    self.wanted_again(from, Some(table));
+                }
+            }
+        }
+    }
+
+    /// What a page shows of a table that waits; the newest of its invites has a picture.
+    pub fn gathering_json(&self, id: &str) -> Option<serde_json::Value> {
+        let mut state = self.own(|own| self.waiting(|gathering| gathering.state(own, id, &|key| self.link(key))))?;
+        if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
+            last["code"] = last["text"].as_str().and_then(super::code::path).unwrap_or_default();
+        }
+        Some(state)
+    }
+}

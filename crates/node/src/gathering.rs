@@ -1,0 +1,343 @@
+//! Tables that wait for players: who was invited, who has come, and when the game begins. Pure: whoever drives it takes what
+//! [`Gathering::poll`] gives, in order, and lets nothing leave that was said behind a [`Out::Save`] before the note is safe (INV-13).
+
+mod again;
+#[cfg(test)]
+mod crashes;
+mod guest;
+mod host;
+mod note;
+mod page;
+
+pub use guest::{Expected, Terms};
+pub use host::{Knocked, Openings, RoomPlan, offer_of, welcome_again};
+
+use std::collections::{BTreeMap, VecDeque};
+
+use outis_game::Game;
+use outis_game::words::Text;
+use outis_table::TableId;
+use outis_table::offer::Offer;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::ask::{TableName, sorry};
+use crate::invite::{Address, Invite};
+use crate::keys::Keyring;
+use crate::names::{Key, unhex};
+use crate::say::{Knock, Say, Shown};
+use crate::table_info::{Pace, TableInfo};
+
+/// Unused invites of one table.
+const MAX_INVITES: usize = 32;
+/// Tables that wait.
+const MAX_ROOMS: usize = 100;
+/// Secrets of used invites that are remembered after the table began.
+const MAX_SPENT: usize = 256;
+
+/// What a gathering must know of its node.
+#[derive(Clone, Copy)]
+pub struct Own<'a> {
+    /// The person's secrets.
+    pub keys: &'a Keyring,
+    /// The person's name.
+    pub name: &'a str,
+    /// Where others may find us; `None` while there is no network.
+    pub address: Option<&'a Address>,
+    /// The games that this program has.
+    pub game: fn(&str) -> Option<&'static dyn Game>,
+    /// Milliseconds since 1970.
+    pub wall: u64,
+}
+
+impl Own<'_> {
+    fn key(&self) -> Key {
+        self.keys.key()
+    }
+
+    fn game(&self, name: &str) -> Result<&'static dyn Game, Text> {
+        (self.game)(name).ok_or_else(|| sorry("game"))
+    }
+
+    fn seconds(&self) -> u32 {
+        (self.wall / 1_000) as u32
+    }
+}
+
+/// What a gathering wants done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Out {
+    /// Write [`Gathering::note`]. What is said behind it waits until that is safe.
+    Save,
+    /// Say this to a node.
+    Say(Key, Say),
+    /// Tell the person: level, text, table.
+    Notice(&'static str, Text, Option<TableName>),
+    /// A waiting table looks otherwise.
+    Changed(TableName),
+    /// The list of tables does.
+    Tables,
+    /// There may be somebody else to be linked with.
+    LookAround,
+}
+
+/// A table that is about to begin: what is kept about it, and its offer.
+pub struct NewTable {
+    /// What is kept.
+    pub about: TableInfo,
+    /// The offer.
+    pub offer: Offer,
+}
+
+/// All tables that wait for people.
+#[derive(Default)]
+pub struct Gathering {
+    rooms: BTreeMap<TableName, Room>,
+    spent: VecDeque<Spent>,
+    taken: VecDeque<Taken>,
+    out: VecDeque<Out>,
+}
+
+/// A used invite of a table that has begun: secret, who used it, the table.
+type Spent = ([u8; 16], Key, TableName);
+/// An invite by which we came to a table: secret, the table.
+type Taken = ([u8; 16], TableName);
+
+/// A table that waits.
+#[derive(Serialize, Deserialize)]
+enum Room {
+    /// We host it.
+    Host(Host),
+    /// We are guests.
+    Guest(Box<Guest>),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Host {
+    game: String,
+    dials: Vec<i64>,
+    options: Vec<u8>,
+    /// Of the offer: they name the grade.
+    #[serde(default)]
+    parameters: Vec<u8>,
+    pace: Pace,
+    since: u64,
+    /// By seat; the first is ours.
+    seats: Vec<Place>,
+    invites: Vec<Ticket>,
+    /// The table after which this one is played, by the same people.
+    again: Option<Again>,
+    /// Days for a move, if it is a correspondence game.
+    #[serde(default)]
+    days: Option<u8>,
+    /// Whether it is about to begin.
+    #[serde(skip)]
+    begun: bool,
+}
+
+/// A table that is over: its name on this machine, and its name everywhere.
+#[derive(Clone, Serialize, Deserialize)]
+struct Again {
+    id: TableName,
+    table: String,
+}
+
+impl Again {
+    fn table(&self) -> Option<TableId> {
+        unhex(&self.table)?.try_into().ok().map(TableId)
+    }
+}
+
+/// What is known of a seat at a table that waits.
+#[derive(Serialize, Deserialize)]
+enum Place {
+    Open,
+    Ours,
+    Bot(u8),
+    Guest { key: Key, name: String, nonce: [u8; 32], address: Vec<u8>, compare: String },
+}
+
+impl Place {
+    fn is_of(&self, guest: &Key) -> bool {
+        matches!(self, Self::Guest { key, .. } if key == guest)
+    }
+}
+
+/// An invite that we gave out.
+#[derive(Serialize, Deserialize)]
+struct Ticket {
+    secret: [u8; 16],
+    number: [u8; 32],
+    until: u32,
+    /// Who used it, with which nonce.
+    used: Option<(Key, [u8; 32])>,
+    /// The one for whom it is, with the seat and the words that were compared before.
+    only: Option<(Key, u8, Option<String>)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Guest {
+    #[serde(with = "note::text")]
+    invite: Invite,
+    nonce: [u8; 32],
+    since: u64,
+    /// What the host said: game, dials, seat, words to compare.
+    welcome: Option<Welcome>,
+    /// Names as the host tells them.
+    seats: Vec<Value>,
+    /// The table after which this one is played, by the same people; and the words that were compared there.
+    again: Option<Again>,
+    compare: Option<String>,
+    /// The game, the grade and the choices that the table must have, if we came by a notice.
+    #[serde(default)]
+    expect: Option<Expected>,
+    /// Days for a move, if it is a correspondence game.
+    #[serde(default)]
+    days: Option<u8>,
+    /// Whether we are sitting down at the offered table.
+    #[serde(skip)]
+    taken: bool,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Welcome {
+    /// The host's name of the table.
+    room: String,
+    game: String,
+    dials: Vec<i64>,
+    options: Vec<u8>,
+    #[serde(default)]
+    parameters: Vec<u8>,
+    seats: u8,
+    seat: u8,
+    compare: String,
+    host_name: String,
+}
+
+impl Gathering {
+    /// The next thing to do, if there is one.
+    pub fn poll(&mut self) -> Option<Out> {
+        self.out.pop_front()
+    }
+
+    /// Whether a node is expected: it sits in one of our rooms, or hosts one where we are guests.
+    pub fn knows(&self, key: &Key) -> bool {
+        self.rooms.values().any(|room| match room {
+            Room::Host(host) => host.seats.iter().any(|seat| seat.is_of(key)),
+            Room::Guest(guest) => guest.invite.host == *key,
+        })
+    }
+
+    /// Nodes that we want to be connected with, and where they may be found.
+    pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
+        let guest = |room: &Room| match room {
+            Room::Guest(guest) => Some((guest.invite.host, guest.invite.address.to_bytes())),
+            Room::Host(_) => None,
+        };
+        self.rooms.values().filter_map(guest).collect()
+    }
+
+    /// Days for a move at a table that waits.
+    pub fn days(&self, id: &str) -> Option<u8> {
+        match self.rooms.get(id)? {
+            Room::Host(host) => host.days,
+            Room::Guest(guest) => guest.days,
+        }
+    }
+
+    /// Whether a node sits at a table that waits to be played as a correspondence game.
+    pub fn is_by_letters(&self, key: &Key) -> bool {
+        self.rooms.values().any(|room| match room {
+            Room::Host(host) => host.days.is_some() && host.seats.iter().any(|seat| seat.is_of(key)),
+            Room::Guest(guest) => guest.days.is_some() && guest.invite.host == *key,
+        })
+    }
+
+    /// The names of all tables that wait.
+    pub fn names(&self) -> Vec<TableName> {
+        self.rooms.keys().cloned().collect()
+    }
+
+    /// Whether a table waits for people.
+    pub fn has(&self, id: &str) -> bool {
+        self.rooms.contains_key(id)
+    }
+
+    /// A room that could not be written down is none.
+    pub fn take_back(&mut self, id: &str) {
+        self.rooms.remove(id);
+        self.out.push_back(Out::Save);
+    }
+
+    /// A new room.
+    fn add(&mut self, id: TableName, room: Room) -> Result<(), Text> {
+        if self.rooms.len() >= MAX_ROOMS {
+            return Err(sorry("tables"));
+        }
+        self.rooms.insert(id, room);
+        self.out.extend([Out::Save, Out::Tables]);
+        Ok(())
+    }
+
+    /// Leaves a waiting table; `false` if there is none of this name.
+    pub fn leave(&mut self, id: &str) -> bool {
+        let Some(room) = self.rooms.remove(id) else { return false };
+        self.out.push_back(Out::Save);
+        match room {
+            Room::Host(host) => {
+                for seat in &host.seats {
+                    if let Place::Guest { key, .. } = seat {
+                        self.out.push_back(Out::Say(*key, Say::Gone(id.to_owned())));
+                    }
+                }
+            }
+            Room::Guest(guest) => {
+                let unseat = Say::Unseat(Shown::of(&guest.invite.secret));
+                self.out.push_back(Out::Say(guest.invite.host, unseat));
+            }
+        }
+        self.out.push_back(Out::Tables);
+        true
+    }
+
+    /// A link to a node is up: knock where we are expected, call those who may come again.
+    pub fn linked(&mut self, own: Own<'_>, key: Key) {
+        self.knock_at(own, key);
+        self.call_again(key);
+    }
+
+    /// Shows the invites of a host to it.
+    fn knock_at(&mut self, own: Own<'_>, key: Key) {
+        let knock = |guest: &Guest| Knock {
+            secret: Some(Shown::of(&guest.invite.secret)),
+            nonce: Some(guest.nonce),
+            name: own.name.to_owned(),
+            address: own.address.map(Address::to_bytes),
+            again: guest.again.as_ref().and_then(Again::table),
+        };
+        for room in self.rooms.values() {
+            if let Room::Guest(guest) = room
+                && guest.invite.host == key
+            {
+                self.out.push_back(Out::Say(key, Say::Knock(knock(guest))));
+            }
+        }
+    }
+
+    /// Something about tables that wait came from a node, other than a knock or an offer. Given back if it is for others.
+    pub fn heard(&mut self, own: Own<'_>, from: Key, word: Say) -> Option<Say> {
+        match word {
+            Say::Unseat(secret) => self.unseated(own, from, &secret),
+            Say::Welcome(secret, welcome) => self.welcomed(own, from, secret.as_ref(), welcome.as_deref()),
+            Say::Refuse(secret, why) => self.refused(from, secret.as_ref(), why),
+            Say::Gathering(room, seats) => {
+                self.guesting(from, |guest| guest.is_in(&room), |guest| guest.seats = guest::told(&seats));
+            }
+            Say::Gone(room) => self.gone(from, &room),
+            // Whoever waits for it comes.
+            Say::Again(table) if self.waits_again(&from, table) => self.knock_at(own, from),
+            other => return Some(other),
+        }
+        None
+    }
+}

@@ -1,0 +1,272 @@
+//! The guest's side: present an invite, get a seat, accept the table rules or leave.
+
+use outis_game::words::Text;
+use outis_table::Seat;
+use outis_table::game::Grade;
+use outis_table::offer::{Offer, OfferSeat};
+use rand_core::CryptoRng;
+use serde_json::{Value, json};
+
+use super::{Gathering, Guest, MAX_SPENT, NewTable, Out, Own, Room, Welcome};
+use crate::ask::{TableName, sorry};
+use crate::invite::{Invite, NoInvite, compare, promise};
+use crate::names::Key;
+use crate::say::{self, ChairTold, NotLetIn, Offered, SeatTold, Shown, Told};
+use crate::seating;
+use crate::table_info::{Kind, SeatInfo, TableInfo};
+
+/// The game, the grade and the choices of a table.
+pub type Expected = (String, String, Vec<i64>);
+
+/// To what an invite must lead.
+#[derive(Default)]
+pub struct Terms {
+    /// This game, grade and choices, if it was found on a board.
+    pub expect: Option<Expected>,
+    /// A correspondence game, with these days for a move.
+    pub days: Option<u8>,
+}
+
+impl Gathering {
+    /// Takes an invite. The name of the table: this fresh one, unless the invite was taken before. `is_open` knows the tables that are
+    /// played.
+    pub fn join(
+        &mut self,
+        own: Own<'_>,
+        fresh: TableName,
+        text: &str,
+        terms: Terms,
+        is_open: impl Fn(&str) -> bool,
+        rng: &mut dyn CryptoRng,
+    ) -> Result<TableName, Text> {
+        let invite = Invite::from_text(text).map_err(|why| match why {
+            NoInvite::Unreadable => sorry("invite.unreadable"),
+            NoInvite::OtherVersion => sorry("invite.version"),
+        })?;
+        if u64::from(invite.until) * 1_000 < own.wall {
+            return Err(sorry("invite.expired"));
+        }
+        if invite.host == own.key() {
+            return Err(sorry("invite.own"));
+        }
+        // The same invite once more leads back to its table.
+        let taken = self.taken.iter().find(|(secret, _)| *secret == invite.secret);
+        if let Some((_, id)) = taken.filter(|(_, id)| is_open(id)) {
+            return Ok(id.clone());
+        }
+        let is_it = |room: &Room| matches!(room, Room::Guest(guest) if guest.invite == invite);
+        if let Some((id, _)) = self.rooms.iter().find(|(_, room)| is_it(room)) {
+            return Ok(id.clone());
+        }
+        let host = invite.host;
+        let guest = Guest {
+            nonce: seating::ticket(own.keys.identity(), &[&host.0, &invite.secret], own.wall, rng).nonce(),
+            since: own.wall,
+            welcome: None,
+            seats: Vec::new(),
+            again: None,
+            compare: None,
+            expect: terms.expect,
+            days: terms.days,
+            taken: false,
+            invite,
+        };
+        self.add(fresh.clone(), Room::Guest(Box::new(guest)))?;
+        // We may be linked with the host already, from another table.
+        self.linked(own, host);
+        self.out.push_back(Out::LookAround);
+        Ok(fresh)
+    }
+
+    /// With the room where we are guests of this host and that fits.
+    pub(super) fn guesting(&mut self, host: Key, fits: impl Fn(&Guest) -> bool, with: impl FnOnce(&mut Guest)) {
+        let room = self.rooms.iter_mut().find_map(|(id, room)| match room {
+            Room::Guest(guest) if guest.invite.host == host && fits(guest) => Some((id, guest)),
+            _ => None,
+        });
+        if let Some((id, guest)) = room {
+            with(guest);
+            self.out.extend([Out::Save, Out::Changed(id.clone()), Out::Tables]);
+        }
+    }
+
+    /// The host has closed its room, or sent us away.
+    pub(super) fn gone(&mut self, host: Key, name: &str) {
+        let theirs = |room: &Room| matches!(room, Room::Guest(guest) if guest.invite.host == host && guest.is_in(name));
+        let id = self.rooms.iter().find(|(_, room)| theirs(room)).map(|(id, _)| id.clone());
+        if let Some(id) = id {
+            self.rooms.remove(&id);
+            self.out.extend([Out::Save, Out::Notice("info", Text::new("node.notice.gone"), None), Out::Tables]);
+        }
+    }
+
+    /// The host lets us in, and tells its number: it must be the one that it promised.
+    pub(super) fn welcomed(&mut self, own: Own<'_>, from: Key, secret: Option<&Shown>, told: Option<&say::Welcome>) {
+        let mut failed = false;
+        let secret = secret.and_then(Shown::secret);
+        self.guesting(
+            from,
+            |guest| Some(guest.invite.secret) == secret,
+            |guest| match told.and_then(|told| guest.read(own, told)) {
+                Some(welcome) => {
+                    guest.welcome.get_or_insert(welcome);
+                    guest.seats = told.map(|told| self::told(&told.seats)).unwrap_or_default();
+                }
+                None => failed = true,
+            },
+        );
+        if failed {
+            self.out.push_back(Out::Notice("bad", sorry("invite.odd"), None));
+        }
+    }
+
+    pub(super) fn refused(&mut self, from: Key, secret: Option<&Shown>, why: NotLetIn) {
+        let secret = secret.and_then(Shown::secret);
+        let theirs =
+            |room: &Room| matches!(room, Room::Guest(g) if g.invite.host == from && Some(g.invite.secret) == secret);
+        let gone: Vec<TableName> =
+            self.rooms.iter().filter(|(_, room)| theirs(room)).map(|(id, _)| id.clone()).collect();
+        if gone.is_empty() {
+            return;
+        }
+        let is_again = |room: &Room| matches!(room, Room::Guest(guest) if guest.again.is_some());
+        let again = gone.iter().filter_map(|id| self.rooms.remove(id)).any(|room| is_again(&room));
+        let why = if again { "again".to_owned() } else { format!("invite.{}", why.name()) };
+        self.out.push_back(Out::Save);
+        for id in gone {
+            self.out.extend([Out::Notice("bad", sorry(&why), Some(id)), Out::Tables]);
+        }
+    }
+
+    /// The host offers the table: it must be what was said, with our nonce in our seat. What is to be opened, and then told to
+    /// [`Gathering::sat_down`].
+    pub fn offered(&mut self, own: Own<'_>, from: Key, offered: &Offered, offer: &Offer) -> Option<NewTable> {
+        for (id, room) in &mut self.rooms {
+            if let Room::Guest(guest) = room
+                && guest.invite.host == from
+                && !guest.taken
+                && let Some(welcome) = &guest.welcome
+                && let Some(seats) = fitting(offer, &offered.seats, guest, welcome, own.key(), from)
+            {
+                let about = seating::begun(id.clone(), welcome.dials.clone(), seats, offer, own.wall);
+                let about = TableInfo { own: Seat(welcome.seat), host: false, days: guest.days, ..about };
+                guest.taken = true;
+                return Some(NewTable { about, offer: offer.clone() });
+            }
+        }
+        None
+    }
+
+    /// The table is there, and on the disk; or it could not be opened. Then the room stays, and the host's next offer is taken: our
+    /// invite leads to no other table.
+    pub fn sat_down(&mut self, id: &str, is_there: bool) {
+        let Some(Room::Guest(guest)) = self.rooms.get_mut(id) else { return };
+        if !is_there {
+            guest.taken = false;
+            return;
+        }
+        self.taken.push_back((guest.invite.secret, id.to_owned()));
+        let more = self.taken.len().saturating_sub(MAX_SPENT);
+        self.taken.drain(..more);
+        self.rooms.remove(id);
+        self.out.extend([Out::Save, Out::Changed(id.to_owned()), Out::LookAround]);
+    }
+}
+
+impl Guest {
+    /// What a host tells, if it is what its invite promised, and what hung on the board.
+    fn read(&self, own: Own<'_>, told: &say::Welcome) -> Option<Welcome> {
+        if promise(&told.number) != self.invite.promise {
+            return None;
+        }
+        let game = own.game(&told.game).ok()?;
+        let dials = told.dials.clone();
+        let (options, seats) = game.choose(&dials)?;
+        // A host that names no grade means the usual one.
+        let grade = match &told.grade {
+            None => Grade::Hardened,
+            Some(name) => *game.grades().iter().find(|grade| *name == grade.name())?,
+        };
+        // What hung on the board is what is played, or nothing.
+        let is_other =
+            |(name, quality, chosen): &Expected| *name != game.name() || *quality != grade.name() || *chosen != dials;
+        if self.expect.as_ref().is_some_and(is_other) {
+            return None;
+        }
+        Some(Welcome {
+            room: told.room.clone(),
+            game: game.name().to_owned(),
+            dials,
+            options,
+            parameters: grade.parameters(),
+            seats,
+            seat: Some(told.seat).filter(|seat| *seat < seats)?,
+            compare: compare(&self.invite.host, &own.key(), &told.number, &self.nonce),
+            host_name: told.name.clone(),
+        })
+    }
+
+    /// The words that the host sees as well: those of this invite, or those from before.
+    pub(super) fn words(&self) -> Option<&String> {
+        self.compare.as_ref().or_else(|| self.welcome.as_ref().map(|welcome| &welcome.compare))
+    }
+
+    /// Whether this is the host's name of the table.
+    pub(super) fn is_in(&self, room: &str) -> bool {
+        self.welcome.as_ref().is_some_and(|welcome| welcome.room == room)
+    }
+}
+
+/// The seats of an offer, if it is the table that was promised: same game, same options, same grade, our key with our nonce in our seat.
+fn fitting(
+    offer: &Offer,
+    told: &[ChairTold],
+    guest: &Guest,
+    welcome: &Welcome,
+    own: Key,
+    host: Key,
+) -> Option<Vec<SeatInfo>> {
+    let told = Some(told).filter(|told| told.len() == offer.seats.len())?;
+    let mine = offer.seats.get(usize::from(welcome.seat))?;
+    let is_promised = offer.game == welcome.game
+        && offer.options == welcome.options
+        && offer.parameters == welcome.parameters
+        && offer.after.is_none()
+        && offer.seats.len() == usize::from(welcome.seats)
+        && *mine.key.as_bytes() == own.0
+        && mine.nonce == guest.nonce;
+    if !is_promised {
+        return None;
+    }
+    let chair = |(seat, (chair, told)): (usize, (&OfferSeat, &ChairTold))| {
+        let key = Key(*chair.key.as_bytes());
+        let name = told.name.clone();
+        if seat == usize::from(welcome.seat) {
+            return Some(SeatInfo {
+                kind: Kind::You,
+                name,
+                key: own,
+                home: own,
+                address: Vec::new(),
+                compare: None,
+                number: None,
+            });
+        }
+        let home = told.home?;
+        // A person sits at home; only the host brings bots.
+        if home == own || (home != key && home != host) {
+            return None;
+        }
+        let address = told.address.clone().unwrap_or_default();
+        let compare = (key == host).then(|| guest.words().cloned()).flatten();
+        let name = if name.is_empty() { welcome.host_name.clone() } else { name };
+        Some(SeatInfo { kind: Kind::Peer, name, key, home, address, compare, number: None })
+    };
+    offer.seats.iter().zip(told).enumerate().map(chair).collect()
+}
+
+/// What a host says about seats, as it is shown.
+pub(super) fn told(seats: &[SeatTold]) -> Vec<Value> {
+    let seat = |(i, seat): (usize, &SeatTold)| json!({ "seat": i, "kind": seat.kind.name(), "name": seat.name, "ready": seat.kind != Told::Open, "link": "here" });
+    seats.iter().enumerate().map(seat).collect()
+}

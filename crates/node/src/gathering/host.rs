@@ -1,0 +1,433 @@
+//! The host's side: open a table, invite, admit guests, begin.
+
+use outis_game::words::{Arg, Text};
+use outis_table::Seat;
+use outis_table::codec::Decode;
+use outis_table::game::Grade;
+use outis_table::offer::{Offer, OfferSeat};
+use rand_core::CryptoRng;
+
+use super::{Gathering, Host, MAX_INVITES, MAX_SPENT, NewTable, Out, Own, Place, Room, Ticket};
+use crate::ask::{TableName, sorry};
+use crate::invite::{Address, Invite, compare, promise};
+use crate::names::{Key, spoken};
+use crate::say::{ChairTold, Knock, NotLetIn, Offered, Say, SeatTold, Shown, Told, Welcome};
+use crate::seating;
+use crate::table_info::{Kind, Pace, SeatInfo, TableInfo};
+
+/// What a notice says about a table.
+pub struct Openings {
+    /// The game.
+    pub game: String,
+    /// The grade of its protocol.
+    pub grade: Grade,
+    /// What the host chose.
+    pub dials: Vec<i64>,
+    /// Seats in all.
+    pub seats: u8,
+    /// Seats that are open.
+    pub open: u8,
+}
+
+/// A table with open seats.
+pub struct RoomPlan<'a> {
+    /// The game.
+    pub game: &'a str,
+    /// What the host chose; empty for the usual.
+    pub dials: Vec<i64>,
+    /// How it is proved.
+    pub grade: Grade,
+    /// Levels of the bots at some of its seats.
+    pub bots: &'a [u8],
+    /// How long they think.
+    pub pace: Pace,
+}
+
+/// What becomes of a knock.
+pub enum Knocked {
+    /// It is answered.
+    Answer(Say),
+    /// It is not for a table that waits. [`welcome_again`] has the answer, if that guest's table has begun.
+    Elsewhere {
+        /// Whether the invite led to a table that has begun.
+        is_spent: bool,
+    },
+}
+
+impl Gathering {
+    /// Opens a table with open seats.
+    pub fn gather(&mut self, own: Own<'_>, fresh: TableName, plan: RoomPlan<'_>) -> Result<(), Text> {
+        let RoomPlan { game, dials, grade, bots, pace } = plan;
+        let known = own.game(game)?;
+        if !known.grades().contains(&grade) {
+            return Err(sorry("choices"));
+        }
+        let dials = if dials.is_empty() { seating::usual(known) } else { dials };
+        let (options, seats) = known.choose(&dials).ok_or_else(|| sorry("choices"))?;
+        let open = usize::from(seats).checked_sub(1 + bots.len()).filter(|open| *open > 0);
+        let open = open.ok_or_else(|| sorry("choices"))?;
+        // Guests come first, bots last: so the numbers of bots' seats stay what they are.
+        let mut places = vec![Place::Ours];
+        places.extend((0..open).map(|_| Place::Open));
+        places.extend(bots.iter().map(|level| Place::Bot(*level)));
+        let room = Host {
+            game: known.name().to_owned(),
+            dials,
+            options,
+            parameters: grade.parameters(),
+            pace,
+            since: own.wall,
+            seats: places,
+            invites: Vec::new(),
+            again: None,
+            days: None,
+            begun: false,
+        };
+        self.add(fresh, Room::Host(room))
+    }
+
+    /// What a notice about a table of ours would say. `None` if it does not wait any more.
+    pub fn openings(&self, id: &str) -> Option<Openings> {
+        match self.rooms.get(id)? {
+            Room::Host(host) if !host.begun => {
+                let open = host.seats.iter().filter(|seat| matches!(seat, Place::Open)).count();
+                Some(Openings {
+                    game: host.game.clone(),
+                    grade: Grade::of(&host.parameters)?,
+                    dials: host.dials.clone(),
+                    seats: host.seats.len() as u8,
+                    open: open as u8,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Lets a table of ours be a correspondence game, or not.
+    pub fn set_days(&mut self, id: &str, days: Option<u8>) {
+        if let Ok(host) = self.hosting(id) {
+            host.days = days;
+            self.out.push_back(Out::Save);
+        }
+    }
+
+    /// A new invite for an open seat. Whoever copies it sends it on: it must be known after a crash.
+    pub fn invite(&mut self, own: Own<'_>, id: &str, hours: u32, rng: &mut dyn CryptoRng) -> Result<Invite, Text> {
+        let address = own.address.ok_or_else(|| sorry("offline"))?.clone();
+        let now = own.seconds();
+        let room = self.hosting(id)?;
+        room.invites.retain(|ticket| ticket.used.is_some() || ticket.until > now);
+        // Who has come and gone again needs none any more.
+        let sits = |key: &Key| room.seats.iter().any(|seat| seat.is_of(key));
+        let left = |ticket: &Ticket| ticket.used.is_some_and(|(key, _)| !sits(&key));
+        if room.invites.len() >= MAX_INVITES
+            && let Some(oldest) = room.invites.iter().position(left)
+        {
+            room.invites.remove(oldest);
+        }
+        if room.invites.len() >= MAX_INVITES || room.is_ready() {
+            return Err(sorry("invites"));
+        }
+        let (secret, number) = seating::invite_secrets(own.keys, id, own.wall, rng);
+        let until = now.saturating_add(hours.clamp(1, 24 * 30) * 3_600);
+        room.invites.push(Ticket { secret, number, until, used: None, only: None });
+        self.out.extend([Out::Save, Out::Changed(id.to_owned())]);
+        Ok(Invite { until, host: own.key(), secret, promise: promise(&number), address })
+    }
+
+    /// An invite that could not be written down is none.
+    pub fn take_back_invite(&mut self, id: &str, secret: &[u8; 16]) {
+        if let Ok(room) = self.hosting(id) {
+            room.invites.retain(|ticket| ticket.secret != *secret);
+            self.out.push_back(Out::Save);
+        }
+    }
+
+    /// Makes the oldest unused one of these invites void, if there is one; its secret.
+    pub fn void_oldest(&mut self, id: &str, secrets: &[[u8; 16]]) -> Option<[u8; 16]> {
+        let room = self.hosting(id).ok()?;
+        let oldest = |ticket: &Ticket| ticket.used.is_none() && secrets.contains(&ticket.secret);
+        let oldest = room.invites.iter().position(oldest)?;
+        let secret = room.invites.remove(oldest).secret;
+        self.out.push_back(Out::Save);
+        Some(secret)
+    }
+
+    /// Makes all unused invites void.
+    pub fn uninvite(&mut self, id: &str) -> Result<(), Text> {
+        self.hosting(id)?.invites.retain(|ticket| ticket.used.is_some() || ticket.only.is_some());
+        self.out.extend([Out::Save, Out::Changed(id.to_owned())]);
+        Ok(())
+    }
+
+    /// Lets bots take the open seats.
+    pub fn fill(&mut self, own: Own<'_>, id: &str, level: u8) -> Result<(), Text> {
+        let open = self.hosting(id)?.seats.iter_mut().filter(|seat| matches!(seat, Place::Open));
+        open.for_each(|seat| *seat = Place::Bot(level));
+        self.gathered(own, id);
+        Ok(())
+    }
+
+    /// Sends a guest away.
+    pub fn dismiss(&mut self, own: Own<'_>, id: &str, seat: Seat) -> Result<(), Text> {
+        let place = self.hosting(id)?.seats.get_mut(usize::from(seat.0)).ok_or_else(|| sorry("seat"))?;
+        let Place::Guest { key, .. } = place else { return Err(sorry("seat")) };
+        let key = *key;
+        *place = Place::Open;
+        self.out.extend([Out::Save, Out::Say(key, Say::Gone(id.to_owned()))]);
+        self.gathered(own, id);
+        Ok(())
+    }
+
+    fn hosting(&mut self, id: &str) -> Result<&mut Host, Text> {
+        match self.rooms.get_mut(id) {
+            Some(Room::Host(host)) => Ok(host),
+            _ => Err(sorry("table")),
+        }
+    }
+
+    /// Tells pages and guests who sits where. Whoever was let in is written down before anybody hears of it.
+    fn gathered(&mut self, own: Own<'_>, id: &str) {
+        self.out.push_back(Out::Save);
+        if let Some(Room::Host(room)) = self.rooms.get(id) {
+            let told = Say::Gathering(id.to_owned(), room.public(own.name));
+            for seat in &room.seats {
+                if let Place::Guest { key, .. } = seat {
+                    self.out.push_back(Out::Say(*key, told.clone()));
+                }
+            }
+        }
+        self.out.extend([Out::Changed(id.to_owned()), Out::Tables]);
+    }
+
+    /// Begins, if everybody is there: what is to be opened, and then told to [`Gathering::begun`]. The room stays until the table is there,
+    /// so that nobody who looks finds neither.
+    pub fn begin(&mut self, own: Own<'_>, id: &str, rng: &mut dyn CryptoRng) -> Result<NewTable, Text> {
+        let room = self.hosting(id)?;
+        if !room.is_ready() || room.begun {
+            return Err(sorry("not-ready"));
+        }
+        let (mut chairs, mut seats) = (Vec::new(), Vec::new());
+        for (seat, place) in (0u8..).zip(&room.seats) {
+            let (mut chair, nonce) = place.chair(own, id, seat, rng);
+            let theirs = |ticket: &&Ticket| ticket.used == Some((chair.key, nonce));
+            chair.number = room.invites.iter().find(theirs).map(|ticket| ticket.number);
+            let key = seating::key(&chair.key).map_err(|_| sorry("choices"))?;
+            seats.push(OfferSeat { key, nonce });
+            chairs.push(chair);
+        }
+        let (options, parameters) = (room.options.clone(), room.parameters.clone());
+        let offer = Offer { game: room.game.clone(), options, parameters, seats, after: None };
+        let about = seating::begun(id.to_owned(), room.dials.clone(), chairs, &offer, own.wall);
+        let about = TableInfo { pace: room.pace, days: room.days, ..about };
+        room.begun = true;
+        let used: Vec<_> =
+            room.invites.iter().filter_map(|t| t.used.map(|(key, _)| (t.secret, key, id.to_owned()))).collect();
+        self.spent.extend(used);
+        let more = self.spent.len().saturating_sub(MAX_SPENT);
+        self.spent.drain(..more);
+        Ok(NewTable { about, offer })
+    }
+
+    /// The table is there, and on the disk, or could not be opened.
+    pub fn begun(&mut self, id: &str, is_there: bool) {
+        match self.hosting(id) {
+            Ok(room) if !is_there => room.begun = false,
+            _ => drop(self.rooms.remove(id)),
+        }
+        self.out.extend([Out::Save, Out::Changed(id.to_owned())]);
+    }
+
+    /// Somebody shows an invite. What is answered waits for the note, like everything that is said.
+    pub fn knock(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Knocked {
+        self.knocked(own, from, knock).unwrap_or_else(|why| Knocked::Answer(Say::Refuse(knock.secret.clone(), why)))
+    }
+
+    fn knocked(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Result<Knocked, NotLetIn> {
+        let secret = knock.secret.as_ref().and_then(Shown::secret).ok_or(NotLetIn::Unknown)?;
+        let nonce = knock.nonce.ok_or(NotLetIn::Unknown)?;
+        let name = if knock.name.is_empty() { spoken(&from.0[..2]) } else { knock.name.clone() };
+        let found = self.rooms.iter_mut().find_map(|(id, room)| match room {
+            Room::Host(host) => {
+                let ticket = host.invites.iter().position(|ticket| ticket.secret == secret)?;
+                Some((id.clone(), host, ticket))
+            }
+            Room::Guest(_) => None,
+        });
+        let Some((id, host, ticket)) = found else {
+            return match self.spent.iter().find(|(known, ..)| *known == secret).cloned() {
+                Some((_, key, _)) if key == from => Ok(Knocked::Elsewhere { is_spent: true }),
+                Some((.., id)) => Err(self.used_again(name, id)),
+                // A crash may have come between the table and the note that would say so.
+                None => Ok(Knocked::Elsewhere { is_spent: false }),
+            };
+        };
+        let ticket = &mut host.invites[ticket];
+        match ticket.used {
+            // The same guest again, after the link was lost. Another number would let it choose the words.
+            Some(by) if by == (from, nonce) => {}
+            Some(_) => return Err(self.used_again(name, id)),
+            None if ticket.until <= own.seconds() => return Err(NotLetIn::Expired),
+            None if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) => return Err(NotLetIn::Unknown),
+            None => {}
+        }
+        let (seat, came) = match host.seats.iter().position(|seat| seat.is_of(&from)) {
+            Some(seat) if ticket.used.is_some() => (seat, false),
+            // One person, one seat: keys at a table are all different.
+            Some(_) => return Err(NotLetIn::Seated),
+            None => {
+                let free = |seat: &usize| matches!(host.seats.get(*seat), Some(Place::Open));
+                let seat = match &ticket.only {
+                    Some((_, seat, _)) => Some(usize::from(*seat)).filter(free),
+                    None => (0..host.seats.len()).find(free),
+                };
+                let seat = seat.ok_or(NotLetIn::Full)?;
+                let compare = match &ticket.only {
+                    Some((.., words)) => words.clone().unwrap_or_default(),
+                    None => compare(&own.key(), &from, &ticket.number, &nonce),
+                };
+                let (name, address) = (name.clone(), knock.address.clone().unwrap_or_default());
+                host.seats[seat] = Place::Guest { key: from, name, nonce, address, compare };
+                (seat, true)
+            }
+        };
+        ticket.used = Some((from, nonce));
+        let welcome = Welcome {
+            room: id.clone(),
+            number: ticket.number,
+            game: host.game.clone(),
+            dials: host.dials.clone(),
+            grade: Grade::of(&host.parameters).map(|grade| grade.name().to_owned()),
+            seat: seat as u8,
+            seats: host.public(own.name),
+            name: own.name.to_owned(),
+        };
+        self.gathered(own, &id);
+        if came {
+            let text = Text::new("node.notice.came").with("who", Arg::Plain(name));
+            self.out.push_back(Out::Notice("good", text, Some(id)));
+        }
+        Ok(Knocked::Answer(Say::Welcome(knock.secret.clone(), Some(Box::new(welcome)))))
+    }
+
+    /// A guest was let in, and what is said to it next, if its table was closed or has begun before it was told, or it was sent away: that
+    /// was said too early. `open` knows what is kept about the tables that are played.
+    pub fn meanwhile(
+        &self,
+        own: Own<'_>,
+        guest: Key,
+        answer: &Say,
+        open: impl FnOnce(&str) -> Option<TableInfo>,
+    ) -> Option<Say> {
+        let Say::Welcome(_, Some(welcome)) = answer else { return None };
+        let here = match self.rooms.get(&welcome.room) {
+            Some(Room::Host(host)) => host.seats.iter().any(|seat| seat.is_of(&guest)),
+            Some(Room::Guest(_)) => false,
+            None => match open(&welcome.room) {
+                Some(about) => return Some(offer_of(own, &about)),
+                None => false,
+            },
+        };
+        (!here).then(|| Say::Gone(welcome.room.clone()))
+    }
+
+    /// Somebody shows an invite that another person has used: the host should know.
+    fn used_again(&mut self, name: String, id: TableName) -> NotLetIn {
+        let text = Text::new("node.notice.invite-again").with("who", Arg::Plain(name));
+        self.out.push_back(Out::Notice("bad", text, Some(id)));
+        NotLetIn::Used
+    }
+
+    /// A guest takes its leave before the table begins.
+    pub(super) fn unseated(&mut self, own: Own<'_>, from: Key, secret: &Shown) {
+        let Some(secret) = secret.secret() else { return };
+        let is_theirs = |t: &Ticket| t.secret == secret && t.used.is_some_and(|(key, _)| key == from);
+        let mut left = None;
+        for (id, room) in &mut self.rooms {
+            let Room::Host(host) = room else { continue };
+            if host.invites.iter().any(is_theirs) {
+                host.seats.iter_mut().filter(|seat| seat.is_of(&from)).for_each(|seat| *seat = Place::Open);
+                left = Some(id.clone());
+            }
+        }
+        left.iter().for_each(|id| self.gathered(own, id));
+    }
+}
+
+/// The welcome of a guest that has not heard it, or not kept it, although this table of ours has begun: without it the guest takes no
+/// offer. It is told apart by its key and the number that it drew for its seat.
+pub fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> Option<Say> {
+    let offer = Offer::from_bytes(&about.offer, &()).ok()?;
+    let is_theirs = |(chair, seat): &(&SeatInfo, &OfferSeat)| chair.key == guest && Some(seat.nonce) == knock.nonce;
+    let seat = about.seats.iter().zip(&offer.seats).position(|place| is_theirs(&place))?;
+    let told = |chair: &SeatInfo| {
+        let kind = if matches!(chair.kind, Kind::Bot { .. }) { Told::Bot } else { Told::Peer };
+        SeatTold { kind, name: chair.name.clone() }
+    };
+    let welcome = Welcome {
+        room: about.id.clone(),
+        number: about.seats[seat].number?,
+        game: about.game.clone(),
+        dials: about.dials.clone(),
+        grade: about.grade().map(|grade| grade.name().to_owned()),
+        seat: seat as u8,
+        seats: about.seats.iter().map(told).collect(),
+        name: own.name.to_owned(),
+    };
+    Some(Say::Welcome(knock.secret.clone(), Some(Box::new(welcome))))
+}
+
+/// The offer of a table that we host.
+pub fn offer_of(own: Own<'_>, about: &TableInfo) -> Say {
+    let (key, address) = (own.key(), own.address.map(Address::to_bytes));
+    let chair = |chair: &SeatInfo| {
+        let is_bot = matches!(chair.kind, Kind::Bot { .. });
+        let address = if chair.home == key { address.clone() } else { Some(chair.address.clone()) };
+        ChairTold { name: chair.name.clone(), bot: is_bot, home: Some(chair.home), address }
+    };
+    let seats = about.seats.iter().map(chair).collect();
+    Say::Offer(Box::new(Offered { room: about.id.clone(), offer: about.offer.clone(), seats }))
+}
+
+impl Place {
+    /// The seat at a table that begins, and the nonce of whoever sits there.
+    fn chair(&self, own: Own<'_>, id: &str, seat: u8, rng: &mut dyn CryptoRng) -> (SeatInfo, [u8; 32]) {
+        let invitation = [id.as_bytes(), &[seat]];
+        match self {
+            Self::Guest { key, name, nonce, address, compare } => {
+                let (name, address, compare) = (name.clone(), address.clone(), Some(compare.clone()));
+                (SeatInfo { kind: Kind::Peer, name, key: *key, home: *key, address, compare, number: None }, *nonce)
+            }
+            Self::Bot(level) => {
+                let nonce = seating::ticket(&own.keys.bot(id, seat), &invitation, own.wall, rng).nonce();
+                (seating::bot(own.keys, id, seat, *level, &[own.name]), nonce)
+            }
+            Self::Ours | Self::Open => {
+                let (key, name) = (own.key(), own.name.to_owned());
+                let address = own.address.map(Address::to_bytes).unwrap_or_default();
+                let nonce = seating::ticket(own.keys.identity(), &invitation, own.wall, rng).nonce();
+                (SeatInfo { kind: Kind::You, name, key, home: key, address, compare: None, number: None }, nonce)
+            }
+        }
+    }
+}
+
+impl Host {
+    pub(super) fn is_ready(&self) -> bool {
+        !self.seats.iter().any(|seat| matches!(seat, Place::Open))
+    }
+
+    /// What guests are told about who sits where. No keys: nobody needs them yet.
+    fn public(&self, own: &str) -> Vec<SeatTold> {
+        let seat = |(seat, place): (u8, &Place)| {
+            let (kind, name) = match place {
+                Place::Open => (Told::Open, String::new()),
+                Place::Ours => (Told::Peer, own.to_owned()),
+                Place::Bot(_) => (Told::Bot, seating::bot_name(seat, &[own])),
+                Place::Guest { name, .. } => (Told::Peer, name.clone()),
+            };
+            SeatTold { kind, name }
+        };
+        (0u8..).zip(&self.seats).map(seat).collect()
+    }
+}

@@ -1,0 +1,58 @@
+//! The secrets of a person, and everything that is derived from them.
+
+use outis_table::identity::Identity;
+use outis_table::seal::SealKey;
+use sha2::{Digest, Sha512};
+use zeroize::Zeroizing;
+
+use crate::names::Key;
+
+/// The secrets of a person: an identity, and a key from which everything else is derived.
+#[derive(Clone)]
+pub struct Keyring {
+    identity: Identity,
+    seal: Zeroizing<[u8; 32]>,
+}
+
+impl Keyring {
+    /// Of what a profile keeps.
+    pub fn new(identity: Identity, seal: Zeroizing<[u8; 32]>) -> Self {
+        Self { identity, seal }
+    }
+
+    /// The person's identity.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The public half, as a name of this node.
+    pub fn key(&self) -> Key {
+        Key(*self.identity.public().as_bytes())
+    }
+
+    /// The key for the journal of one seat.
+    pub fn seal_key(&self, table: &str, seat: u8) -> SealKey {
+        SealKey::new(*self.derive("journal", table, seat))
+    }
+
+    /// The key for a note that the profile keeps, by its name.
+    pub fn note_key(&self, name: &str) -> SealKey {
+        SealKey::new(*self.derive("note", name, 0))
+    }
+
+    /// The identity of a bot: another one at every table and seat, found again from the profile's key.
+    pub fn bot(&self, table: &str, seat: u8) -> Identity {
+        Identity::from_secret(&self.derive("bot", table, seat))
+    }
+
+    fn derive(&self, what: &str, table: &str, seat: u8) -> Zeroizing<[u8; 32]> {
+        let mut state = Sha512::new();
+        for part in [&b"outis/1 profile"[..], &self.seal[..], what.as_bytes(), table.as_bytes(), &[seat]] {
+            state.update((part.len() as u64).to_le_bytes());
+            state.update(part);
+        }
+        let mut short = Zeroizing::new([0u8; 32]);
+        short.copy_from_slice(&state.finalize()[..32]);
+        short
+    }
+}

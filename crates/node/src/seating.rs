@@ -1,0 +1,274 @@
+//! Who sits where at a new table, and how the seats of this machine sit down: chairs, offers, tickets, and sessions.
+
+use outis_crypto::challenger::{Nonces, Purpose};
+use outis_game::present::{OptionSpec, below};
+use outis_game::sitting::Sitting;
+use outis_game::{Game, Picture, SeatSpec, Who};
+use outis_table::Seat;
+use outis_table::codec::{Decode, Encode};
+use outis_table::game::{Grade, Millis};
+use outis_table::identity::{Identity, IdentityKey};
+use outis_table::offer::{Offer, OfferSeat, Ticket};
+use outis_table::seal::Broken;
+use outis_table::seats::Seats;
+use outis_table::session::{Config, Misuse};
+use rand_core::CryptoRng;
+
+use crate::keys::Keyring;
+use crate::names::{Key, spoken};
+use crate::table_info::{Crook, Kind, Pace, SeatInfo, TableInfo, VERSION};
+
+/// The beat of what is sent to other machines, in milliseconds: longer than the making of any step takes on most machines.
+const PACE: Millis = 50;
+
+/// A table where everybody is at this machine: people, mostly one, and bots.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What the host chose; empty for the usual.
+    pub dials: Vec<i64>,
+    /// How it is proved.
+    pub grade: Grade,
+    /// Names of the people, who sit on the first seats; the first is the owner of the profile.
+    pub people: Vec<String>,
+    /// Levels of the bots at the other seats.
+    pub bots: Vec<u8>,
+    /// How long bots think.
+    pub pace: Pace,
+    /// Whether a bot plays the person's seat as well.
+    pub watch: bool,
+    /// Whether one of the bots cheats, and nobody is told which.
+    pub crook: bool,
+}
+
+/// Names of bots, by seat.
+const BOTS: [&str; 9] = ["Ada", "Blaise", "Cleo", "Dénes", "Emmy", "Ferenc", "Gerti", "Hugo", "Ilka"];
+
+/// The name of the bot at a seat, other than the names taken.
+pub fn bot_name(seat: u8, taken: &[&str]) -> String {
+    let n = BOTS.len();
+    let free = (0..n).map(|i| BOTS[(usize::from(seat) + n - 1 + i) % n]).find(|name| !taken.contains(name));
+    free.map_or_else(|| format!("Bot {seat}"), str::to_owned)
+}
+
+/// A ticket of an identity for what it was invited to, drawn now.
+pub fn ticket(identity: &Identity, invitation: &[&[u8]], wall: u64, rng: &mut dyn CryptoRng) -> Ticket {
+    Ticket::draw(identity, &invitation.concat(), wall, rng)
+}
+
+/// The secret and the number of an invite to a room, drawn now.
+pub fn invite_secrets(keys: &Keyring, room: &str, wall: u64, rng: &mut dyn CryptoRng) -> ([u8; 16], [u8; 32]) {
+    let subject = (room.as_bytes(), &wall.to_le_bytes()[..]);
+    let secret = keys.identity().expose_secret();
+    let mut source = Nonces::hedged(const { Purpose::new("invite") }, &subject, [&secret[..]], rng);
+    (*source.bytes(), *source.bytes())
+}
+
+/// The usual choices of a game.
+pub fn usual(game: &dyn Game) -> Vec<i64> {
+    game.dials().iter().map(|dial| dial.usual).collect()
+}
+
+/// Whether a dial sets a clock that is not meant for days: of seconds for a move, or of minutes for the whole game.
+pub fn ticks(dial: &OptionSpec) -> bool {
+    matches!(dial.name, "clock" | "minutes")
+}
+
+/// The usual choices of a game for people who pass a device on: without a clock that would run meanwhile.
+pub fn unhurried(game: &dyn Game) -> Vec<i64> {
+    let calm = |dial: &OptionSpec| if ticks(dial) { dial.range.0 } else { dial.usual };
+    game.dials().iter().map(calm).collect()
+}
+
+/// A table of people at this machine and bots: what is kept about it, and its offer.
+pub fn local(
+    game: &dyn Game,
+    plan: &Plan,
+    keys: &Keyring,
+    id: String,
+    wall: u64,
+    rng: &mut dyn CryptoRng,
+) -> Result<(TableInfo, Offer), Misuse> {
+    let dials = match &*plan.dials {
+        [] if plan.people.len() > 1 => unhurried(game),
+        [] => usual(game),
+        chosen => chosen.to_vec(),
+    };
+    let (options, seats) = game.choose(&dials).ok_or(Misuse::Offer("the game does not allow these options"))?;
+    if plan.people.is_empty() || plan.people.len() + plan.bots.len() != usize::from(seats) {
+        return Err(Misuse::Offer("the number of players does not fit the number of seats"));
+    }
+    if !game.grades().contains(&plan.grade) {
+        return Err(Misuse::Offer("the game is not played in this grade"));
+    }
+    // A bot that plays our seat has a name of its own.
+    let watch = plan.watch && plan.people.len() == 1;
+    let people = if watch { vec![bot_name(0, &[])] } else { plan.people.clone() };
+    let mut chairs: Vec<SeatInfo> = (0u8..).zip(&people).map(|(seat, name)| person(keys, &id, seat, name)).collect();
+    let people: Vec<&str> = people.iter().map(String::as_str).collect();
+    for (seat, level) in (chairs.len() as u8..).zip(&plan.bots) {
+        chairs.push(bot(keys, &id, seat, *level, &people));
+    }
+    let crook = match (plan.crook, game.tricks(plan.grade).is_empty() || plan.bots.is_empty()) {
+        (false, _) => None,
+        (true, true) => return Err(Misuse::Offer("nobody can cheat here")),
+        (true, false) => {
+            let seat = plan.people.len() + below(plan.bots.len(), rng);
+            Some(Crook { seat: Seat(seat as u8), trick: None })
+        }
+    };
+    let mut offered = Vec::new();
+    for (seat, chair) in (0u8..).zip(&chairs) {
+        let identity = if seat == 0 { keys.identity().clone() } else { keys.bot(&id, seat) };
+        let nonce = ticket(&identity, &[id.as_bytes(), &[seat]], wall, rng).nonce();
+        offered.push(OfferSeat { key: key(&chair.key)?, nonce });
+    }
+    let parameters = plan.grade.parameters();
+    let offer = Offer { game: game.name().to_owned(), options, parameters, seats: offered, after: None };
+    let about = begun(id, dials, chairs, &offer, wall);
+    Ok((TableInfo { pace: plan.pace, watch, crook, ..about }, offer))
+}
+
+/// What is kept about a table of ours that begins now.
+pub fn begun(id: String, dials: Vec<i64>, seats: Vec<SeatInfo>, offer: &Offer, wall: u64) -> TableInfo {
+    TableInfo {
+        version: VERSION,
+        id,
+        game: offer.game.clone(),
+        dials,
+        own: Seat(0),
+        seats,
+        offer: offer.to_bytes(),
+        host: true,
+        pace: Pace::Calm,
+        watch: false,
+        began: wall,
+        ended: None,
+        end: None,
+        scores: None,
+        rounds: 0,
+        head: String::new(),
+        days: None,
+        moved: None,
+        left: Seats::NONE,
+        crook: None,
+    }
+}
+
+/// The chair of a person at this machine. The first one is the owner of the profile; the others, like bots, have a key of this
+/// table only.
+fn person(keys: &Keyring, table: &str, seat: u8, name: &str) -> SeatInfo {
+    let key = if seat == 0 { keys.key() } else { Key(*keys.bot(table, seat).public().as_bytes()) };
+    let name = if name.is_empty() { spoken(&key.0[..2]) } else { name.to_owned() };
+    SeatInfo { kind: Kind::You, name, key, home: keys.key(), address: Vec::new(), compare: None, number: None }
+}
+
+/// A bot's chair at a table of this machine.
+pub fn bot(keys: &Keyring, table: &str, seat: u8, level: u8, people: &[&str]) -> SeatInfo {
+    let key = Key(*keys.bot(table, seat).public().as_bytes());
+    let (kind, name) = (Kind::Bot { level }, bot_name(seat, people));
+    SeatInfo { kind, name, key, home: keys.key(), address: Vec::new(), compare: None, number: None }
+}
+
+/// A key, checked.
+pub fn key(key: &Key) -> Result<IdentityKey, Misuse> {
+    IdentityKey::from_bytes(&key.0, &()).map_err(|_| Misuse::Offer("a seat has no good key"))
+}
+
+/// All seats of this machine sit down at an offered table. The nonces of our seats in the offer must be ours: whoever calls
+/// this has compared them. A program that was started to cheat says how.
+pub fn sit(
+    game: &'static dyn Game,
+    about: &TableInfo,
+    offer: &Offer,
+    keys: &Keyring,
+    crook: Option<&Crook>,
+    now: Millis,
+    rng: &mut dyn CryptoRng,
+) -> Result<Vec<Box<dyn Sitting>>, Misuse> {
+    let mut sittings = Vec::new();
+    for seat in ours(about) {
+        let mut who = who(about, keys, seat, now);
+        who.cheat = who.cheat.or_else(|| crook.filter(|crook| crook.seat.0 == seat).map(Crook::plan));
+        let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
+        sittings.push(game.sit(SeatSpec { offer: offer.clone(), ticket, who }, rng)?);
+    }
+    Ok(sittings)
+}
+
+/// Why seats cannot go on from a journal.
+#[derive(Debug)]
+pub enum NoReturn {
+    /// The session refuses the offer.
+    Offer(Misuse),
+    /// What a seat has written does not open.
+    Journal(Broken),
+}
+
+/// What becomes of a journal.
+pub enum Return {
+    /// The seats go on.
+    Seats(Vec<Box<dyn Sitting>>),
+    /// One seat lost its last record, so the others must forget what came after it, as if the crash had been earlier: so many bytes of each
+    /// are good.
+    Cut(Vec<usize>),
+}
+
+/// All seats of this machine go on from what the journal has of each.
+pub fn resume(
+    game: &'static dyn Game,
+    about: &TableInfo,
+    offer: &Offer,
+    keys: &Keyring,
+    streams: &[Vec<u8>],
+    now: Millis,
+    rng: &mut dyn CryptoRng,
+) -> Result<Return, NoReturn> {
+    let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
+    let mut kept: Vec<usize> = streams.iter().map(Vec::len).collect();
+    for seat in ours(about) {
+        let stream = &streams[usize::from(seat)];
+        let who = who(about, keys, seat, now);
+        sittings.push(if stream.is_empty() {
+            // Nothing was written, so nothing was said.
+            let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
+            let spec = SeatSpec { offer: offer.clone(), ticket, who };
+            game.sit(spec, rng).map_err(NoReturn::Offer)?
+        } else {
+            let (sitting, read) = game.resume(stream, who, rng).map_err(NoReturn::Journal)?;
+            kept[usize::from(seat)] = read;
+            sitting
+        });
+    }
+    let is_cut = streams.iter().zip(&kept).any(|(stream, kept)| stream.len() > *kept);
+    Ok(if is_cut { Return::Cut(kept) } else { Return::Seats(sittings) })
+}
+
+/// What a seat of ours knew at a table, picture by picture.
+pub fn recall(
+    game: &'static dyn Game,
+    about: &TableInfo,
+    seat: Seat,
+    keys: &Keyring,
+    stream: &[u8],
+    rng: &mut dyn CryptoRng,
+) -> Result<Vec<Picture>, Broken> {
+    game.recall(stream, who(about, keys, seat.0, 0), rng)
+}
+
+/// The seats of this machine.
+fn ours(about: &TableInfo) -> Vec<u8> {
+    (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer).map(|(seat, _)| seat).collect()
+}
+
+fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
+    let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
+    let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
+    // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
+    let pace = (!about.is_local()).then_some(PACE);
+    let others = ours(about).into_iter().filter(|other| *other != seat).map(Seat);
+    // At a table where nobody is elsewhere a clock is a clock, also between us.
+    let kin = if about.is_local() { Seats::NONE } else { others.collect() };
+    let config = Config { pace, by_letters: about.days.is_some(), kin, ..Config::default() };
+    let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
+    Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
+}
