@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use outis_game::words::Text;
 use tokio::runtime::Runtime;
 
 use crate::exit::Failure;
@@ -18,7 +19,7 @@ use crate::machine::links::Net;
 use crate::node::hub::Node;
 use crate::node::invite::Relay;
 use crate::node::profile::{Network, Profile};
-use crate::speech::Speech;
+use crate::speech::{Speech, plain};
 use crate::web;
 pub use letters::{LettersArgs, letters};
 pub use relay::{RelayArgs, relay};
@@ -119,7 +120,7 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     let listener = started.runtime.block_on(web::bind(args.port));
     let listener = listener.map_err(|error| match args.port {
         Some(port) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            Failure::from(format!("port {port} is in use by another program; omit --port or choose another"))
+            Failure::from(Speech::new().say(&Text::new("terminal.page.port").with("port", plain(port.to_string()))))
         }
         _ => Failure::from(error),
     })?;
@@ -135,9 +136,7 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
         open(&once.gate(&folder, port)?)
     };
     if !opened && std::io::stdout().is_terminal() {
-        let words = "Open this address in your browser and keep it to yourself. It works once; then the next one is printed here. \
-                     Press Ctrl-C to quit.";
-        writeln!(out, "{words}")?;
+        writeln!(out, "{}", Speech::new().say(&Text::new("terminal.page.open")))?;
         out.flush()?;
     }
     started.runtime.block_on(async {

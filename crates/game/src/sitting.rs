@@ -25,6 +25,8 @@ pub enum Happening<'a> {
     StopWaiting,
     /// A job is done.
     Done(Finished),
+    /// For so long nothing that the seat said could leave: the disk refused it.
+    Stalled(Millis),
 }
 
 /// What a sitting wants done; the contract of [`Output`](outis_table::session::Output) holds.

@@ -112,6 +112,7 @@ impl<P: Present> Sitting for Typed<P> {
             Happening::Receive(from, bytes) => What::Receive(from, bytes),
             Happening::Tick => What::Tick,
             Happening::StopWaiting => What::StopWaiting,
+            Happening::Stalled(lapse) => What::Stalled(lapse),
             Happening::Done(finished) => match finished.0.downcast() {
                 Ok(done) => What::Done(*done),
                 // The result of a job of another sitting is nobody's.

@@ -169,6 +169,8 @@ pub enum Refused {
     Illegal(Option<Text>),
     /// The device is not to be had like that.
     Hand,
+    /// The disk refuses what must be written before anything is said.
+    Disk,
 }
 
 /// What lists show of a table without asking it.
@@ -292,6 +294,10 @@ pub struct Table {
     failing: bool,
     /// When a disk that refuses is tried again.
     retry: Millis,
+    /// Since when it has refused, at a table with others: nothing is said or heard until it works again.
+    stalled: Option<Millis>,
+    /// What was done and decided meanwhile.
+    deferred: Vec<In>,
     /// Whether what the seats wanted when they sat down was taken.
     begun: bool,
     /// Whose side is shown; nobody's while the device is passed on.
@@ -342,6 +348,8 @@ impl Table {
             glance: Glance::default(),
             failing: false,
             retry: 0,
+            stalled: None,
+            deferred: Vec::new(),
             begun: false,
             holder,
             now,
@@ -416,6 +424,9 @@ impl Table {
         }
         let mut replied = None;
         match input {
+            // Who is not heard does not listen either: what is lost so is sent again.
+            In::Frame { .. } if self.stalled.is_some() => return,
+            In::Done(..) | In::Decided(..) if self.stalled.is_some() => return self.deferred.push(input),
             In::Tick => {}
             In::Asked(id, ask) => match self.look(id, ask, rng) {
                 // Who asks how it looks must not be told that it looks otherwise now.
@@ -433,11 +444,15 @@ impl Table {
             In::Appended { up_to } => {
                 self.journal.appended(up_to);
                 self.disk(false);
+                self.go_on(rng);
             }
             In::AppendFailed => {
                 self.journal.failed();
                 self.retry = self.now.mono.saturating_add(RETRY);
                 self.disk(true);
+                if !self.about.is_local() && self.outcome.is_none() {
+                    self.stalled.get_or_insert(self.now.mono);
+                }
             }
         }
         self.settle(rng);
@@ -477,6 +492,9 @@ impl Table {
         rng: &mut dyn CryptoRng,
     ) -> Option<Result<TableReply, Refused>> {
         let done = match ask {
+            TableAsk::Act { .. } | TableAsk::StopWaiting | TableAsk::Leave if self.stalled.is_some() => {
+                Err(Refused::Disk)
+            }
             TableAsk::Act { token, round } => self.act(&token, round, rng),
             TableAsk::Hand(to) => self.hand(to),
             TableAsk::StopWaiting => {
@@ -534,6 +552,22 @@ impl Table {
 
     fn tell_node(&mut self, told: FromTable) {
         self.out.push_back(Out::From(told));
+    }
+
+    /// The disk works again. For the others our seats were asleep meanwhile: each gives the time to itself, and asks what it has missed.
+    fn go_on(&mut self, rng: &mut dyn CryptoRng) {
+        let Some(since) = self.stalled.take() else { return };
+        let lapse = self.now.mono.saturating_sub(since);
+        for seat in (0..self.seats.len() as u8).map(Seat) {
+            let _ = self.give(seat, Happening::Stalled(lapse), rng);
+        }
+        for input in std::mem::take(&mut self.deferred) {
+            match input {
+                In::Done(seat, finished, _) => drop(self.give(seat, Happening::Done(finished), rng)),
+                In::Decided(seat, round, token) => self.decide(seat, round, token),
+                _ => {}
+            }
+        }
     }
 
     fn disk(&mut self, failing: bool) {
@@ -661,6 +695,12 @@ impl Table {
 
     /// Lets time pass, messages inside arrive and bots begin to think, until nothing moves; then writes and sends.
     fn settle(&mut self, rng: &mut dyn CryptoRng) {
+        if self.stalled.is_some() {
+            // Nothing that is decided now would be heard: no time passes at the table, and nobody is called silent.
+            self.flush();
+            self.wake = Some(self.retry);
+            return;
+        }
         for seat in (0..self.seats.len() as u8).map(Seat) {
             let now = self.now.mono;
             if self.ours(seat).is_some_and(|ours| ours.wake.is_some_and(|wake| wake <= now)) {

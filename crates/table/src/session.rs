@@ -66,6 +66,8 @@ pub enum What<'a, P: Player> {
     StopWaiting,
     /// A job is done.
     Done(Done<P>),
+    /// For so long nothing that this seat said could leave, through no fault of the others: its own disk refused it. As if it had slept.
+    Stalled(Millis),
 }
 
 /// What a session wants done.
@@ -244,13 +246,16 @@ impl<P: Player> Session<P> {
         if !self.outbox.is_empty() {
             return Err(Misuse::Undrained);
         }
-        self.notice_sleep(input.now, rng);
+        match input.what {
+            What::Stalled(lapse) => self.lapse(self.now.max(input.now), lapse, rng),
+            _ => self.notice_sleep(input.now, rng),
+        }
         self.now = self.now.max(input.now);
         self.know();
         match input.what {
             What::Act(action) => self.act(action, rng)?,
             What::Receive(from, bytes) => self.receive(from, bytes, rng),
-            What::Tick => {}
+            What::Tick | What::Stalled(_) => {}
             What::StopWaiting => self.stop_waiting(rng),
             What::Done(done) => self.done(done, rng),
         }

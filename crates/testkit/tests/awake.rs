@@ -523,3 +523,23 @@ fn a_program_that_slept_does_not_call_its_own_bot_silent() {
         assert_eq!(seats[seat].session.report().unwrap().scores, seats[1].session.report().unwrap().scores);
     }
 }
+
+/// A disk that held back what a seat said is the seat's own sleep: the others have their whole time after it, and who may have been given
+/// up on meanwhile claims nothing.
+#[test]
+fn who_was_held_back_by_its_disk_asks_before_it_claims() {
+    for (held, claims_in_the_end) in [(5_000, true), (20_000, false)] {
+        let mut seats = two(Config::default());
+        seats[0].give(What::Act(Side::Heads));
+        seats[0].sent.clear();
+        seats[0].now += held;
+        seats[0].give(What::Stalled(held));
+        assert!(seats[0].session.report().is_none(), "its own words did not leave");
+        let asks = |(_, bytes): &(Seat, Vec<u8>)| matches!(frame(bytes), Frame::Status(status) if status.ask);
+        assert!(seats[0].sent.iter().any(asks), "it asks");
+        wait(&mut seats[..1], 11_000, |_, _, _| false);
+        assert!(seats[0].session.report().is_none(), "the other has its whole time");
+        wait(&mut seats[..1], 40_000, |_, _, _| false);
+        assert_eq!(seats[0].session.is_claimed(), claims_in_the_end, "{held}");
+    }
+}

@@ -119,6 +119,25 @@ impl Queue {
         self.count
     }
 
+    /// A table whose time has come.
+    fn due(&mut self, now: Millis) -> Option<Task> {
+        while let Some(timer) = self.timers.first_entry().filter(|timer| timer.key().0 <= now) {
+            let ((at, _), slot) = timer.remove_entry();
+            let mut inbox = lock(&slot.inbox);
+            // An earlier timer may have been set since: then this one has nothing to say.
+            if inbox.wake != Some(at) {
+                continue;
+            }
+            inbox.wake = None;
+            inbox.inputs.push_back(In::Tick);
+            if !std::mem::replace(&mut inbox.queued, true) {
+                drop(inbox);
+                return Some(Task::Table(slot));
+            }
+        }
+        None
+    }
+
     /// The oldest task; one that thinks only for a worker that may.
     fn pop(&mut self, thinks: bool) -> Option<Task> {
         let first = |tasks: &VecDeque<(u64, Task)>| tasks.front().map_or(u64::MAX, |(number, _)| *number);
@@ -426,28 +445,15 @@ impl Work {
             if queue.closed {
                 return None;
             }
-            if let Some(task) = queue.pop(thinks) {
+            // First whose time has come: who is woken late believes to have slept (TAB-27), and others may keep us busy.
+            let now = self.now();
+            if let Some(task) = queue.due(now).or_else(|| queue.pop(thinks)) {
                 return Some(task);
             }
             let Some(first) = queue.timers.first_key_value().map(|(key, _)| *key) else {
                 queue = self.bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
-            let now = self.now();
-            if first.0 <= now {
-                let slot = queue.timers.remove(&first)?;
-                let mut inbox = lock(&slot.inbox);
-                // An earlier timer may have been set since: then this one has nothing to say.
-                if inbox.wake == Some(first.0) {
-                    inbox.wake = None;
-                    inbox.inputs.push_back(In::Tick);
-                    if !std::mem::replace(&mut inbox.queued, true) {
-                        drop(inbox);
-                        return Some(Task::Table(slot));
-                    }
-                }
-                continue;
-            }
             let wait = Duration::from_millis(first.0 - now);
             queue = self.bell.wait_timeout(queue, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -587,6 +593,26 @@ mod tests {
             assert!(began.elapsed() < Duration::from_secs(60), "it is forgotten");
             thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// However much waits: a table whose time has come comes first.
+    #[test]
+    fn who_is_due_is_not_behind_who_is_queued() {
+        let pool = TablePool::new();
+        let [busy, due] = ["queued", "due"].map(|name| pennies(&pool, name));
+        let began = Instant::now();
+        while lock(&due.inbox).queued {
+            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
+            thread::sleep(Duration::from_millis(5));
+        }
+        let mut queue = Queue::default();
+        queue.tasks.push_back((1, Task::Table(busy)));
+        queue.timers.insert((5, 2), due.clone());
+        lock(&due.inbox).wake = Some(5);
+        let work = Work { began: Duration::ZERO, queue: Mutex::new(queue), bell: Condvar::new() };
+        let first =
+            work.next(false).map(|task| if let Task::Table(slot) = task { slot.id.clone() } else { String::new() });
+        assert_eq!(first, Some(due.id.clone()));
     }
 
     #[derive(Default)]

@@ -636,6 +636,7 @@ fn why_not(refused: Refused) -> Text {
     match refused {
         Refused::NoTable => sorry("table"),
         Refused::Late => sorry("late"),
+        Refused::Disk => sorry("disk"),
         Refused::Turn => sorry("turn"),
         Refused::Hand => sorry("hand"),
         Refused::Illegal(why) => why.unwrap_or_else(|| sorry("illegal")),

@@ -130,15 +130,18 @@ impl Profile {
         make_private_dir(dir).map_err(at(dir.to_owned()))?;
         let tables = dir.join("tables");
         make_private_dir(&tables).map_err(at(tables))?;
+        // First: whoever may enter the folder could hold the lock, and so keep it as open as it is.
+        let exposed = tighten(dir);
         let path = dir.join("lock");
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(at(path.clone()))?;
+        let mut options = OpenOptions::new();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let lock = options.create(true).truncate(false).write(true).open(&path).map_err(at(path.clone()))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(Unusable::InUse(dir.to_owned())),
             Err(TryLockError::Error(error)) => return Err(Unusable::File(path, error)),
         }
-        let exposed = tighten(dir);
         let keys = read_keys(&dir.join("keys.json"))?;
         let secret = |text: &str| -> Option<Zeroizing<[u8; 32]>> {
             let bytes = Zeroizing::new(unhex(text)?);
@@ -350,6 +353,24 @@ mod tests {
         replace(&dir.join("keys.json"), keys.as_bytes()).unwrap();
         let profile = Profile::open(&dir).unwrap();
         assert_eq!(profile.keys().key().0, *Identity::from_secret(&[0x1f; 32]).public().as_bytes());
+    }
+
+    /// Somebody else who may enter the folder holds its lock: the profile cannot be used, but it is theirs no longer.
+    #[cfg(unix)]
+    #[test]
+    fn a_profile_is_tightened_before_it_is_locked() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = scratch("held");
+        drop(Profile::open(&dir).unwrap());
+        let keys = dir.join("keys.json");
+        for (path, mode) in [(&dir, 0o755), (&keys, 0o644)] {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let held = File::open(dir.join("lock")).unwrap();
+        held.lock().unwrap();
+        assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_))));
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&dir), mode(&keys), mode(&dir.join("lock"))), (0o700, 0o600, 0o600));
     }
 
     #[test]

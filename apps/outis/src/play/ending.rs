@@ -51,6 +51,7 @@ impl<W: Write> Talk<'_, W> {
         is_practice: bool,
     ) -> Result<(), Failure> {
         let finished = ended.end == Ending::Finished;
+        let why = story(&ended).first().map(|line| self.text(line));
         match finished {
             true => self.say(&Text::new("play.over"))?,
             false => {
@@ -72,6 +73,7 @@ impl<W: Write> Talk<'_, W> {
             std::fs::write(file, desk.own().export())?;
             self.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
         }
-        if finished { Ok(()) } else { Err(Failure::fault(ended.words)) }
+        // The story's first sentence again, and not the protocol's words: scripts read the code.
+        if finished { Ok(()) } else { Err(Failure::fault(why.unwrap_or(ended.words))) }
     }
 }

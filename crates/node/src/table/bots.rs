@@ -1,4 +1,5 @@
 //! Bots speak when it is time, not when they have done thinking.
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::VecDeque;
 

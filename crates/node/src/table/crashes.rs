@@ -1,5 +1,6 @@
 //! Two machines play at one table, and one of them crashes: before, in and after everything that its table wants done, with a disk that
 //! answers at once or late. Nobody may speak twice for one place: then the other would find a fault, or another history.
+#![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -150,7 +151,12 @@ struct World {
     /// Outputs of the machine that crashes, so far.
     step: usize,
     crash: Option<(usize, usize, How)>,
+    /// From which of its outputs on the disk of the first machine refuses; then, until when.
+    full: Option<(usize, Option<Millis>)>,
 }
+
+/// For so long a disk is full: longer than the clock.
+const FULL: Millis = 80_000;
 
 impl World {
     fn new(game: &'static dyn Game, late: Millis, crash: Option<(usize, usize, How)>) -> Self {
@@ -169,7 +175,7 @@ impl World {
             Running { machine, table, inbox, file: Vec::new(), safe: 0, answers, wake: None }
         };
         let machines = vec![start(machine(0)), start(machine(1))];
-        Self { machines, now: 0, rng, late, step: 0, crash }
+        Self { machines, now: 0, rng, late, step: 0, crash, full: None }
     }
 
     /// Plays until both are done; how many outputs the machine that crashes, or else the first, had.
@@ -243,8 +249,10 @@ impl World {
 
     fn carry_out(&mut self, who: usize, out: Out) {
         let (now, late) = (self.now, self.late);
+        let is_full = who == 0 && self.is_full();
         let machine = &mut self.machines[who];
         match out {
+            Out::Append(_) if is_full => machine.inbox.push_back(In::AppendFailed),
             Out::Append(append) => {
                 assert!(append.at as usize <= machine.file.len() && append.at as usize >= machine.safe, "no gap");
                 machine.file.truncate(append.at as usize);
@@ -266,6 +274,12 @@ impl World {
             // Nobody asks, and nobody watches.
             _ => {}
         }
+    }
+
+    fn is_full(&mut self) -> bool {
+        let (now, step) = (self.now, self.step);
+        let full = self.full.as_mut().filter(|(from, _)| step >= *from);
+        full.is_some_and(|(_, until)| now < *until.get_or_insert(now + FULL))
     }
 
     /// The machine is off, and on again with what its disk has.
@@ -368,4 +382,30 @@ fn no_frame_leaves_before_its_mark() {
     let (_, failing, frames) = run(table, &mut inputs, 40 + RETRY);
     assert_eq!(failing, Some(false));
     assert!(frames > 0, "now it leaves");
+}
+
+/// A disk that is full for longer than the clock: for the others this machine is silent, and it says so of nobody else.
+#[test]
+fn whose_disk_is_full_accuses_nobody() {
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    let steps = World::new(game, 0, None).play();
+    let mut claimed = 0;
+    for at in 0..steps {
+        let mut world = World::new(game, 0, None);
+        world.full = Some((at, None));
+        while world.now < 3 * FULL {
+            for who in 0..2 {
+                while let Some(input) = world.machines[who].inbox.pop_front() {
+                    world.give(who, input);
+                }
+            }
+            if world.machines.iter().all(|machine| machine.inbox.is_empty()) {
+                world.pass();
+            }
+        }
+        let claims = |who: usize| outis_table::denial::claims(&world.machines[who].table.export()).unwrap();
+        assert!(claims(0).iter().all(|claim| claim.claimant != Seat(0)), "full from output {at} on");
+        claimed += claims(1).len();
+    }
+    assert!(claimed > 0, "the other does claim");
 }

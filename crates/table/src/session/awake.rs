@@ -52,7 +52,11 @@ impl<P: Player> Session<P> {
             return;
         }
         // It may have fallen asleep right after the last thing that it did.
-        let lapse = now.saturating_sub(self.now);
+        self.lapse(now, now.saturating_sub(self.now), rng);
+    }
+
+    /// The seat was not there for so long: it asks what it has missed.
+    pub(super) fn lapse(&mut self, now: Millis, lapse: Millis, rng: &mut impl CryptoRng) {
         self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), ..self.slept };
         self.fork.iter_mut().for_each(|(_, since)| *since = since.saturating_add(lapse));
         self.now = now;
