@@ -14,6 +14,7 @@
 //! | [`settings`] | what a person may change |
 //! | [`journal`] | what a table has said, on its way to the disk, and what a crash leaves of it |
 //! | [`table`] | one table: this machine's seats, and what may leave when |
+//! | [`tables`] | all tables of a node as it knows them, open and past, and what is said beside them |
 //! | [`view`] | what a person sees of a table |
 //! | [`timeline`] | the entries of a log, with what they cost |
 //! | [`links`] | who is wanted, dialled, here and away, and who stands at the door |
@@ -35,5 +36,6 @@ pub mod seating;
 pub mod settings;
 pub mod table;
 pub mod table_info;
+pub mod tables;
 pub mod timeline;
 pub mod view;

@@ -7,10 +7,10 @@ use outis_table::game::Grade;
 use outis_table::{Seat, TableId};
 
 use super::files::Waiting;
-use super::hub::{Answer, Event, Node, OpenTable, sorry};
-use super::say::{ChairTold, Knock, Say};
+use super::hub::{Answer, Event, Node, sorry};
+use super::say::{Knock, Say};
 use super::store::fresh_id;
-use super::table_info::{Kind, Pace, TableInfo};
+use super::table_info::{Pace, TableInfo};
 use super::{Key, epoch, notes};
 use crate::machine::tables::lock;
 use crate::random;
@@ -28,8 +28,7 @@ impl Known for Node {
     }
 
     fn hosted(&self) -> Vec<TableInfo> {
-        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
-        self.open_tables(|open| hosted(open).then(|| open.about.clone()))
+        lock(&self.0.known).hosted()
     }
 
     fn is_blocked(&self, key: &Key) -> bool {
@@ -102,7 +101,11 @@ impl Node {
                 self.gather_with(|gathering, own| gathering.seated(own, &id, seated.is_ok()));
                 return seated.map(drop);
             }
-            Out::Renew(id, host, told) => self.renew_addresses(&id, host, &told),
+            Out::Renew(id, host, told) => {
+                if self.open_table(&id, |open| open.renew(&host, &told)) == Some(true) {
+                    self.keep_about(&id);
+                }
+            }
             Out::WantsAgain(id, seat) => {
                 if self.wants_again(&id, seat) {
                     let text = Text::new("node.notice.again").with("who", seat);
@@ -120,7 +123,8 @@ impl Node {
 
     /// Writes down the tables that wait, if they have changed; an error is what the person is told.
     pub(in crate::node) fn keep_gathering(&self) -> Answer<()> {
-        self.save(Item::Gathering, || self.waiting(Gathering::note))
+        let change = self.waiting(|gathering| self.note_item(Item::Gathering, gathering.note()));
+        self.written(&Item::Gathering, change)
     }
 
     /// Takes up the tables that waited. Those that have begun since are tables already.
@@ -223,33 +227,6 @@ impl Node {
         let join =
             |gathering: &mut Gathering, own: Own<'_>| gathering.join(own, fresh_id(), text, terms, &mut random::rng());
         self.gather_if_kept(join, |gathering, id| gathering.take_back(id))
-    }
-
-    /// The host of a table that is played offers it again, after a link came back: where its players may be found by now.
-    fn renew_addresses(&self, id: &str, host: Key, told: &[ChairTold]) {
-        let changed = self.open_table(id, |open| {
-            let about = &mut open.about;
-            if about.host
-                || about.seats.first().is_none_or(|chair| chair.home != host)
-                || about.seats.len() != told.len()
-            {
-                return false;
-            }
-            let mut changed = false;
-            for (chair, told) in about.seats.iter_mut().zip(told).filter(|(chair, _)| chair.kind == Kind::Peer) {
-                if let Some(address) = told.address.as_ref().filter(|_| told.home == Some(chair.home))
-                    && !address.is_empty()
-                    && *address != chair.address
-                {
-                    chair.address.clone_from(address);
-                    changed = true;
-                }
-            }
-            changed
-        });
-        if changed == Some(true) {
-            self.keep_about(id);
-        }
     }
 
     // --- both ---------------------------------------------------------------------------------------------------------
