@@ -6,6 +6,7 @@
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
 //! | [`invite`] | one text, one seat, one person |
+//! | [`node`] | the one owner of the tables that wait and of those that are played |
 //! | [`keys`] | the secrets of a person, and what is derived from them |
 //! | [`gathering`] | tables that wait for people: hosts, guests, another game |
 //! | [`seating`] | who sits where at a new table, and how our seats sit down |
@@ -30,6 +31,7 @@ pub mod journal;
 pub mod keys;
 pub mod links;
 pub mod names;
+pub mod node;
 pub mod saved;
 pub mod say;
 pub mod seating;

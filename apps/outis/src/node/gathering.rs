@@ -1,10 +1,11 @@
 //! Tables of this node that wait for players: [`Gathering`] decides, this does what it wants, and opens the tables that begin.
 
 use outis_game::words::{Arg, Text};
-use outis_node::gathering::{Gathering, Known, Openings, Out, Own, RoomPlan, Terms};
+use outis_node::gathering::{Gathering, Openings, Out, Own, RoomPlan, Terms};
+use outis_node::node::Me;
 use outis_node::saved::Item;
+use outis_table::Seat;
 use outis_table::game::Grade;
-use outis_table::{Seat, TableId};
 
 use super::files::Waiting;
 use super::hub::{Answer, Event, Node, sorry};
@@ -18,28 +19,10 @@ use crate::random;
 /// Name of the note on disk.
 pub const NOTE: &str = "lobby";
 
-impl Known for Node {
-    fn about(&self, id: &str) -> Option<TableInfo> {
-        Self::about(self, id).ok()
-    }
-
-    fn find(&self, log: TableId) -> Option<String> {
-        Self::find(self, log)
-    }
-
-    fn hosted(&self) -> Vec<TableInfo> {
-        lock(&self.0.known).hosted()
-    }
-
-    fn is_blocked(&self, key: &Key) -> bool {
-        Self::is_blocked(self, key)
-    }
-}
-
 impl Node {
     /// Looks at the tables that wait.
     pub(in crate::node) fn waiting<T>(&self, look: impl FnOnce(&Gathering) -> T) -> T {
-        look(&lock(&self.0.gathering))
+        look(&lock(&self.0.core).gathering)
     }
 
     /// What a notice about a table of ours would say. `None` if it does not wait any more.
@@ -48,11 +31,10 @@ impl Node {
     }
 
     /// What the gathering must know of us.
-    pub(in crate::node) fn own<T>(&self, with: impl FnOnce(Own<'_>) -> T) -> T {
+    fn me(&self) -> Me {
         let (keys, name) = (self.profile(|profile| profile.keys().clone()), self.name());
-        let address = self.0.net.get().and_then(|net| net.address());
-        let game = outis_catalogue::game;
-        with(Own { keys: &keys, name: &name, address: address.as_ref(), game, known: self, wall: epoch() })
+        let (blocked, address) = (self.blocked_keys(), self.0.net.get().and_then(|net| net.address()));
+        Me { keys, name, blocked, address, game: outis_catalogue::game, wall: epoch() }
     }
 
     /// Something happens to the tables that wait. What is said of it waits for the disk.
@@ -84,11 +66,8 @@ impl Node {
     }
 
     fn gathering_after<T>(&self, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> (T, Vec<Out>) {
-        self.own(|own| {
-            let mut gathering = lock(&self.0.gathering);
-            let value = with(&mut gathering, own);
-            (value, std::iter::from_fn(|| gathering.poll()).collect())
-        })
+        let me = self.me();
+        lock(&self.0.core).gather(&me, with)
     }
 
     /// Does what the gathering wants; an error if the disk refuses.
@@ -140,7 +119,7 @@ impl Node {
         let Some(kept) = Gathering::read(&note, outis_catalogue::game, has_begun) else {
             return damaged(format!("{} was written by another version of Outis", path.display()));
         };
-        *lock(&self.0.gathering) = kept;
+        lock(&self.0.core).gathering = kept;
         None
     }
 
@@ -209,7 +188,8 @@ impl Node {
 
     /// What is said to a guest behind a welcome, if something happened to its table meanwhile.
     pub(in crate::node) fn meanwhile(&self, guest: Key, answer: &Say) -> Option<Say> {
-        self.own(|own| self.waiting(|gathering| gathering.meanwhile(own, guest, answer)))
+        let me = self.me();
+        lock(&self.0.core).waiting(&me, |gathering, own| gathering.meanwhile(own, guest, answer))
     }
 
     // --- the guest's side ---------------------------------------------------------------------------------------------
@@ -272,7 +252,9 @@ impl Node {
 
     /// What a page shows of a table that waits; the newest of its invites has a picture.
     pub fn gathering_json(&self, id: &str) -> Option<serde_json::Value> {
-        let mut state = self.own(|own| self.waiting(|gathering| gathering.state(own, id, &|key| self.link(key))))?;
+        let me = self.me();
+        let state = lock(&self.0.core).waiting(&me, |gathering, own| gathering.state(own, id, &|key| self.link(key)));
+        let mut state = state?;
         if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
             last["code"] = last["text"].as_str().and_then(super::code::path).unwrap_or_default();
         }

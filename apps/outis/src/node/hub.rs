@@ -27,7 +27,7 @@ use crate::machine::transport::{Service, Transport};
 use crate::node::table_info::{Crook, Kind, TableInfo};
 use outis_game::{Game, Picture};
 pub use outis_node::ask::sorry;
-use outis_node::gathering::Gathering;
+use outis_node::node::Node as Core;
 use outis_node::saved::Item;
 use outis_node::table::{FromTable, Refused, Shown, TableAsk, TableReply};
 pub(in crate::node) use outis_node::tables::OpenTable;
@@ -72,9 +72,8 @@ pub(super) struct Inner {
     profile: Mutex<Profile>,
     folder: PathBuf,
     pub(super) tables: TablePool,
-    /// All tables, open and past, as the node knows them.
-    pub(super) known: Mutex<Tables>,
-    pub(super) gathering: Mutex<Gathering>,
+    /// The tables that wait, those that are played, and past ones.
+    pub(super) core: Mutex<Core>,
     club: Club,
     pub(super) meet: Meet,
     pub(super) files: Files,
@@ -131,8 +130,7 @@ impl Node {
             profile: Mutex::new(profile),
             folder,
             tables,
-            known: Mutex::new(Tables::of_past(past)),
-            gathering: Mutex::default(),
+            core: Mutex::new(Core { tables: Tables::of_past(past), ..Core::default() }),
             club,
             meet: Meet::default(),
             files: Files::default(),
@@ -280,7 +278,7 @@ impl Node {
                 self.tell(Event::Past);
             }
             FromTable::Ended(outcome, log) => {
-                let Some((about, leaving)) = lock(&self.0.known).end(id, outcome) else { return };
+                let Some((about, leaving)) = lock(&self.0.core).tables.end(id, outcome) else { return };
                 self.keep(&about, log);
                 if leaving {
                     // Others hear of it when it is written down.
@@ -306,7 +304,7 @@ impl Node {
         let Ok(about) = self.about(id) else { return };
         let (keys, folder, now) =
             (self.profile(|profile| profile.keys().clone()), self.0.folder.clone(), self.0.tables.now());
-        let may = lock(&self.0.known).may_revive(id);
+        let may = lock(&self.0.core).tables.may_revive(id);
         let taken = may.then(|| {
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| store::take_up(about, &keys, &folder, now)))
         });
@@ -316,7 +314,7 @@ impl Node {
                 "node.notice.revived"
             }
             _ => {
-                lock(&self.0.known).lose(id, epoch());
+                lock(&self.0.core).tables.lose(id, epoch());
                 self.0.tables.close(id);
                 self.keep_about(id);
                 self.tell(Event::Past);
@@ -330,11 +328,11 @@ impl Node {
 
     /// Writes down what is kept about a table. It is noted while nobody changes it, so that what is written last is what is so.
     pub(in crate::node) fn keep_about(&self, id: &str) {
-        let known = lock(&self.0.known);
-        if let Some(about) = known.about(id) {
+        let core = lock(&self.0.core);
+        if let Some(about) = core.tables.about(id) {
             self.note_item(Item::About(id.to_owned()), store::encode(about));
         }
-        drop(known);
+        drop(core);
         self.write_items();
     }
 
@@ -366,7 +364,7 @@ impl Node {
 
     /// Starts a table of bots and, unless one of them plays our seat too, ourselves.
     pub fn start(&self, game: &'static dyn Game, plan: &Plan) -> Answer<String> {
-        if lock(&self.0.known).count() >= MAX_TABLES {
+        if lock(&self.0.core).tables.count() >= MAX_TABLES {
             return Err(sorry("tables"));
         }
         let keys = self.profile(|profile| profile.keys().clone());
@@ -383,7 +381,7 @@ impl Node {
     pub(super) fn play(&self, opened: Opened) -> String {
         let Opened { about, log, table, journal, .. } = opened;
         let id = about.id.clone();
-        lock(&self.0.known).open(about, log);
+        lock(&self.0.core).tables.open(about, log);
         self.0.tables.open(id.clone(), table, journal);
         self.tell(Event::Tables);
         id
@@ -453,7 +451,7 @@ impl Node {
 
     /// All games that are over.
     pub(super) fn past_games(&self) -> Vec<TableInfo> {
-        lock(&self.0.known).past().cloned().collect()
+        lock(&self.0.core).tables.past().cloned().collect()
     }
 
     /// Leaves a table: for good if it is being played.
@@ -542,7 +540,7 @@ impl Node {
 
     /// Deletes a past game from this machine.
     pub fn forget(&self, id: &str) -> Answer<()> {
-        if !lock(&self.0.known).forget(id) {
+        if !lock(&self.0.core).tables.forget(id) {
             return Err(sorry("table"));
         }
         self.0.tables.close(id);
@@ -560,7 +558,7 @@ impl Node {
         if let Ok(TableReply::Log(log)) = self.ask_and_wait(id, TableAsk::Log) {
             return Some(log);
         }
-        let known = lock(&self.0.known).is_past(id);
+        let known = lock(&self.0.core).tables.is_past(id);
         known.then(|| std::fs::read(self.0.folder.join(id).join("log.outis")).ok()).flatten()
     }
 }

@@ -26,14 +26,14 @@ impl Node {
     /// Nodes that we want to be linked with, and where they may be found.
     fn wanted(&self) -> Vec<(Key, Address)> {
         let mut wanted = self.waiting(Gathering::wanted);
-        wanted.extend(lock(&self.0.known).wanted());
+        wanted.extend(lock(&self.0.core).tables.wanted());
         let address = |bytes: Vec<u8>| Address::from_bytes(&bytes).unwrap_or_default();
         wanted.into_iter().map(|(key, bytes)| (key, address(bytes))).collect()
     }
 
     /// Whether a node sits with us somewhere.
     pub(crate) fn is_known(&self, key: &Key) -> bool {
-        self.waiting(|gathering| gathering.knows(key)) || lock(&self.0.known).knows(key)
+        self.waiting(|gathering| gathering.knows(key)) || lock(&self.0.core).tables.knows(key)
     }
 
     /// Something came over a link, or happened to one.

@@ -49,14 +49,14 @@ impl Node {
     /// The tables that are gathering, played, or just over.
     pub fn tables_json(&self) -> Value {
         let mut tables: Vec<Value> = self.waiting(Gathering::summaries);
-        tables.extend(lock(&self.0.known).summaries());
+        tables.extend(lock(&self.0.core).tables.summaries());
         tables.sort_by_key(|table| table["since"].as_u64());
         tables.into()
     }
 
     /// The past games, newest first.
     pub fn past_json(&self) -> Value {
-        lock(&self.0.known).past_json()
+        lock(&self.0.core).tables.past_json()
     }
 
     /// How others may reach us.

@@ -25,12 +25,13 @@ impl Node {
 
     /// A frame for one of our seats.
     pub(in crate::node) fn frame(&self, home: Key, table: TableId, from: Seat, to: Seat, bytes: Vec<u8>) {
-        let known = lock(&self.0.known);
+        let core = lock(&self.0.core);
         // Whoever asks still plays. If we do not, it should not wait for us.
-        let is_over = bytes.first() == Some(&STATUS) && known.is_over_for(&home, table);
+        let is_over = bytes.first() == Some(&STATUS) && core.tables.is_over_for(&home, table);
         // A node speaks for the seats that are there (INV-3).
-        let open = known.find(table).filter(|open| open.speaks_for(&home, from)).map(|open| open.about.id.clone());
-        drop(known);
+        let open =
+            core.tables.find(table).filter(|open| open.speaks_for(&home, from)).map(|open| open.about.id.clone());
+        drop(core);
         if is_over {
             self.say_left(home, &table);
         }
@@ -52,7 +53,7 @@ impl Node {
 
     /// Whether a node sat with us at this table, and it was a correspondence game.
     pub(in crate::node) fn is_letter_table(&self, home: Key, table: TableId) -> bool {
-        lock(&self.0.known).was_letter_table(&home, table)
+        lock(&self.0.core).tables.was_letter_table(&home, table)
     }
 
     /// A table ended here. By letters the others may be away, and must hear that nobody waits for them any more.

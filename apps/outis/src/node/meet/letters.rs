@@ -74,7 +74,7 @@ impl Node {
 
     /// Whether a node sits at one of our correspondence games.
     fn has_letters_with(&self, key: &Key) -> bool {
-        lock(&self.0.known).has_letters_with(key)
+        lock(&self.0.core).tables.has_letters_with(key)
     }
 
     /// Sends a frame of a correspondence game by letter, if the other is away; whether that was done.
@@ -157,6 +157,6 @@ impl Node {
 
     /// For whoever wants to see what waits where: correspondence games, and whether it is our turn.
     pub fn letters_json(&self) -> Value {
-        lock(&self.0.known).letters_json()
+        lock(&self.0.core).tables.letters_json()
     }
 }
