@@ -6,6 +6,7 @@
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
 //! | [`invite`] | one text, one seat, one person |
+//! | [`node`] | the one owner of the tables that wait and of those that are played |
 //! | [`keys`] | the secrets of a person, and what is derived from them |
 //! | [`gathering`] | tables that wait for people: hosts, guests, another game |
 //! | [`seating`] | who sits where at a new table, and how our seats sit down |
@@ -14,6 +15,7 @@
 //! | [`settings`] | what a person may change |
 //! | [`journal`] | what a table has said, on its way to the disk, and what a crash leaves of it |
 //! | [`table`] | one table: this machine's seats, and what may leave when |
+//! | [`tables`] | all tables of a node as it knows them, open and past, and what is said beside them |
 //! | [`view`] | what a person sees of a table |
 //! | [`timeline`] | the entries of a log, with what they cost |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
@@ -29,11 +31,13 @@ pub mod journal;
 pub mod keys;
 pub mod links;
 pub mod names;
+pub mod node;
 pub mod saved;
 pub mod say;
 pub mod seating;
 pub mod settings;
 pub mod table;
 pub mod table_info;
+pub mod tables;
 pub mod timeline;
 pub mod view;

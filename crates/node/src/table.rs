@@ -21,7 +21,7 @@ mod asks;
 #[cfg(test)]
 mod bots;
 #[cfg(test)]
-mod crashes;
+pub(crate) mod crashes;
 
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -35,26 +35,21 @@ pub(super) struct Files {
 }
 
 impl Node {
-    /// Notes what an item should be and writes it. An error is what a person who asked for the change is told; it is tried again.
-    ///
-    /// What it should be is asked for while nobody else changes it: what is written last is what is so.
-    pub(super) fn save(&self, item: Item, bytes: impl FnOnce() -> Vec<u8>) -> Answer<()> {
-        let mut saved = lock(&self.0.files.saved);
-        let bytes = bytes();
-        let change = saved.change(item.clone(), bytes);
-        drop(saved);
-        self.write_items();
-        // Others may have changed it again meanwhile: that is not what was asked for here.
-        let is_safe = lock(&self.0.files.saved).is_safe_up_to(&item, change);
-        match is_safe {
-            true => Ok(()),
-            false => Err(lock(&self.0.files.refused).get(&item).cloned().unwrap_or_else(|| sorry("file"))),
-        }
+    /// Notes what an item should be, for [`Node::written`]. Whoever changes what it is made of calls this before they let go of that: what is
+    /// noted last is what is so. Nothing is locked inside.
+    pub(super) fn note_item(&self, item: Item, bytes: Vec<u8>) -> u64 {
+        lock(&self.0.files.saved).change(item, bytes)
     }
 
-    /// Notes what an item should be; [`Node::write_items`] writes it. For who holds a table.
-    pub(super) fn note_item(&self, item: Item, bytes: Vec<u8>) {
-        lock(&self.0.files.saved).change(item, bytes);
+    /// Writes what was noted. An error is what a person who asked for this change is told; it is tried again.
+    pub(super) fn written(&self, item: &Item, change: u64) -> Answer<()> {
+        self.write_items();
+        // Others may have changed it again meanwhile: that is not what was asked for here.
+        let is_safe = lock(&self.0.files.saved).is_safe_up_to(item, change);
+        match is_safe {
+            true => Ok(()),
+            false => Err(lock(&self.0.files.refused).get(item).cloned().unwrap_or_else(|| sorry("file"))),
+        }
     }
 
     /// Writes an item, and lets something leave when it is safe. Both are noted at once: whoever writes it meanwhile lets it go.

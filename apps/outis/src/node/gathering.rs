@@ -1,16 +1,17 @@
 //! Tables of this node that wait for players: [`Gathering`] decides, this does what it wants, and opens the tables that begin.
 
 use outis_game::words::{Arg, Text};
-use outis_node::gathering::{Gathering, Known, Openings, Out, Own, RoomPlan, Terms};
+use outis_node::gathering::{Gathering, Openings, Out, Own, RoomPlan, Terms};
+use outis_node::node::Me;
 use outis_node::saved::Item;
+use outis_table::Seat;
 use outis_table::game::Grade;
-use outis_table::{Seat, TableId};
 
 use super::files::Waiting;
-use super::hub::{Answer, Event, Node, OpenTable, sorry};
-use super::say::{ChairTold, Knock, Say};
+use super::hub::{Answer, Event, Node, sorry};
+use super::say::{Knock, Say};
 use super::store::fresh_id;
-use super::table_info::{Kind, Pace, TableInfo};
+use super::table_info::{Pace, TableInfo};
 use super::{Key, epoch, notes};
 use crate::machine::tables::lock;
 use crate::random;
@@ -18,29 +19,10 @@ use crate::random;
 /// Name of the note on disk.
 pub const NOTE: &str = "lobby";
 
-impl Known for Node {
-    fn about(&self, id: &str) -> Option<TableInfo> {
-        Self::about(self, id).ok()
-    }
-
-    fn find(&self, log: TableId) -> Option<String> {
-        Self::find(self, log)
-    }
-
-    fn hosted(&self) -> Vec<TableInfo> {
-        let hosted = |open: &OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
-        self.open_tables(|open| hosted(open).then(|| open.about.clone()))
-    }
-
-    fn is_blocked(&self, key: &Key) -> bool {
-        Self::is_blocked(self, key)
-    }
-}
-
 impl Node {
     /// Looks at the tables that wait.
     pub(in crate::node) fn waiting<T>(&self, look: impl FnOnce(&Gathering) -> T) -> T {
-        look(&lock(&self.0.gathering))
+        look(&lock(&self.0.core).gathering)
     }
 
     /// What a notice about a table of ours would say. `None` if it does not wait any more.
@@ -49,11 +31,10 @@ impl Node {
     }
 
     /// What the gathering must know of us.
-    pub(in crate::node) fn own<T>(&self, with: impl FnOnce(Own<'_>) -> T) -> T {
+    fn me(&self) -> Me {
         let (keys, name) = (self.profile(|profile| profile.keys().clone()), self.name());
-        let address = self.0.net.get().and_then(|net| net.address());
-        let game = outis_catalogue::game;
-        with(Own { keys: &keys, name: &name, address: address.as_ref(), game, known: self, wall: epoch() })
+        let (blocked, address) = (self.blocked_keys(), self.0.net.get().and_then(|net| net.address()));
+        Me { keys, name, blocked, address, game: outis_catalogue::game, wall: epoch() }
     }
 
     /// Something happens to the tables that wait. What is said of it waits for the disk.
@@ -85,11 +66,8 @@ impl Node {
     }
 
     fn gathering_after<T>(&self, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> (T, Vec<Out>) {
-        self.own(|own| {
-            let mut gathering = lock(&self.0.gathering);
-            let value = with(&mut gathering, own);
-            (value, std::iter::from_fn(|| gathering.poll()).collect())
-        })
+        let me = self.me();
+        lock(&self.0.core).gather(&me, with)
     }
 
     /// Does what the gathering wants; an error if the disk refuses.
@@ -102,7 +80,11 @@ impl Node {
                 self.gather_with(|gathering, own| gathering.seated(own, &id, seated.is_ok()));
                 return seated.map(drop);
             }
-            Out::Renew(id, host, told) => self.renew_addresses(&id, host, &told),
+            Out::Renew(id, host, told) => {
+                if self.open_table(&id, |open| open.renew(&host, &told)) == Some(true) {
+                    self.keep_about(&id);
+                }
+            }
             Out::WantsAgain(id, seat) => {
                 if self.wants_again(&id, seat) {
                     let text = Text::new("node.notice.again").with("who", seat);
@@ -120,7 +102,8 @@ impl Node {
 
     /// Writes down the tables that wait, if they have changed; an error is what the person is told.
     pub(in crate::node) fn keep_gathering(&self) -> Answer<()> {
-        self.save(Item::Gathering, || self.waiting(Gathering::note))
+        let change = self.waiting(|gathering| self.note_item(Item::Gathering, gathering.note()));
+        self.written(&Item::Gathering, change)
     }
 
     /// Takes up the tables that waited. Those that have begun since are tables already.
@@ -136,7 +119,7 @@ impl Node {
         let Some(kept) = Gathering::read(&note, outis_catalogue::game, has_begun) else {
             return damaged(format!("{} was written by another version of Outis", path.display()));
         };
-        *lock(&self.0.gathering) = kept;
+        lock(&self.0.core).gathering = kept;
         None
     }
 
@@ -205,7 +188,8 @@ impl Node {
 
     /// What is said to a guest behind a welcome, if something happened to its table meanwhile.
     pub(in crate::node) fn meanwhile(&self, guest: Key, answer: &Say) -> Option<Say> {
-        self.own(|own| self.waiting(|gathering| gathering.meanwhile(own, guest, answer)))
+        let me = self.me();
+        lock(&self.0.core).waiting(&me, |gathering, own| gathering.meanwhile(own, guest, answer))
     }
 
     // --- the guest's side ---------------------------------------------------------------------------------------------
@@ -223,33 +207,6 @@ impl Node {
         let join =
             |gathering: &mut Gathering, own: Own<'_>| gathering.join(own, fresh_id(), text, terms, &mut random::rng());
         self.gather_if_kept(join, |gathering, id| gathering.take_back(id))
-    }
-
-    /// The host of a table that is played offers it again, after a link came back: where its players may be found by now.
-    fn renew_addresses(&self, id: &str, host: Key, told: &[ChairTold]) {
-        let changed = self.open_table(id, |open| {
-            let about = &mut open.about;
-            if about.host
-                || about.seats.first().is_none_or(|chair| chair.home != host)
-                || about.seats.len() != told.len()
-            {
-                return false;
-            }
-            let mut changed = false;
-            for (chair, told) in about.seats.iter_mut().zip(told).filter(|(chair, _)| chair.kind == Kind::Peer) {
-                if let Some(address) = told.address.as_ref().filter(|_| told.home == Some(chair.home))
-                    && !address.is_empty()
-                    && *address != chair.address
-                {
-                    chair.address.clone_from(address);
-                    changed = true;
-                }
-            }
-            changed
-        });
-        if changed == Some(true) {
-            self.keep_about(id);
-        }
     }
 
     // --- both ---------------------------------------------------------------------------------------------------------
@@ -295,7 +252,9 @@ impl Node {
 
     /// What a page shows of a table that waits; the newest of its invites has a picture.
     pub fn gathering_json(&self, id: &str) -> Option<serde_json::Value> {
-        let mut state = self.own(|own| self.waiting(|gathering| gathering.state(own, id, &|key| self.link(key))))?;
+        let me = self.me();
+        let state = lock(&self.0.core).waiting(&me, |gathering, own| gathering.state(own, id, &|key| self.link(key)));
+        let mut state = state?;
         if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
             last["code"] = last["text"].as_str().and_then(super::code::path).unwrap_or_default();
         }

@@ -4,17 +4,13 @@ mod lists;
 mod open;
 mod others;
 
-pub(in crate::node) use open::OpenTable;
-
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use outis_game::words::{Arg, Text};
 use outis_table::Seat;
-use outis_table::seats::Seats;
 use outis_table::session::Misuse;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::broadcast;
 
 use super::club::Club;
@@ -29,15 +25,14 @@ use crate::machine::quic::Quic;
 use crate::machine::tables::{TablePool, Watcher, lock};
 use crate::machine::transport::{Service, Transport};
 use crate::node::table_info::{Crook, Kind, TableInfo};
-use outis_game::ending::Ending;
 use outis_game::{Game, Picture};
 pub use outis_node::ask::sorry;
-use outis_node::gathering::Gathering;
+use outis_node::node::Node as Core;
 use outis_node::saved::Item;
 use outis_node::table::{FromTable, Refused, Shown, TableAsk, TableReply};
+pub(in crate::node) use outis_node::tables::OpenTable;
+use outis_node::tables::{ChatLine, Tables};
 
-/// Lines of chat that are kept.
-const KEPT_CHAT: usize = 200;
 /// Most tables that one node plays at once.
 const MAX_TABLES: usize = 1_000;
 
@@ -66,24 +61,6 @@ pub enum Event {
     Notice(&'static str, Text, Option<String>),
 }
 
-/// A line of chat.
-#[derive(Clone, Debug)]
-pub struct ChatLine {
-    /// Who.
-    pub seat: Seat,
-    /// What, made harmless.
-    pub text: String,
-    /// When.
-    pub at: u64,
-}
-
-impl ChatLine {
-    /// For the page.
-    pub fn to_json(&self) -> Value {
-        json!({ "seat": self.seat.0, "text": self.text, "at": self.at })
-    }
-}
-
 /// What a request comes to.
 pub type Answer<T = Value> = Result<T, Text>;
 
@@ -95,28 +72,15 @@ pub(super) struct Inner {
     profile: Mutex<Profile>,
     folder: PathBuf,
     pub(super) tables: TablePool,
-    /// Tables that are played, or over and not yet put away.
-    open: Mutex<BTreeMap<String, OpenTable>>,
-    pub(super) gathering: Mutex<Gathering>,
+    /// The tables that wait, those that are played, and past ones.
+    pub(super) core: Mutex<Core>,
     club: Club,
     pub(super) meet: Meet,
     pub(super) files: Files,
-    past: Mutex<BTreeMap<String, TableInfo>>,
-    talk: Mutex<BTreeMap<String, Talk>>,
     events: broadcast::Sender<Event>,
     pub(super) net: OnceLock<Net>,
     /// The trick of a program that was started to cheat; of no other.
     trick: OnceLock<String>,
-    /// Tables that were taken up again after a mistake: once is enough.
-    revived: Mutex<BTreeSet<String>>,
-}
-
-/// What is said beside a table, and to whom nobody listens.
-#[derive(Default)]
-struct Talk {
-    said: VecDeque<ChatLine>,
-    muted: Seats,
-    rematch: Seats,
 }
 
 /// Passes on what happens at the tables.
@@ -158,15 +122,7 @@ impl Node {
         let tables = TablePool::new();
         let (kept, troubles) = store::all(&folder);
         notices.extend(troubles.iter().map(file));
-        let mut past = BTreeMap::new();
-        let mut open = Vec::new();
-        for about in kept {
-            if about.end.is_some() {
-                past.insert(about.id.clone(), about);
-            } else {
-                open.push(about);
-            }
-        }
+        let (past, open): (Vec<TableInfo>, Vec<TableInfo>) = kept.into_iter().partition(|about| about.end.is_some());
         let events = broadcast::channel(1_024).0;
         let (club, troubles) = Club::open(&profile, events.clone());
         notices.extend(troubles);
@@ -174,17 +130,13 @@ impl Node {
             profile: Mutex::new(profile),
             folder,
             tables,
-            open: Mutex::default(),
-            gathering: Mutex::default(),
+            core: Mutex::new(Core { tables: Tables::of_past(past), ..Core::default() }),
             club,
             meet: Meet::default(),
             files: Files::default(),
-            past: Mutex::new(past),
-            talk: Mutex::default(),
             events,
             net: OnceLock::new(),
             trick: OnceLock::new(),
-            revived: Mutex::default(),
         });
         inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
         let node = Self(inner);
@@ -326,7 +278,7 @@ impl Node {
                 self.tell(Event::Past);
             }
             FromTable::Ended(outcome, log) => {
-                let Some((about, leaving)) = self.open_table(id, |open| open.end(outcome)) else { return };
+                let Some((about, leaving)) = lock(&self.0.core).tables.end(id, outcome) else { return };
                 self.keep(&about, log);
                 if leaving {
                     // Others hear of it when it is written down.
@@ -349,11 +301,11 @@ impl Node {
     /// A mistake in the program ended a table in memory. What it has written is good: it is taken up again from there, once. If that
     /// does not help, it ends, and its log stays.
     fn revive(&self, id: &str) {
-        let Ok(mut about) = self.about(id) else { return };
+        let Ok(about) = self.about(id) else { return };
         let (keys, folder, now) =
             (self.profile(|profile| profile.keys().clone()), self.0.folder.clone(), self.0.tables.now());
-        let taken = lock(&self.0.revived).insert(id.to_owned()).then(|| {
-            let about = about.clone();
+        let may = lock(&self.0.core).tables.may_revive(id);
+        let taken = may.then(|| {
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| store::take_up(about, &keys, &folder, now)))
         });
         let text = match taken {
@@ -362,9 +314,8 @@ impl Node {
                 "node.notice.revived"
             }
             _ => {
-                (about.end, about.ended) = (Some(Ending::Local), Some(epoch()));
-                self.close_table(id);
-                lock(&self.0.past).insert(id.to_owned(), about);
+                lock(&self.0.core).tables.lose(id, epoch());
+                self.0.tables.close(id);
                 self.keep_about(id);
                 self.tell(Event::Past);
                 "node.notice.stumbled"
@@ -377,17 +328,17 @@ impl Node {
 
     /// Writes down what is kept about a table. It is noted while nobody changes it, so that what is written last is what is so.
     pub(in crate::node) fn keep_about(&self, id: &str) {
-        let note = |about: &TableInfo| self.note_item(Item::About(id.to_owned()), store::encode(about));
-        if self.open_table(id, |open| note(&open.about)).is_none() {
-            lock(&self.0.past).get(id).into_iter().for_each(note);
+        let core = lock(&self.0.core);
+        if let Some(about) = core.tables.about(id) {
+            self.note_item(Item::About(id.to_owned()), store::encode(about));
         }
+        drop(core);
         self.write_items();
     }
 
     /// Writes down how a table ended, and before that its log.
     fn keep(&self, about: &TableInfo, log: Vec<u8>) {
         let id = &about.id;
-        lock(&self.0.past).insert(id.clone(), about.clone());
         let item = Item::Log(id.clone());
         self.save_then(item.clone(), log, Waiting::About(id.clone()));
         // Another thread may have written the log and be about to do this: what is said next must find it noted.
@@ -413,7 +364,7 @@ impl Node {
 
     /// Starts a table of bots and, unless one of them plays our seat too, ourselves.
     pub fn start(&self, game: &'static dyn Game, plan: &Plan) -> Answer<String> {
-        if lock(&self.0.open).len() >= MAX_TABLES {
+        if lock(&self.0.core).tables.count() >= MAX_TABLES {
             return Err(sorry("tables"));
         }
         let keys = self.profile(|profile| profile.keys().clone());
@@ -430,7 +381,7 @@ impl Node {
     pub(super) fn play(&self, opened: Opened) -> String {
         let Opened { about, log, table, journal, .. } = opened;
         let id = about.id.clone();
-        lock(&self.0.open).insert(id.clone(), OpenTable::new(about, log));
+        lock(&self.0.core).tables.open(about, log);
         self.0.tables.open(id.clone(), table, journal);
         self.tell(Event::Tables);
         id
@@ -500,7 +451,7 @@ impl Node {
 
     /// All games that are over.
     pub(super) fn past_games(&self) -> Vec<TableInfo> {
-        lock(&self.0.past).values().cloned().collect()
+        lock(&self.0.core).tables.past().cloned().collect()
     }
 
     /// Leaves a table: for good if it is being played.
@@ -514,7 +465,6 @@ impl Node {
             self.ask_and_wait(id, TableAsk::Leave)?;
         }
         self.close_table(id);
-        lock(&self.0.talk).remove(id);
         self.tell(Event::Tables);
         Ok(())
     }
@@ -532,46 +482,26 @@ impl Node {
     }
 
     fn said(&self, id: &str, seat: Seat, text: String) {
-        let said = ChatLine { seat, text, at: epoch() };
-        let mut talk = lock(&self.0.talk);
-        let talk = talk.entry(id.to_owned()).or_default();
-        if talk.muted.contains(seat) {
-            return;
-        }
-        talk.said.push_back(said.clone());
-        while talk.said.len() > KEPT_CHAT {
-            talk.said.pop_front();
-        }
-        self.tell(Event::Chat(id.to_owned(), said));
+        let said = self.open_table(id, |open| open.say(seat, text, epoch())).flatten();
+        said.into_iter().for_each(|line| self.tell(Event::Chat(id.to_owned(), line)));
     }
 
     /// Listens to a seat no more, or again.
     pub fn mute(&self, id: &str, seat: Seat, on: bool) -> Answer<()> {
-        self.about(id)?;
-        let mut talk = lock(&self.0.talk);
-        let muted = &mut talk.entry(id.to_owned()).or_default().muted;
-        if on {
-            muted.insert(seat)
-        } else {
-            muted.remove(seat)
-        }
-        drop(talk);
+        let mute = |open: &mut OpenTable| if on { open.muted.insert(seat) } else { open.muted.remove(seat) };
+        self.open_table(id, mute).ok_or_else(|| sorry("table"))?;
         self.tell(Event::Table(id.to_owned()));
         Ok(())
     }
 
     /// Notes that somebody wants another game; whether that is new.
     pub(super) fn wants_again(&self, id: &str, seat: Seat) -> bool {
-        let mut talk = lock(&self.0.talk);
-        let wanted = &mut talk.entry(id.to_owned()).or_default().rematch;
-        let new = !wanted.contains(seat);
-        wanted.insert(seat);
-        new
+        self.open_table(id, |open| open.wants_again(seat)) == Some(true)
     }
 
     /// Another game with the same players: at once with bots, with people as soon as they want it too.
     pub fn rematch(&self, id: &str) -> Answer<Option<String>> {
-        let about = self.about(id).or_else(|_| lock(&self.0.past).get(id).cloned().ok_or_else(|| sorry("table")))?;
+        let about = self.any_about(id)?;
         if about.end.is_none() {
             return Err(sorry("not-over"));
         }
@@ -598,7 +528,7 @@ impl Node {
     /// What our seat, or another person's at this machine, knew in a game, picture by picture. People who share the machine see
     /// it when the game is over.
     pub fn replay(&self, id: &str, seat: Option<Seat>) -> Answer<(Vec<Picture>, Seat)> {
-        let about = self.about(id).or_else(|_| lock(&self.0.past).get(id).cloned().ok_or_else(|| sorry("table")))?;
+        let about = self.any_about(id)?;
         if about.is_shared() && about.end.is_none() {
             return Err(sorry("not-over"));
         }
@@ -610,8 +540,10 @@ impl Node {
 
     /// Deletes a past game from this machine.
     pub fn forget(&self, id: &str) -> Answer<()> {
-        lock(&self.0.past).remove(id).ok_or_else(|| sorry("table"))?;
-        self.close_table(id);
+        if !lock(&self.0.core).tables.forget(id) {
+            return Err(sorry("table"));
+        }
+        self.0.tables.close(id);
         self.forget_items(id);
         // The id is a key of our own map, so the path leads nowhere else.
         std::fs::remove_dir_all(self.0.folder.join(id))
@@ -626,7 +558,7 @@ impl Node {
         if let Ok(TableReply::Log(log)) = self.ask_and_wait(id, TableAsk::Log) {
             return Some(log);
         }
-        let known = lock(&self.0.past).contains_key(id);
+        let known = lock(&self.0.core).tables.is_past(id);
         known.then(|| std::fs::read(self.0.folder.join(id).join("log.outis")).ok()).flatten()
     }
 }

@@ -5,11 +5,11 @@ use outis_node::gathering::Gathering;
 use outis_node::links::Told;
 
 use super::Key;
-use super::hub::{Event, Node, OpenTable};
+use super::hub::{Event, Node};
 use super::invite::Address;
 use super::say::Say;
 use crate::machine::links::Net;
-use crate::node::table_info::Kind;
+use crate::machine::tables::lock;
 
 impl Node {
     /// Uses these links; whether there were none before.
@@ -26,23 +26,14 @@ impl Node {
     /// Nodes that we want to be linked with, and where they may be found.
     fn wanted(&self) -> Vec<(Key, Address)> {
         let mut wanted = self.waiting(Gathering::wanted);
-        let peers = self.open_tables(|open| {
-            let peers = open.about.seats.iter().filter(|chair| chair.kind == Kind::Peer);
-            let is_played = open.about.end.is_none();
-            is_played.then(|| peers.map(|chair| (chair.home, chair.address.clone())).collect::<Vec<_>>())
-        });
-        wanted.extend(peers.into_iter().flatten());
+        wanted.extend(lock(&self.0.core).tables.wanted());
         let address = |bytes: Vec<u8>| Address::from_bytes(&bytes).unwrap_or_default();
         wanted.into_iter().map(|(key, bytes)| (key, address(bytes))).collect()
     }
 
     /// Whether a node sits with us somewhere.
     pub(crate) fn is_known(&self, key: &Key) -> bool {
-        // Whoever sat at a table that is over may still need our last signature.
-        let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
-        self.waiting(|gathering| gathering.knows(key))
-            || !self.open_tables(|open| sits(open).then_some(())).is_empty()
-            || self.had_letters_with(key)
+        self.waiting(|gathering| gathering.knows(key)) || lock(&self.0.core).tables.knows(key)
     }
 
     /// Something came over a link, or happened to one.

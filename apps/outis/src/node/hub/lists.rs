@@ -1,11 +1,9 @@
 //! What pages are shown: lists and states, as JSON.
 
-use outis_table::seats::Seats;
 use serde_json::{Value, json};
 
-use super::{ChatLine, Node};
+use super::Node;
 use crate::machine::tables::lock;
-use crate::node::table_info::TableInfo;
 use crate::node::view::{self, Link, TableView};
 use crate::node::{Key, hex, spoken, store};
 use outis_catalogue::GAMES;
@@ -51,36 +49,14 @@ impl Node {
     /// The tables that are gathering, played, or just over.
     pub fn tables_json(&self) -> Value {
         let mut tables: Vec<Value> = self.waiting(Gathering::summaries);
-        tables.extend(self.open_tables(|open| {
-            let about = &open.about;
-            let is_over = about.end.is_some() || open.decided.is_some();
-            let turn = !about.watch && !is_over && open.glance.turn;
-            Some(json!({ "table": about.id, "game": about.game, "turn": turn, "practice": about.crook().is_some(), "since": about.began,
-                         "phase": if is_over { "over" } else { "playing" },
-                         "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() }))
-        }));
+        tables.extend(lock(&self.0.core).tables.summaries());
         tables.sort_by_key(|table| table["since"].as_u64());
         tables.into()
     }
 
-    /// The past games, newest first; also those that are decided, while a question is open that changes nothing.
+    /// The past games, newest first.
     pub fn past_json(&self) -> Value {
-        let mut games: Vec<TableInfo> = self.open_tables(|open| {
-            let mut about = open.about.clone();
-            open.decided.clone().map(|outcome| about.end(outcome)).map(|()| about)
-        });
-        games.extend(lock(&self.0.past).values().cloned());
-        games.sort_by_key(|about| std::cmp::Reverse(about.ended));
-        games
-            .into_iter()
-            .map(|about| {
-                json!({ "table": about.id, "game": about.game, "me": (!about.watch && !about.is_shared()).then_some(about.own.0),
-                        "people": about.people().iter().map(|seat| seat.0).collect::<Vec<_>>(), "grade": about.grade().map(outis_table::game::Grade::name),
-                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
-                        "began": about.began, "ended": about.ended, "scores": about.scores, "end": about.end,
-                        "rounds": about.rounds, "head": about.head, "practice": about.crook().is_some(), "bots": about.is_local() })
-            })
-            .collect()
+        lock(&self.0.core).tables.past_json()
     }
 
     /// How others may reach us.
@@ -102,10 +78,7 @@ impl Node {
 
     /// A table that looks like this, for the page.
     pub fn state_json(&self, id: &str, view: &TableView) -> Option<Value> {
-        let about = self.about(id).ok()?;
-        let talk = lock(&self.0.talk);
-        let (muted, rematch) = talk.get(id).map_or((Seats::NONE, Seats::NONE), |talk| (talk.muted, talk.rematch));
-        drop(talk);
+        let (about, muted, rematch) = self.open_table(id, |open| (open.about.clone(), open.muted, open.rematch))?;
         let levels = Self::game(&about.game).map_or(1, |game| game.levels());
         let mut state = view::state(&about, view, levels, &|key| self.link(key), muted);
         state["rematch"] = json!({ "wanted": rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(), "table": self.waiting(|gathering| gathering.again_of(id)) });
@@ -124,6 +97,6 @@ impl Node {
 
     /// What was said beside a table.
     pub fn chat_json(&self, id: &str) -> Vec<Value> {
-        lock(&self.0.talk).get(id).map(|talk| talk.said.iter().map(ChatLine::to_json).collect()).unwrap_or_default()
+        self.open_table(id, |open| open.chat()).unwrap_or_default()
     }
 }

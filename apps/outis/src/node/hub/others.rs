@@ -1,15 +1,13 @@
 //! Messages to and from other nodes, apart from the log of a table.
 
 use outis_game::words::Text;
-use outis_table::codec::Decode;
-use outis_table::offer::Offer;
 use outis_table::{Seat, TableId};
 
-use super::{Event, Node, OpenTable};
+use super::{Event, Node};
 use crate::machine::tables::lock;
 use crate::node::Key;
 use crate::node::say::Say;
-use crate::node::table_info::{Kind, TableInfo};
+use crate::node::table_info::TableInfo;
 use outis_game::ending::Ending;
 use outis_node::gathering::Gathering;
 use outis_node::table::In;
@@ -27,18 +25,17 @@ impl Node {
 
     /// A frame for one of our seats.
     pub(in crate::node) fn frame(&self, home: Key, table: TableId, from: Seat, to: Seat, bytes: Vec<u8>) {
-        let open = self.find(table);
+        let core = lock(&self.0.core);
         // Whoever asks still plays. If we do not, it should not wait for us.
-        if bytes.first() == Some(&STATUS) && self.is_over_here(home, table, open.is_some()) {
+        let is_over = bytes.first() == Some(&STATUS) && core.tables.is_over_for(&home, table);
+        // A node speaks for the seats that are there (INV-3).
+        let open =
+            core.tables.find(table).filter(|open| open.speaks_for(&home, from)).map(|open| open.about.id.clone());
+        drop(core);
+        if is_over {
             self.say_left(home, &table);
         }
-        let Some(id) = open else { return };
-        // A node speaks for the seats that are there (INV-3).
-        let sits = |open: &mut OpenTable| {
-            let chair = open.about.seats.get(usize::from(from.0));
-            chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == home)
-        };
-        if self.open_table(&id, sits) == Some(true) {
+        if let Some(id) = open {
             self.0.tables.give(&id, In::Frame { from, to, bytes });
         }
     }
@@ -54,24 +51,9 @@ impl Node {
         }
     }
 
-    /// Whether a node sat with us at this table by letters, and we wait no longer there: we left, ended it, or have put it away.
-    fn is_over_here(&self, home: Key, table: TableId, is_open: bool) -> bool {
-        let past = lock(&self.0.past);
-        let theirs = past.values().filter(|about| is_letter_of(about, &home));
-        let is_it = |about: &&TableInfo| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == table);
-        theirs.filter(|about| !is_open || about.end == Some(Ending::Silence)).any(|about| is_it(&about))
-    }
-
     /// Whether a node sat with us at this table, and it was a correspondence game.
     pub(in crate::node) fn is_letter_table(&self, home: Key, table: TableId) -> bool {
-        let past = lock(&self.0.past);
-        let mut theirs = past.values().filter(|about| is_letter_of(about, &home));
-        theirs.any(|about| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == table))
-    }
-
-    /// Whether a node sat with us in a correspondence game that is over: it may be the last to know.
-    pub(in crate::node) fn had_letters_with(&self, home: &Key) -> bool {
-        lock(&self.0.past).values().any(|about| is_letter_of(about, home))
+        lock(&self.0.core).tables.was_letter_table(&home, table)
     }
 
     /// A table ended here. By letters the others may be away, and must hear that nobody waits for them any more.
@@ -101,21 +83,14 @@ impl Node {
     /// A node said something beside the log of a table, or that its person has left it.
     fn heard_at(&self, home: Key, table: TableId, chat: Option<String>) {
         let Some(id) = self.find(table) else { return };
-        let Ok(about) = self.about(&id) else { return };
-        let seats = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind == Kind::Peer && chair.home == home);
-        // A node speaks for the person there: its first seat that is no bot of its own.
-        let Some(seat) = seats.clone().find(|(_, chair)| chair.key == home).map(|(seat, _)| Seat(seat)) else { return };
         match chat {
             Some(_) if self.is_blocked(&home) => {}
             Some(text) => {
-                if !text.is_empty() {
-                    self.said(&id, seat, text);
-                }
+                let seat = self.open_table(&id, |open| open.person_of(&home)).flatten();
+                seat.into_iter().for_each(|seat| self.said(&id, seat, text.clone()));
             }
-            // It may be said again and again, and after the end it says nothing new.
-            None if about.left.contains(seat) || about.end.is_some() => {}
             None => {
-                self.open_table(&id, |open| seats.for_each(|(seat, _)| open.about.left.insert(Seat(seat))));
+                let Some(seat) = self.open_table(&id, |open| open.leaves(&home)).flatten() else { return };
                 self.keep_about(&id);
                 let text = Text::new("node.notice.left").with("who", seat);
                 self.tell(Event::Notice("info", text, Some(id.clone())));
@@ -123,9 +98,4 @@ impl Node {
             }
         }
     }
-}
-
-/// Whether this is a correspondence game at which that node sat.
-fn is_letter_of(about: &TableInfo, home: &Key) -> bool {
-    about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *home)
 }

@@ -86,9 +86,12 @@ impl State {
 impl Node {
     /// Writes the note if it has changed. Not to be called with the state in hand.
     pub(super) fn keep_meeting_note(&self) {
-        let kept = || serde_json::to_vec(&self.meet(|state| state.to_kept())).expect("maps with text for keys");
+        let change = self.meet(|state| {
+            let kept = serde_json::to_vec(&state.to_kept()).expect("maps with text for keys");
+            self.note_item(Item::Lobby, kept)
+        });
         // Whoever is told has heard of it; it is tried again.
-        let _ = self.save(Item::Lobby, kept);
+        let _ = self.written(&Item::Lobby, change);
     }
 
     /// Takes up what was kept, and the lobby of the settings.

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use outis_meeting::parcel::{MAX_TALK, Parcel};
 use outis_table::statement::name_of;
 use outis_table::{Seat, TableId};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::node::hub::{Node, OpenTable};
+use crate::machine::tables::lock;
+use crate::node::Key;
+use crate::node::hub::Node;
 use crate::node::say::Say;
-use crate::node::table_info::Kind;
 use crate::node::view::Link;
-use crate::node::{Key, hex};
 
 /// The same thing is not written to the same one again within this time.
 const AGAIN: Duration = Duration::from_secs(600);
@@ -74,11 +74,7 @@ impl Node {
 
     /// Whether a node sits at one of our correspondence games.
     fn has_letters_with(&self, key: &Key) -> bool {
-        let theirs = |open: &OpenTable| {
-            let about = &open.about;
-            about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *key)
-        };
-        !self.open_tables(|open| theirs(open).then_some(())).is_empty()
+        lock(&self.0.core).tables.has_letters_with(key)
     }
 
     /// Sends a frame of a correspondence game by letter, if the other is away; whether that was done.
@@ -161,19 +157,6 @@ impl Node {
 
     /// For whoever wants to see what waits where: correspondence games, and whether it is our turn.
     pub fn letters_json(&self) -> Value {
-        let table = |open: &OpenTable| {
-            let about = &open.about;
-            let named = |seat: Seat| about.seats.get(usize::from(seat.0)).map(|chair| &chair.name);
-            let missing = open.glance.missing.iter().filter(|seat| *seat != about.own);
-            let waits: Vec<&String> = missing.filter_map(named).collect();
-            let left: Vec<&String> = about.left.iter().filter_map(named).collect();
-            about.days.map(|days| {
-                json!({ "table": about.id, "game": about.game, "days": days, "turn": open.glance.turn, "end": about.end,
-                        "waits": waits, "left": left, "until": about.until(),
-                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
-                        "log": hex(&open.log.0) })
-            })
-        };
-        self.open_tables(table).into()
+        lock(&self.0.core).tables.letters_json()
     }
 }

@@ -1,0 +1,422 @@
+//! The tables of this node as it knows them, open and past: what is kept about each, what lists show of it, and what is said beside it. The
+//! tables themselves are played elsewhere ([`crate::table`]), and tell.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use outis_game::ending::Ending;
+use outis_table::codec::Decode;
+use outis_table::offer::Offer;
+use outis_table::seats::Seats;
+use outis_table::{Seat, TableId};
+use serde_json::{Value, json};
+
+use crate::ask::TableName;
+use crate::names::{Key, hex};
+use crate::say::ChairTold;
+use crate::table::{Glance, Outcome};
+use crate::table_info::{Kind, TableInfo};
+
+/// Lines of chat that are kept.
+const KEPT_CHAT: usize = 200;
+
+/// A line of chat.
+#[derive(Clone, Debug)]
+pub struct ChatLine {
+    /// Who.
+    pub seat: Seat,
+    /// What, made harmless.
+    pub text: String,
+    /// When.
+    pub at: u64,
+}
+
+impl ChatLine {
+    /// For the page.
+    pub fn to_json(&self) -> Value {
+        json!({ "seat": self.seat.0, "text": self.text, "at": self.at })
+    }
+}
+
+/// A table that is open here.
+pub struct OpenTable {
+    /// What is kept about it.
+    pub about: TableInfo,
+    /// Its name in its log.
+    pub log: TableId,
+    /// What it told last.
+    pub glance: Glance,
+    /// The result, while a question is open that changes nothing.
+    pub decided: Option<Outcome>,
+    /// Whether the person is about to leave it.
+    pub leaving: bool,
+    /// What was said beside it.
+    said: VecDeque<ChatLine>,
+    /// To whom nobody listens.
+    pub muted: Seats,
+    /// Who wants another game.
+    pub rematch: Seats,
+}
+
+impl OpenTable {
+    fn new(about: TableInfo, log: TableId) -> Self {
+        let (glance, said) = (Glance::default(), VecDeque::new());
+        let (muted, rematch) = (Seats::NONE, Seats::NONE);
+        Self { about, log, glance, decided: None, leaving: false, said, muted, rematch }
+    }
+
+    /// Whether somebody sits elsewhere.
+    pub fn has_peers(&self) -> bool {
+        !self.about.is_local()
+    }
+
+    /// Whether a node speaks for a seat (INV-3).
+    pub fn speaks_for(&self, home: &Key, seat: Seat) -> bool {
+        let chair = self.about.seats.get(usize::from(seat.0));
+        chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == *home)
+    }
+
+    /// The seat of the person at a node: its first one that is no bot of its own.
+    pub fn person_of(&self, home: &Key) -> Option<Seat> {
+        let chairs = (0u8..).zip(&self.about.seats);
+        let is_it = |seat: u8, key: &Key| key == home && self.speaks_for(home, Seat(seat));
+        chairs.into_iter().find(|(seat, chair)| is_it(*seat, &chair.key)).map(|(seat, _)| Seat(seat))
+    }
+
+    /// Somebody said something; the line, unless nobody listens to them.
+    pub fn say(&mut self, seat: Seat, text: String, at: u64) -> Option<ChatLine> {
+        if text.is_empty() || self.muted.contains(seat) {
+            return None;
+        }
+        let line = ChatLine { seat, text, at };
+        self.said.push_back(line.clone());
+        while self.said.len() > KEPT_CHAT {
+            self.said.pop_front();
+        }
+        Some(line)
+    }
+
+    /// Somebody wants another game; whether that is new.
+    pub fn wants_again(&mut self, seat: Seat) -> bool {
+        let is_new = !self.rematch.contains(seat);
+        self.rematch.insert(seat);
+        is_new
+    }
+
+    /// What was said.
+    pub fn chat(&self) -> Vec<Value> {
+        self.said.iter().map(ChatLine::to_json).collect()
+    }
+
+    /// The person at a node has left for good; their seat, if that is new. After the end it says nothing new.
+    pub fn leaves(&mut self, home: &Key) -> Option<Seat> {
+        let seat = self.person_of(home).filter(|seat| !self.about.left.contains(*seat) && self.about.end.is_none())?;
+        let seats = (0..self.about.seats.len() as u8).map(Seat);
+        let theirs: Vec<Seat> = seats.filter(|seat| self.speaks_for(home, *seat)).collect();
+        theirs.into_iter().for_each(|seat| self.about.left.insert(seat));
+        Some(seat)
+    }
+
+    /// The host tells where those at the table may be found by now; whether that is new.
+    pub fn renew(&mut self, host: &Key, told: &[ChairTold]) -> bool {
+        let about = &mut self.about;
+        let is_host = !about.host && about.seats.first().is_some_and(|chair| chair.home == *host);
+        if !is_host || about.seats.len() != told.len() {
+            return false;
+        }
+        let mut changed = false;
+        for (chair, told) in about.seats.iter_mut().zip(told).filter(|(chair, _)| chair.kind == Kind::Peer) {
+            if let Some(address) = told.address.as_ref().filter(|_| told.home == Some(chair.home))
+                && !address.is_empty()
+                && *address != chair.address
+            {
+                chair.address.clone_from(address);
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+/// All tables of a node.
+#[derive(Default)]
+pub struct Tables {
+    open: BTreeMap<TableName, OpenTable>,
+    past: BTreeMap<TableName, TableInfo>,
+    /// Tables that were taken up again after a mistake of the program: once is enough.
+    revived: BTreeSet<TableName>,
+}
+
+impl Tables {
+    /// These are over.
+    pub fn of_past(past: impl IntoIterator<Item = TableInfo>) -> Self {
+        let past = past.into_iter().map(|about| (about.id.clone(), about)).collect();
+        Self { past, ..Self::default() }
+    }
+
+    /// A table begins, or goes on.
+    pub fn open(&mut self, about: TableInfo, log: TableId) {
+        let id = about.id.clone();
+        let mut table = OpenTable::new(about, log);
+        if let Some(before) = self.open.remove(&id) {
+            (table.said, table.muted, table.rematch) = (before.said, before.muted, before.rematch);
+        }
+        self.open.insert(id, table);
+    }
+
+    /// What is known of an open table.
+    pub fn get(&self, id: &str) -> Option<&OpenTable> {
+        self.open.get(id)
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, id: &str) -> Option<&mut OpenTable> {
+        self.open.get_mut(id)
+    }
+
+    /// All open tables.
+    pub fn iter(&self) -> impl Iterator<Item = &OpenTable> {
+        self.open.values()
+    }
+
+    /// How many are open.
+    pub fn count(&self) -> usize {
+        self.open.len()
+    }
+
+    /// What is kept about a table, open or past.
+    pub fn about(&self, id: &str) -> Option<&TableInfo> {
+        self.open.get(id).map(|open| &open.about).or_else(|| self.past.get(id))
+    }
+
+    /// The open table with this name in its log.
+    pub fn find(&self, log: TableId) -> Option<&OpenTable> {
+        self.open.values().find(|open| open.log == log)
+    }
+
+    /// Lets go of a table.
+    pub fn close(&mut self, id: &str) {
+        self.open.remove(id);
+    }
+
+    /// A table is over: what is kept about it, and whether the person leaves it.
+    pub fn end(&mut self, id: &str, outcome: Outcome) -> Option<(TableInfo, bool)> {
+        let open = self.open.get_mut(id)?;
+        open.about.end(outcome);
+        open.decided = None;
+        self.past.insert(id.to_owned(), open.about.clone());
+        Some((open.about.clone(), open.leaving))
+    }
+
+    /// A mistake of the program ended a table in memory; whether it may be taken up again.
+    pub fn may_revive(&mut self, id: &str) -> bool {
+        self.revived.insert(id.to_owned())
+    }
+
+    /// A table cannot be taken up again: it is over.
+    pub fn lose(&mut self, id: &str, at: u64) {
+        if let Some(mut open) = self.open.remove(id) {
+            (open.about.end, open.about.ended) = (Some(Ending::Local), Some(at));
+            self.past.insert(id.to_owned(), open.about);
+        }
+    }
+
+    /// All games that are over.
+    pub fn past(&self) -> impl Iterator<Item = &TableInfo> {
+        self.past.values()
+    }
+
+    /// Whether a game is over.
+    pub fn is_past(&self, id: &str) -> bool {
+        self.past.contains_key(id)
+    }
+
+    /// Forgets a past game; whether there was one.
+    pub fn forget(&mut self, id: &str) -> bool {
+        let known = self.past.remove(id).is_some();
+        if known {
+            self.open.remove(id);
+        }
+        known
+    }
+
+    /// Whether a node sits at an open table. Who sat at one that is over may still need our last signature.
+    pub fn knows(&self, key: &Key) -> bool {
+        let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
+        self.open.values().any(sits) || self.had_letters_with(key)
+    }
+
+    /// Nodes that we want to be linked with, and where they may be found.
+    pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
+        let played = self.open.values().filter(|open| open.about.end.is_none());
+        let peers = played.flat_map(|open| &open.about.seats).filter(|chair| chair.kind == Kind::Peer);
+        peers.map(|chair| (chair.home, chair.address.clone())).collect()
+    }
+
+    /// The tables that are played, that we host, and at which others sit.
+    pub fn hosted(&self) -> Vec<TableInfo> {
+        let hosted = |open: &&OpenTable| open.about.host && open.about.end.is_none() && open.has_peers();
+        self.open.values().filter(hosted).map(|open| open.about.clone()).collect()
+    }
+
+    /// Whether a node sits at one of our correspondence games.
+    pub fn has_letters_with(&self, key: &Key) -> bool {
+        self.open.values().any(|open| is_letter_of(&open.about, key))
+    }
+
+    /// Whether a node sat with us in a correspondence game that is over: it may be the last to know.
+    fn had_letters_with(&self, home: &Key) -> bool {
+        self.past.values().any(|about| is_letter_of(about, home))
+    }
+
+    /// Whether a node sat with us at this table by letters, and we wait no longer there: we left, ended it, or have put it away.
+    pub fn is_over_for(&self, home: &Key, log: TableId) -> bool {
+        let is_open = self.find(log).is_some();
+        self.letters_with(home, log).any(|about| !is_open || about.end == Some(Ending::Silence))
+    }
+
+    /// Whether a node sat with us at this table, and it was a correspondence game.
+    pub fn was_letter_table(&self, home: &Key, log: TableId) -> bool {
+        self.letters_with(home, log).next().is_some()
+    }
+
+    fn letters_with(&self, home: &Key, log: TableId) -> impl Iterator<Item = &TableInfo> {
+        let is_it = move |about: &TableInfo| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == log);
+        let home = *home;
+        self.past.values().filter(move |about| is_letter_of(about, &home) && is_it(about))
+    }
+
+    /// The tables that are played, or just over, for the list of the page.
+    pub fn summaries(&self) -> Vec<Value> {
+        let summary = |open: &OpenTable| {
+            let about = &open.about;
+            let is_over = about.end.is_some() || open.decided.is_some();
+            let turn = !about.watch && !is_over && open.glance.turn;
+            json!({ "table": about.id, "game": about.game, "turn": turn, "practice": about.crook().is_some(), "since": about.began,
+                    "phase": if is_over { "over" } else { "playing" },
+                    "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>() })
+        };
+        self.open.values().map(summary).collect()
+    }
+
+    /// The past games, newest first, for the page; also those that are decided, while a question is open that changes nothing.
+    pub fn past_json(&self) -> Value {
+        let decided = |open: &OpenTable| {
+            let mut about = open.about.clone();
+            open.decided.clone().map(|outcome| about.end(outcome)).map(|()| about)
+        };
+        let mut games: Vec<TableInfo> = self.open.values().filter_map(decided).collect();
+        games.extend(self.past.values().cloned());
+        games.sort_by_key(|about| std::cmp::Reverse(about.ended));
+        let game = |about: TableInfo| {
+            json!({ "table": about.id, "game": about.game, "me": (!about.watch && !about.is_shared()).then_some(about.own.0),
+                    "people": about.people().iter().map(|seat| seat.0).collect::<Vec<_>>(), "grade": about.grade().map(outis_table::game::Grade::name),
+                    "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
+                    "began": about.began, "ended": about.ended, "scores": about.scores, "end": about.end,
+                    "rounds": about.rounds, "head": about.head, "practice": about.crook().is_some(), "bots": about.is_local() })
+        };
+        games.into_iter().map(game).collect()
+    }
+
+    /// For whoever wants to see what waits where: correspondence games, and whether it is our turn.
+    pub fn letters_json(&self) -> Value {
+        let table = |open: &OpenTable| {
+            let about = &open.about;
+            let named = |seat: Seat| about.seats.get(usize::from(seat.0)).map(|chair| &chair.name);
+            let missing = open.glance.missing.iter().filter(|seat| *seat != about.own);
+            let waits: Vec<&String> = missing.filter_map(named).collect();
+            let left: Vec<&String> = about.left.iter().filter_map(named).collect();
+            about.days.map(|days| {
+                json!({ "table": about.id, "game": about.game, "days": days, "turn": open.glance.turn, "end": about.end,
+                        "waits": waits, "left": left, "until": about.until(),
+                        "names": about.seats.iter().map(|chair| &chair.name).collect::<Vec<_>>(),
+                        "log": hex(&open.log.0) })
+            })
+        };
+        self.open.values().filter_map(table).collect()
+    }
+}
+
+/// Whether this is a correspondence game at which that node sat.
+fn is_letter_of(about: &TableInfo, home: &Key) -> bool {
+    about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *home)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::crashes::Machine;
+
+    /// A table that we host, with somebody elsewhere; and that one's key.
+    fn hosted() -> (Tables, Key, TableId) {
+        let game = outis_catalogue::game("matching-pennies").unwrap();
+        let kind = |seat| if seat == 0 { Kind::You } else { Kind::Peer };
+        let machine = Machine::new(game, &[], kind);
+        let (mut tables, log) = (Tables::default(), machine.offer.id());
+        let other = machine.info.seats[1].home;
+        tables.open(machine.info, log);
+        (tables, other, log)
+    }
+
+    #[test]
+    fn a_node_speaks_for_its_own_seats() {
+        let (tables, other, log) = hosted();
+        let open = tables.find(log).unwrap();
+        assert!(open.speaks_for(&other, Seat(1)));
+        assert!(!open.speaks_for(&other, Seat(0)) && !open.speaks_for(&other, Seat(9)));
+        assert!(!open.speaks_for(&Key([9; 32]), Seat(1)), "a stranger");
+        assert_eq!(open.person_of(&other), Some(Seat(1)));
+    }
+
+    #[test]
+    fn who_leaves_is_told_once_and_not_after_the_end() {
+        let (mut tables, other, _) = hosted();
+        assert_eq!(tables.get_mut("table").unwrap().leaves(&Key([9; 32])), None);
+        assert_eq!(tables.get_mut("table").unwrap().leaves(&other), Some(Seat(1)));
+        assert_eq!(tables.get_mut("table").unwrap().leaves(&other), None, "once");
+        assert!(tables.about("table").unwrap().has_left(&other));
+        let (mut tables, other, _) = hosted();
+        let outcome = Outcome { end: Ending::Left, at: 7, scores: None, rounds: 3, head: String::new() };
+        assert!(tables.end("table", outcome).is_some_and(|(about, leaving)| about.ended == Some(7) && !leaving));
+        assert_eq!(tables.get_mut("table").unwrap().leaves(&other), None, "it is over");
+        assert!(tables.is_past("table") && tables.hosted().is_empty() && tables.wanted().is_empty());
+        assert!(tables.knows(&other), "it may still need our last signature");
+        tables.close("table");
+        assert!(!tables.knows(&other) && tables.about("table").is_some());
+    }
+
+    #[test]
+    fn addresses_come_from_the_host_alone() {
+        let (mut tables, other, _) = hosted();
+        let told = |address: &[u8]| {
+            let chair =
+                |home| ChairTold { name: String::new(), bot: false, home: Some(home), address: Some(address.to_vec()) };
+            vec![chair(Key([0; 32])), chair(other)]
+        };
+        let open = tables.get_mut("table").unwrap();
+        assert!(!open.renew(&other, &told(b"there")), "we host it");
+        open.about.host = false;
+        open.about.seats.swap(0, 1);
+        let told = |address: &[u8]| told(address).into_iter().rev().collect::<Vec<_>>();
+        assert!(!open.renew(&Key([9; 32]), &told(b"there")), "not a guest's business");
+        assert!(open.renew(&other, &told(b"there")) && !open.renew(&other, &told(b"there")), "once");
+        assert!(!open.renew(&other, &told(b"")), "nothing is no address");
+        assert_eq!(open.about.seats[0].address, b"there");
+    }
+
+    #[test]
+    fn what_is_said_is_bounded_and_outlives_a_mistake() {
+        let (mut tables, _, log) = hosted();
+        let open = tables.get_mut("table").unwrap();
+        for i in 0..KEPT_CHAT + 5 {
+            assert!(open.say(Seat(1), format!("{i}"), 0).is_some());
+        }
+        assert!(open.say(Seat(1), String::new(), 0).is_none());
+        open.muted.insert(Seat(1));
+        assert!(open.say(Seat(1), "hush".into(), 0).is_none());
+        assert_eq!((open.chat().len(), &open.chat()[0]["text"]), (KEPT_CHAT, &json!("5")));
+        let about = open.about.clone();
+        assert!(tables.may_revive("table") && !tables.may_revive("table"));
+        tables.open(about, log);
+        assert_eq!(tables.get("table").unwrap().chat().len(), KEPT_CHAT);
+    }
+}
