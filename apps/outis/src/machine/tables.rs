@@ -96,6 +96,16 @@ struct Inbox {
     wake: Option<Millis>,
 }
 
+impl Inbox {
+    /// Nothing more comes in, and nothing that waits is done. Whether that is new.
+    fn end(&mut self) -> bool {
+        self.inputs.clear();
+        self.bytes = 0;
+        self.wake = None;
+        !std::mem::replace(&mut self.lost, true)
+    }
+}
+
 /// What workers wait for.
 struct Work {
     began: Duration,
@@ -252,9 +262,13 @@ impl TablePool {
         }
     }
 
-    /// Lets go of a table.
+    /// Lets go of a table: whatever it still waited for, it does nothing more. It must not play on, nor claim anything, for
+    /// somebody who has left. The worker that has it may be the one that calls this, so the table itself is left alone.
     pub fn close(&self, id: &str) {
-        lock(&self.0.tables).remove(id);
+        let Some(slot) = lock(&self.0.tables).remove(id) else { return };
+        lock(&slot.inbox).end();
+        let asked = std::mem::take(&mut *lock(&slot.asked));
+        asked.into_values().for_each(|reply| reply(Err(Refused::NoTable)));
     }
 
     /// Waits until everything that was given to these tables is safe from a crash; `false` if it is not in that time.
@@ -373,13 +387,9 @@ impl Inner {
 
     /// A panic is the end of a table as it is in memory: nothing that it would say afterwards could be relied on. Whoever watches may take it up again from its journal.
     fn lose(&self, slot: &Arc<Slot>) {
-        let mut inbox = lock(&slot.inbox);
-        if std::mem::replace(&mut inbox.lost, true) {
+        if !lock(&slot.inbox).end() {
             return;
         }
-        inbox.inputs.clear();
-        inbox.bytes = 0;
-        drop(inbox);
         // Nobody writes any more when the journal is read again.
         lock(&slot.kept).journal.take();
         let asked = std::mem::take(&mut *lock(&slot.asked));
@@ -408,7 +418,7 @@ impl Inner {
 
     fn wake(&self, slot: &Arc<Slot>, at: Millis) {
         let mut inbox = lock(&slot.inbox);
-        if inbox.wake.is_some_and(|earlier| earlier <= at) {
+        if inbox.lost || inbox.wake.is_some_and(|earlier| earlier <= at) {
             return;
         }
         inbox.wake = Some(at);
@@ -613,6 +623,32 @@ mod tests {
         let first =
             work.next(false).map(|task| if let Task::Table(slot) = task { slot.id.clone() } else { String::new() });
         assert_eq!(first, Some(due.id.clone()));
+    }
+
+    /// Who has left plays no more: no timer wakes the table, nothing reaches it, and who asked it is answered.
+    #[test]
+    fn a_closed_table_does_nothing_more() {
+        let pool = TablePool::new();
+        let slot = pennies(&pool, "closed");
+        let began = Instant::now();
+        // It waits for its person now, with a timer; nobody else takes it from here on.
+        while std::mem::replace(&mut lock(&slot.inbox).queued, true) {
+            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
+            thread::sleep(Duration::from_millis(5));
+        }
+        pool.0.wake(&slot, pool.now() + 50);
+        let (send, receive) = mpsc::channel();
+        pool.ask(&slot.id, TableAsk::Log, move |reply| {
+            let _ = send.send(reply.is_err());
+        });
+        pool.close(&slot.id);
+        assert_eq!(receive.recv_timeout(Duration::from_secs(5)), Ok(true), "it is not answered");
+        // What a turn that was under way would still do.
+        pool.0.push(&slot, In::Tick);
+        pool.0.wake(&slot, pool.now());
+        thread::sleep(Duration::from_millis(200));
+        let inbox = lock(&slot.inbox);
+        assert!(inbox.inputs.is_empty() && inbox.wake.is_none(), "it is woken");
     }
 
     #[derive(Default)]

@@ -722,19 +722,22 @@ fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
     let board = Arc::new(Switchboard::default());
     let host = Life::begin(&scratch("late-host"), &board);
     let guest = Key(*outis_table::identity::Identity::from_secret(&[7; 32]).public().as_bytes());
-    let knock = |id: &str| {
+    let invited = |id: &str| {
         let invite = Invite::from_text(&host.node.invite(id, 1).unwrap().0).unwrap_or_else(|_| panic!("an invite"));
         let secret = Some(Shown::of(&invite.secret));
-        let knock = Knock { secret, nonce: Some([1; 32]), name: "Béla".into(), address: None, again: None };
-        host.node.knock(guest, &knock).expect("an answer")
+        Knock { secret, nonce: Some([1; 32]), name: "Béla".into(), address: None, again: None }
     };
+    let knock = |id: &str| host.node.knock(guest, &invited(id)).expect("an answer");
     let open = || host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
     let id = open();
-    let answer = knock(&id);
+    let invite = invited(&id);
+    let answer = host.node.knock(guest, &invite).expect("an answer");
     assert!(matches!(answer, Say::Welcome(_, Some(_))));
     assert_eq!(host.node.meanwhile(guest, &answer), None, "it sits there");
     host.node.dismiss(&id, outis_table::Seat(1)).unwrap();
     assert_eq!(host.node.meanwhile(guest, &answer), Some(Say::Gone(id)), "it was sent away");
+    let again = host.node.knock(guest, &invite).expect("an answer");
+    assert!(matches!(again, Say::Refuse(..)), "and its invite is void: {again:?}");
     let id = open();
     let answer = knock(&id);
     host.node.leave(&id).unwrap();

@@ -241,8 +241,8 @@ fn fitting(
             });
         }
         let home = told.home?;
-        // A person sits at home; only the host brings bots.
-        if home == own || (home != key && home != host) {
+        // A person sits at home; only the host brings bots, and says so.
+        if home == own || (home != key && !(home == host && told.bot)) {
             return None;
         }
         let address = told.address.clone().unwrap_or_default();

@@ -159,10 +159,13 @@ impl Gathering {
 
     /// Sends a guest away.
     pub fn dismiss(&mut self, own: Own<'_>, id: &str, seat: Seat) -> Result<(), Text> {
-        let place = self.hosting(id)?.seats.get_mut(usize::from(seat.0)).ok_or_else(|| sorry("seat"))?;
+        let host = self.hosting(id)?;
+        let place = host.seats.get_mut(usize::from(seat.0)).ok_or_else(|| sorry("seat"))?;
         let Place::Guest { key, .. } = place else { return Err(sorry("seat")) };
         let key = *key;
         *place = Place::Open;
+        // Or its program would knock again and sit down again, perhaps in a seat that it does not believe.
+        host.invites.retain(|ticket| ticket.used.is_none_or(|(by, _)| by != key));
         self.out.extend([Out::Save, Out::Say(key, Say::Gone(id.to_owned()))]);
         self.gathered(own, id);
         Ok(())
