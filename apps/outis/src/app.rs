@@ -90,6 +90,8 @@ pub struct Started {
     pub(crate) node: Node,
     /// How other nodes are reached in this run.
     pub(crate) network: Network,
+    /// What went wrong at the start.
+    notices: Vec<Text>,
 }
 
 impl Started {
@@ -101,8 +103,8 @@ impl Started {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let (node, notices) = Node::open(profile);
         let speech = Speech::new();
-        for notice in notices {
-            speech.remark(&notice);
+        for notice in &notices {
+            speech.remark(notice);
         }
         Net::start(&node, runtime.handle().clone());
         let network = network.unwrap_or_else(|| node.profile(|profile| profile.settings().network.clone()));
@@ -110,7 +112,7 @@ impl Started {
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
         }
-        Ok(Self { runtime, node, network })
+        Ok(Self { runtime, node, network, notices })
     }
 }
 
@@ -140,7 +142,7 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
         out.flush()?;
     }
     started.runtime.block_on(async {
-        let served = web::serve(started.node.clone(), listener, lock, once.clone());
+        let served = web::serve(started.node.clone(), started.notices.clone(), listener, lock, once.clone());
         tokio::pin!(served);
         loop {
             tokio::select! {

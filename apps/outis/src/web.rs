@@ -26,6 +26,7 @@ use tokio::net::TcpListener;
 use crate::log_file::{LogFile, NoLog};
 use crate::node::hub::Node;
 use outis_game::finding::Finding;
+use outis_game::words::Text;
 
 pub use files::catalogue;
 pub use lock::Lock;
@@ -43,6 +44,8 @@ struct Shared {
     lock: Arc<Lock>,
     once: Once,
     port: u16,
+    /// What went wrong when the program started, for every page that opens.
+    notices: Arc<[Text]>,
 }
 
 /// Binds the page's address. Unless a port was asked for it is another one at each run: to a browser it is another site, for which
@@ -52,9 +55,9 @@ pub async fn bind(port: Option<u16>) -> io::Result<TcpListener> {
 }
 
 /// Serves until the program ends.
-pub async fn serve(node: Node, listener: TcpListener, lock: Lock, once: Once) -> io::Result<()> {
+pub async fn serve(node: Node, notices: Vec<Text>, listener: TcpListener, lock: Lock, once: Once) -> io::Result<()> {
     let port = listener.local_addr()?.port();
-    let shared = Shared { node, lock: Arc::new(lock), once, port };
+    let shared = Shared { node, lock: Arc::new(lock), once, port, notices: notices.into() };
     let app = Router::new()
         .route("/ws", get(socket::upgrade))
         .route("/words/{language}", get(files::words))

@@ -43,6 +43,22 @@ fn only_the_own_page_comes_in() {
     assert!(outis.socket(&good(), &[("Origin", &format!("http://127.0.0.1:{port}"))]).is_ok());
 }
 
+/// What was found damaged at the start is said on the page, too: few people read what a program prints.
+#[test]
+fn every_page_hears_what_was_damaged() {
+    let profile = scratch("damaged");
+    let table = profile.join("tables").join("0011223344556677");
+    std::fs::create_dir_all(&table).unwrap();
+    std::fs::write(table.join("about.json"), "{").unwrap();
+    let outis = Outis::start(&profile);
+    for _ in 0..2 {
+        outis.page().wait("the notice", |page| {
+            let damaged = |told: &&Value| told["tell"] == "notice" && told["text"].to_string().contains("about.json");
+            page.told.iter().find(damaged).filter(|told| told["level"] == "bad").map(drop)
+        });
+    }
+}
+
 /// Nothing of a body is read before the token is proved: twenty strangers with logs of 63 MiB would fill the memory.
 #[test]
 fn a_body_without_a_proof_is_not_waited_for() {

@@ -46,7 +46,7 @@ pub async fn upgrade(State(shared): State<Shared>, headers: HeaderMap, upgrade: 
     }
     let upgrade = upgrade.protocols([VERSION]).max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
     upgrade.on_upgrade(move |socket| async move {
-        let _ = Page::run(shared.node, socket).await;
+        let _ = Page::run(shared, socket).await;
     })
 }
 
@@ -83,21 +83,30 @@ enum Later {
 /// The page is gone, or too slow.
 struct Gone;
 
+fn notice(level: &str, text: &Text, table: Option<&str>) -> Value {
+    json!({ "tell": "notice", "level": level, "text": text.to_json(), "table": table })
+}
+
 impl Page {
-    async fn run(node: Node, mut socket: WebSocket) -> Result<(), Gone> {
+    async fn run(shared: Shared, mut socket: WebSocket) -> Result<(), Gone> {
+        let Shared { node, notices, .. } = shared;
         let (later, mut answers) = mpsc::unbounded_channel();
         let (watched, dirty, lists) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
         let mut page = Self { node, watched, later, dirty, lists, count: 0, since: Instant::now() };
-        page.serve(&mut socket, &mut answers).await
+        page.serve(&mut socket, &mut answers, &notices).await
     }
 
     async fn serve(
         &mut self,
         socket: &mut WebSocket,
         answers: &mut mpsc::UnboundedReceiver<Later>,
+        notices: &[Text],
     ) -> Result<(), Gone> {
         let mut events = self.node.listen();
         send(socket, &self.hello()).await?;
+        for text in notices {
+            send(socket, &notice("bad", text, None)).await?;
+        }
         let mut beat = tokio::time::interval(BEAT);
         loop {
             tokio::select! {
@@ -246,7 +255,7 @@ impl Page {
             Event::Profile => return Some(json!({ "tell": "profile", "profile": self.node.profile_json() })),
             Event::Network => return Some(json!({ "tell": "network", "network": self.node.network_json() })),
             Event::Notice(level, text, table) => {
-                return Some(json!({ "tell": "notice", "level": level, "text": text.to_json(), "table": table }));
+                return Some(notice(level, &text, table.as_deref()));
             }
         }
         None
