@@ -56,6 +56,9 @@ pub struct Own<'a> {
     pub name: &'a str,
     /// Where others may find us; `None` while there is no network.
     pub address: Option<&'a Address>,
+    /// Whether the relay of that address is one of ours. Those of others are left when nobody there is wanted any more, so that no
+    /// invite may name them.
+    pub is_own_relay: bool,
     /// The games that this program has.
     pub game: fn(&str) -> Option<&'static dyn Game>,
     /// What the node knows.
@@ -71,6 +74,12 @@ impl Own<'_> {
 
     fn game(&self, name: &str) -> Result<&'static dyn Game, Text> {
         (self.game)(name).ok_or_else(|| sorry("game"))
+    }
+
+    /// Where a guest finds us who comes later.
+    fn invite_address(&self) -> Option<Address> {
+        let Address { direct, relay } = self.address?.clone();
+        Some(Address { direct, relay: relay.filter(|_| self.is_own_relay) })
     }
 
     fn seconds(&self) -> u32 {

@@ -33,6 +33,8 @@ pub struct Me {
     pub blocked: BTreeSet<Key>,
     /// Where others may find us; `None` while there is no network.
     pub address: Option<Address>,
+    /// Whether the relay of that address is one of ours.
+    pub is_own_relay: bool,
     /// The games that this program has.
     pub game: fn(&str) -> Option<&'static dyn Game>,
     /// Milliseconds since 1970.
@@ -57,8 +59,8 @@ impl Node {
 
 impl Me {
     fn own<'a>(&'a self, known: &'a dyn Known) -> Own<'a> {
-        let Self { keys, name, address, game, wall, .. } = self;
-        Own { keys, name, address: address.as_ref(), game: *game, known, wall: *wall }
+        let Self { keys, name, address, is_own_relay, game, wall, .. } = self;
+        Own { keys, name, address: address.as_ref(), is_own_relay: *is_own_relay, game: *game, known, wall: *wall }
     }
 }
 
@@ -82,5 +84,49 @@ impl Known for Played<'_> {
 
     fn is_blocked(&self, key: &Key) -> bool {
         self.blocked.contains(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outis_table::game::Grade;
+    use outis_table::identity::Identity;
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+    use zeroize::Zeroizing;
+
+    use super::*;
+    use crate::gathering::RoomPlan;
+    use crate::invite::Relay;
+    use crate::table_info::Pace;
+
+    /// A guest at a table elsewhere is at the relay of that table for a while: its own invites do not lead there.
+    #[test]
+    fn an_invite_names_no_relay_of_others() {
+        let rng = &mut ChaCha20Rng::seed_from_u64(1);
+        let direct = vec!["192.0.2.7:9".parse().unwrap()];
+        let address = Address { direct, relay: Some(Relay::plain("https://relay.example")) };
+        let mut me = Me {
+            keys: Keyring::new(Identity::from_secret(&[7; 32]), Zeroizing::new([7; 32])),
+            name: "Anna".into(),
+            blocked: BTreeSet::new(),
+            address: Some(address.clone()),
+            is_own_relay: false,
+            game: outis_catalogue::game,
+            wall: 1_000_000,
+        };
+        let mut node = Node::default();
+        let plan = RoomPlan {
+            game: "matching-pennies",
+            dials: Vec::new(),
+            grade: Grade::Hardened,
+            bots: &[],
+            pace: Pace::None,
+        };
+        node.gather(&me, |gathering, own| gathering.gather(own, "room".into(), plan)).0.unwrap();
+        let mut invited = |me: &Me| node.gather(me, |gathering, own| gathering.invite(own, "room", 1, rng)).0.unwrap();
+        assert_eq!(invited(&me).address, Address { relay: None, ..address.clone() });
+        me.is_own_relay = true;
+        assert_eq!(invited(&me).address, address);
     }
 }

@@ -33,8 +33,18 @@ impl Node {
     /// What the gathering must know of us.
     fn me(&self) -> Me {
         let (keys, name) = (self.profile(|profile| profile.keys().clone()), self.name());
-        let (blocked, address) = (self.blocked_keys(), self.0.net.get().and_then(|net| net.address()));
-        Me { keys, name, blocked, address, game: outis_catalogue::game, wall: epoch() }
+        let (blocked, net) = (self.blocked_keys(), self.0.net.get());
+        let transport = net.and_then(|net| net.transport());
+        let is_own_relay = transport.is_some_and(|transport| transport.is_public() || transport.own_relay().is_some());
+        Me {
+            keys,
+            name,
+            blocked,
+            address: net.and_then(|net| net.address()),
+            is_own_relay,
+            game: outis_catalogue::game,
+            wall: epoch(),
+        }
     }
 
     /// Something happens to the tables that wait. What is said of it waits for the disk.

@@ -185,7 +185,8 @@ impl World {
         let node = &mut self.nodes[who];
         let name = if who == 0 { "Anna" } else { "Béla" };
         let known = Played { tables: &node.tables, over: self.first[who].as_ref() };
-        let own = Own { keys: &node.keys, name, address: Some(&address), game, known: &known, wall };
+        let own =
+            Own { keys: &node.keys, name, address: Some(&address), is_own_relay: false, game, known: &known, wall };
         with(&mut node.gathering, own, &mut self.rng)
     }
 

@@ -102,7 +102,7 @@ impl Gathering {
 
     /// A new invite for an open seat. Whoever copies it sends it on: it must be known after a crash.
     pub fn invite(&mut self, own: Own<'_>, id: &str, hours: u32, rng: &mut dyn CryptoRng) -> Result<Invite, Text> {
-        let address = own.address.ok_or_else(|| sorry("offline"))?.clone();
+        let address = own.invite_address().ok_or_else(|| sorry("offline"))?;
         let now = own.seconds();
         let room = self.hosting(id)?;
         room.invites.retain(|ticket| ticket.used.is_some() || ticket.until > now);

@@ -96,7 +96,7 @@ impl Guest {
 impl Host {
     /// Invites that nobody has used, as they are to be sent: with the addresses of now. The newest comes last.
     fn open_invites(&self, own: Own<'_>) -> Vec<Value> {
-        let Some(address) = own.address else { return Vec::new() };
+        let Some(address) = own.invite_address() else { return Vec::new() };
         let (host, now) = (own.key(), own.seconds());
         let open = self.invites.iter().filter(|t| t.used.is_none() && t.until > now && t.only.is_none());
         let text = |ticket: &Ticket| {
