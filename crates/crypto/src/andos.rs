@@ -3,11 +3,11 @@
 //! A sender has a list of secrets; a receiver learns one of them and nothing of the others, and the sender does not learn
 //! which one (Brassard, Crépeau, Robert 1986). A bit `b` is sealed as `x²·y^b` modulo a product of two primes, with a random
 //! `x` and a public non-residue `y`. The receiver asks for a secret by a *packet*, in which seals are masked by random
-//! squares and random bits; the sender, who has the primes, says which of them are residues; the receiver takes its bits
-//! off again.
+//! squares and random bits; the sender, who has the primes, says which of them are residues; the receiver removes its bits
+//! again.
 //!
 //! Nothing is proved here: a sender may seal anything and answer anything, and a receiver may ask for anything, even for
-//! the product of two secrets. For that reason every name says `SemiHonest`. Among players who are curious but follow the
+//! the sum of two secrets. For that reason every name says `SemiHonest`. Among players who are curious but follow the
 //! protocol, the receiver's choice is hidden perfectly. The other secrets are hidden if residues and non-residues of Jacobi
 //! symbol +1 cannot be told apart without the primes.
 //!

@@ -1,4 +1,4 @@
-//! How a table ended, as this machine keeps and tells it: one type, and words only where it is written or shown.
+//! How a table ended, as this machine keeps and reports it: one type, and words only where it is written or shown.
 
 use serde::{Deserialize, Serialize};
 

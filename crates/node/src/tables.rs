@@ -1,5 +1,5 @@
 //! The tables of this node as it knows them, open and past: what is kept about each, what lists show of it, and what is said beside it. The
-//! tables themselves are played elsewhere ([`crate::table`]), and tell.
+//! tables themselves are played elsewhere ([`crate::table`]), and report.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

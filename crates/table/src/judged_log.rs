@@ -1,8 +1,9 @@
 //! For sessions and verifiers: the log as it grows, judged entry by entry. Holds no secret.
 //!
-//! Round 0 is the sitting down: every seat signs the offer. Then come rounds of steps as the referee expects them; with three seats or more, a round that releases
-//! secrets is preceded by a round of echoes (empty payloads), and every game ends with one. An entry is judged against the
-//! completed rounds only, so all honest seats reach the same verdict in whatever order entries arrive.
+//! In round 0 the players sit down: every seat signs the offer. Then come rounds of steps as the referee expects them. With
+//! three seats or more, a round of echoes (empty payloads) precedes each round that releases secrets, and every game ends
+//! with one. An entry is judged against the completed rounds only, so all honest seats reach the same verdict in whatever
+//! order entries arrive.
 
 use core::fmt;
 use std::collections::BTreeMap;

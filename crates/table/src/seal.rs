@@ -1,9 +1,9 @@
 //! The seat's own journal at rest: every record encrypted and authenticated under a key of the local profile.
 //!
 //! XChaCha20-Poly1305 with a 192-bit nonce per record, drawn from the key, the record's place and content and fresh
-//! randomness: a journal that was rolled back and continued never repeats a nonce over another record, not even if the
-//! generator was rolled back with it. Each record authenticates the tag of the one before it, so records cannot be reordered, swapped or dropped from
-//! the middle.
+//! randomness: a journal that was rolled back and continued never repeats a nonce over a different record, not even if the
+//! generator was rolled back with it. Each record authenticates the tag of the one before it, so records cannot be
+//! reordered, swapped or dropped from the middle.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};

@@ -1,5 +1,5 @@
-//! The door: nodes that nobody knows yet. Each may greet and show one invite (INV-10); whoever stands there in silence makes room for
-//! the next, so a crowd keeps no invited guest out.
+//! The door: nodes that nobody knows yet. Each may greet and show one invite (INV-10); one that stays silent makes room for the next,
+//! so a crowd cannot keep out an invited guest.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};

@@ -1,4 +1,4 @@
-//! What is known about one node that we play with: where it may be found, the link to it, and when it is dialled next.
+//! What is known about a node with which this one plays: where it may be found, the link to it, and when it is called next.
 
 use std::net::SocketAddr;
 

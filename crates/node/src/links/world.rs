@@ -1,4 +1,4 @@
-//! Nodes that dial each other, in simulated time: dials that nobody answers, events that come late, links that fall silent, programs that
+//! Nodes that call each other, in simulated time: calls that nobody answers, events that come late, links that fall silent, programs that
 //! crash and return. What must hold at every moment is asserted here (INV-11, INV-12).
 
 use std::collections::{BTreeMap, VecDeque};

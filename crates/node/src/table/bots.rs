@@ -1,4 +1,4 @@
-//! Bots speak when it is time, not when they have done thinking.
+//! Bots act when it is time, not as soon as they have finished thinking.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::VecDeque;

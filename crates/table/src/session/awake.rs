@@ -1,7 +1,8 @@
 //! A program that slept (stopped, suspended, or starved of its processor) does not know what the others said meanwhile; a seat
 //! that is late does not know whether it was given up on. Neither says anything before it has asked (TAB-27).
 //!
-//! The lapse is the sleeper's own: it is added to what the others have, and its own clock runs through it.
+//! The lapse counts against the sleeper alone: it is added to the time that the others have, while the sleeper's own clock
+//! runs through it.
 
 use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::context::Seat;
