@@ -85,7 +85,7 @@ pub enum Refused {
     /// A secret has too many bits, or there is no such secret.
     #[error("no such secret")]
     Secret,
-    /// A number in the row that is asked for has another Jacobi symbol than +1.
+    /// A number in the row that is asked for has a Jacobi symbol other than +1.
     #[error("the Jacobi symbol is not +1")]
     Symbol,
 }

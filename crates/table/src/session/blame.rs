@@ -90,7 +90,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A peer shows a proof of equivocation. Nothing is believed that does not convict by itself.
+    /// A peer shows a proof of equivocation. Nothing is believed that does not convict on its own.
     pub(super) fn believe(&mut self, from: Seat, proof: Equivocation, rng: &mut impl CryptoRng) {
         if !self.is_open_to_proof() {
             return;

@@ -45,7 +45,7 @@ pub enum Cheated {
     /// Another decision than was committed to.
     #[error("the decision is not the one that was sealed")]
     Decision,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }

@@ -60,7 +60,7 @@ pub enum Cheated {
     /// The key that was shown at the end is another one.
     #[error("the key shown at the end is not the one that was played with")]
     Show,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }
