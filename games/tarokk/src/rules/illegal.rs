@@ -21,7 +21,7 @@ pub enum Illegal {
     /// A bid that is not higher (TK-40).
     #[error("a bid must be higher than the last one")]
     TooLow,
-    /// A hold by who has not bid, over its own bid, or where nothing was bid (TK-40).
+    /// A hold by a player who has not bid, over their own bid, or where nothing was bid (TK-40).
     #[error("only a player who has bid may hold, and only another player's higher bid")]
     CannotHold,
     /// A second hold of the same bid (TK-40).
