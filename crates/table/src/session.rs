@@ -247,7 +247,11 @@ impl<P: Player> Session<P> {
             return Err(Misuse::Undrained);
         }
         match input.what {
-            What::Stalled(lapse) => self.lapse(self.now.max(input.now), lapse, rng),
+            // A disk may also have been slow to refuse: whatever passed since the last input is lost.
+            What::Stalled(lapse) => {
+                let lapse = lapse.max(input.now.saturating_sub(self.now));
+                self.lapse(self.now.max(input.now), lapse, rng);
+            }
             _ => self.notice_sleep(input.now, rng),
         }
         self.now = self.now.max(input.now);
@@ -556,5 +560,11 @@ impl<P: Player> Session<P> {
 
     fn others(&self) -> Seats {
         self.trial.offer().everyone().without(Seats::one(self.me))
+    }
+
+    /// The seats of other programs. Only they can tell what this one has missed or forgotten: its own seats sleep, crash and are set back
+    /// with it.
+    fn elsewhere(&self) -> Seats {
+        self.others().without(self.config.kin)
     }
 }
