@@ -30,7 +30,7 @@ use crate::permutation::Permutation;
 pub const PLAY: usize = U2048::LIMBS;
 /// Limbs of its primes.
 pub const PLAY_HALF: usize = U1024::LIMBS;
-/// Limbs of a modulus of 256 bits: for tests, everybody can factor it.
+/// Limbs of a modulus of 256 bits: for tests only, since anyone can factor it.
 pub const TOY: usize = U256::LIMBS;
 /// Limbs of its primes.
 pub const TOY_HALF: usize = U128::LIMBS;
@@ -85,7 +85,7 @@ pub enum Refused {
     /// A secret has too many bits, or there is no such secret.
     #[error("no such secret")]
     Secret,
-    /// A number in the row that is asked for has another Jacobi symbol than +1.
+    /// A number in the row that is asked for has a Jacobi symbol other than +1.
     #[error("the Jacobi symbol is not +1")]
     Symbol,
 }
@@ -217,7 +217,7 @@ fn element<const L: usize>(
     Ok(number)
 }
 
-/// What a sender knows: a prime of the modulus. Wiped when dropped, and mute.
+/// What a sender knows: a prime of the modulus. Wiped when dropped, and never printed.
 pub struct SemiHonestSecret<const L: usize, const H: usize> {
     key: SemiHonestKey<L>,
     p: Zeroizing<Uint<H>>,
@@ -249,7 +249,7 @@ impl<const L: usize, const H: usize> SemiHonestSecret<L, H> {
         bytes
     }
 
-    /// A secret from a journal; `None` if it is none.
+    /// A secret from a journal; `None` if the bytes are not one.
     pub fn recall(bytes: &[u8]) -> Option<Self> {
         let (p, key) = bytes.split_at_checked(Uint::<H>::BYTES)?;
         let (p, key) = (Zeroizing::new(Uint::<H>::from_le_slice(p)), SemiHonestKey::from_bytes(key, &()).ok()?);
@@ -291,7 +291,7 @@ impl<const L: usize, const H: usize> SemiHonestSecret<L, H> {
         let Some(p) = self.p.to_odd().into_option() else { return Err(Refused::Shape) };
         let mut answer = 0;
         for (n, element) in row.iter().enumerate() {
-            // Within a whole list only the row that is asked for is ever computed with.
+            // Of a whole list, only the row that is asked for is used.
             if packet.place.is_some() && !is_plus(element, self.key.ring.modulus()) {
                 return Err(Refused::Symbol);
             }
@@ -422,7 +422,7 @@ impl<const L: usize> Decode for SemiHonestPacket<L> {
     }
 }
 
-/// What the receiver keeps of a question: the bits by which it masked. Wiped when dropped, and mute.
+/// What the receiver keeps of a question: the bits by which it masked. Wiped when dropped, and never printed.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub struct SemiHonestQuery {
     mask: u8,

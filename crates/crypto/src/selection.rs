@@ -100,7 +100,7 @@ impl Encode for Entry {
 pub struct Selected<'a> {
     /// The joint key, under which the numbers are encrypted.
     pub key: &'a Element,
-    /// The key of who selects.
+    /// The key of the seat that selects.
     pub viewer: &'a Element,
     /// The answers.
     pub answers: &'a [Pair],
@@ -190,8 +190,8 @@ impl Selected<'_> {
         Folded { values: self.entries.iter().map(value).collect(), powers }
     }
 
-    /// Proves it, in time that does not depend on which entry it is. A prover of something false gets a proof that is refused. `None` if the claim is out of order or a point is the identity by
-    /// accident.
+    /// Proves it, in time that does not depend on which entry it is. A prover of something false gets a proof that is
+    /// refused. `None` if the claim is out of order or a point is the identity by accident.
     pub fn prove(
         &self,
         commitments: &CommitmentKey,

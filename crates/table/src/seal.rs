@@ -40,13 +40,13 @@ pub enum Broken {
     /// A record does not open: another key, or altered bytes.
     #[error("record {0} of the journal does not open under this key")]
     Record(usize),
-    /// A record opens, but makes no sense.
+    /// A record opens, but its content is not valid.
     #[error("record {0} of the journal cannot be decoded")]
     Content(usize),
     /// There is nothing in it.
     #[error("the journal is empty")]
     Empty,
-    /// It belongs to another identity or game.
+    /// It belongs to a different identity or game.
     #[error("the journal belongs to another identity or another game")]
     Foreign,
 }

@@ -30,7 +30,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Lets go of what has waited long enough.
+    /// Sends what has waited long enough.
     pub(super) fn let_go(&mut self, rng: &mut impl CryptoRng) {
         let now = self.now;
         if self.may_speak()

@@ -69,7 +69,7 @@ impl<P: Player> Session<P> {
         Ok(Resumed { session, kept })
     }
 
-    /// What the seat knew after each round that its journal tells of: the seat's own replay.
+    /// What the seat knew after each round in its journal: the seat's own replay.
     pub fn recall(
         journal: &[u8],
         identity: Identity,

@@ -28,7 +28,7 @@ pub enum Irregular {
     /// An offer where there is one, or the acceptance of none.
     #[error("there is no such offer")]
     Offer,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }

@@ -104,7 +104,7 @@ pub struct Table {
     pub(crate) count: u32,
     /// The tags of all views.
     tags: Arc<BTreeSet<Element>>,
-    /// The fresh numbers of every move that tell what it was: from, to, and the piece on both.
+    /// The fresh numbers of every move that say what it was: from, to, and the piece on both.
     history: Vec<Arc<Vec<Code>>>,
 }
 

@@ -37,7 +37,7 @@ pub enum Cheated {
     /// A card was shown that does not beat those shown before.
     #[error("a card was shown that does not beat the best one")]
     TooLow,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }

@@ -39,13 +39,13 @@ pub enum Cheated {
     /// A bet that the rules do not allow.
     #[error("the rules do not allow this bet")]
     Bet,
-    /// Cards laid aside that the rules do not allow.
+    /// Discards that the rules do not allow.
     #[error("the rules do not allow exchanging these cards")]
     Discard,
-    /// Another decision than was committed to.
+    /// A decision other than the one that was committed to.
     #[error("the decision is not the one that was sealed")]
     Decision,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }
@@ -75,7 +75,7 @@ pub enum Checked {
     Deal(Box<deal::Checked>),
     /// A bet.
     Bet(Bet),
-    /// Cards laid aside.
+    /// Discarded cards.
     Discard(u8),
     /// Cards shown, or given up.
     Show(Option<Vec<Card>>),

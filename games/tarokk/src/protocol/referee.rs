@@ -478,7 +478,7 @@ fn shared(round: Vec<(Seat, Checked)>) -> Result<Shared, Blame> {
     shares.map(|shares| shares.concat()).map_err(other)
 }
 
-/// Who said something else than the round is for.
+/// The seat that sent something other than what the round is for.
 fn other(seat: Seat) -> Blame {
     Blame(Some(seat), Cheated::Kind)
 }

@@ -57,7 +57,7 @@ pub enum Cheated {
     /// The key that was shown at the end is another one.
     #[error("the key shown at the end is not the one that was played with")]
     Show,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }
@@ -80,7 +80,7 @@ impl Fault for Cheated {
     }
 }
 
-/// What a seat was told about the other king after a move.
+/// What was disclosed to a seat about the other king after a move.
 #[derive(Clone, Debug)]
 pub enum Told {
     /// The tag of eight answers, and these, of which at most one opens.
@@ -123,11 +123,11 @@ pub enum Checked {
     Committed(Commitment),
     /// A key that was proved.
     Keyed(SeatKey),
-    /// A proved move, with what the other is told or asked.
+    /// A proved move, with what is disclosed to the other seat, or asked of it.
     Moved(Box<(Position, Says)>),
     /// A proved capture.
     Captured(Direction),
-    /// What the mover is told, and, in the classic grade, what is asked in turn.
+    /// What is disclosed to the mover and, in the classic grade, what is asked in turn.
     Answered(Box<Says>),
     /// The secret key at the end.
     Shown(Scalar),
@@ -148,7 +148,7 @@ pub(crate) enum Awaiting {
     Keys(Vec<Commitment>),
     /// A move or a capture.
     Turn,
-    /// Hardened: what the mover is told.
+    /// Hardened: what is disclosed to the mover.
     Answer,
     /// Classic: an answer to the mover's question, with a question in turn.
     Reply(Box<Ask>),
@@ -170,7 +170,7 @@ pub struct Table {
     pub(crate) key: Option<Arc<JointKey>>,
     /// The places of both kings, from the start on.
     pub(crate) places: [Vec<Position>; 2],
-    /// What each seat was told last, and after how many moves.
+    /// What was last disclosed to each seat, and after how many moves.
     pub(crate) told: [Option<(u16, Told)>; 2],
     pub(crate) moves: u16,
     capture: Option<Direction>,
@@ -288,7 +288,7 @@ impl Referee for Table {
         scores(end(&self.options, self.moves, self.capture.is_some()))
     }
 
-    /// Who breaks off a game that is not decided loses it.
+    /// A seat that breaks off an undecided game loses it.
     fn forfeit(&self, culprits: Seats) -> Vec<i64> {
         let decided = end(&self.options, self.moves, self.capture.is_some()).is_some();
         match (culprits.contains(Seat(0)), culprits.contains(Seat(1))) {
@@ -347,14 +347,14 @@ impl Table {
         self.places.get(usize::from(seat.0))?.last()
     }
 
-    /// What a seat that stands somewhere tells the other one.
+    /// What a seat that stands somewhere discloses to the other.
     pub(crate) fn sight<'a>(&'a self, issuer: Seat, at: &'a Position) -> Option<Sight<'a>> {
         let viewer = Seat(1 - issuer.0.min(1));
         let (looking, viewer) = (self.place(viewer)?, self.seat_key(viewer)?);
         Some(Sight { issuer: self.seat_key(issuer)?, viewer, seen: at, looking })
     }
 
-    /// What the seat may use to capture now: what it was told after the last move.
+    /// What the seat may use to capture now: what was disclosed to it after the last move.
     pub(crate) fn told(&self, seat: Seat) -> Option<&Told> {
         let (after, told) = self.told.get(usize::from(seat.0))?.as_ref()?;
         (*after == self.moves).then_some(told)
