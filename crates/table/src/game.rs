@@ -117,6 +117,16 @@ pub struct Expectation {
     pub runs_on: bool,
 }
 
+/// What a table with clocks gives to a step that needs no person, if its clock for decisions is shorter.
+const STEP_SECONDS: u32 = 60;
+
+/// How long a round may take at a table whose options give this many seconds to a decision; 0 means no clocks. Automatic steps have one
+/// too: a player who does not like a card may not simply stop.
+pub fn round_clock(seconds: u32, by_hand: bool) -> Option<Millis> {
+    let length = if by_hand { seconds } else { seconds.max(STEP_SECONDS) };
+    (seconds > 0).then(|| u64::from(length) * 1000)
+}
+
 /// A clock for the whole game, one for each seat. It runs only in rounds that have a clock and in which one seat must act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bank {
@@ -176,6 +186,9 @@ pub trait Referee: Clone + Debug + Send + 'static {
     fn bank(&self) -> Option<Bank> {
         None
     }
+    /// The shortest clock that any round may have, a [`Bank`] aside, if the options set clocks: into a sleep that is longer, a whole turn
+    /// fits (TAB-28). The same in every round.
+    fn shortest_clock(&self) -> Option<Millis>;
     /// The scores as they stand; at the end, the result.
     fn scores(&self) -> Vec<i64>;
     /// The scores if the table ends now through the fault or the silence of some seats.

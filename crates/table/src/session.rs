@@ -247,7 +247,11 @@ impl<P: Player> Session<P> {
             return Err(Misuse::Undrained);
         }
         match input.what {
-            What::Stalled(lapse) => self.lapse(self.now.max(input.now), lapse, rng),
+            // A disk may also have been slow to refuse: whatever passed since the last input is lost.
+            What::Stalled(lapse) => {
+                let lapse = lapse.max(input.now.saturating_sub(self.now));
+                self.lapse(self.now.max(input.now), lapse, rng);
+            }
             _ => self.notice_sleep(input.now, rng),
         }
         self.now = self.now.max(input.now);
@@ -369,7 +373,7 @@ impl<P: Player> Session<P> {
     /// What a bot at this seat draws from: its choices are as secret as a person's.
     pub fn thinking(&self, rng: &mut impl CryptoRng) -> Nonces {
         let moment = ((self.trial.context(self.me), self.trial.round()), &self.now.to_le_bytes()[..]);
-        Nonces::hedged(const { Purpose::new("thinking") }, &moment, [&self.identity.expose_secret()[..]], rng)
+        Nonces::first(const { Purpose::new("thinking") }, &moment, &self.identity.long_term(), [], rng)
     }
 
     fn act(&mut self, action: ActionOf<P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {
@@ -556,5 +560,11 @@ impl<P: Player> Session<P> {
 
     fn others(&self) -> Seats {
         self.trial.offer().everyone().without(Seats::one(self.me))
+    }
+
+    /// The seats of other programs. Only they can tell what this one has missed or forgotten: its own seats sleep, crash and are set back
+    /// with it.
+    fn elsewhere(&self) -> Seats {
+        self.others().without(self.config.kin)
     }
 }

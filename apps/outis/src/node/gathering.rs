@@ -130,6 +130,10 @@ impl Node {
             return damaged(format!("{} was written by another version of Outis", path.display()));
         };
         lock(&self.0.core).gathering = kept;
+        // A table that has begun is no room any more, also when its folder is gone: a second one would sign for the same seats again.
+        if self.waiting(Gathering::note) != *note {
+            return self.keep_gathering().err();
+        }
         None
     }
 

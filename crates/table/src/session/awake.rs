@@ -39,6 +39,8 @@ pub(super) struct Slept {
     time: Millis,
     /// When it last woke.
     woke: Option<Millis>,
+    /// When it knew again what it had missed.
+    knew: Option<Millis>,
     /// When it spoke late itself: a seat that is late gives the others as much time.
     late: Option<Millis>,
     /// For how long it was kept waiting, awake, by seats that did not answer.
@@ -58,9 +60,12 @@ impl<P: Player> Session<P> {
 
     /// The seat was not there for this long: it asks what it has missed.
     pub(super) fn lapse(&mut self, now: Millis, lapse: Millis, rng: &mut impl CryptoRng) {
-        self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), ..self.slept };
+        // It was kept waiting awake up to here, and asleep from here on.
+        self.note_kept();
+        self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), knew: None, ..self.slept };
         self.fork.iter_mut().for_each(|(_, since)| *since = since.saturating_add(lapse));
         self.now = now;
+        self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| now));
         self.ask_first(lapse, rng);
     }
 
@@ -68,8 +73,7 @@ impl<P: Player> Session<P> {
     pub(super) fn fresh_token(&self, rng: &mut impl CryptoRng) -> u64 {
         let moment = (self.trial.context(self.me), &self.now.to_le_bytes()[..]);
         u64::from_le_bytes(
-            *Nonces::hedged(const { Purpose::new("token") }, &moment, [&self.identity.expose_secret()[..]], rng)
-                .bytes(),
+            *Nonces::first(const { Purpose::new("token") }, &moment, &self.identity.long_term(), [], rng).bytes(),
         )
     }
 
@@ -77,9 +81,9 @@ impl<P: Player> Session<P> {
     fn ask_first(&mut self, lapse: Millis, rng: &mut impl CryptoRng) {
         self.note_kept();
         let lapse = self.asking.as_ref().map_or(lapse, |asking| asking.lapse.saturating_add(lapse));
-        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at);
+        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at.saturating_add(self.slept.kept));
         let kept = Some(self.now).filter(|_| !is_late);
-        self.asking = Some(Asking { lapse, at: self.now, kept, unheard: self.others() });
+        self.asking = Some(Asking { lapse, at: self.now, kept, unheard: self.elsewhere() });
         self.token = self.fresh_token(rng);
         self.gap = FIRST_GAP;
         self.ping = Some(self.now.saturating_add(self.gap));
@@ -113,7 +117,7 @@ impl<P: Player> Session<P> {
         let wait = match asking.unheard {
             Seats::NONE => 0,
             unheard if self.may_be_given_up_by(unheard) => return None,
-            none if none == self.others() => LINKED,
+            none if none == self.elsewhere() => LINKED,
             _ => LAST_GAP,
         };
         Some(asking.at.saturating_add(wait))
@@ -124,7 +128,7 @@ impl<P: Player> Session<P> {
     /// the whole of that turn fits into the sleep.
     fn may_be_given_up_by(&self, unheard: Seats) -> bool {
         let gone = self.trial.referee().map_or(Seats::NONE, Referee::gone);
-        let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.others().without(gone));
+        let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.elsewhere().without(gone));
         let nobody_answers = unheard == others;
         if missing.contains(self.me) {
             let is_over = self.own_time_ends().is_some_and(|at| self.now >= at);
@@ -134,16 +138,17 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// How long this seat would have in a turn of its own that comes after the open round, if there is a clock.
+    /// How long this seat would have at the least in a turn of its own that comes after the open round, if there is a clock.
     fn own_next_time(&self) -> Option<Millis> {
         let bank = self.clocks().map(|clocks| clocks.of(self.me));
-        bank.or(self.trial.clock()).map(|clock| clock.saturating_add(GRACE))
+        let round = self.trial.referee().and_then(Referee::shortest_clock);
+        bank.into_iter().chain(round).min().map(|clock| clock.saturating_add(GRACE))
     }
 
     /// Seats without which this one neither speaks nor claims, however long it takes: it slept, was late or was restarted, and they
     /// may have given up on it.
     pub fn cut_off_from(&self) -> Option<Seats> {
-        let alone = Some(self.unheard).filter(|unheard| !unheard.is_empty() && *unheard == self.others());
+        let alone = Some(self.unheard).filter(|unheard| !unheard.is_empty() && *unheard == self.elsewhere());
         let asking = self.asking.as_ref().filter(|_| self.asks_until().is_none()).map(|asking| asking.unheard);
         alone.or(asking).filter(|_| self.end.is_none())
     }
@@ -160,6 +165,7 @@ impl<P: Player> Session<P> {
         if self.asks_until().is_some_and(|until| self.now >= until) {
             self.note_kept();
             self.asking = None;
+            self.slept.knew = Some(self.now);
         }
     }
 
@@ -181,14 +187,15 @@ impl<P: Player> Session<P> {
         let lapse = self.asking.as_ref().map_or(0, |asking| asking.lapse);
         self.since = self.now.saturating_sub(lapse);
         let woke = self.slept.woke.filter(|_| self.asking.is_some());
-        self.slept = Slept { time: self.now.saturating_sub(self.since), woke, late: None, kept: 0 };
+        self.slept = Slept { time: self.now.saturating_sub(self.since), woke, ..Slept::default() };
         self.asking.iter_mut().for_each(|asking| asking.kept = Some(self.now));
     }
 
-    /// How long a seat has had in the open round, by this seat's measure: what was slept through counts only against itself.
+    /// How long a seat has had in the open round, by this seat's measure: what was slept through counts only against itself, and
+    /// what it was kept waiting for by others not even that.
     pub(super) fn length_for(&self, seat: Seat) -> Millis {
-        let slept = if seat == self.me { 0 } else { self.slept.time };
-        self.now.saturating_sub(self.since).saturating_sub(slept)
+        let not_its_own = if seat == self.me { self.kept_waiting() } else { self.slept.time };
+        self.now.saturating_sub(self.since).saturating_sub(not_its_own)
     }
 
     /// How long the open round may last before any seat is called late.
@@ -224,10 +231,12 @@ impl<P: Player> Session<P> {
         self.clock_with_grace().map(|clock| self.since.saturating_add(clock))
     }
 
-    /// Whether a step of this seat was decided in time and is still being made, with nobody asleep.
+    /// Whether a step of this seat was decided in time and is still being made, by one who was not asleep since it last knew where
+    /// the others stand.
     pub(super) fn is_making_in_time(&self) -> bool {
         let in_time = self.own_time_ends().is_some_and(|at| self.begun < at);
-        in_time && self.slept.woke.is_none() && self.cut_off_from().is_none() && (self.computing || self.held.is_some())
+        let knew = self.slept.woke.is_none() || self.slept.knew.is_some_and(|knew| knew <= self.begun);
+        in_time && knew && self.cut_off_from().is_none() && (self.computing || self.held.is_some())
     }
 
     /// A seat whose clock runs wakes up now and then: only so does it notice that it slept.

@@ -227,7 +227,7 @@ impl<P: Player> Session<P> {
         // Whoever answers now has had the time to get from the others what they have of us. A seat that still does not
         // answer would gain nothing by answering with a lie, and must not gain by silence either.
         let waited = self.now >= self.back.saturating_add(self.wait());
-        if waited && !knows_more && self.others().len() > 1 {
+        if waited && !knows_more && self.elsewhere().contains(from) && self.elsewhere().len() > 1 {
             self.unheard = Seats::NONE;
         }
     }

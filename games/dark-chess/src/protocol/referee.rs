@@ -16,7 +16,7 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
-use outis_table::game::{Bank, Checks, Expectation, Expects, Grade, Referee, Setting, pick};
+use outis_table::game::{Bank, Checks, Expectation, Expects, Grade, Millis, Referee, Setting, pick};
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
 
@@ -259,6 +259,10 @@ impl Referee for Table {
 
     fn bank(&self) -> Option<Bank> {
         self.options.bank()
+    }
+
+    fn shortest_clock(&self) -> Option<Millis> {
+        self.options.time(true)
     }
 
     fn scores(&self) -> Vec<i64> {

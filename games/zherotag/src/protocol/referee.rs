@@ -11,7 +11,7 @@ use outis_crypto::group::{Element, Scalar, mul_generator};
 use outis_crypto::key::{JointKey, SeatKey};
 use outis_crypto::sigma::{SameExponent, Sigma, SigmaProof};
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting, pick};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Millis, Referee, Setting, pick, round_clock};
 use outis_table::proofs::Proofs;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
@@ -22,9 +22,6 @@ use super::sight::Sight;
 use super::step::{Kind, Move, Sighted, Step};
 use crate::rules::board::start;
 use crate::rules::{Cell, Direction, Event, Options, ZheroTag, end, mover, scores};
-
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
-const STEP_SECONDS: u8 = 60;
 
 /// The faults of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -220,9 +217,7 @@ impl Referee for Table {
             Awaiting::Nothing => return Expects::Over,
         };
         let by_hand = what == "move";
-        // A table with clocks has one for every step: a player who does not like what they saw may not simply stop.
-        let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
-        let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        let clock = round_clock(self.options.clock.into(), by_hand);
         Expects::Round(Expectation { speakers, what, by_hand, releases: true, clock, runs_on: false })
     }
 
@@ -283,6 +278,10 @@ impl Referee for Table {
             }
         }
         Ok(events)
+    }
+
+    fn shortest_clock(&self) -> Option<Millis> {
+        round_clock(self.options.clock.into(), true)
     }
 
     fn scores(&self) -> Vec<i64> {
