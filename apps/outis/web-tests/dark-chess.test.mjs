@@ -363,6 +363,29 @@ test('a click while the proof is made is kept, and played when its turn comes', 
   await close();
 });
 
+test('the first move can be chosen while the table is being set up; a move behind one that was refused is not played', async () => {
+  const { expects, actions } = TABLES['dark-chess-start'];
+  const { page, square, next, acts, close } = await table('dark-chess-start');
+  await next({ round: 30, actions: [], expects: { ...expects, yours: false, seats: [1], by_hand: false } });
+  await page.locator('.chess-board').waitFor();
+  await holds(async () => assert.match(await page.locator('.status').innerText(), /./));
+  await page.waitForTimeout(150);
+  await square('e2').click();
+  await square('e3').click();
+  await holds(async () => assert.equal(await page.locator('.square.premove').count(), 2));
+  await next({ round: 31, actions });
+  await holds(() => assert.deepEqual(acts(), ['e2e3']));
+  await square('g1').click();
+  await square('f3').click();
+  await holds(async () => assert.equal(await page.locator('.square.premove').count(), 2));
+  // The table is as it was before: the first of the two did not come about.
+  await next({ round: 32, actions });
+  await holds(async () => assert.equal(await page.locator('.square.premove').count(), 0));
+  await page.waitForTimeout(150);
+  assert.deepEqual(acts(), ['e2e3']);
+  await close();
+});
+
 test('the board has three coats, and the choice is kept', async () => {
   const { node, page, square, close } = await table('dark-chess-turn');
   const colour = () => square('e5').evaluate((one) => getComputedStyle(one).backgroundColor);

@@ -102,7 +102,7 @@ function field(ctx, { color, flip, live }) {
     memory.focus = to;
     const ways = moves.get(from)?.get(to);
     if (early) {
-      Object.assign(memory, { premove: from === to ? null : [from, to], premoveIn: view.plies.length });
+      Object.assign(memory, { premove: from === to ? null : [from, to], behind: going ? view.plies.length : null });
     } else if (!ways) {
       memory.selected = from;
       if (yours) ctx.why(`${from}${to}`);
@@ -188,8 +188,8 @@ function reaches(man, from, to) {
 function surprise(ctx, moves) {
   const [from, to] = ctx.memory.premove;
   ctx.memory.premove = null;
-  // It was meant for the next turn: if the move before it came to nothing, so does this one.
-  if (ctx.memory.premoveIn === ctx.view.plies.length) return;
+  // It was chosen behind a move that was on its way: if that came to nothing, so does this one.
+  if (ctx.memory.behind === ctx.view.plies.length) return;
   const ways = moves.get(from)?.get(to);
   const token = ways && `${from}${to}${ways.length > 1 ? 'q' : ''}`;
   const action = token && ctx.actions.find((other) => other.token === token);
