@@ -484,7 +484,8 @@ impl Table {
                 self.retry = self.now.mono.saturating_add(RETRY);
                 self.disk(true);
                 self.refuse_logs();
-                if !self.about.is_local() && self.outcome.is_none() {
+                // What comes by letter comes once; and in days no stall makes anybody silent.
+                if !self.about.is_local() && self.about.days.is_none() && self.outcome.is_none() {
                     self.stalled.get_or_insert(self.now.mono);
                 }
             }
@@ -501,7 +502,7 @@ impl Table {
             TableAsk::Show { steps_from } => self.show(steps_from),
             TableAsk::Why(token) => Ok(TableReply::Why(self.shown().and_then(|shown| shown.refusal(&token)))),
             TableAsk::Chronicle(from) => {
-                let parts = self.own().map(|own| own.chronicle()).unwrap_or_default();
+                let parts = self.shown().map(|shown| shown.chronicle()).unwrap_or_default();
                 Ok(TableReply::Chronicle(parts.into_iter().skip(from).collect()))
             }
             TableAsk::Log if self.failing => Err(Refused::Disk),
@@ -823,7 +824,10 @@ impl Table {
         if !self.decided && waiting.is_some_and(|waiting| waiting.by_hand) {
             self.decided = true;
             let scores = self.own().and_then(|own| own.scores());
-            self.tell_node(FromTable::Decided(self.ended_as(Ending::Finished, scores)));
+            let outcome = self.ended_as(Ending::Finished, scores);
+            // After a restart it is decided since then, not since now.
+            self.about.ended = Some(outcome.at);
+            self.tell_node(FromTable::Decided(outcome));
         }
         match (closing, self.closing) {
             (false, _) => self.closing = None,
@@ -873,7 +877,7 @@ impl Table {
     /// The table as it stands, with this end.
     fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>) -> Outcome {
         let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
-        Outcome { end, at: self.now.wall, scores, rounds, head }
+        Outcome { end, at: self.about.ended.unwrap_or(self.now.wall), scores, rounds, head }
     }
 
     /// Writes what must be written, and lets go what waited for what is safe. If the disk refuses, nothing leaves, and it is tried again

@@ -7,6 +7,7 @@ mod others;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use outis_game::ending::Ending;
 use outis_game::words::{Arg, Text};
 use outis_table::Seat;
 use outis_table::session::Misuse;
@@ -273,14 +274,19 @@ impl Node {
                 self.keep_about(id);
             }
             FromTable::Decided(outcome) => {
-                self.open_table(id, |open| open.decided = Some(outcome));
+                self.open_table(id, |open| {
+                    (open.about.ended, open.about.scores) = (Some(outcome.at), outcome.scores.clone());
+                    open.decided = Some(outcome);
+                });
+                self.keep_about(id);
                 self.tell(Event::Tables);
                 self.tell(Event::Past);
             }
             FromTable::Ended(outcome, log) => {
                 let Some((about, leaving)) = lock(&self.0.core).tables.end(id, outcome) else { return };
                 self.keep(&about, log);
-                if leaving {
+                // A seat whose files are older than its own words can never speak again: the others should not wait for it.
+                if leaving || about.end == Some(Ending::RolledBack) {
                     // Others hear of it when it is written down.
                     self.tell_table(&about, Say::Left);
                 } else {
@@ -445,8 +451,7 @@ impl Node {
         if about.left.is_empty() && about.until().is_some_and(|until| epoch() < until) {
             return Err(sorry("days"));
         }
-        self.0.tables.ask(id, TableAsk::StopWaiting, drop);
-        Ok(())
+        self.ask_and_wait(id, TableAsk::StopWaiting).map(drop)
     }
 
     /// All games that are over.
@@ -462,7 +467,9 @@ impl Node {
         let about = self.about(id)?;
         if about.end.is_none() {
             self.open_table(id, |open| open.leaving = true);
-            self.ask_and_wait(id, TableAsk::Leave)?;
+            self.ask_and_wait(id, TableAsk::Leave).inspect_err(|_| {
+                self.open_table(id, |open| open.leaving = false);
+            })?;
         }
         self.close_table(id);
         self.tell(Event::Tables);
