@@ -265,6 +265,16 @@ impl Gathering {
         self.rooms.values().filter_map(guest).collect()
     }
 
+    /// The nodes of a table that waits.
+    pub fn peers(&self, id: &str) -> Vec<Key> {
+        let guest = |place: &Place| if let Place::Guest { key, .. } = place { Some(*key) } else { None };
+        match self.rooms.get(id) {
+            Some(Room::Host(host)) => host.seats.iter().filter_map(guest).collect(),
+            Some(Room::Guest(guest)) => vec![guest.invite.host],
+            None => Vec::new(),
+        }
+    }
+
     /// Days for a move at a table that waits.
     pub fn days(&self, id: &str) -> Option<u8> {
         match self.rooms.get(id)? {

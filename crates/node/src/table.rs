@@ -38,6 +38,7 @@ use outis_table::session::Misuse;
 use rand_core::CryptoRng;
 use serde_json::Value;
 
+use crate::ask::sorry;
 use crate::journal::{Append, Journal};
 use crate::names::{Key, hex};
 use crate::table_info::{Kind, Pace, TableInfo};
@@ -173,6 +174,20 @@ pub enum Refused {
     Disk,
 }
 
+impl Refused {
+    /// In words.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::NoTable => sorry("table"),
+            Self::Late => sorry("late"),
+            Self::Disk => sorry("disk"),
+            Self::Turn => sorry("turn"),
+            Self::Hand => sorry("hand"),
+            Self::Illegal(why) => why.clone().unwrap_or_else(|| sorry("illegal")),
+        }
+    }
+}
+
 /// What lists show of a table without asking it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glance {
@@ -245,6 +260,10 @@ pub enum FromTable {
     Ended(Outcome, Vec<u8>),
     /// The disk began to fail (`true`) or works again.
     Disk(bool),
+    /// A mistake in the program ended it in the middle of something: it does nothing more. The machine tells.
+    Lost,
+    /// It goes on from its journal, or cannot. The machine tells.
+    Back(bool),
 }
 
 /// An output that waits until the journal is safe up to its mark.

@@ -150,6 +150,11 @@ impl Pace {
 }
 
 impl TableInfo {
+    /// As `about.json` has it.
+    pub fn to_file(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(self).expect("there are no maps in it")
+    }
+
     /// Whether everybody sits at this machine.
     pub fn is_local(&self) -> bool {
         self.seats.iter().all(|chair| chair.kind != Kind::Peer)

@@ -15,14 +15,16 @@ use outis_table::seal::Broken;
 use outis_table::session::Misuse;
 use outis_table::{Seat, TableId};
 
-use super::profile::{Keyring, make_private_dir, replace};
+use super::profile::Keyring;
 use super::{epoch, hex};
 use crate::machine::journal_file::{self, JournalFile};
-use crate::node::table_info::{Crook, TableInfo, VERSION};
+use crate::node::table_info::{TableInfo, VERSION};
 use crate::{random, stopwatch};
 use outis_game::sitting::Sitting;
 use outis_game::{Game, Picture};
-pub use outis_node::seating::{Plan, ticks, unhurried, usual};
+#[cfg(test)]
+pub use outis_node::seating::Plan;
+pub use outis_node::seating::{ticks, usual};
 
 /// Why a table cannot be opened, or opened again.
 #[derive(Debug)]
@@ -79,48 +81,9 @@ pub struct Opened {
     pub was_cut: bool,
 }
 
-/// A fresh name of a table on this machine.
+/// A fresh name of something on this machine.
 pub fn fresh_id() -> String {
     hex(&random::bytes::<8>())
-}
-
-/// A table of people at this machine and bots, ready to be played. Without a folder nothing is kept.
-pub fn local(
-    game: &'static dyn Game,
-    plan: &Plan,
-    keys: &Keyring,
-    folder: Option<&Path>,
-    now: Millis,
-) -> Result<Opened, Trouble> {
-    let (about, offer) =
-        seating::local(game, plan, keys, fresh_id(), epoch(), &mut random::rng()).map_err(Trouble::Offer)?;
-    open(game, about, &offer, keys, folder, now, None)
-}
-
-/// Takes all seats of this machine at an offered table. The nonces of our seats in the offer must be ours: whoever calls
-/// this has compared them. A program that was started to cheat says how.
-pub fn open(
-    game: &'static dyn Game,
-    about: TableInfo,
-    offer: &Offer,
-    keys: &Keyring,
-    folder: Option<&Path>,
-    now: Millis,
-    crook: Option<&Crook>,
-) -> Result<Opened, Trouble> {
-    let sittings = seating::sit(game, &about, offer, keys, crook, now, &mut random::rng()).map_err(Trouble::Offer)?;
-    let journal = match folder {
-        None => None,
-        Some(folder) => {
-            let dir = folder.join(&about.id);
-            make_private_dir(&dir).map_err(|error| Trouble::File(dir.clone(), error))?;
-            let path = dir.join("journal");
-            let journal = JournalFile::create(&path).map_err(|error| Trouble::File(path, error))?;
-            save(folder, &about)?;
-            Some(journal)
-        }
-    };
-    Ok(opened(game, about, offer.id(), sittings, journal, now))
 }
 
 fn opened(
@@ -173,17 +136,6 @@ pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> R
     let stream = streams.get(usize::from(seat.0)).map(Vec::as_slice).unwrap_or_default();
     seating::recall(game, about, seat, keys, stream, &mut random::rng())
         .map_err(|broken| Trouble::Journal(path, broken))
-}
-
-/// What is kept about a table, as a file.
-pub fn encode(about: &TableInfo) -> Vec<u8> {
-    serde_json::to_vec_pretty(about).expect("there are no maps in it")
-}
-
-/// Writes what is kept about a new table.
-fn save(folder: &Path, about: &TableInfo) -> Result<(), Trouble> {
-    let path = folder.join(&about.id).join("about.json");
-    replace(&path, &encode(about)).map_err(|error| Trouble::File(path, error))
 }
 
 /// Everything that is kept, newest last; and the folders that cannot be read.

@@ -208,9 +208,8 @@ impl World {
         let is_done = |(at, _): &mut (Millis, Vec<u8>)| *at <= now;
         if let Some((_, bytes)) = node.writing.take_if(is_done) {
             let refuses = matches!(disk, Disk::Refuses(from, to) if (from..to).contains(&now));
-            let written = (!refuses).then_some(bytes);
-            node.note = written.clone().or(node.note.take());
-            let done = node.saved.done(&Item::Gathering, written, now);
+            node.note = (!refuses).then_some(bytes).or(node.note.take());
+            let done = node.saved.done(&Item::Gathering, !refuses, now);
             done.words.into_iter().for_each(|(to, word)| self.utter(to, word));
             if !refuses {
                 self.write(who);
