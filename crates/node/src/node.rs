@@ -19,6 +19,8 @@ mod played;
 mod shown;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod world;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -20,7 +20,7 @@ impl Node {
         let Plan { dials, grade, people, bots, pace, watch, crook } = plan.clone();
         let dials = (!dials.is_empty()).then_some(dials);
         let seats = game.choose(dials.as_deref().unwrap_or(&super::store::usual(game))).map_or(0, |(_, seats)| seats);
-        if people.len() + bots.len() != usize::from(seats) {
+        if people.is_empty() || people.len() + bots.len() != usize::from(seats) {
             // Or it would be a table that waits.
             return Err(sorry("choices"));
         }

@@ -100,7 +100,7 @@ mod tests {
             let said = source.split("\"node.").skip(1).filter_map(|rest| rest.split('"').next());
             let sorry = source.split("sorry(\"").skip(1).filter_map(|rest| rest.split('"').next());
             let ids = said.map(|id| format!("node.{id}")).chain(sorry.map(|id| format!("node.error.{id}")));
-            for id in ids.filter(|id| !id.contains('{')) {
+            for id in ids.filter(|id| !id.contains(['{', '\\']) && !id.ends_with('.')) {
                 assert!(english.ids().any(|known| known == id), "{id}");
             }
         }

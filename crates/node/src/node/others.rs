@@ -113,6 +113,8 @@ impl Node {
         let open = self.tables.find(table).filter(|open| open.speaks_for(&home, from));
         if let Some(id) = open.map(|open| open.about.id.clone()) {
             self.out.push_back(Output::Table(id, ToTable::Frame { from, to, bytes }));
+        } else {
+            self.keep_frame(&home, table, seats, bytes);
         }
     }
 

@@ -4,15 +4,16 @@ use outis_game::Game;
 use outis_game::ending::Ending;
 use outis_game::sitting::Sitting;
 use outis_game::words::{Arg, Text};
-use outis_table::TableId;
 use outis_table::offer::Offer;
 use outis_table::session::Misuse;
+use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
 
 use super::disk::Waiting;
 use super::{Node, Output, Reply, Task, Tell, ToTable};
 use crate::ask::{TableName, sorry};
 use crate::journal::Journal;
+use crate::names::Key;
 use crate::saved::Item;
 use crate::say::Say;
 use crate::seating;
@@ -29,7 +30,12 @@ pub(super) struct Starting {
     is_gathered: bool,
     /// Who asked for it.
     ask: Option<AskId>,
+    /// Frames that came meanwhile: in a correspondence game nobody sends them again before the next visit.
+    frames: Vec<(Seat, Seat, Vec<u8>)>,
 }
+
+/// Frames that are kept for a table whose folder is being made.
+const MAX_FRAMES: usize = 64;
 
 /// Why seats cannot sit down, in words.
 fn misused(misuse: &Misuse) -> Text {
@@ -61,8 +67,24 @@ impl Node {
         let sittings = sat.map_err(|misuse| misused(&misuse))?;
         let id = about.id.clone();
         self.out.push_back(Output::Disk(Task::NewTable(id.clone(), about.to_file())));
-        self.starting.insert(id, Starting { about, log: offer.id(), game, sittings, is_gathered, ask });
+        self.starting
+            .insert(id, Starting { about, log: offer.id(), game, sittings, is_gathered, ask, frames: Vec::new() });
         Ok(())
+    }
+
+    /// A frame for a table whose folder is being made.
+    pub(super) fn keep_frame(&mut self, home: &Key, log: TableId, seats: (Seat, Seat), bytes: Vec<u8>) {
+        let is_it = |starting: &&mut Starting| starting.log == log && starting.about.speaks_for(home, seats.0);
+        if let Some(starting) = self.starting.values_mut().find(is_it)
+            && starting.frames.len() < MAX_FRAMES
+        {
+            starting.frames.push((seats.0, seats.1, bytes));
+        }
+    }
+
+    /// Whether the folder of some table is being made.
+    pub fn is_starting(&self) -> bool {
+        !self.starting.is_empty()
     }
 
     /// How many tables are open, or about to be.
@@ -72,12 +94,16 @@ impl Node {
 
     /// The folder of a table is there, or is not.
     pub(super) fn table_made(&mut self, id: &str, made: Result<u64, Text>) {
-        let Some(Starting { about, log, game, sittings, is_gathered, ask }) = self.starting.remove(id) else { return };
+        let Some(starting) = self.starting.remove(id) else { return };
+        let Starting { about, log, game, sittings, is_gathered, ask, frames } = starting;
         let is_there = made.is_ok();
         let reply = made.map(|length| {
             let table = Table::new(game, about.clone(), sittings, Journal::on(length), self.now, self.stopwatch);
             self.tables.open(about, log);
             self.out.push_back(Output::Table(id.to_owned(), ToTable::Open(Box::new(table))));
+            for (from, to, bytes) in frames {
+                self.out.push_back(Output::Table(id.to_owned(), ToTable::Frame { from, to, bytes }));
+            }
             self.tell(Tell::Tables);
             Reply::Table(id.to_owned())
         });

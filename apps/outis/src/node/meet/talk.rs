@@ -306,7 +306,8 @@ impl Node {
             let letters = core.tables().iter().filter(|open| open.about.days.is_some());
             letters.map(|open| open.about.id.clone()).collect()
         });
-        let is_noted = || self.look(|core, _| core.is_safe(&Item::Gathering) && core.is_safe(&Item::Lobby));
+        let is_noted =
+            || self.look(|core, _| core.is_safe(&Item::Gathering) && core.is_safe(&Item::Lobby) && !core.is_starting());
         let until = Instant::now() + SAFE;
         while !is_noted() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(2));
