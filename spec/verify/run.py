@@ -14,6 +14,8 @@ import json
 import re
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Optional
 
@@ -138,29 +140,40 @@ def main(arguments: list[str]) -> int:
     return run_vectors(names)
 
 
+Job = tuple[str, Callable[[], tuple[int, list[str]]]]
+
+
+def timed(job: Job) -> tuple[str, int, list[str], float]:
+    """One job: its name, what agrees, what does not, and how long that took."""
+    name, run = job
+    start = time.monotonic()
+    passed, faults = run()
+    return name, passed, faults, time.monotonic() - start
+
+
 def run_vectors(arguments: list[str]) -> int:
-    """Runs everything."""
+    """Runs everything, on all cores."""
     total_passed, total_failed = 0, 0
-    jobs: list[tuple[str, Callable[[], tuple[int, list[str]]]]] = [("known answers", run_known)]
+    jobs: list[Job] = [("known answers", run_known)]
     paths = files(arguments)
-    jobs += [(path.name, lambda path=path: run_file(path)) for path in paths]  # type: ignore[misc]
-    jobs.append(("beyond the vectors", lambda: run_tests(paths)))
+    jobs += [(path.name, partial(run_file, path)) for path in paths]
+    jobs.append(("beyond the vectors", partial(run_tests, paths)))
     if not arguments:
-        jobs.append(("log vectors", lambda: logtests.run_files(VECTORS / "log")))
-        jobs.append(("a deal of tarokk", lambda: logtests.run_tarokk(Path(__file__).resolve().parent / "logs/tarokk.log")))
-        jobs.append(("hands of poker", lambda: logtests.run_poker(Path(__file__).resolve().parent / "logs")))
-        jobs.append(("games of ZheroTag", lambda: logtests.run_zherotag(Path(__file__).resolve().parent / "logs")))
-        jobs.append(("a game of dark chess", lambda: logtests.run_dark_chess(Path(__file__).resolve().parent / "logs")))
+        logs = Path(__file__).resolve().parent / "logs"
+        jobs.append(("log vectors", partial(logtests.run_files, VECTORS / "log")))
+        jobs.append(("a deal of tarokk", partial(logtests.run_tarokk, logs / "tarokk.log")))
+        jobs.append(("hands of poker", partial(logtests.run_poker, logs)))
+        jobs.append(("games of ZheroTag", partial(logtests.run_zherotag, logs)))
+        jobs.append(("a game of dark chess", partial(logtests.run_dark_chess, logs)))
         jobs.append(("logs made here", logtests.run_cases))
-        jobs.append(("damaged logs", lambda: logtests.run_damaged(VECTORS / "log")))
-    for name, job in jobs:
-        start = time.monotonic()
-        passed, faults = job()
-        verdict = "ok" if not faults else "FAILED"
-        print(f"{name:28} {passed:4} passed, {len(faults)} failed  {time.monotonic() - start:5.1f} s  {verdict}")
-        for fault in faults:
-            print(f"    {fault}")
-        total_passed, total_failed = total_passed + passed, total_failed + len(faults)
+        jobs.append(("damaged logs", partial(logtests.run_damaged, VECTORS / "log")))
+    with ProcessPoolExecutor() as pool:
+        for name, passed, faults, seconds in pool.map(timed, jobs):
+            verdict = "ok" if not faults else "FAILED"
+            print(f"{name:28} {passed:4} passed, {len(faults)} failed  {seconds:5.1f} s  {verdict}")
+            for fault in faults:
+                print(f"    {fault}")
+            total_passed, total_failed = total_passed + passed, total_failed + len(faults)
     if not paths:
         print("no vectors")
         total_failed += 1

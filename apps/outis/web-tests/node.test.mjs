@@ -165,6 +165,7 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
     assert.ok(await page.locator('.over').count(), [...did].join());
     assert.ok(did.has('raised') && did.has('play'), [...did].join());
     assert.ok(variant === 0 || did.has('exchanged') || did.has('kept'), [...did].join());
+    await page.locator('[data-panel="moves"]').click();
     await page.locator('.pk-past > summary').click();
     for (const [at, ending] of [[0, 'txt'], [1, 'json']]) {
       const download = page.waitForEvent('download');
@@ -175,6 +176,8 @@ test('hold’em and draw by clicks: bets, an exchange, the hands saved as text a
     }
     // A page that comes later gets all hands from the node.
     await page.reload();
+    await page.locator('.side').waitFor();
+    await page.locator('[data-panel="moves"]').click();
     await page.locator('.pk-past > summary').click();
     await page.locator('.pk-past > ol > li').nth(1).waitFor();
     assert.equal(await page.locator('.pk-past > ol > li').count(), 2);

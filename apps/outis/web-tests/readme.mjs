@@ -39,6 +39,7 @@ const begin = (game, bots, wanted = {}) => page.evaluate(async ({ game, bots, wa
 }, { game, bots, wanted });
 
 // A trick in the middle, with the fairness panel beside it.
+await page.evaluate(async () => (await import('/js/app.js')).setPref('panel', true));
 await begin('tarokk', [2, 2, 2]);
 await playUntil(page, '.trick:not(.done) .laid:nth-child(3)', { seconds: 200 });
 await page.waitForTimeout(500);
@@ -46,10 +47,11 @@ await shot('tarokk');
 await page.locator('.fair-step summary', { hasText: like('tarokk.step.shuffle') }).first().click();
 await page.waitForTimeout(300);
 await page.locator('.side').screenshot({ path: `${FOLDER}fairness.png` });
+await page.evaluate(async () => (await import('/js/app.js')).setPref('panel', false));
 
 // Hold'em: calls until four cards are on the board and it is our turn.
 await begin('poker', [2, 2, 2, 2, 2], { seats: 6, hands: 40 });
-await page.getByRole('button', { name: say('page.poker.before.ok') }).click();
+await page.evaluate(async () => (await import('/js/app.js')).setPref('pokerBefore', 1));
 while (!((await page.locator('.pk-board .pk-up').count()) >= 4 && (await page.locator('.pk-bets [data-token]:not(:disabled)').count()))) {
   for (const selector of ['.confirm .primary', '[data-token="check"]', '[data-token="call"]', '[data-token="show"]', '[data-token="play"]']) {
     const found = page.locator(`${selector}:not(:disabled)`).first();

@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Each check times one operation on secrets of two classes, one fixed and conspicuous value against fresh random ones,
-//! in random order, and compares the two distributions by Welch's t-test, whole and cropped at several quantiles. Two
-//! checks are planted: a multiplication and an ordering in variable time, which must be flagged, or the harness sees
-//! nothing. The last result is in `docs/timing.md`.
+//! in random order, and compares the two distributions by Welch's t-test, whole and cropped at several quantiles. Three
+//! checks are planted: two multiplications and an ordering in variable time. They must be flagged; otherwise the harness
+//! sees nothing. The last result is in `docs/timing.md`.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures time")]
 
 #[path = "timing/harness.rs"]

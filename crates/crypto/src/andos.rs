@@ -3,11 +3,11 @@
 //! A sender has a list of secrets; a receiver learns one of them and nothing of the others, and the sender does not learn
 //! which one (Brassard, Crépeau, Robert 1986). A bit `b` is sealed as `x²·y^b` modulo a product of two primes, with a random
 //! `x` and a public non-residue `y`. The receiver asks for a secret by a *packet*, in which seals are masked by random
-//! squares and random bits; the sender, who has the primes, says which of them are residues; the receiver takes its bits
-//! off again.
+//! squares and random bits; the sender, who has the primes, says which of them are residues; the receiver removes its bits
+//! again.
 //!
 //! Nothing is proved here: a sender may seal anything and answer anything, and a receiver may ask for anything, even for
-//! the product of two secrets. For that reason every name says `SemiHonest`. Among players who are curious but follow the
+//! the sum of two secrets. For that reason every name says `SemiHonest`. Among players who are curious but follow the
 //! protocol, the receiver's choice is hidden perfectly. The other secrets are hidden if residues and non-residues of Jacobi
 //! symbol +1 cannot be told apart without the primes.
 //!
@@ -30,7 +30,7 @@ use crate::permutation::Permutation;
 pub const PLAY: usize = U2048::LIMBS;
 /// Limbs of its primes.
 pub const PLAY_HALF: usize = U1024::LIMBS;
-/// Limbs of a modulus of 256 bits: for tests, everybody can factor it.
+/// Limbs of a modulus of 256 bits: for tests only, since anyone can factor it.
 pub const TOY: usize = U256::LIMBS;
 /// Limbs of its primes.
 pub const TOY_HALF: usize = U128::LIMBS;
@@ -85,7 +85,7 @@ pub enum Refused {
     /// A secret has too many bits, or there is no such secret.
     #[error("no such secret")]
     Secret,
-    /// A number in the row that is asked for has another Jacobi symbol than +1.
+    /// A number in the row that is asked for has a Jacobi symbol other than +1.
     #[error("the Jacobi symbol is not +1")]
     Symbol,
 }
@@ -217,7 +217,7 @@ fn element<const L: usize>(
     Ok(number)
 }
 
-/// What a sender knows: a prime of the modulus. Wiped when dropped, and mute.
+/// What a sender knows: a prime of the modulus. Wiped when dropped, and never printed.
 pub struct SemiHonestSecret<const L: usize, const H: usize> {
     key: SemiHonestKey<L>,
     p: Zeroizing<Uint<H>>,
@@ -249,7 +249,7 @@ impl<const L: usize, const H: usize> SemiHonestSecret<L, H> {
         bytes
     }
 
-    /// A secret from a journal; `None` if it is none.
+    /// A secret from a journal; `None` if the bytes are not one.
     pub fn recall(bytes: &[u8]) -> Option<Self> {
         let (p, key) = bytes.split_at_checked(Uint::<H>::BYTES)?;
         let (p, key) = (Zeroizing::new(Uint::<H>::from_le_slice(p)), SemiHonestKey::from_bytes(key, &()).ok()?);
@@ -291,7 +291,7 @@ impl<const L: usize, const H: usize> SemiHonestSecret<L, H> {
         let Some(p) = self.p.to_odd().into_option() else { return Err(Refused::Shape) };
         let mut answer = 0;
         for (n, element) in row.iter().enumerate() {
-            // Within a whole list only the row that is asked for is ever computed with.
+            // Of a whole list, only the row that is asked for is used.
             if packet.place.is_some() && !is_plus(element, self.key.ring.modulus()) {
                 return Err(Refused::Symbol);
             }
@@ -422,7 +422,7 @@ impl<const L: usize> Decode for SemiHonestPacket<L> {
     }
 }
 
-/// What the receiver keeps of a question: the bits by which it masked. Wiped when dropped, and mute.
+/// What the receiver keeps of a question: the bits by which it masked. Wiped when dropped, and never printed.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub struct SemiHonestQuery {
     mask: u8,

@@ -146,14 +146,14 @@ impl Batch {
         self.seals.last().map(|seal| Pending { value, seal: *seal })
     }
 
-    /// Believes everything without a look.
+    /// Believes everything without checking it.
     #[cfg(feature = "waive")]
     pub fn dangerously_settle(self) -> Settled {
         Settled { seals: self.seals }
     }
 
     /// Moves everything into a larger batch that is settled later: that of a whole log. What is released on the strength of
-    /// this holds only if that batch does; whoever defers has to throw it away otherwise.
+    /// this holds only if that batch does; otherwise the caller has to discard it.
     pub fn defer(self, later: &mut Self) -> Settled {
         let Self { points, index, claims, seals } = self;
         let mut keys = vec![[0; 4]; points.len()];

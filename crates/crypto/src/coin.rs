@@ -136,7 +136,7 @@ impl Decode for Reveal {
     }
 }
 
-/// Why a toss, or a message of it, was refused. A seat that is named is the one to blame.
+/// Why a toss, or a message of it, was refused. A seat that is named is at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CoinRefused {
@@ -149,7 +149,7 @@ pub enum CoinRefused {
     /// The seat takes no part in this toss.
     #[error("seat {} takes no part in this toss", .0.0)]
     UnknownSeat(Seat),
-    /// A seat's own contribution was made for another toss, or is not the one that this toss has under its name.
+    /// A seat's own contribution was made for a different toss, or is not the one that this toss has under its name.
     #[error("the contribution does not belong to this toss")]
     OtherToss,
     /// What the seat revealed is not what it committed to, at this place, for this toss.

@@ -94,7 +94,7 @@ impl Known {
         Self { value: Scalar::from(number), randomness }
     }
 
-    /// The randomness, for who keeps it.
+    /// The randomness, for its owner to keep.
     pub fn randomness(&self) -> &Scalar {
         &self.randomness
     }

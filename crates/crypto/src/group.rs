@@ -66,7 +66,7 @@ impl Element {
 
     /// Elements `2·p` for the given `p`, encoded eight times faster than one by one; `None` if any is the identity.
     ///
-    /// Who multiplies by a scalar anyway halves the scalar first (see [`half`]) and doubles here.
+    /// A caller that multiplies by a scalar anyway halves the scalar first (see [`half`]) and doubles here.
     pub fn all_doubled(halves: &[RistrettoPoint]) -> Option<Vec<Self>> {
         let encodings = RistrettoPoint::double_and_compress_batch(halves);
         halves

@@ -143,7 +143,7 @@ impl SeatKey {
         Ok(Self { place, key: reveal.key })
     }
 
-    /// Believes a reveal without a look.
+    /// Believes a reveal without checking it.
     #[cfg(feature = "waive")]
     pub fn dangerously_accept(context: &Context, reveal: &KeyReveal) -> Self {
         Self { place: Place::of(context), key: reveal.key }

@@ -1,5 +1,6 @@
 //! A code holds one of many public faces, and nobody learns which (Groth and Kohlweiss 2015, in the radix form of Bootle
-//! and others 2015). Logarithmic in size, and for one card much cheaper than a shuffle of the whole set.
+//! and others 2015). With two digits the proof grows with the square root of the list; for one card it is much cheaper than
+//! a shuffle of the whole set.
 //!
 //! The position of the face is hidden in masked digits (`digits.rs`): with the polynomials `p_j` of the digits,
 //! `xᵐ·code − Σ_j p_j(x)·face_j` is an encryption of zero up to lower powers of `x`, which the prover supplies in advance

@@ -1,11 +1,11 @@
 //! Selection: one of many answers opens for its viewer to the message that its entry names, and some encrypted numbers
 //! are the ones that belong to that entry. Nobody learns which entry it is.
 //!
-//! This is how a seat acts on something that only it can see: the answers are those of [`crate::disclosure`], the numbers
-//! say what it does. The list of entries is searched as in [`crate::one_of_many`], with two differences. The seat does not
-//! know the randomness of an answer, it knows the key that opens it: so what remains of the list at the end is shown to
-//! have the exponent of that key (equal discrete logarithms), and not to be an encryption of zero. And the numbers of an
-//! entry are folded with the powers of a challenge into one, which is found at the same place of the list.
+//! This is how a seat acts on something that only it can see: the answers are those of [`crate::disclosure`], and the numbers
+//! say what it does. The list of entries is searched as in [`crate::one_of_many`], with two differences. First, the seat knows
+//! the key that opens an answer, but not its randomness. So what remains of the list at the end is shown to have the exponent
+//! of that key (equal discrete logarithms), and not to be an encryption of zero. Second, the numbers of an entry are folded
+//! with the powers of a challenge into one, which is found at the same position of the list.
 //!
 //! The list is filled up with copies of entry 0: an empty place would be a trivial witness (V2).
 //! `spec/57-choices.md` has the messages and the argument.
@@ -100,7 +100,7 @@ impl Encode for Entry {
 pub struct Selected<'a> {
     /// The joint key, under which the numbers are encrypted.
     pub key: &'a Element,
-    /// The key of who selects.
+    /// The key of the seat that selects.
     pub viewer: &'a Element,
     /// The answers.
     pub answers: &'a [Pair],
@@ -190,8 +190,8 @@ impl Selected<'_> {
         Folded { values: self.entries.iter().map(value).collect(), powers }
     }
 
-    /// Proves it, in time that does not depend on which entry it is. A prover of something false gets a proof that is refused. `None` if the claim is out of order or a point is the identity by
-    /// accident.
+    /// Proves it, in time that does not depend on which entry it is. A prover of something false gets a proof that is
+    /// refused. `None` if the claim is out of order or a point is the identity by accident.
     pub fn prove(
         &self,
         commitments: &CommitmentKey,

@@ -21,7 +21,7 @@ use crate::codec::{Decode, DecodeError, Encode, Reader, encode_all};
 use crate::group::{Element, Scalar};
 use crate::labels::Label;
 
-/// A proof that cannot even be checked: its shape or its statement is out of order. Its author is to blame.
+/// A proof that cannot even be checked: its shape or its statement is out of order. The seat that made it is at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{label}: {why}")]
 pub struct Invalid {

@@ -89,7 +89,7 @@ impl AcceptedShowing {
     }
 }
 
-/// What becomes of a card.
+/// What has become of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardState {
     /// It lies in the deck.
@@ -100,7 +100,7 @@ pub enum CardState {
     Up,
     /// Its owner has shown it: this one.
     Shown(Seat, usize),
-    /// Its owner has laid it aside; it is never seen (SRA-15).
+    /// Its owner has discarded it; it is never seen (SRA-15).
     Aside(Seat),
 }
 
@@ -113,7 +113,7 @@ struct Place {
     state: CardState,
 }
 
-/// What everybody knows of a deck.
+/// What everyone knows of a deck.
 #[derive(Clone, Debug)]
 pub struct Deck {
     faces: Arc<Faces>,
@@ -151,7 +151,7 @@ impl Deck {
         self.keys.iter().find(|(of, _)| *of == seat).map(|(_, key)| key)
     }
 
-    /// What becomes of the card at a place.
+    /// What has become of the card at a place.
     pub fn state(&self, place: usize) -> Option<CardState> {
         self.places.get(place).map(|place| place.state)
     }
@@ -353,7 +353,7 @@ impl Deck {
         Some(Showing { cards: cards.into_iter().map(|card| card as u16).collect(), proof })
     }
 
-    /// Whether a seat may show the card at a place: its own, dealt in full, and not laid aside.
+    /// Whether a seat may show the card at a place: its own, dealt in full, and not discarded.
     pub fn may_show(&self, seat: Seat, place: usize) -> bool {
         self.places.get(place).is_some_and(|p| p.state == CardState::For(seat) && p.layers == [seat])
     }
@@ -402,7 +402,7 @@ impl Deck {
         Ok(())
     }
 
-    /// Lays one's cards aside, for good (SRA-15). Nothing changes if one of them is not the seat's to lay aside.
+    /// Discards one's cards, for good (SRA-15). Nothing changes if one of them is not the seat's to discard.
     pub fn discard(&mut self, seat: Seat, places: &[usize]) -> Result<(), Invalid> {
         if places.iter().any(|place| self.state(*place) != Some(CardState::For(seat))) {
             return refuse(EQUAL, "this seat has no such card to lay aside");

@@ -1,4 +1,4 @@
-//! Nothing below the applications draws randomness by itself (S-8, K-3): the sources of all crates and games are read, and
+//! Nothing below the applications draws its own randomness (S-8, K-3): the sources of all crates and games are read, and
 //! wherever a generator is asked for bytes, or made, the place must be listed here with its reason.
 #![expect(clippy::disallowed_methods, reason = "a test that reads the sources")]
 

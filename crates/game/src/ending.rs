@@ -1,4 +1,4 @@
-//! How a table ended, as this machine keeps and tells it: one type, and words only where it is written or shown.
+//! How a table ended, as this machine keeps and reports it: one type, and words only where it is written or shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +14,11 @@ pub enum Ending {
     Unprovable,
     /// Others were silent.
     Silence,
-    /// It was a seat of ours that was silent (TAB-26).
+    /// A seat of this machine was silent (TAB-26).
     Overtime,
-    /// A seat followed another history and did not explain it.
+    /// A seat followed a different history and did not explain it.
     Fork,
-    /// Our own memory is older than our word.
+    /// This seat's memory is older than what it has signed.
     RolledBack,
     /// A mistake of this program.
     Local,

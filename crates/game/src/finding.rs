@@ -47,7 +47,7 @@ impl Shows {
         matches!(self, Self::Finished | Self::Unfinished | Self::Claimed)
     }
 
-    /// Who is to blame.
+    /// The seat at fault.
     pub fn blames(self) -> Option<u8> {
         if let Self::Fault { seat } = self { Some(seat) } else { None }
     }
@@ -63,7 +63,7 @@ pub struct Finding {
     pub rounds: u32,
     /// What it shows.
     pub verdict: Shows,
-    /// Where it was found: the seat of the entry. To blame only if the verdict is `fault`.
+    /// Where it was found: the seat of the entry. It is at fault only if the verdict is `fault`.
     pub seat: Option<u8>,
     /// Where.
     pub round: Option<u32>,

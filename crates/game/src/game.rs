@@ -33,15 +33,15 @@ pub trait Game: Sync {
     fn caveat(&self, grade: Grade) -> Option<&'static str>;
     /// The verdict on a log.
     fn verify(&self, log: &[u8]) -> Result<Finding, Unreadable>;
-    /// What a spectator sees, picture by picture.
+    /// What a spectator sees, view by view.
     fn show(&self, log: &[u8]) -> Result<Vec<Picture>, Unreadable>;
-    /// What the host may choose.
+    /// The options that the host sets.
     fn dials(&self) -> &'static [OptionSpec];
     /// How many levels of bots there are.
     fn levels(&self) -> u8;
-    /// Canonical options and number of seats from the host's choices; `None` if they are not allowed.
+    /// Canonical options and number of seats from the values that the host set; `None` if they are not allowed.
     fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
-    /// The choices for another game between the same players.
+    /// The values for another game between the same players.
     fn again(&self, dials: &[i64]) -> Vec<i64>;
     /// Takes a seat at a table.
     fn sit(&self, at: SeatSpec, rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse>;
@@ -53,7 +53,7 @@ pub trait Game: Sync {
     fn tricks(&self, grade: Grade) -> Vec<&'static str>;
 }
 
-/// Who takes a seat, and when.
+/// The player who takes a seat, and when.
 pub struct Who {
     /// The identity.
     pub identity: Identity,
@@ -63,7 +63,7 @@ pub struct Who {
     pub config: Config,
     /// The time.
     pub now: Millis,
-    /// How it cheats. Only a bot at a practice table does, or a program that was started for nothing else.
+    /// How it cheats. Only a bot at a practice table cheats, or a program that was started for nothing else.
     pub cheat: Option<CheatPlan>,
 }
 

@@ -36,7 +36,7 @@ pub trait Present: Player {
 
     /// The options that the host sets.
     fn dials() -> &'static [OptionSpec];
-    /// Options and number of seats from the values that the host set, in the order of the dials.
+    /// Options and number of seats from the values that the host set, in the order of the options.
     fn choose(dials: &[i64]) -> Option<(<RulesOf<Self> as Rules>::Options, u8)>;
     /// The values for another game between the same players: what should rotate rotates.
     fn again(dials: &[i64]) -> Vec<i64> {

@@ -21,11 +21,11 @@ pub enum Happening<'a> {
     Receive(Seat, &'a [u8]),
     /// Time passed.
     Tick,
-    /// The person waits no longer for the silent.
+    /// The person waits no longer for silent seats.
     StopWaiting,
     /// A job is done.
     Done(Finished),
-    /// For so long nothing that the seat said could leave: the disk refused it.
+    /// For this long nothing that the seat said could leave: the disk refused it.
     Stalled(Millis),
 }
 
@@ -63,7 +63,7 @@ impl Work {
 /// The result of a job, for the sitting that asked for it.
 pub struct Finished(pub(crate) Box<dyn Any + Send>);
 
-/// A bot that has not decided when it should speak speaks this many milliseconds later, or twice as many, if others listen.
+/// A bot that has not decided by the time it should act acts this many milliseconds later, or twice as many, if others listen.
 pub const BEAT: Millis = 500;
 
 /// The first time from now on that is `at`, or whole beats after it.
@@ -112,7 +112,7 @@ pub struct Waiting {
     pub deadline: Option<Millis>,
     /// Whether a step of this seat is being made.
     pub working: bool,
-    /// Whether the result stands already: only signatures under it are missing, or something to look back at.
+    /// Whether the result stands already: only signatures of it are missing, or something to look back at.
     pub over: bool,
 }
 
@@ -134,7 +134,7 @@ pub struct Admitted {
 pub struct Ended {
     /// How.
     pub end: Ending,
-    /// Whom this seat blames.
+    /// The seats that this seat holds to be at fault.
     pub blames: Seats,
     /// Whether the log proves it.
     pub provable: bool,
@@ -166,11 +166,11 @@ pub trait Sitting: Send {
     fn is_my_turn(&self) -> bool;
     /// What the table waits for; nothing once it is closed.
     fn waiting(&self) -> Option<Waiting>;
-    /// Who has left with a claim that our time is over, while by our own clock it is not.
+    /// The seats that have left with a claim that this seat's time is over, while by its own clock it is not.
     fn accuser(&self) -> Option<Seat>;
-    /// Seats without which ours neither speaks nor claims: they may have given up on it (TAB-28).
+    /// Seats without which this one neither speaks nor claims: they may have given up on it (TAB-28).
     fn cut_off_from(&self) -> Option<Seats>;
-    /// Seats that ours has claimed to be silent, and that have not said that they know.
+    /// Seats that this one has claimed to be silent, and that have not confirmed the claim.
     fn unaware(&self) -> Seats;
     /// What each seat has left for the whole game, where there is such a clock.
     fn clocks(&self) -> Option<&Clocks>;
@@ -184,7 +184,7 @@ pub trait Sitting: Send {
     fn gone(&self) -> Seats;
     /// What may be done now.
     fn choices(&self) -> Vec<Choice>;
-    /// Whether something can be done now, also what is on no list.
+    /// Whether something can be done now, even if no list has it.
     fn permits(&self, token: &str) -> bool;
     /// Why something cannot be done now.
     fn refusal(&self, token: &str) -> Option<Text>;
@@ -200,6 +200,6 @@ pub trait Sitting: Send {
     fn ended(&self) -> Option<Ended>;
     /// The log as a file.
     fn export(&self) -> Vec<u8>;
-    /// The trick of this seat that nobody will accept, if it has tried one.
+    /// The cheat of this seat that nobody will accept, if it has tried one.
     fn trick(&self) -> Option<&'static str>;
 }

@@ -21,9 +21,9 @@ use crate::words::Text;
 /// A typed session as a [`Sitting`].
 struct Typed<P: Present> {
     session: Session<P>,
-    /// What was known when news were asked for last.
+    /// What was known when news was last asked for.
     before: Option<KnowledgeOf<P>>,
-    /// Up to where entries were told of: round, and seats in it.
+    /// Up to where entries were reported: round, and seats in it.
     told: (u32, Seats),
 }
 
@@ -115,7 +115,7 @@ impl<P: Present> Sitting for Typed<P> {
             Happening::Stalled(lapse) => What::Stalled(lapse),
             Happening::Done(finished) => match finished.0.downcast() {
                 Ok(done) => What::Done(*done),
-                // The result of a job of another sitting is nobody's.
+                // The result of another sitting's job belongs to nobody here.
                 Err(_) => return Ok(()),
             },
         };

@@ -73,7 +73,7 @@ pub enum Arg {
     Text(Text),
     /// Several, to be joined by commas.
     List(Vec<Text>),
-    /// Words that no catalogue has: somebody's name, a file. Shown as they are.
+    /// Words that no catalogue has: a person's name, a file. Shown as they are.
     Plain(String),
 }
 
@@ -241,7 +241,7 @@ impl Catalogue {
         Ok(Self { language, sentences })
     }
 
-    /// With another one's words as well; the other's win.
+    /// With the words of another catalogue as well; those of the other win.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.sentences.extend(other.sentences);

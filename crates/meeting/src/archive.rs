@@ -16,12 +16,12 @@ pub const PAGE: usize = 50;
 /// Largest log that is published.
 pub const MAX_LOG: usize = 64 << 20;
 
-/// A seat agrees that the log of a table is shown to everybody.
+/// A seat agrees that the log of a table is shown to everyone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consent {
     /// The key of the seat.
     pub player: IdentityKey,
-    /// How the player likes to be called there.
+    /// The name under which the player wants to appear there.
     pub who: String,
     /// The table.
     pub table: Name,
@@ -66,16 +66,16 @@ pub enum Outcome {
     Unfinished,
     /// A seat broke a rule or a proof.
     Fault(u8),
-    /// Somebody tampered with the log.
+    /// The log was tampered with.
     Forged,
-    /// The bytes are no log that the verifier knows.
+    /// The bytes are not a log that the verifier knows.
     Unreadable,
 }
 
 /// What a verifier found, from the bytes of the log alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameVerdict {
-    /// Who checked.
+    /// The verifier.
     pub verifier: IdentityKey,
     /// The bytes that were checked.
     pub log: Name,
@@ -168,7 +168,7 @@ pub struct Shelved {
     pub game: String,
     /// When it came, by the clock of the lobby.
     pub at: Millis,
-    /// Everybody's consent, by seat.
+    /// Everyone's consent, by seat.
     pub consents: Vec<Signed<Consent>>,
     /// What verifiers found.
     pub verdicts: Vec<Signed<GameVerdict>>,

@@ -17,19 +17,19 @@ const MEMORY: usize = 10_000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LobbyMisbehaviour {
-    /// A notice, claim or letter that is not signed by who it names.
+    /// A notice, claim or letter that is not signed by the key it names.
     #[error("something without a valid signature")]
     Forged,
-    /// A notice whose time is over or that cannot be.
+    /// A notice that has expired or is not valid.
     #[error("a listing that has expired")]
     Stale,
-    /// A notice that its host has replaced since.
+    /// A notice that its host has since replaced.
     #[error("an old listing that its host has replaced")]
     Replayed,
     /// A host signed two different notices with one number.
     #[error("two different listings from one host under one number: the host tells people different things")]
     Equivocation(Box<[Signed<Notice>; 2]>),
-    /// Something for somebody else.
+    /// Something that is meant for someone else.
     #[error("something meant for someone else")]
     Misdirected,
     /// A letter that does not open.
@@ -40,7 +40,7 @@ pub enum LobbyMisbehaviour {
     Disorder,
 }
 
-/// What was seen on the board.
+/// What was seen in the list of open tables.
 #[derive(Default)]
 pub struct BoardMemory {
     seen: BTreeMap<[u8; 48], Signed<Notice>>,
@@ -48,7 +48,7 @@ pub struct BoardMemory {
 }
 
 impl BoardMemory {
-    /// Takes notices in; those that may be shown, and what is odd about the others.
+    /// Takes notices in; returns those that may be shown, and what is wrong with the others.
     pub fn look(&mut self, board: Vec<Signed<Notice>>, now: Millis) -> (Vec<Signed<Notice>>, Vec<LobbyMisbehaviour>) {
         let (mut good, mut odd, mut here) = (Vec::new(), Vec::new(), BTreeSet::new());
         for signed in board {
@@ -89,12 +89,12 @@ impl BoardMemory {
     }
 }
 
-/// Something out of the mailbox that its sender meant for us.
+/// Something in the mailbox that its sender meant for this client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
-    /// Somebody claims a seat.
+    /// Someone requests a seat.
     Claim(Box<Signed<SeatClaim>>),
-    /// A letter from somebody.
+    /// A letter.
     Letter(Box<IdentityKey>, Parcel),
 }
 
@@ -107,7 +107,7 @@ pub struct Inbox {
 }
 
 impl Inbox {
-    /// Goes on after a position that was reached before.
+    /// Continues after a position that was reached before.
     pub fn after(last: u64) -> Self {
         Self { last, ..Self::default() }
     }
@@ -117,7 +117,7 @@ impl Inbox {
         self.last = 0;
     }
 
-    /// The position up to which everything was looked at.
+    /// The position up to which everything was read.
     pub fn position(&self) -> u64 {
         self.last
     }

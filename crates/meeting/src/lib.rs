@@ -34,7 +34,7 @@ pub mod suite;
 pub mod tournament;
 pub mod wire;
 
-/// Milliseconds since 1970, by whoever says it.
+/// Milliseconds since 1970, by the clock of whoever states it.
 pub type Millis = u64;
 /// The name of something by its bytes.
 pub type Name = [u8; 32];

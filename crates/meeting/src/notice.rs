@@ -15,15 +15,15 @@ pub const MAX_WHO: u16 = 160;
 pub const MAX_DIALS: u16 = 32;
 /// Most seats of a table.
 pub const MAX_SEATS: u8 = 16;
-/// Longest time that a notice may hang: five weeks.
+/// Longest time that a notice may stay listed: five weeks.
 pub const MAX_HANGING: Millis = 35 * 24 * 3_600_000;
-/// How far a clock may go wrong.
+/// How far a clock may be wrong.
 pub const SKEW: Millis = 10 * 60_000;
 
-/// How fast is played.
+/// How fast the game is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pace {
-    /// Everybody stays until the end.
+    /// Everyone stays until the end.
     Live,
     /// A correspondence game with this many days per move.
     Days(u8),
@@ -38,13 +38,13 @@ pub struct Notice {
     pub room: [u8; 16],
     /// A later notice about the same table has a larger number.
     pub serial: u64,
-    /// The host's name, as the host likes to be called.
+    /// The name under which the host wants to appear.
     pub who: String,
     /// The game.
     pub game: String,
     /// The grade of its protocol, by name.
     pub grade: String,
-    /// What the host chose for it.
+    /// The options that the host set.
     pub dials: Vec<i64>,
     /// Seats in all.
     pub seats: u8,
@@ -56,7 +56,7 @@ pub struct Notice {
     pub strength: Option<(u16, u16)>,
     /// Digest of a code: then only players who know it find the notice.
     pub code: Option<Name>,
-    /// Until when it is good.
+    /// When it expires.
     pub until: Millis,
 }
 
@@ -76,14 +76,14 @@ pub struct Signed<T> {
 
 /// Something that is signed by one identity under one label.
 pub trait Statement: Encode + Decode<Shape = ()> {
-    /// What is signed under it cannot be taken for anything else.
+    /// What is signed under this label cannot be taken for anything else.
     const LABEL: &'static str;
-    /// Who must have signed.
+    /// The key that must have signed.
     fn signer(&self) -> &IdentityKey;
 }
 
 impl<T: Statement> Signed<T> {
-    /// Signs; `None` if it is somebody else's to say.
+    /// Signs; `None` if another key has to sign it.
     pub fn new(identity: &Identity, body: T) -> Option<Self> {
         let signature = identity.state(T::LABEL, &body.to_bytes());
         (*body.signer() == identity.public()).then_some(Self { body, signature })
@@ -95,7 +95,7 @@ impl<T: Statement> Signed<T> {
         self.body.signer().stated(T::LABEL, &self.body.to_bytes(), &self.signature)
     }
 
-    /// What was said. Check [`Signed::is_signed`] before believing it.
+    /// The statement. Check [`Signed::is_signed`] before believing it.
     pub fn body(&self) -> &T {
         &self.body
     }
@@ -120,7 +120,7 @@ impl<T: Decode<Shape = ()>> Decode for Signed<T> {
     }
 }
 
-/// The place on the board of a host's table.
+/// The position of a host's table in the list.
 pub fn place(host: &IdentityKey, room: &[u8; 16]) -> [u8; 48] {
     let mut place = [0; 48];
     place[..32].copy_from_slice(host.as_bytes());
@@ -135,7 +135,7 @@ pub fn code_digest(code: &str) -> Name {
 }
 
 impl Notice {
-    /// Whether it can be at all: sizes, seats, and a time that is not over and not too far.
+    /// Whether it is valid at all: sizes, seats, and an expiry that is neither past nor too far away.
     pub fn is_sound(&self, now: Millis) -> bool {
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         !self.game.is_empty()
@@ -149,7 +149,7 @@ impl Notice {
             && self.until <= now + MAX_HANGING + SKEW
     }
 
-    /// The place on the board: one for each host and table.
+    /// The position in the list: one for each host and table.
     pub fn place(&self) -> [u8; 48] {
         place(&self.host, &self.room)
     }
@@ -220,12 +220,12 @@ impl Decode for Notice {
     }
 }
 
-/// A guest would like a seat.
+/// A guest requests a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatClaim {
     /// Who.
     pub guest: IdentityKey,
-    /// How the guest likes to be called.
+    /// The name under which the guest wants to appear.
     pub who: String,
     /// The host of the table.
     pub host: IdentityKey,
@@ -273,7 +273,7 @@ impl Decode for SeatClaim {
     }
 }
 
-/// What quick match does with the board: the table to claim, if there is one that suits. Of two people who hang up the same
+/// What quick match does with the list: the table to claim, if there is one that suits. Of two people who list the same
 /// wish at once, the one whose notice is older waits and the other comes: the order is by serial and then by key, so both see
 /// the same.
 pub fn quick<'a>(own: &Notice, hangs: bool, board: &'a [Signed<Notice>]) -> Option<&'a Signed<Notice>> {

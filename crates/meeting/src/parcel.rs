@@ -37,11 +37,11 @@ pub enum Parcel {
         /// The frame.
         frame: Vec<u8>,
     },
-    /// Words of the gathering, as JSON, for a host or a guest that cannot be reached now.
+    /// A message of the gathering, as JSON, for a host or a guest that cannot be reached now.
     Words(String),
 }
 
-/// Longest words of the gathering, in bytes.
+/// Longest message of the gathering, in bytes.
 pub const MAX_TALK: u16 = 16 << 10;
 
 impl Encode for Parcel {

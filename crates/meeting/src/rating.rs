@@ -24,14 +24,14 @@ const CLOSE: f64 = 0.000_001;
 /// Nobody is less certain than a new player.
 const MOST_DEVIATION: f64 = 350.0;
 
-/// What is known about somebody's strength.
+/// What is known about a player's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// The usual scale: 1500 for somebody new.
+    /// The usual scale: 1500 for a new player.
     pub rating: f64,
-    /// How uncertain it is: 350 for somebody new.
+    /// How uncertain it is: 350 for a new player.
     pub deviation: f64,
-    /// How erratic: 0.06 for somebody new.
+    /// How erratic: 0.06 for a new player.
     pub volatility: f64,
     /// Games that counted.
     pub games: u32,
@@ -101,7 +101,7 @@ fn g(phi: f64) -> f64 {
     1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
 }
 
-/// One player after this many periods without a game: less certain, up to the deviation of somebody new.
+/// One player after this many periods without a game: less certain, up to the deviation of a new player.
 fn after_idle(player: Rating, periods: u64) -> Rating {
     let (phi, sigma) = (player.deviation / SCALE, player.volatility);
     // Exact for all counts of days that there are.
@@ -174,8 +174,8 @@ fn volatility(sigma: f64, delta: f64, phi: f64, v: f64) -> f64 {
     exp(low / 2.0)
 }
 
-/// The ratings of everybody who played a game, from verdicts that count. A table of more than two is as many games as there
-/// are pairs. Of several verdicts about one table the one with the smallest name counts, so the order of arrival is nothing.
+/// The ratings of everyone who played a game, from verdicts that count. A table of more than two is as many games as there
+/// are pairs. Of several verdicts about one table the one with the smallest name counts, so the order of arrival does not matter.
 pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, game: &str) -> BTreeMap<Key, Rating> {
     let mut chosen: BTreeMap<Name, (Name, &GameVerdict)> = BTreeMap::new();
     for (name, verdict) in verdicts {
@@ -192,7 +192,7 @@ pub fn table<'a>(verdicts: impl IntoIterator<Item = (Name, &'a GameVerdict)>, ga
     for (_, verdict) in chosen.values() {
         periods.entry(verdict.at / PERIOD + 1).or_default().push(verdict);
     }
-    // Each with the last period that it is for. Somebody costs work only at games of their own: a lobby can invent any
+    // Each with the last period that it is for. A player costs work only at games of their own: a lobby can invent any
     // number of players and days.
     let mut ratings: BTreeMap<Key, (Millis, Rating)> = BTreeMap::new();
     let last = periods.keys().next_back().copied().unwrap_or_default();

@@ -22,17 +22,17 @@ use crate::store::{Bucket, Expect, Store, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Refusal, Request, VERSION};
 use crate::{Millis, Name};
 
-/// How long somebody counts as here after the last word.
+/// How long a visitor counts as present after the last request.
 pub const HERE: Millis = 120_000;
-/// How long a claim holds a seat that its host has not given.
+/// How long a claim holds a seat that its host has not yet given.
 pub const HOLD: Millis = 10 * 60_000;
-/// Where it is noted up to when was forgotten what is over, and how often.
+/// Where the time of the last cleanup is noted, and how often one is made.
 const SWEPT: &[u8] = b"time";
 const MARK: Millis = 60_000;
-/// How long a count of visitors is valid, and how far is counted.
+/// How long a count of visitors is valid, and how far it counts.
 const COUNTED: Millis = 2_000;
 const MOST_HERE: usize = 100_000;
-/// How often a change is tried again when somebody was faster.
+/// How often a change is tried again when another one came first.
 const TRIES: usize = 16;
 
 /// What one identity may do here.
@@ -86,7 +86,7 @@ pub struct Setup {
     pub limits: Limits,
     /// Keys that are not let in.
     pub blocked: BTreeSet<Name>,
-    /// Who gets work, and whose verdicts count. Others may verify too; what they found is shown, and does not count.
+    /// The verifiers that get work and whose verdicts count. Others may verify for themselves; the archive does not show what they find.
     pub verifiers: BTreeSet<Name>,
 }
 
@@ -104,7 +104,7 @@ pub struct Meeting {
     refused: [AtomicU64; 15],
 }
 
-/// Somebody who asked lately.
+/// A visitor who asked recently.
 #[derive(Clone, Copy, Default)]
 struct Visitor {
     requests: Allowance,
@@ -155,7 +155,7 @@ fn kind(request: &Request) -> usize {
     }
 }
 
-/// What a request costs of what one may ask: in requests, and in bytes that are kept.
+/// What a request uses up of a visitor's allowance: requests, and bytes that are kept.
 pub fn cost(request: &Request) -> (u64, u64) {
     let bytes = match request {
         Request::Send(letter) => letter.size(),
@@ -211,12 +211,12 @@ impl Meeting {
         self.closing.store(true, Ordering::SeqCst);
     }
 
-    /// The mailbox of somebody, as a stream.
+    /// A visitor's mailbox, as a stream.
     pub fn mailbox(who: &IdentityKey) -> String {
         format!("mail.{}", crate::bytes::hex(who.as_bytes()))
     }
 
-    /// What it answers to somebody whom the link has named.
+    /// What it answers to a visitor whom the link has identified.
     pub fn answer(&self, who: &IdentityKey, now: Millis, request: Request) -> Answer {
         self.asked[kind(&request)].fetch_add(1, Ordering::Relaxed);
         self.clock.store(now, Ordering::Relaxed);
@@ -231,7 +231,7 @@ impl Meeting {
         self.visitors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether somebody may ask this now.
+    /// Whether a visitor may ask this now.
     fn admit(&self, who: &IdentityKey, now: Millis, request: &Request) -> Result<(), Refusal> {
         if self.setup.blocked.contains(who.as_bytes()) {
             return Err(Refusal::Blocked);
@@ -302,7 +302,7 @@ impl Meeting {
         Ok(Answer::Welcome { version: VERSION, name: self.setup.name.clone(), now, people })
     }
 
-    /// How many visitors there are, for a newcomer: counted from time to time, plus one for each who came since.
+    /// How many visitors there are, for a newcomer: counted from time to time, plus one for each that came since.
     fn count_here(&self, now: Millis, is_new: bool) -> Result<usize, Trouble> {
         {
             let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -317,7 +317,7 @@ impl Meeting {
         Ok(count)
     }
 
-    /// How many are here: the very people whom [`Self::people`] shows, at whichever process they are.
+    /// How many are here: the very people whom [`Self::people`] shows, whichever process they are connected to.
     fn here(&self, now: Millis) -> Result<usize, Trouble> {
         Ok(self.store.list(Bucket::Presence, b"", b"", MOST_HERE, now)?.len())
     }
@@ -339,13 +339,13 @@ impl Meeting {
         Ok(Answer::People(here.into_iter().filter_map(person).collect()))
     }
 
-    /// Up to when was forgotten what is over, by whichever process over this store.
+    /// The time of the last cleanup, by any process over this store.
     pub fn swept(&self, now: Millis) -> Result<Option<Millis>, Trouble> {
         let mark = self.store.get(Bucket::Swept, SWEPT, now)?;
         Ok(mark.and_then(|mark| mark.bytes.first_chunk().map(|time| Millis::from_le_bytes(*time))))
     }
 
-    /// Forgets what is over. To be called now and then.
+    /// Deletes what has expired. To be called now and then.
     pub fn sweep(&self, now: Millis) -> Result<usize, Trouble> {
         self.clock.store(now, Ordering::Relaxed);
         let limits = &self.setup.limits;

@@ -12,7 +12,7 @@ pub const MAX_VALUE: usize = 2 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// Somebody was faster: what is there is not what was expected.
+    /// Another change came first: what is there is not what was expected.
     #[error("it has changed in the meantime")]
     Changed,
     /// More than a store takes at once.
@@ -28,7 +28,7 @@ pub enum Trouble {
 pub enum Bucket {
     /// Notices, by place.
     Notices,
-    /// Who has claimed which seats, by place.
+    /// Which keys have claimed which seats, by position in the list.
     Seats,
     /// Who is here.
     Presence,
@@ -42,7 +42,7 @@ pub enum Bucket {
     Shelf,
     /// Where a game stands in the archive, by table.
     Tables,
-    /// Up to when was forgotten what is over.
+    /// The time of the last cleanup.
     Swept,
 }
 
@@ -97,7 +97,7 @@ pub enum Expect {
 }
 
 impl Expect {
-    /// Whether this was expected: the revision of the value that is there and not over.
+    /// Whether this was expected: the revision of the value that is there and has not expired.
     pub fn is_met(self, known: Option<u64>) -> bool {
         match self {
             Self::Any => true,
@@ -112,7 +112,7 @@ impl Expect {
 pub struct Job {
     /// The job.
     pub id: u64,
-    /// How often it was handed out: only the last one who got it can finish it.
+    /// How often it was handed out: only the verifier that got it last can finish it.
     pub attempt: u64,
     /// What is to be done.
     pub bytes: Vec<u8>,
@@ -127,11 +127,11 @@ pub struct Part {
     pub bytes: Vec<u8>,
 }
 
-/// Somebody who wants to know that a stream has grown. An empty name says that an engine has lost what it had and uses positions again:
+/// A listener that wants to know when a stream has grown. An empty name says that an engine has lost what it had and uses positions again:
 /// then everything must be read from the beginning.
 pub type Bell = Box<dyn Fn(&str) + Send + Sync>;
 
-/// A store. Time is an argument: a store never reads a clock, but for what its engine does on its own.
+/// A store. Time is an argument: a store never reads a clock, except for what its engine does on its own.
 pub trait Store: Send + Sync {
     /// Appends to a stream; the position of the entry. One with an `id` that the stream has already is not appended again: the
     /// old position comes back.
@@ -147,7 +147,7 @@ pub trait Store: Send + Sync {
     /// Rings whenever a stream has grown, here or at another process over the same engine. It may ring too often.
     fn listen(&self, bell: Bell);
 
-    /// A value that is there and not over.
+    /// A value that is there and has not expired.
     fn get(&self, bucket: Bucket, key: &[u8], now: Millis) -> Result<Option<Value>, Trouble>;
 
     /// Puts a value, to be forgotten at `until`; its new revision.
@@ -161,7 +161,7 @@ pub trait Store: Send + Sync {
         now: Millis,
     ) -> Result<u64, Trouble>;
 
-    /// Takes a value away; whether there was one.
+    /// Removes a value; returns whether there was one.
     fn delete(&self, bucket: Bucket, key: &[u8]) -> Result<bool, Trouble>;
 
     /// Values whose key begins with `prefix` and comes after `after`, in the order of their keys.
@@ -174,7 +174,7 @@ pub trait Store: Send + Sync {
         now: Millis,
     ) -> Result<Vec<(Vec<u8>, Value)>, Trouble>;
 
-    /// Forgets values that are over, and entries of streams that begin with `mail.` from before `before`; how many.
+    /// Deletes values that have expired, and entries of streams that begin with `mail.` from before `before`; returns how many.
     fn sweep(&self, now: Millis, before: Millis) -> Result<usize, Trouble>;
 
     /// Adds a job to the queue. A job with a name that waits or is being done is not added again.
@@ -183,7 +183,7 @@ pub trait Store: Send + Sync {
     /// Hands out the oldest job that nobody has, or whose time is over, until `until`.
     fn take(&self, now: Millis, until: Millis) -> Result<Option<Job>, Trouble>;
 
-    /// The job is done; `false` if it was handed to somebody else meanwhile.
+    /// The job is done; `false` if it was handed to someone else meanwhile.
     fn done(&self, id: u64, attempt: u64) -> Result<bool, Trouble>;
 
     /// Jobs that wait or are being done.

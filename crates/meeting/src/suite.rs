@@ -177,7 +177,7 @@ fn jobs(store: &dyn Store) {
     assert_eq!(store.take(0, 100).unwrap(), None);
     assert!(store.done(two.id, two.attempt).unwrap());
     assert!(!store.done(two.id, two.attempt).unwrap(), "done is done");
-    // Whoever took the first one is gone: another gets it, and the first comes too late.
+    // The verifier that took the first one is gone: another gets it, and the first comes too late.
     let again = store.take(100, 200).unwrap().unwrap();
     assert_eq!((again.id, &*again.bytes), (one.id, &b"one"[..]));
     assert!(again.attempt > one.attempt);

@@ -39,7 +39,7 @@ pub struct Standing {
     pub games: u32,
 }
 
-/// Everybody meets everybody once: the rounds, by the circle method. With an odd number each has one bye.
+/// Everyone meets everyone once: the rounds, by the circle method. With an odd number each has one bye.
 pub fn round_robin(players: usize) -> Vec<Vec<Pairing>> {
     if players < 2 {
         return Vec::new();
@@ -134,7 +134,7 @@ fn meetings(player: usize, scores: &[Score]) -> impl Iterator<Item = (usize, u32
 }
 
 /// The next round of a Swiss tournament: nobody meets anybody twice, nobody has two byes while another has none, and as far as
-/// that allows, neighbours in the table meet. `None` if everybody who could meet has met.
+/// that allows, neighbours in the table meet. `None` if all who could meet have met.
 pub fn swiss(players: usize, scores: &[Score]) -> Option<Vec<Pairing>> {
     swiss_without(players, scores, &BTreeSet::new())
 }

@@ -23,7 +23,7 @@ const MAX_OFFER: u16 = 4_096;
 /// Bytes of a log in one answer.
 pub const CHUNK: usize = 256 << 10;
 
-/// What somebody wants.
+/// What a visitor wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// The first message: the version, and a name for the list of those who are here (empty: not on it).
@@ -33,11 +33,11 @@ pub enum Request {
         /// A name, or nothing.
         who: String,
     },
-    /// Hangs up a notice, in place of an older one about the same table.
+    /// Lists a table, in place of an older notice about the same table.
     Post(Signed<Notice>),
-    /// Takes one's notice down.
+    /// Removes one's listing.
     Withdraw([u8; 16]),
-    /// What hangs on the board.
+    /// The open tables.
     Board {
         /// Only this game.
         game: Option<String>,
@@ -63,7 +63,7 @@ pub enum Request {
         /// The consents of the seats that the sender plays.
         consents: Vec<Signed<Consent>>,
     },
-    /// Brings the log of a game to which everybody has agreed.
+    /// Brings the log of a game that everyone has agreed to publish.
     Deposit(Vec<u8>),
     /// Lists the archive, newest first.
     Shelf {
@@ -103,7 +103,7 @@ pub enum Request {
 /// What waits in a mailbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mail {
-    /// Somebody claims a seat at one of our tables.
+    /// Someone requests a seat at one of the client's tables.
     Claim(Box<Signed<SeatClaim>>),
     /// A letter.
     Letter(Box<Letter>),
@@ -112,7 +112,7 @@ pub enum Mail {
 /// What the lobby answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Good day.
+    /// The greeting.
     Welcome {
         /// The version it speaks.
         version: u16,
@@ -131,11 +131,11 @@ pub enum Answer {
     People(Vec<(IdentityKey, String)>),
     /// Letters and claims with their positions.
     Mail(Vec<(u64, Mail)>),
-    /// Who has not agreed yet, by seat; and whether the log is wanted.
+    /// The seats that have not agreed yet; and whether the log is wanted.
     Missing {
         /// Seats.
         seats: Vec<u8>,
-        /// Whether somebody should bring the log.
+        /// Whether someone should bring the log.
         wanted: bool,
     },
     /// Games in the archive.
@@ -153,7 +153,7 @@ pub enum Answer {
     Results(Vec<(u64, Signed<GameVerdict>)>),
     /// It is not done, and why.
     Sorry(Refusal),
-    /// Something new is in the mailbox. Nobody asked for this one.
+    /// Something new is in the mailbox. This is not an answer to a request.
     Bell,
 }
 
@@ -173,19 +173,19 @@ pub struct Task {
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The bytes make no sense.
+    /// The bytes cannot be decoded.
     #[error("the lobby does not understand the request")]
     Senseless = 1,
-    /// Another version.
+    /// A different version.
     #[error("the lobby runs a different version")]
     Version = 2,
-    /// A signature is missing or somebody else's.
+    /// A signature is missing or another key's.
     #[error("the signature does not match the sender")]
     Unsigned = 3,
-    /// It is somebody else's business.
+    /// This key may not do that.
     #[error("your key may not do that")]
     NotYours = 4,
-    /// Its time is over, or what it says cannot be.
+    /// It has expired, or what it says is not valid.
     #[error("it has expired or is not valid")]
     Unsound = 5,
     /// It is not there, or no more.
@@ -209,10 +209,10 @@ pub enum Refusal {
     /// It is about to close.
     #[error("the lobby is shutting down; try again later")]
     Closing = 12,
-    /// Somebody was faster.
+    /// Another change came first.
     #[error("someone else changed it first; refresh and try again")]
     Changed = 13,
-    /// Not everybody has agreed.
+    /// Not everyone has agreed.
     #[error("not all players have agreed")]
     NotAgreed = 14,
 }

@@ -1,5 +1,5 @@
-//! What a page may ask: one variant a row of `spec/90-page.md`. JSON becomes types here; what does not fit is refused before anything is
-//! done.
+//! What a page may ask: one variant for each row of `spec/90-page.md`. JSON becomes types here; what does not fit is refused before
+//! anything is done.
 
 use outis_game::words::Text;
 use outis_table::Seat;

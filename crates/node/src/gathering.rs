@@ -1,5 +1,5 @@
-//! Tables that wait for players: who was invited, who has come, and when the game begins. Pure: whoever drives it takes what
-//! [`Gathering::poll`] gives, in order, and lets nothing leave that was said behind a [`Out::Save`] before the note is safe (INV-13).
+//! Tables that wait for players: who was invited, who has come, and when the game begins. It is pure: the driver takes what
+//! [`Gathering::poll`] gives, in order, and sends nothing that comes after an [`Out::Save`] before that note is safe (INV-13).
 
 mod again;
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::names::{Key, spoken};
 pub const PREFIX: &str = "outis1.";
 /// With more about the relay.
 pub const PREFIX_2: &str = "outis2.";
-/// Longest invite that is looked at.
+/// Longest invite that is read.
 const MAX_TEXT: usize = 1_024;
 /// Longest address of a relay.
 const MAX_URL: usize = 255;
@@ -33,9 +33,9 @@ pub struct Address {
 /// A relay, as players must know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relay {
-    /// Its address on the web.
+    /// Its URL.
     pub url: String,
-    /// The UDP port where it tells who asks under which address they are seen; 0: it does not.
+    /// The UDP port where a node learns the address at which others see it; 0: there is none.
     pub discovery: u16,
     /// Digest (SHA-256) of a certificate that it made itself.
     pub pin: Option<[u8; 32]>,
@@ -79,7 +79,7 @@ impl Relay {
         self.url.trim_end_matches('/') == other.url.trim_end_matches('/')
     }
 
-    /// Whether its address is one of the web: a host, perhaps a port and a path; no password, and nothing to ask for.
+    /// Whether its address is a plain URL: a host, perhaps a port and a path; no password and no query.
     fn is_web(&self) -> bool {
         let rest = self.url.strip_prefix("https://").or_else(|| self.url.strip_prefix("http://"));
         let is_odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '@' | '?' | '#' | '\\');
@@ -90,24 +90,24 @@ impl Relay {
 /// An invite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invite {
-    /// When it ends, in seconds since 1970.
+    /// When it expires, in seconds since 1970.
     pub until: u32,
     /// The host.
     pub host: Key,
     /// Shows that the guest was invited.
     pub secret: [u8; 16],
-    /// Digest of a number that the host tells after it knows the guest's.
+    /// Digest of a number that the host sends after it knows the guest's.
     pub promise: [u8; 32],
     /// Where the host may be found.
     pub address: Address,
 }
 
-/// Why a text is no invite.
+/// Why a text is not an invite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoInvite {
     /// It is something else, or damaged.
     Unreadable,
-    /// It was made by another version.
+    /// It was made by a different version.
     OtherVersion,
 }
 
@@ -188,7 +188,7 @@ impl Address {
         bytes.split_at(known)
     }
 
-    /// What of it may be called: it was written by somebody else, who may have written anything.
+    /// What of it may be called: another person wrote it, and may have written anything.
     pub fn usable(self) -> Self {
         let is_one_node = |at: &SocketAddr| {
             let ip = at.ip().to_canonical();
@@ -291,18 +291,18 @@ impl Encode for Address {
     }
 }
 
-/// What the host promises in the invite and tells after it has the guest's number.
+/// What the host promises in the invite and sends after it has the guest's number.
 pub fn promise(number: &[u8; 32]) -> [u8; 32] {
     digest("promise", [&number[..]])
 }
 
-/// The words that both sides see. Neither side could choose its number after it knew the other's, so somebody in the middle
-/// cannot make two different pairs of keys give the same words but by luck: once in 2^48.
+/// The words that both sides see. Neither side could choose its number after it knew the other's, so someone who intercepts
+/// the connection cannot make two different pairs of keys give the same words except by luck: once in 2^48.
 pub fn compare(host: &Key, guest: &Key, host_number: &[u8; 32], guest_number: &[u8; 32]) -> String {
     spoken(&digest("compare", [&host.0[..], &guest.0, host_number, guest_number])[..6])
 }
 
-/// Secret and number of the invite that somebody who sat at a table has for another game with the same people. Both know
+/// Secret and number of the invite that a player who sat at a table has for another game with the same people. Both know
 /// them; what binds the seat is the key of the link, and the words are those that were compared before.
 pub fn again(table: &TableId, guest: &Key) -> ([u8; 16], [u8; 32]) {
     let secret = digest("again", [&table.0[..], &guest.0]);

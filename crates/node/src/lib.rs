@@ -9,7 +9,7 @@
 //! | [`node`] | the one owner of all of this: what may happen to it ([`node::Input`]) and what it wants done ([`node::Output`]) |
 //! | [`keys`] | the secrets of a person, and what is derived from them |
 //! | [`gathering`] | tables that wait for people: hosts, guests, another game |
-//! | [`seating`] | who sits where at a new table, and how our seats sit down |
+//! | [`seating`] | who sits where at a new table, and how this machine's seats sit down |
 //! | [`table_info`] | what is kept about a table beside its journal |
 //! | [`saved`] | what is on the disk, and what waits for it |
 //! | [`settings`] | what a person may change |

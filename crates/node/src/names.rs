@@ -41,7 +41,7 @@ pub fn unhex(text: &str) -> Option<Vec<u8>> {
     data_encoding::HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()
 }
 
-/// Somebody's words, made harmless: no control or direction characters, at most `most` characters.
+/// Another person's words, made harmless: no control or direction characters, at most `most` characters.
 pub fn clean(text: &str, most: usize) -> String {
     let is_odd = |c: char| {
         c.is_control()

@@ -36,7 +36,7 @@ pub enum Say {
     Refuse(Option<Shown>, NotLetIn),
     /// Which seats are taken, and by whom.
     Gathering(String, Vec<SeatTold>),
-    /// The host closes a room, or sends a guest away.
+    /// The host closes a room, or dismisses a guest.
     Gone(String),
     /// A guest leaves before the beginning.
     Unseat(Shown),
@@ -50,7 +50,7 @@ pub enum Say {
     Chat(TableId, String),
     /// The person has left a table for good.
     Left(TableId),
-    /// Something else: a word of another version, or one that is not well formed.
+    /// Something else: a message of a different version, or one that is not well formed.
     Unheard,
 }
 
@@ -85,7 +85,7 @@ pub struct Knock {
     pub again: Option<TableId>,
 }
 
-/// What a host tells a guest that it lets in.
+/// What a host sends to a guest that it admits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Welcome {
     /// The host's name of the table.
@@ -96,7 +96,7 @@ pub struct Welcome {
     pub game: String,
     /// What the host chose.
     pub dials: Vec<i64>,
-    /// The grade; none means the usual one.
+    /// The grade; none means the default.
     pub grade: Option<String>,
     /// The guest's seat.
     pub seat: u8,
@@ -106,7 +106,7 @@ pub struct Welcome {
     pub name: String,
 }
 
-/// Why somebody is not let in.
+/// Why a guest is not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotLetIn {
     /// Another key has used the invite.
@@ -136,7 +136,7 @@ impl NotLetIn {
     }
 }
 
-/// What is told of a seat at a table that gathers.
+/// What is said of a seat at a table that waits for players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatTold {
     /// Who has it.
@@ -145,7 +145,7 @@ pub struct SeatTold {
     pub name: String,
 }
 
-/// Who has a seat, as a host tells it.
+/// Who has a seat, as the host says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
     /// Nobody.
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(kinds.len(), 12, "{kinds:?}");
     }
 
-    /// Whoever knows nothing of it reads the rest as before.
+    /// A program that does not know it reads the rest as before.
     #[test]
     fn more_about_a_relay_is_a_field_of_its_own() {
         use crate::invite::Relay;
@@ -396,7 +396,7 @@ mod tests {
         }
     }
 
-    /// A bad field makes one word unheard, or what is asked unknown; it never cuts a link, and nothing long is kept.
+    /// Because of a bad field one message is ignored, or what is asked is unknown; it never closes a link, and nothing long is kept.
     #[test]
     fn bad_fields_are_not_heard() {
         let said: Vec<Value> =

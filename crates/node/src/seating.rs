@@ -1,4 +1,4 @@
-//! Who sits where at a new table, and how the seats of this machine sit down: chairs, offers, tickets, and sessions.
+//! Who sits where at a new table, and how the seats of this machine sit down: the list of seats, offers, tickets and sessions.
 
 use outis_crypto::challenger::{Nonces, Purpose};
 use outis_game::present::{OptionSpec, below};

@@ -1,13 +1,14 @@
-//! One table in this process: this person's seat, the bots that play here, and the seats on other machines. Without threads, sockets,
-//! files or a clock: the machine has them.
+//! One table in this process: this person's seat, the bots that play here, and the seats on other machines. It has no threads, sockets,
+//! files or clock of its own: the machine has them.
 //!
-//! **The law.** A [`Table`] gets one [`In`]; its [`Out`]s are taken until [`Out::Idle`]; only then comes the next input. [`Out::Append`]s are
-//! written in their order, and one that is urgent is answered by [`In::Appended`] when everything up to its end is safe from a power cut.
-//! A frame leaves when the journal is safe up to the length that it had when the frame was made: an application that follows this never
-//! signs two different entries for one place of a log, whenever it crashes and however late its disk answers.
+//! **The contract.** A [`Table`] gets one [`In`]; its [`Out`]s are taken until [`Out::Idle`]; only then comes the next input.
+//! [`Out::Append`]s are written in their order, and one that is urgent is answered by [`In::Appended`] when everything up to its end is
+//! safe from a power cut. A frame leaves when the journal is safe up to the length that it had when the frame was made. An application
+//! that follows this never signs two different entries for one position of a log, whenever it crashes and however late its disk answers.
 //!
-//! Nobody looks into a table. It tells what is new ([`FromTable::Glance`] for lists, [`FromTable::Changed`] for whoever watches it), and answers what it
-//! is asked ([`TableAsk`]): a view, too, is an answer. What is kept about it belongs to the node, which is told what to write.
+//! Nobody looks into a table. It reports what is new ([`FromTable::Glance`] for lists, [`FromTable::Changed`] for those who watch it), and
+//! answers what it is asked ([`TableAsk`]): a view, too, is an answer. What is kept about it belongs to the node, which learns from the
+//! table what to write.
 //!
 //! Several people may share the machine. Then one of them holds the device, or nobody while it is passed on; only the holder's
 //! side is ever shown, and only the holder acts.

@@ -1,5 +1,5 @@
 //! The tables of this node as it knows them, open and past: what is kept about each, what lists show of it, and what is said beside it. The
-//! tables themselves are played elsewhere ([`crate::table`]), and tell.
+//! tables themselves are played elsewhere ([`crate::table`]), and report.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -43,7 +43,7 @@ pub struct OpenTable {
     pub about: TableInfo,
     /// Its name in its log.
     pub log: TableId,
-    /// What it told last.
+    /// What it reported last.
     pub glance: Glance,
     /// The result, while a question is open that changes nothing.
     pub decided: Option<Outcome>,
@@ -51,7 +51,7 @@ pub struct OpenTable {
     pub leaving: bool,
     /// What was said beside it.
     said: VecDeque<ChatLine>,
-    /// To whom nobody listens.
+    /// The seats that are muted.
     pub muted: Seats,
     /// Who wants another game.
     pub rematch: Seats,
@@ -64,7 +64,7 @@ impl OpenTable {
         Self { about, log, glance, decided: None, leaving: false, said, muted, rematch }
     }
 
-    /// Whether somebody sits elsewhere.
+    /// Whether a player sits at another machine.
     pub fn has_peers(&self) -> bool {
         !self.about.is_local()
     }
@@ -74,14 +74,14 @@ impl OpenTable {
         self.about.speaks_for(home, seat)
     }
 
-    /// The seat of the person at a node: its first one that is no bot of its own.
+    /// The seat of the person at a node: its first one that is not a bot of its own.
     pub fn person_of(&self, home: &Key) -> Option<Seat> {
         let chairs = (0u8..).zip(&self.about.seats);
         let is_it = |seat: u8, key: &Key| key == home && self.speaks_for(home, Seat(seat));
         chairs.into_iter().find(|(seat, chair)| is_it(*seat, &chair.key)).map(|(seat, _)| Seat(seat))
     }
 
-    /// Somebody said something; the line, unless nobody listens to them.
+    /// A player said something; the line, unless they are muted.
     pub fn say(&mut self, seat: Seat, text: String, at: u64) -> Option<ChatLine> {
         if text.is_empty() || self.muted.contains(seat) {
             return None;
@@ -94,7 +94,7 @@ impl OpenTable {
         Some(line)
     }
 
-    /// Somebody wants another game; whether that is new.
+    /// A player wants another game; returns whether that is new.
     pub fn wants_again(&mut self, seat: Seat) -> bool {
         let is_new = !self.rematch.contains(seat);
         self.rematch.insert(seat);
@@ -115,7 +115,7 @@ impl OpenTable {
         Some(seat)
     }
 
-    /// The host tells where those at the table may be found by now; whether that is new.
+    /// The host says where those at the table may be found by now; returns whether that is new.
     pub fn renew(&mut self, host: &Key, told: &[ChairTold]) -> bool {
         let about = &mut self.about;
         let is_host = !about.host && about.seats.first().is_some_and(|chair| chair.home == *host);
@@ -152,7 +152,7 @@ impl Tables {
         Self { past, ..Self::default() }
     }
 
-    /// A table begins, or goes on.
+    /// A table begins, or continues.
     pub fn open(&mut self, about: TableInfo, log: TableId) {
         let id = about.id.clone();
         let mut table = OpenTable::new(about, log);
@@ -192,7 +192,7 @@ impl Tables {
         self.open.values().find(|open| open.log == log)
     }
 
-    /// Lets go of a table.
+    /// Removes a table.
     pub fn close(&mut self, id: &str) {
         self.open.remove(id);
     }
@@ -238,13 +238,13 @@ impl Tables {
         known
     }
 
-    /// Whether a node sits at an open table. Who sat at one that is over may still need our last signature.
+    /// Whether a node sits at an open table. One that sat at a table that is over may still need this node's last signature.
     pub fn knows(&self, key: &Key) -> bool {
         let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
         self.open.values().any(sits) || self.had_letters_with(key)
     }
 
-    /// Nodes that we want to be linked with, and where they may be found.
+    /// Nodes that this node wants to be linked with, and where they may be found.
     pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
         let played = self.open.values().filter(|open| open.about.end.is_none());
         let peers = played.flat_map(|open| &open.about.seats).filter(|chair| chair.kind == Kind::Peer);
@@ -257,23 +257,23 @@ impl Tables {
         self.open.values().filter(hosted).map(|open| open.about.clone()).collect()
     }
 
-    /// Whether a node sits at one of our correspondence games.
+    /// Whether a node sits at one of this node's correspondence games.
     pub fn has_letters_with(&self, key: &Key) -> bool {
         self.open.values().any(|open| is_letter_of(&open.about, key))
     }
 
-    /// Whether a node sat with us in a correspondence game that is over: it may be the last to know.
+    /// Whether a node sat with this one in a correspondence game that is over: it may be the last to know.
     fn had_letters_with(&self, home: &Key) -> bool {
         self.past.values().any(|about| is_letter_of(about, home))
     }
 
-    /// Whether a node sat with us at this table by letters, and we wait no longer there: we left, ended it, or have put it away.
+    /// Whether a node sat with this one at this correspondence game, and this node waits there no longer: it left, ended it, or removed it.
     pub fn is_over_for(&self, home: &Key, log: TableId) -> bool {
         let is_open = self.find(log).is_some();
         self.letters_with(home, log).any(|about| !is_open || about.end == Some(Ending::Silence))
     }
 
-    /// Whether a node sat with us at this table, and it was a correspondence game.
+    /// Whether a node sat with this one at this table, and it was a correspondence game.
     pub fn was_letter_table(&self, home: &Key, log: TableId) -> bool {
         self.letters_with(home, log).next().is_some()
     }
@@ -316,7 +316,7 @@ impl Tables {
         games.into_iter().map(game).collect()
     }
 
-    /// For whoever wants to see what waits where: correspondence games, and whether it is our turn.
+    /// For a person who wants to see what waits where: correspondence games, and whether it is their turn.
     pub fn letters_json(&self) -> Value {
         let table = |open: &OpenTable| {
             let about = &open.about;
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
     use crate::table::crashes::Machine;
 
-    /// A table that we host, with somebody elsewhere; and that one's key.
+    /// A table that this node hosts, with a player at another machine; and that player's key.
     fn hosted() -> (Tables, Key, TableId) {
         let game = outis_catalogue::game("matching-pennies").unwrap();
         let kind = |seat| if seat == 0 { Kind::You } else { Kind::Peer };

@@ -19,17 +19,17 @@ pub struct Step {
     pub seat: Seat,
     /// Name of the step.
     pub what: &'static str,
-    /// Whether it is our own.
+    /// Whether it is this machine's own.
     pub own: bool,
     /// Its size.
     pub bytes: usize,
     /// How long it took to make, if it was made here.
     pub made: Option<Duration>,
-    /// How long we took to check it.
+    /// How long this machine took to check it.
     pub judged: Option<Duration>,
     /// The history that it signs.
     pub head: String,
-    /// When it came, by our clock.
+    /// When it came, by this machine's clock.
     pub at: u64,
     /// The check that it failed.
     pub refused: Option<&'static str>,

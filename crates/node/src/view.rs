@@ -35,7 +35,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// As a seat of ours measures them. The first seconds of a step are nobody's: the clock that runs stands still in them.
+    /// As a seat of this machine measures them. The first seconds of a step are not deducted: the clock that runs stands still in them.
     fn of(sitting: &dyn Sitting, left: Option<u64>) -> Option<Self> {
         let clocks = sitting.clocks()?;
         let mut times = Self { left: clocks.left().to_vec(), runs: clocks.runs() };
@@ -45,14 +45,14 @@ impl Times {
     }
 }
 
-/// A table as seen from the seat of the one who holds the device; while it is passed on, only what everybody may see.
+/// A table as seen from the seat of the person who holds the device; while it is passed on, only what everyone may see.
 #[derive(Clone, Debug)]
 pub struct TableView {
     /// The open round.
     pub round: u32,
     /// Head of the log.
     pub head: String,
-    /// The game's own picture.
+    /// The game's own view.
     pub view: Option<Value>,
     /// The same in words.
     pub lines: Vec<Text>,
@@ -60,7 +60,7 @@ pub struct TableView {
     pub waiting: Option<Waiting>,
     /// Milliseconds until the clock runs out.
     pub left: Option<u64>,
-    /// The clocks for the whole game, while it goes on.
+    /// The clocks for the whole game, while it lasts.
     pub clocks: Option<Times>,
     /// What may be done.
     pub choices: Vec<Choice>,
@@ -76,15 +76,15 @@ pub struct TableView {
     pub next: Option<Seat>,
     /// Seats that are out of the game.
     pub gone: Seats,
-    /// Who has left with a claim that our time is over.
+    /// The seats that have left with a claim that this seat's time is over.
     pub accuser: Option<Seat>,
-    /// Seats without which ours neither speaks nor claims.
+    /// Seats without which this one neither speaks nor claims.
     pub cut_off: Option<Seats>,
-    /// Seats that ours has claimed to be silent, and that do not know.
+    /// Seats that this one has claimed to be silent, and that have not confirmed it.
     pub unaware: Seats,
     /// At a table to see a cheat at, once it is over: what the cheating bot tried.
     pub trick: Option<&'static str>,
-    /// What our own seat has tried that nobody will accept.
+    /// What this machine's own seat has tried that nobody will accept.
     pub own_trick: Option<&'static str>,
     /// Whether the disk refuses to take what must be written.
     pub failing: bool,

@@ -68,7 +68,7 @@ pub struct Audit<R: Referee> {
 }
 
 impl<R: Referee> Audit<R> {
-    /// Who has yet to sign the final history of a game that is over. Such a seat may have been shown another one.
+    /// The seats that have yet to sign the final history of a game that is over. Such a seat may have been shown a different one.
     pub fn unsigned(&self) -> Seats {
         match self.trial.is_over() {
             true => self.trial.offer().everyone().without(self.trial.signed()),
@@ -103,8 +103,8 @@ pub struct Read {
     pub bytes: usize,
 }
 
-/// From this many different elements on, the proofs that have come together are settled: a longer sum is hardly cheaper for
-/// each of them, and what a file makes us keep has an end.
+/// Once the collected proofs have this many different elements, they are settled: a longer sum is hardly cheaper for
+/// each of them, and what a file makes the verifier keep stays bounded.
 const MOST_TOGETHER: usize = 1 << 15;
 
 /// Judges a log file.
@@ -121,7 +121,7 @@ pub fn audit<R: Referee>(bytes: &[u8]) -> Result<Audit<R>, Unreadable> {
     }
 }
 
-/// Judges a log file with given checks, entry after entry, and tells of every entry after it was judged.
+/// Judges a log file with given checks, entry after entry, and reports every entry after it was judged.
 pub fn audit_with<R: Referee>(
     bytes: &[u8],
     checks: Checks<'static>,

@@ -19,13 +19,13 @@ pub struct Cheat<P: Player> {
     pub summary: &'static str,
     /// The check that must catch it.
     pub check: &'static str,
-    /// Whether the check can be taken out to show that the cheat then succeeds.
+    /// Whether the check can be disabled to show that the cheat then succeeds.
     pub removable: bool,
     /// The change.
     pub tamper: Tamper<P>,
 }
 
-/// A game with its cheats.
+/// A game, and the cheats that it must survive.
 pub trait Cheats: Player {
     /// All of them.
     fn cheats() -> Vec<Cheat<Self>>;
@@ -58,12 +58,12 @@ impl<P: Player> Clone for CheatingSeat<P> {
 const NERVE: u32 = 16;
 
 impl<P: Player> CheatingSeat<P> {
-    /// One trick, whenever the chance comes.
+    /// One cheat, whenever the chance comes.
     pub fn bold(name: &'static str, tamper: Tamper<P>) -> Self {
         Self { tricks: vec![(name, tamper)], bold: true }
     }
 
-    /// Any of these tricks. It plays honestly at first and dares more with every step.
+    /// Any of these cheats. The seat plays honestly at first and dares more with every step.
     pub fn hesitant(cheats: Vec<Cheat<P>>) -> Self {
         Self { tricks: cheats.into_iter().map(|cheat| (cheat.name, cheat.tamper)).collect(), bold: false }
     }
@@ -84,7 +84,7 @@ impl<P: Player> CheatingSeat<P> {
             return (made, None);
         }
         let (honest, mut made) = (made.step.to_bytes(), made);
-        // Somewhere in the list, so that not always the same one comes first.
+        // Begins somewhere in the list, so that the same one does not always come first.
         let first = rng.below(self.tricks.len());
         for (name, tamper) in self.tricks.iter().cycle().skip(first).take(self.tricks.len()) {
             made = tamper(player, referee, context, made, rng);

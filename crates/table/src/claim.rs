@@ -11,13 +11,13 @@ use crate::seats::Seats;
 /// "In this round, after this history, I waited for these seats until the clock ran out."
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Silence {
-    /// Who claims it.
+    /// The seat that claims it.
     pub claimant: Seat,
     /// The open round.
     pub round: u32,
     /// The head before it.
     pub prev: Head,
-    /// Who was waited for.
+    /// The seats that it waited for.
     pub silent: Seats,
     signature: Signature,
 }
@@ -36,7 +36,7 @@ impl Silence {
         claim
     }
 
-    /// A claim of which nobody has asked whether it is true: for tests of what a false one brings.
+    /// A claim that nobody has checked: for tests of what a false one achieves.
     pub fn dangerously_sign(
         identity: &Identity,
         table: TableId,

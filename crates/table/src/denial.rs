@@ -20,7 +20,7 @@ pub fn claims(log: &[u8]) -> Result<Vec<Silence>, DecodeError> {
     read(log)?.1.filter_map(claim).collect()
 }
 
-/// Who denies a claim by another log of the table: if the log has the very words that the claim misses, the seats that
+/// The seats that deny a claim by another log of the table. If that log has the very entries that the claim misses, they are the seats that
 /// signed them or anything that came after. The claimant is among them if it did so itself. Of a log that was judged to be in order.
 pub fn deniers(claim: &Silence, log: &[u8]) -> Result<Seats, DecodeError> {
     let (offer, records) = read(log)?;

@@ -14,9 +14,9 @@ pub const OVERHEAD: usize = 105;
 /// Where an entry stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The round, counted from zero; round 0 is the sitting down.
+    /// The round, counted from zero; in round 0 the players sit down.
     pub round: u32,
-    /// Whose entry it is.
+    /// The seat whose entry it is.
     pub seat: Seat,
 }
 
@@ -61,14 +61,14 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Signs a payload. Whoever calls this must never call it twice for one place; only a session does.
+    /// Signs a payload. The caller must never call it twice for one position; only a session calls it.
     pub(crate) fn sign(identity: &Identity, id: TableId, place: Place, prev: Head, payload: Vec<u8>) -> Self {
         let utterance = Utterance { place, prev, payload: payload_digest(&payload) };
         let signature = identity.sign(&utterance.message(id));
         Self { utterance, payload, signature }
     }
 
-    /// Signs whatever a script of the test kit wants signed, twice for one place if it likes.
+    /// Signs whatever a script of the test kit wants signed, even twice for one position.
     #[cfg(feature = "cheats")]
     pub fn dangerously_sign(identity: &Identity, id: TableId, place: Place, prev: Head, payload: Vec<u8>) -> Self {
         Self::sign(identity, id, place, prev, payload)

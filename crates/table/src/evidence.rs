@@ -7,7 +7,7 @@ use crate::entry::{Entry, Place, Utterance};
 use crate::identity::Signature;
 use crate::offer::Offer;
 
-/// Two signed utterances of one seat for one place. It convicts without the log, without secrets and without the
+/// Two signed steps of one seat for one position. It convicts without the log, without secrets and without the
 /// payloads themselves: the offer is all that a spectator needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equivocation {
@@ -40,7 +40,7 @@ impl Equivocation {
         self.table
     }
 
-    /// Where the seat spoke twice.
+    /// The position for which the seat signed twice.
     pub fn place(&self) -> Place {
         self.place
     }

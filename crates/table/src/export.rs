@@ -26,7 +26,7 @@ pub enum Record {
     Silence(Silence),
     /// A proof that a seat signed two different entries for one log position.
     Equivocation(Equivocation),
-    /// An entry of the open round that its seat signed over another history: why a claimant did not speak.
+    /// An entry of the open round that its seat signed over a different history: the reason why a claimant did not speak.
     Odd(Entry),
 }
 

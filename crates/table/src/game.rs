@@ -21,7 +21,7 @@ use crate::seats::Seats;
 /// Milliseconds on whatever clock the application uses.
 pub type Millis = u64;
 
-/// Who looks at a game.
+/// Someone who observes a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Observer {
     /// A player.
@@ -117,6 +117,16 @@ pub struct Expectation {
     pub runs_on: bool,
 }
 
+/// What a table with clocks gives to a step that needs no person, if its clock for decisions is shorter.
+const STEP_SECONDS: u32 = 60;
+
+/// How long a round may take at a table whose options give this many seconds to a decision; 0 means no clocks. Automatic steps have one
+/// too: a player who does not like a card may not simply stop.
+pub fn round_clock(seconds: u32, by_hand: bool) -> Option<Millis> {
+    let length = if by_hand { seconds } else { seconds.max(STEP_SECONDS) };
+    (seconds > 0).then(|| u64::from(length) * 1000)
+}
+
 /// A clock for the whole game, one for each seat. It runs only in rounds that have a clock and in which one seat must act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bank {
@@ -167,8 +177,8 @@ pub trait Referee: Clone + Debug + Send + 'static {
     fn gone(&self) -> Seats {
         Seats::NONE
     }
-    /// Whether the result stands, whatever is still said: what comes after it is for looking back. Everybody signs the history
-    /// before that (TAB-4), so nobody who goes then has left a game. By the completed rounds alone; what is decided stays decided.
+    /// Whether the result stands, whatever is still sent: what comes after it is for looking back. Everyone signs the history
+    /// before that (TAB-4), so a player who goes then has not left a game. By the completed rounds alone; what is decided stays decided.
     fn is_decided(&self) -> bool {
         false
     }
@@ -176,6 +186,9 @@ pub trait Referee: Clone + Debug + Send + 'static {
     fn bank(&self) -> Option<Bank> {
         None
     }
+    /// The shortest clock that any round may have, a [`Bank`] aside, if the options set clocks: into a sleep that is longer, a whole turn
+    /// fits (TAB-28). The same in every round.
+    fn shortest_clock(&self) -> Option<Millis>;
     /// The scores as they stand; at the end, the result.
     fn scores(&self) -> Vec<i64>;
     /// The scores if the table ends now through the fault or the silence of some seats.
@@ -185,7 +198,7 @@ pub trait Referee: Clone + Debug + Send + 'static {
 /// What a referee's rules call an event.
 pub type PublicEvent<R> = <<R as Referee>::Rules as Rules>::Event;
 
-/// Which checks a referee makes: all of them. (Under the feature `waive`, tests can take one out to show what it is for.)
+/// Which checks a referee makes: all of them. (With the feature `waive`, tests can disable one to show what it is for.)
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checks<'a> {
     later: Option<&'a Later>,
@@ -253,12 +266,12 @@ impl<'a> Checks<'a> {
         if holds || self.waives(&fault) { Ok(()) } else { Err(fault) }
     }
 
-    /// Settles a batch of proofs that stand for one thing.
+    /// Settles a batch of proofs that together show one thing.
     pub fn settle<F: Fault>(self, batch: Batch, fault: F) -> Result<Settled, F> {
         self.settle_each(batch, |_| fault.clone())
     }
 
-    /// Settles a batch in which every proof stands for something of its own. `fault` says what, by its index in the
+    /// Settles a batch in which every proof shows something of its own. `fault` says what, by its index in the
     /// batch; the first false one is reported.
     pub fn settle_each<F: Fault>(self, batch: Batch, fault: impl Fn(usize) -> F) -> Result<Settled, F> {
         if let Some(later) = self.later {
@@ -353,8 +366,8 @@ pub fn take_in<R: Rules, F>(knowledge: &mut R::Knowledge, event: &R::Event) -> R
 
 /// The referee of a player.
 pub type RefereeOf<P> = <P as Player>::Referee;
-/// What every seat of a round said, if all of it is of the kind that is wanted. Otherwise who said something else: a
-/// referee that only left it out would go on without it.
+/// What every seat of a round contributed, if all of it is of the expected kind. Otherwise the seat that sent something else: a
+/// referee that merely skipped it would continue without it.
 pub fn pick<C, T>(round: Vec<(Seat, C)>, wanted: impl Fn(C) -> Option<T>) -> Result<Vec<T>, Seat> {
     round.into_iter().map(|(seat, checked)| wanted(checked).ok_or(seat)).collect()
 }
@@ -392,7 +405,7 @@ pub trait Player: Clone + Send + 'static {
     fn due(&self, referee: &Self::Referee, context: &Context, rng: &mut impl Source) -> Option<MadeBy<Self>>;
     /// Remembers the secrets of a step that is about to be sent, or was sent before a crash.
     fn remember(&mut self, memo: Self::Memo);
-    /// Learns from a completed round: what it told everybody, and whatever this seat alone can make of it.
+    /// Learns from a completed round: what it tells everyone, and whatever this seat alone can make of it.
     fn learn(
         &mut self,
         referee: &Self::Referee,
@@ -404,7 +417,7 @@ pub trait Player: Clone + Send + 'static {
     fn can_get_ready(&self, _referee: &Self::Referee) -> bool {
         false
     }
-    /// Prepares a step to come while somebody thinks. What comes of it is shared by all clones of this player, so that it is
+    /// Prepares a future step while someone thinks. The result is shared by all clones of this player, so that it is
     /// used once; it is held in memory only, and every step can be made without it.
     fn get_ready(&self, _referee: &Self::Referee, _rng: &mut impl Source) {}
 }

@@ -13,7 +13,7 @@ use crate::offer::Offer;
 /// Why a log file is not the history of a game that came to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HistoryMismatch {
-    /// The bytes are no log.
+    /// The bytes are not a log.
     #[error("not a log: {0}")]
     Bytes(#[from] DecodeError),
     /// Something other than entries in their order.
@@ -22,7 +22,7 @@ pub enum HistoryMismatch {
     /// An entry that its seat has not signed.
     #[error("seat {} has not signed its entry in round {}", .0.seat.0, .0.round)]
     Unsigned(Place),
-    /// An entry over another history.
+    /// An entry over a different history.
     #[error("the entry of seat {} in round {} follows a different history", .0.seat.0, .0.round)]
     Chain(Place),
 }
@@ -32,9 +32,9 @@ pub enum HistoryMismatch {
 struct Round {
     number: u32,
     prev: Head,
-    /// Who spoke, and the digests of what was said.
+    /// The seats that spoke, and the digests of their payloads.
     said: Vec<(Seat, [u8; 32])>,
-    /// Whether nothing was said but that one was there: sitting down, an echo.
+    /// Whether all payloads are empty: sitting down, or an echo.
     silent: bool,
 }
 
@@ -43,7 +43,7 @@ impl Round {
         round_head(self.prev, self.number, &self.said)
     }
 
-    /// Whether it can be the one in which everybody signs the end.
+    /// Whether it can be the round in which everyone signs the end.
     fn closes(&self, offer: &Offer) -> bool {
         self.number > 0 && self.silent && self.said.len() == offer.seats.len()
     }
@@ -104,7 +104,7 @@ impl History {
     }
 
     /// Whether this is the history of that head: the last round leads to it, or after it there are only signatures of the end, of
-    /// some seats and for the first time (TAB-16). So nobody can add something of their own to what all agreed to.
+    /// some seats and for the first time (TAB-16). So nobody can add anything to what all agreed to.
     #[must_use]
     pub fn ends_at(&self, head: &Head) -> bool {
         if self.head() == *head {

@@ -1,8 +1,9 @@
 //! For sessions and verifiers: the log as it grows, judged entry by entry. Holds no secret.
 //!
-//! Round 0 is the sitting down: every seat signs the offer. Then come rounds of steps as the referee expects them; with three seats or more, a round that releases
-//! secrets is preceded by a round of echoes (empty payloads), and every game ends with one. An entry is judged against the
-//! completed rounds only, so all honest seats reach the same verdict in whatever order entries arrive.
+//! In round 0 the players sit down: every seat signs the offer. Then come rounds of steps as the referee expects them. With
+//! three seats or more, a round of echoes (empty payloads) precedes each round that releases secrets, and every game ends
+//! with one. An entry is judged against the completed rounds only, so all honest seats reach the same verdict in whatever
+//! order entries arrive.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -24,26 +25,26 @@ pub const MAX_ROUNDS: u32 = 1 << 20;
 /// What the open round is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Everybody sits down.
+    /// Everyone sits down.
     Seating,
     /// Steps of the game.
     Steps(Expectation),
-    /// Everybody signs the history before these steps release a secret.
+    /// Everyone signs the history before these steps release a secret.
     Echo(Expectation),
-    /// Everybody signs the result.
+    /// Everyone signs the result.
     Closing,
-    /// Nothing more is said.
+    /// Nothing more is sent.
     Closed,
 }
 
 /// A provable fault, of the table or of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Broken<F> {
-    /// Two different signed entries for one place.
+    /// Two different signed entries for one position.
     Equivocation(Box<Equivocation>),
-    /// A signed payload that is no step, or an echo that is not empty.
+    /// A signed payload that is not a step, or an echo that is not empty.
     Malformed(DecodeError),
-    /// A signed entry from a seat that had nothing to say.
+    /// A signed entry from a seat from which no step was due.
     OutOfTurn,
     /// A rule or a proof of the game.
     Game(F),
@@ -75,7 +76,7 @@ impl<F: Fault> fmt::Display for Broken<F> {
 /// Someone broke something, and the log shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultReport<F> {
-    /// Who and in which round.
+    /// Which seat, and in which round.
     pub place: Place,
     /// What.
     pub broken: Broken<F>,
@@ -92,15 +93,15 @@ pub enum Admission<E, F> {
     Accepted,
     /// Accepted, and its round is complete: these are the public events.
     Completed(Vec<E>),
-    /// No signature of that seat on it: whoever delivered it is to blame, not the seat.
+    /// It does not carry that seat's signature: the fault lies with the peer that delivered it, not with the seat.
     Unsigned,
-    /// Signed, but over another history. Somebody equivocated, or the signer lies; comparing logs will tell.
+    /// Signed, but over a different history. Some seat equivocated, or the signer lies; comparing logs will tell.
     Fork,
     /// Refused, provably.
     Refused(FaultReport<F>),
 }
 
-/// What an entry becomes in a trial.
+/// What becomes of an entry when it is judged.
 pub(crate) type AdmissionOf<R> = Admission<<<R as Referee>::Rules as Rules>::Event, <R as Referee>::Fault>;
 
 /// The log of one table with the referee's state after its completed rounds.
@@ -114,7 +115,7 @@ pub struct JudgedLog<R: Referee> {
     names: Vec<&'static str>,
     open: BTreeMap<Seat, (Entry, Option<R::Checked>)>,
     stage: Stage,
-    /// Whether everybody has signed the result.
+    /// Whether everyone has signed the result.
     sealed: bool,
     referee: Option<R>,
     checks: Checks<'static>,
@@ -188,7 +189,7 @@ impl<R: Referee> JudgedLog<R> {
         &self.stage
     }
 
-    /// The referee, once everybody sits.
+    /// The referee, once everyone sits.
     pub fn referee(&self) -> Option<&R> {
         self.referee.as_ref()
     }
@@ -213,12 +214,12 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    /// Whether the game is over, whoever has yet to sign its end, and whatever may still be shown afterwards.
+    /// Whether the game is over, no matter which seats have yet to sign its end and what may still be shown afterwards.
     pub fn is_over(&self) -> bool {
         self.sealed || matches!(self.stage, Stage::Closing | Stage::Closed)
     }
 
-    /// Who has signed the final history, once the game is over.
+    /// The seats that have signed the final history, once the game is over.
     pub fn signed(&self) -> Seats {
         match self.stage {
             Stage::Closing => self.spoken(),
@@ -234,7 +235,7 @@ impl<R: Referee> JudgedLog<R> {
         self.referee.as_ref().map(|referee| if is_timed { referee.forfeit(silent) } else { referee.scores() })
     }
 
-    /// The scores if the table ends here by the fault of a seat. A result that everybody has signed stands, whatever is shown of it
+    /// The scores if the table ends here by the fault of a seat. A result that everyone has signed stands, whatever is shown of it
     /// afterwards.
     pub fn scores_after(&self, culprit: Seat) -> Option<Vec<i64>> {
         let stands = self.sealed && self.stage != Stage::Closed;
@@ -242,8 +243,8 @@ impl<R: Referee> JudgedLog<R> {
         self.referee.as_ref().map(|referee| if stands { referee.scores() } else { referee.forfeit(culprits) })
     }
 
-    /// Whether a timeout claim is in order. The claimant must have said its own word, unless each seat that it names
-    /// has signed over another history and so kept it from speaking (`odd`).
+    /// Whether a timeout claim is in order. The claimant must have made its own step, unless each seat that it names
+    /// has signed over a different history and so kept it from speaking (`odd`).
     pub fn allows(&self, claim: &Silence, odd: Seats) -> bool {
         self.fits(claim, odd) && claim.is_signed(&self.offer, self.table)
     }
@@ -259,7 +260,7 @@ impl<R: Referee> JudgedLog<R> {
             && (excused || !self.missing().contains(claim.claimant))
     }
 
-    /// Whether an entry is signed by a seat that has yet to speak in the open round, but over another history.
+    /// Whether an entry is signed by a seat that has yet to speak in the open round, but over a different history.
     pub fn is_odd(&self, entry: &Entry) -> bool {
         entry.place().round == self.round()
             && self.missing().contains(entry.place().seat)
@@ -273,7 +274,7 @@ impl<R: Referee> JudgedLog<R> {
         self.names.get(round as usize).copied().or(open)
     }
 
-    /// Who must speak in the open round.
+    /// The seats that must speak in the open round.
     pub fn speakers(&self) -> Seats {
         match &self.stage {
             Stage::Seating | Stage::Closing => self.offer.everyone(),
@@ -283,18 +284,18 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    /// Who must have seen the same history before a secret leaves a seat: everybody who is still in the game.
+    /// The seats that must have seen the same history before a secret leaves a seat: all that are still in the game.
     fn witnesses(&self) -> Seats {
         let gone = self.referee.as_ref().map_or(Seats::NONE, Referee::gone);
         self.offer.everyone().without(gone)
     }
 
-    /// Who has spoken in the open round.
+    /// The seats that have spoken in the open round.
     pub fn spoken(&self) -> Seats {
         self.open.keys().copied().collect()
     }
 
-    /// Who has yet to speak in the open round.
+    /// The seats that have yet to speak in the open round.
     pub fn missing(&self) -> Seats {
         self.speakers().without(self.spoken())
     }
@@ -308,7 +309,7 @@ impl<R: Referee> JudgedLog<R> {
         }
     }
 
-    /// The entry at a place.
+    /// The entry at a position.
     pub fn entry(&self, place: Place) -> Option<&Entry> {
         match self.rounds.get(place.round as usize) {
             Some(entries) => entries.iter().find(|entry| entry.place() == place),
@@ -443,7 +444,7 @@ impl<R: Referee> JudgedLog<R> {
     }
 
     fn next_stage(&self) -> Stage {
-        // The result first: whoever goes now has played to the end.
+        // The result first: a player who goes now has played to the end.
         if !self.sealed && self.referee.as_ref().is_some_and(Referee::is_decided) {
             return Stage::Closing;
         }
@@ -479,7 +480,7 @@ impl<R: Referee> JudgedLog<R> {
 }
 
 /// The head of a completed round: a hash over the head before, the round's number and, for each speaker in order of
-/// seats, its number and the digest of its payload. Signatures are not part of it: a seat that signs one utterance twice
+/// seats, its number and the digest of its payload. Signatures are not part of it: a seat that signs one step twice
 /// says nothing new.
 pub(crate) fn round_head(prev: Head, round: u32, said: &[(Seat, [u8; 32])]) -> Head {
     let round = round.to_le_bytes();

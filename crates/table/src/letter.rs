@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 use crate::identity::{Identity, IdentityKey, Signature, digest};
 use crate::session::wire::MAX_FRAME;
 
-/// Most bytes that a letter may say: a frame of a table and what goes with it.
+/// Most bytes that a letter may hold: a frame of a table and what goes with it.
 pub const MAX_PLAIN: usize = MAX_FRAME + 512;
 /// Letters are filled up to a multiple of this, so that their size says little.
 pub const STEP: usize = 1 << 10;
@@ -38,7 +38,7 @@ pub struct Letter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unopened {
-    /// It is for somebody else.
+    /// It is for someone else.
     #[error("the letter is for someone else")]
     NotOurs,
     /// The signature is not the sender's.
@@ -80,7 +80,7 @@ impl Letter {
         Ok(letter)
     }
 
-    /// Opens a letter to us, if its sender wrote it.
+    /// Opens a letter to this identity, if its sender wrote it.
     pub fn open(&self, to: &Identity) -> Result<Zeroizing<Vec<u8>>, Unopened> {
         if self.to != to.public() {
             return Err(Unopened::NotOurs);
@@ -102,18 +102,18 @@ impl Letter {
         Ok(Zeroizing::new(plain.to_vec()))
     }
 
-    /// Whether its sender wrote it. Anybody can tell.
+    /// Whether its sender wrote it. Anyone can tell.
     #[must_use]
     pub fn is_signed(&self) -> bool {
         self.from.stated("letter", &self.unsigned(), &self.signature)
     }
 
-    /// From whom it says it is.
+    /// The sender that it names.
     pub fn from(&self) -> &IdentityKey {
         &self.from
     }
 
-    /// For whom.
+    /// The receiver.
     pub fn to(&self) -> &IdentityKey {
         &self.to
     }
@@ -134,7 +134,7 @@ impl Letter {
     }
 }
 
-/// The cipher of one letter; `None` if the shared point is no secret.
+/// The cipher of one letter; `None` if the shared point is not secret.
 fn cipher(
     shared: MontgomeryPoint,
     fresh: &[u8; 32],

@@ -34,7 +34,7 @@ pub struct Offer {
 /// A seat of an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfferSeat {
-    /// Who sits there.
+    /// The key of the player who sits there.
     pub key: IdentityKey,
     /// What that seat drew for this table.
     pub nonce: [u8; 32],

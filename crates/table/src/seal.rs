@@ -1,9 +1,9 @@
 //! The seat's own journal at rest: every record encrypted and authenticated under a key of the local profile.
 //!
 //! XChaCha20-Poly1305 with a 192-bit nonce per record, drawn from the key, the record's place and content and fresh
-//! randomness: a journal that was rolled back and continued never repeats a nonce over another record, not even if the
-//! generator was rolled back with it. Each record authenticates the tag of the one before it, so records cannot be reordered, swapped or dropped from
-//! the middle.
+//! randomness: a journal that was rolled back and continued never repeats a nonce over a different record, not even if the
+//! generator was rolled back with it. Each record authenticates the tag of the one before it, so records cannot be
+//! reordered, swapped or dropped from the middle.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
@@ -40,13 +40,13 @@ pub enum Broken {
     /// A record does not open: another key, or altered bytes.
     #[error("record {0} of the journal does not open under this key")]
     Record(usize),
-    /// A record opens, but makes no sense.
+    /// A record opens, but its content is not valid.
     #[error("record {0} of the journal cannot be decoded")]
     Content(usize),
     /// There is nothing in it.
     #[error("the journal is empty")]
     Empty,
-    /// It belongs to another identity or game.
+    /// It belongs to a different identity or game.
     #[error("the journal belongs to another identity or another game")]
     Foreign,
 }

@@ -37,7 +37,7 @@ impl Seats {
         }
     }
 
-    /// Takes a seat out.
+    /// Removes a seat.
     pub fn remove(&mut self, seat: Seat) {
         if seat.0 < MAX_SEATS {
             self.0 &= !(1 << seat.0);
@@ -50,7 +50,7 @@ impl Seats {
         Self(self.0 & !other.0)
     }
 
-    /// Whether nobody is in it.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

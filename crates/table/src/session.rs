@@ -62,11 +62,11 @@ pub enum What<'a, P: Player> {
     Receive(Seat, &'a [u8]),
     /// Time passed.
     Tick,
-    /// The person at this seat waits no longer for those who are silent, clock or not.
+    /// The person at this seat waits no longer for seats that are silent, with or without a clock.
     StopWaiting,
     /// A job is done.
     Done(Done<P>),
-    /// For so long nothing that this seat said could leave, through no fault of the others: its own disk refused it. As if it had slept.
+    /// For this long nothing that this seat said could leave, because its own disk refused it. It counts as sleep.
     Stalled(Millis),
 }
 
@@ -106,14 +106,14 @@ pub enum Misuse {
 /// Local policy; not agreed with anyone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Config {
-    /// How long to wait for rounds that the options set no clock for; `None` waits forever. Whoever is given up on for
+    /// How long to wait for rounds for which the options set no clock; `None` waits for ever. A seat that is given up on for
     /// that reason alone pays nothing.
     pub patience: Option<Millis>,
     /// Whatever this seat says leaves a whole number of these intervals after it became due or was decided, however long
     /// the work took; `None` sends at once. Should be longer than the longest work and much shorter than the clocks.
     pub pace: Option<Millis>,
-    /// The others may be away for days: after a restart this seat does not wait until they have said what they hold of it.
-    /// Whoever keeps the journal must then never go back to an older one (TAB-12).
+    /// The others may be away for days: after a restart this seat does not wait until they have reported what they hold of it.
+    /// The owner of the journal must then never go back to an older one (TAB-12).
     pub by_letters: bool,
     /// The other seats that this program plays: it makes no timeout claim about them, and what one of them concedes ends the table
     /// for all.
@@ -146,7 +146,7 @@ pub struct Session<P: Player> {
     begun: Millis,
     /// A step that is made and waits for its time.
     held: Option<DelayedStep>,
-    /// After a restart: seats that have not yet said what they have of us. Until then nothing new is signed.
+    /// After a restart: seats that have not yet reported what they have of this seat. Until then nothing new is signed.
     unheard: Seats,
     /// When this run of the program took the session up.
     back: Millis,
@@ -158,9 +158,9 @@ pub struct Session<P: Player> {
     /// The entry that was refused, if that is how the table ended.
     evidence: Option<Entry>,
     claim: Option<Silence>,
-    /// What other seats, which wait no longer, claim of this one, now or in a round to come: one of each, signed.
+    /// What other seats, which wait no longer, claim about this one, now or in a round to come: one signed claim of each.
     claims: BTreeMap<Seat, Silence>,
-    /// Who has said that it ended the table as this seat's claim does.
+    /// The seats that have reported that they ended the table as this seat's claim does.
     acknowledged: Seats,
     /// What the seat must hear before it speaks or claims.
     asking: Option<Asking>,
@@ -247,7 +247,11 @@ impl<P: Player> Session<P> {
             return Err(Misuse::Undrained);
         }
         match input.what {
-            What::Stalled(lapse) => self.lapse(self.now.max(input.now), lapse, rng),
+            // A disk may also have been slow to refuse: whatever passed since the last input is lost.
+            What::Stalled(lapse) => {
+                let lapse = lapse.max(input.now.saturating_sub(self.now));
+                self.lapse(self.now.max(input.now), lapse, rng);
+            }
             _ => self.notice_sleep(input.now, rng),
         }
         self.now = self.now.max(input.now);
@@ -285,17 +289,17 @@ impl<P: Player> Session<P> {
         self.trial.stage()
     }
 
-    /// How long the open round may last by what everybody accepted.
+    /// How long the open round may last by what everyone accepted.
     fn agreed_clock(&self) -> Option<Millis> {
         self.bank_time().or(self.trial.clock())
     }
 
-    /// Who has left with a claim that this seat's time is over, while by its own clock it is not.
+    /// The seats that have left with a claim that this seat's time is over, while by its own clock it is not.
     pub fn accuser(&self) -> Option<Seat> {
         self.accused().filter(|_| self.end.is_none()).map(|claim| claim.claimant)
     }
 
-    /// Seats that this one has claimed to be silent, and that have not said that they know: it should stay reachable for them.
+    /// Seats that this one has claimed to be silent, and that have not confirmed the claim: it should stay reachable for them.
     pub fn unaware(&self) -> Seats {
         let own = self.claim.as_ref().filter(|claim| claim.claimant == self.me);
         own.map_or(Seats::NONE, |claim| claim.silent.without(self.acknowledged))
@@ -312,12 +316,12 @@ impl<P: Player> Session<P> {
         by_hand && self.may_speak() && !self.computing && self.held.is_none()
     }
 
-    /// The seat's secrets and knowledge, once everybody sits.
+    /// The seat's secrets and knowledge, once everyone sits.
     pub fn player(&self) -> Option<&P> {
         self.player.as_ref()
     }
 
-    /// What the seat knows, once everybody sits.
+    /// What the seat knows, once everyone sits.
     pub fn knowledge(&self) -> Option<&KnowledgeOf<P>> {
         self.player.as_ref().map(Player::knowledge)
     }
@@ -327,7 +331,7 @@ impl<P: Player> Session<P> {
         self.computing
     }
 
-    /// Bytes kept of rounds to come: what peers can make this seat hold on to beyond the log itself.
+    /// Bytes kept of rounds to come: what peers can make this seat keep beyond the log itself.
     pub fn aside(&self) -> usize {
         self.early.values().map(|entry| entry.payload().len()).sum()
     }
@@ -444,7 +448,7 @@ impl<P: Player> Session<P> {
         self.get_ready(rng);
     }
 
-    /// While somebody thinks, the player may get ready: once a round, beside everything else.
+    /// While someone thinks, the player may get ready: once a round, beside everything else.
     fn get_ready(&mut self, rng: &mut impl CryptoRng) {
         let somebody_thinks = matches!(self.trial.stage(), Stage::Steps(expectation) if expectation.by_hand);
         let (Some(player), Some(referee)) = (&self.player, self.trial.referee()) else { return };
@@ -499,7 +503,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A round is complete: learn from it and go on with entries that came early.
+    /// A round is complete: learn from it and continue with entries that came early.
     fn turn(&mut self, events: &[EventOf<P>], rng: &mut impl CryptoRng) {
         self.set_clocks();
         (self.ping, self.gap) = (None, peers::FIRST_GAP);
@@ -556,5 +560,11 @@ impl<P: Player> Session<P> {
 
     fn others(&self) -> Seats {
         self.trial.offer().everyone().without(Seats::one(self.me))
+    }
+
+    /// The seats of other programs. Only they can tell what this one has missed or forgotten: its own seats sleep, crash and are set back
+    /// with it.
+    fn elsewhere(&self) -> Seats {
+        self.others().without(self.config.kin)
     }
 }

@@ -1,7 +1,7 @@
 //! Whole tables in one process: simulated time, a lossy seeded network, crashes, scripted cheats.
 //!
 //! ```text
-//! World::<Hand>::new(&options, 3, 7).net(Net::BAD).play()      // three bots, seed 7, 10 % loss, reorder, duplication
+//! World::<Hand>::new(&options, 3, 7).net(Net::BAD).play()      // three bots, seed 7, 10% loss, reorder, duplication
 //! ```
 //!
 //! [`world`] runs a table of [`people`], [`net`] loses its messages, [`cheat`] tampers with them, [`truth`] compares what

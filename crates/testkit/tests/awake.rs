@@ -12,6 +12,7 @@ use outis_table::Seat;
 use outis_table::claim::Silence;
 use outis_table::denial::{claims, deniers};
 use outis_table::entry::Place;
+use outis_table::judged_log::Stage;
 use outis_table::seats::Seats;
 use outis_table::session::wire::{Frame, Status};
 use outis_table::session::{Config, End, Input, What};
@@ -542,4 +543,162 @@ fn who_was_held_back_by_its_disk_asks_before_it_claims() {
         wait(&mut seats[..1], 40_000, |_, _, _| false);
         assert_eq!(seats[0].session.is_claimed(), claims_in_the_end, "{held}");
     }
+}
+
+/// A disk may be slow to refuse: the time that it took to say no is lost as well, and a turn of the other fits into it.
+#[test]
+fn a_disk_that_hangs_and_then_refuses_is_a_long_sleep() {
+    let mut seats = two(Config::default());
+    seats[1].give(What::Act(Side::Tails));
+    converse(&mut seats, |_, _, _| true);
+    seats[0].give(What::Act(Side::Heads));
+    seats[0].sent.clear(); // it waits for the disk
+    let mut claim = None;
+    wait(&mut seats[1..], 13_000, |_, _, frame| {
+        claim = claim.take().or(matches!(frame, Frame::Claim(_)).then(|| frame.clone()));
+        false
+    });
+    assert!(seats[1].session.is_claimed(), "the other has heard nothing, and ends its process");
+    seats[0].now += 14_000;
+    seats[0].give(What::Stalled(3_000)); // since the disk said no
+    seats[0].hear(1, &claim.expect("it says so"));
+    wait(&mut seats[..1], 40_000, |_, _, _| false);
+    assert!(!seats[0].session.is_claimed(), "two opposed claims");
+}
+
+/// Asleep is not kept waiting, even if a question was open: a stall without a network, and then the long sleep.
+#[test]
+fn who_sleeps_over_its_own_question_is_late_all_the_same() {
+    let mut seats = two(Config::default());
+    seats[0].give(What::Act(Side::Heads));
+    converse(&mut seats, |_, _, _| true);
+    seats[1].now += 6_000;
+    seats[1].give(What::Tick);
+    wait(&mut seats[1..], 2_000, |_, _, _| false);
+    wait(&mut seats[..1], 13_000, |_, _, _| false);
+    assert!(seats[0].session.is_claimed());
+    seats[0].sent.clear();
+    seats[1].sent.clear();
+    seats[1].now += 30_000;
+    seats[1].give(What::Act(Side::Tails));
+    converse(&mut seats, |_, _, _| true);
+    assert!(seats[1].session.report().is_some(), "it was given up on, and speaks all the same");
+    assert_eq!(seats[0].session.export(), seats[1].session.export());
+}
+
+/// Whoever was kept waiting so far is not late because it naps again.
+#[test]
+fn a_second_nap_does_not_make_late_who_is_kept_silent() {
+    let mut seats = two(Config::default());
+    seats[0].give(What::Act(Side::Heads));
+    converse(&mut seats, |_, _, _| true);
+    seats[1].now += 5_500;
+    seats[1].give(What::Act(Side::Tails)); // decided in time, and held until somebody answers
+    seats[1].sent.clear();
+    let claim = claim_about(&seats, 1);
+    wait(&mut seats[1..], 7_500, |_, _, _| false);
+    seats[1].now += 5_500;
+    seats[1].give(What::Tick);
+    wait(&mut seats[1..], 4_000, |_, _, _| false);
+    seats[1].sent.clear();
+    seats[1].hear(0, &claim);
+    assert!(seats[1].session.report().is_none(), "it was not free to say what it had decided");
+    assert!(!seats[1].said().is_empty(), "now it is, and it does");
+}
+
+/// A nap that was answered before the decision takes nothing away from it. One in the middle of the work does.
+#[test]
+fn a_nap_before_the_decision_does_not_make_it_late() {
+    for answered in [true, false] {
+        let mut seats = two(Config::default());
+        let config = Config { pace: Some(60_000), ..Config::default() };
+        seats[1] = Program::resume_with(1, &seats[1].journal, 3, seats[1].now, config);
+        converse(&mut seats, |_, _, _| true);
+        seats[0].give(What::Act(Side::Heads));
+        converse(&mut seats, |_, _, _| true);
+        if answered {
+            seats[1].now += 6_000;
+            wait(&mut seats, 1_000, |_, _, _| true);
+            seats[1].give(What::Act(Side::Tails));
+        } else {
+            seats[1].give(What::Act(Side::Tails));
+            seats[1].now += 6_000;
+            seats[1].give(What::Tick);
+        }
+        wait(&mut seats, 30_000, |from, _, _| from == 0);
+        assert_eq!(seats[1].session.report().is_none(), answered);
+    }
+}
+
+/// Into a sleep in a long round of the others, a short turn of one's own may fit: whoever hears nobody after it is cut off.
+#[test]
+fn a_short_turn_fits_into_a_long_round() {
+    let offer = offer::<HighCard>(&HighCardOptions { cards: 5, deals: 1, clock: 10 }, 3);
+    let mut seats: Vec<_> = (0..3).map(|seat| Program::<HighCard>::start(&offer, seat)).collect();
+    converse(&mut seats, |from, _, frame| {
+        from != 0 || !matches!(frame, Frame::Entry(entry) if entry.place().round > 0)
+    });
+    assert!(matches!(seats[1].session.expects(), Stage::Steps(expectation) if !expectation.by_hand));
+    assert_eq!(seats[1].session.trial().clock(), Some(60_000), "an automatic step has a minute");
+    for (nap, cut_off) in [(3_000, false), (20_000, true)] {
+        seats[1].now += nap;
+        seats[1].give(What::Tick);
+        wait(&mut seats[1..2], 16_000, |_, _, _| false);
+        assert_eq!(seats[1].session.cut_off_from().is_some(), cut_off, "{nap}");
+    }
+}
+
+/// A host and its bot are one program: that the bot answers tells the host nothing that it has missed.
+#[test]
+fn ones_own_bot_is_nobody_who_answers() {
+    let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
+    let config = |seat| Config { kin: kin(seat), ..Config::default() };
+    let inside = |from: usize, to: usize, _: &Frame| from != 1 && to != 1;
+    // Asleep in the guest's turn; the guest moves, claims and is gone.
+    let mut seats = three_with(kin);
+    seats[0].give(What::Act(Action::Pass));
+    for _ in 0..40 {
+        wait(&mut seats, 250, |_, _, _| true);
+    }
+    assert!(seats[1].session.is_my_turn());
+    let journals: Vec<_> = seats.iter().map(|seat| seat.journal.clone()).collect();
+    let now = seats[0].now;
+    for seat in [0, 2] {
+        seats[seat].now += 20_000;
+        seats[seat].give(What::Tick);
+    }
+    wait(&mut seats, 60_000, inside);
+    for seat in [0, 2] {
+        assert_eq!(seats[seat].session.cut_off_from(), Some(Seats::one(Seat(1))), "seat {seat}");
+        assert!(!seats[seat].session.is_claimed(), "seat {seat}");
+    }
+    // Taken up again after a crash.
+    for seat in [0, 2] {
+        let journal = &journals[usize::from(seat)];
+        seats[usize::from(seat)] = Program::resume_with(seat, journal, 9, now + 1_000, config(seat));
+    }
+    wait(&mut seats, 120_000, inside);
+    for seat in [0, 2] {
+        assert_eq!(seats[seat].session.cut_off_from(), Some(Seats::one(Seat(1))), "seat {seat}");
+        assert!(!seats[seat].session.is_claimed(), "seat {seat}");
+    }
+}
+
+/// One program, set back to an older journal, asks the others what it has said since; its own bot, set back with it, is not one of them.
+#[test]
+fn ones_own_bot_does_not_vouch_for_an_old_journal() {
+    let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
+    let mut seats = three_with(kin);
+    let old: Vec<_> = seats.iter().map(|seat| seat.journal.clone()).collect();
+    let now = seats[0].now;
+    seats[0].give(What::Act(Action::Pass));
+    converse(&mut seats, |_, _, _| true);
+    assert_ne!(seats[1].stage(), "sit");
+    for seat in [0, 2] {
+        let config = Config { kin: kin(seat), ..Config::default() };
+        seats[usize::from(seat)] = Program::resume_with(seat, &old[usize::from(seat)], 9, now + 1_000, config);
+    }
+    wait(&mut seats, 60_000, |from, to, _| from != 1 && to != 1);
+    assert!(!seats[0].session.is_my_turn(), "it would sign twice for one place");
+    assert!(seats[0].session.report().is_none());
 }

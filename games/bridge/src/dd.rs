@@ -1,6 +1,6 @@
-//! Double dummy: how many tricks each seat makes in each strain when everybody sees all the cards (BR-13).
+//! Double dummy: how many tricks each seat makes in each strain when everyone sees all the cards (BR-13).
 //!
-//! A zero-window search over whole tricks. Positions are remembered by what mattered in them: the lengths of all suits,
+//! This is a zero-window search over whole tricks. Positions are remembered by what mattered in them: the lengths of all suits,
 //! and who owns the top cards that won a trick by rank; the small cards below are alike. Sure tricks of either side cut
 //! the search short. Nothing here is a guess: the results are exact.
 

@@ -73,7 +73,7 @@ impl Seal {
         for record in records {
             boards.push((record.board.number(), record.sealed?.commitment.to_bytes()));
         }
-        // Records may come in another order than the sheets.
+        // Records may come in a different order from the sheets.
         boards.sort_unstable();
         let mut state = Sha512::new();
         state.update(b"outis/1 bridge seal");

@@ -31,7 +31,7 @@ use crate::rules::tickets::TICKETS;
 use stage::Stage;
 use tricks::{Scene, TRICKS};
 
-/// A move that breaks the rules, as the trick of this name.
+/// A move that breaks the rules, as the cheat of this name.
 macro_rules! trick {
     ($name:literal) => {
         Cheat {
@@ -52,7 +52,7 @@ fn check(name: &str) -> &'static str {
     TRICKS.iter().find(|trick| trick.name == name).map_or("", |trick| trick.check)
 }
 
-/// Plays a trick in place of an honest move, if there is a chance for it.
+/// Cheats in place of an honest move, if there is a chance for it.
 fn play(name: &str, hand: &Hand, table: &Table, context: &Context, made: MadeStep, rng: &mut Nonces) -> MadeStep {
     let tricked = || {
         let trick = TRICKS.iter().find(|trick| trick.name == name)?;
@@ -162,7 +162,7 @@ fn without_pawns(state: &mut [Cipher]) {
     Square::all().for_each(|square| state[piece(square, Piece::Pawn) as usize] = Cipher::public(0));
 }
 
-/// All that is not a trick with a move.
+/// All cheats that are not about a move.
 #[expect(clippy::disallowed_methods, reason = "a cheat that repeats itself on purpose")]
 fn others() -> Vec<Cheat<Hand>> {
     vec![

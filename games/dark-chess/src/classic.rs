@@ -2,9 +2,9 @@
 //! protocol**: nothing here is proved, so a player who deviates can see the whole board or show a false one.
 //!
 //! After every move both players forget what they saw (RESET) and rebuild it (QUERY): each asks the other for squares by
-//! [`outis_crypto::andos`], so that neither learns what was asked and nobody learns more than was asked. A QUERY has three
-//! phases, all of them always ([`Phase`]), in rounds of fixed size ([`schedule`]). [`Asker`] rebuilds a view, [`Lists`]
-//! hold the secrets that are asked for.
+//! [`outis_crypto::andos`], so that neither learns what the other asked, or more than they asked for. A QUERY always has
+//! three phases ([`Phase`]), in rounds of fixed size ([`schedule`]). [`Asker`] rebuilds a view, [`Lists`] hold the secrets
+//! that are asked for.
 //!
 //! | round | who | sends |
 //! |---|---|---|

@@ -6,7 +6,8 @@ use outis_crypto::codec::{Decode, DecodeError, Encode, Reader};
 use outis_crypto::commit::{Commitment, Opening, Place};
 use outis_table::entry::Authentic;
 use outis_table::game::{
-    Checks, Expectation, Expects, Fault, Made, Observer, Player, Referee, Refused, Rules, Setting, pick,
+    Checks, Expectation, Expects, Fault, Made, Millis, Observer, Player, Referee, Refused, Rules, Setting, pick,
+    round_clock,
 };
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
@@ -71,15 +72,18 @@ impl Referee for Table {
             return Expects::Over;
         }
         let laying = self.laid.is_empty();
-        let milliseconds = (self.options.clock > 0).then(|| u64::from(self.options.clock) * 1000);
         Expects::Round(Expectation {
             speakers: Seats::all(2),
             what: if laying { "lay" } else { "show" },
             by_hand: laying,
             releases: !laying,
-            clock: milliseconds,
+            clock: self.shortest_clock(),
             runs_on: false,
         })
+    }
+
+    fn shortest_clock(&self) -> Option<Millis> {
+        round_clock(self.options.clock.into(), true)
     }
 
     fn deal(&self) -> u32 {

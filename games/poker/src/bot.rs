@@ -111,7 +111,7 @@ fn first_cards(cards: &[Card]) -> u8 {
     }
 }
 
-/// How good a hand is beyond what the board gives everybody.
+/// How good a hand is beyond what the board gives everyone.
 fn made_hand(cards: &[Card], board: &[Card]) -> u8 {
     let own = worth(&cards.iter().chain(board).copied().collect::<Vec<_>>());
     let shared = if board.is_empty() { None } else { Some(worth(board).category()) };

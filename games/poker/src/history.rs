@@ -210,7 +210,7 @@ impl Writer<'_> {
         self.asked = 0;
     }
 
-    /// A board that is run out at once is still told street by street.
+    /// A board that is run out at once is still shown street by street.
     fn board(&mut self, cards: &[Card]) {
         let board = self.record.board();
         let mut had = board.iter().position(|card| Some(card) == cards.first()).unwrap_or(0);

@@ -96,7 +96,7 @@ pub(crate) fn candidates(view: &View, own: CardSet) -> Vec<(Action, Vec<Claim>, 
             .into_iter()
             .map(|call| (Action::Call(call), view.ledger.call(public, who, call), Some(Event::Called(who, call))))
             .collect(),
-        // Once: who annuls every deal never comes to an end.
+        // Once: a bot that annuls every deal never comes to an end.
         Phase::AwaitingAnnulment(..) if public.results.is_empty() => {
             let claim = view.ledger.annulment(who, REASONS[3]);
             vec![(Action::Annul(true), vec![claim], None)]

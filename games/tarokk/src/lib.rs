@@ -1,8 +1,11 @@
 //! Hungarian tarokk (*Paskievics-tarokk*) for four players, or five with the dealer sitting out.
 //!
-//! - [`rules`] is the game without cryptography;
+//! - [`rules`] is the game without cryptography, [`protocol`] plays it without a dealer;
+//! - [`bot`] plays it, [`view`] shows it, [`cost`] measures it;
 //! - [`questions`] answers questions about the rules, one JSON object per line. A program that offers
 //!   `outis rules tarokk QUESTION` hands every line to [`questions::answer`].
+//!
+//! The normative pages are `spec/games/tarokk-rules.md` and `spec/games/tarokk.md`.
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod bot;

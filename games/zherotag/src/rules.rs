@@ -25,7 +25,7 @@ pub struct Options {
     pub limit: u8,
     /// Seconds for each move (0: no clock).
     pub clock: u8,
-    /// Whether both paths are shown to everybody when the game is over.
+    /// Whether both paths are shown to everyone when the game is over.
     pub replay: bool,
     /// Whether the result is signed before that. Tables of earlier versions are not so.
     pub sealed: bool,

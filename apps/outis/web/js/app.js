@@ -22,7 +22,7 @@ export const app = {
   route: { name: 'home', arg: null },
   /** What a screen keeps for itself while it is open; emptied when the route changes. */
   local: {},
-  prefs: { sound: true, four: false, motion: 'auto', sort: 'left', panel: true },
+  prefs: { sound: true, four: false, motion: 'auto', sort: 'left', panel: false },
 };
 
 let drawn = () => {};
@@ -294,6 +294,8 @@ export function readRoute() {
   const next = { name: name || 'home', arg: rest.join('/') || null };
   if (next.name !== app.route.name || next.arg !== app.route.arg) {
     app.local = {};
+    // What was said belongs to the screen that it was said on.
+    app.toasts = [];
     globalThis.scrollTo(0, 0);
     const moved = app.route.drawn;
     app.route = next;

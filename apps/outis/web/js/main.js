@@ -54,9 +54,9 @@ function draw() {
     h('a', { key: 'skip', class: 'skip', href: '#main', onclick: (event) => { event.preventDefault(); document.getElementById('main')?.focus(); } }, t('nav.skip')),
     h('div', { key: 'header', class: 'frame' }, header()),
     ready && app.state !== 'open' && h('div', { key: 'offline', class: 'offline', role: 'status' }, t('wait.again')),
+    h('div', { key: 'toasts', class: 'toasts' }, app.toasts.map((item) => h('div', { key: item.key, class: `toast ${item.level}` }, h('span', {}, item.text), iconButton('close', t('toast.close'), () => dropToast(item))))),
     h('main', { key: 'main', id: 'main', tabindex: '-1' }, h('div', { key: `${app.route.name}/${app.route.arg}`, class: 'screen' }, screen(app.route.arg))),
     !atTable && h('div', { key: 'footer' }, footer()),
-    h('div', { key: 'toasts', class: 'toasts' }, app.toasts.map((item) => h('div', { key: item.key, class: `toast ${item.level}` }, h('span', {}, item.text), iconButton('close', t('toast.close'), () => dropToast(item))))),
     h('div', { key: 'live', id: 'live', class: 'visually-hidden', role: 'log', 'aria-live': 'polite', 'aria-label': t('live.label'), opaque: true }),
   ]);
   app.route.drawn = true;

@@ -108,7 +108,7 @@ impl<const L: usize> Ring<L> {
 }
 
 /// A random prime of full width that is 3 modulo 4, with its two highest bits set so that the product of two has full width
-/// too. Candidates that are thrown away may be told by their time; the one that is kept is computed with in constant time.
+/// too. The time may reveal candidates that are discarded; the one that is kept is handled in constant time.
 pub fn blum_prime<const H: usize>(source: &mut (impl Source + ?Sized)) -> Zeroizing<Uint<H>> {
     let high = Uint::<H>::ONE.shl_vartime(Uint::<H>::BITS - 1) | Uint::<H>::ONE.shl_vartime(Uint::<H>::BITS - 2);
     loop {

@@ -73,7 +73,7 @@ pub fn prove<const ROUNDS: usize>(
     let secret = ShuffleSecret { permutation, masks };
     let output = reencrypt::reshuffle(key, &open_codes(key, &faces).0, &secret)?;
     let (own, padding) = output.0.split_at(cards.len());
-    // Whoever is mistaken about a card or its randomness finds out here and not before the table.
+    // A seat that is mistaken about a card or its randomness finds out here, and not in front of the table.
     (own == codes).then_some(())?;
     let padding = Codes(padding.to_vec());
     opened.message("padding", &padding);

@@ -1,6 +1,6 @@
 //! *Keverés igazolása* (TK-20, thesis 4.3.3): the thesis's own proof of a shuffle, by cut and choose.
 //!
-//! The shuffler, who made `C'` of `C`, makes `s` shadow decks `C_1 … C_s` of `C'`. For each a challenge bit says what is
+//! The shuffler, who made `C'` from `C`, makes `s` shadow decks `C_1 … C_s` from `C'`. For each, a challenge bit says what is
 //! opened: the way `C' → C_j` (bit 1), or the way `C → C_j` (bit 0), which is both shuffles in one. Either way alone is a
 //! uniform permutation with uniform masks and reveals nothing; both ways together are the shuffle `C → C'`. So a cheater can
 //! prepare each shadow for one of its two bits only, and survives `s` rounds with probability `2⁻ˢ`.
@@ -37,7 +37,7 @@
 //! How an opening composes: `C'[i] = C[π(i)] + r_i` and `C_j[k] = C'[π'(k)] + r'_k` give
 //! `C_j[k] = C[π(π'(k))] + (r_{π'(k)} + r'_k)`. (The thesis has the index `r_{π(j)}`, TK-T.)
 //!
-//! Cost: everything grows with `ROUNDS · n`: for 52 cards and 128 rounds some fifty to a hundred times the work and 177
+//! Cost: everything grows with `ROUNDS · n`. For 52 cards and 128 rounds it takes about fifty times the work and 177
 //! times the bytes of [`super::reencrypt::prove`]. It is here because the thesis has it, and because its soundness rests
 //! on nothing but the bits: no commitment key, no discrete logarithm.
 

@@ -77,7 +77,8 @@ pub struct RecreationSecret {
 
 /// Opens the drawn codes with the seat's own share and makes the new hand, in uniformly random order.
 ///
-/// `None` if a drawn code holds no card of the pack (its maker is to blame and was not proved), or a count is off.
+/// `None` if a drawn code holds no card of the pack (a seat before this one is at fault, and its proof was not checked),
+/// or a count is wrong.
 pub fn recreate(
     secret: &SeatSecret,
     key: &JointKey,

@@ -189,7 +189,7 @@ impl Encode for Base<'_> {
     }
 }
 
-/// A relation is a statement by itself: everything that it demands, in order.
+/// A relation is a statement of its own: everything that it demands, in order.
 impl Encode for Relation<'_> {
     fn encode(&self, out: &mut Vec<u8>) {
         let Self { secrets, equations } = self;

@@ -2,7 +2,7 @@
 
 use crate::Millis;
 
-/// What was used lately, in thousandths; it wears off.
+/// What was used recently, in thousandths; it wears off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allowance {
     used: u64,
@@ -14,7 +14,7 @@ impl Allowance {
         self.used.saturating_sub(now.saturating_sub(self.since).saturating_mul(rate))
     }
 
-    /// Takes `amount` out of `full`, of which `rate` come back each second; whether it was there. A clock that is put back
+    /// Takes `amount` out of `full`, of which `rate` come back each second; returns whether it was there. A clock that is set back
     /// gives nothing, and takes nothing either.
     pub fn take(&mut self, now: Millis, amount: u64, full: u64, rate: u64) -> bool {
         let used = self.worn(now, rate);

@@ -9,7 +9,7 @@ use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, MAX_ITEMS, Mail, Refusal};
 use crate::{Millis, Name};
 
-/// Notices that are looked at at once.
+/// Notices that are read at once.
 const LOOK: usize = 2_000;
 /// Prefixes of notices: those for everyone, and those for players who know a code.
 const OPEN: u8 = b'o';
@@ -35,7 +35,7 @@ impl Meeting {
         }
         let (place, most) = (body.place(), self.setup.limits.notices);
         let (hook, other) = (hook(&place, body.code.is_some()), hook(&place, body.code.is_none()));
-        // A table that was private, or is now: only one of the two hangs.
+        // A table that was private, or is now: only one of the two is listed.
         let older = |bytes: &[u8]| Signed::<Notice>::from_bytes(bytes, &()).map_or(0, |older| older.body().serial);
         let elsewhere = self.store.get(Bucket::Notices, &other, now)?;
         if elsewhere.as_ref().is_some_and(|known| older(&known.bytes) >= body.serial) {
@@ -149,7 +149,7 @@ impl Meeting {
         Ok(Answer::Done)
     }
 
-    /// Compare and set: of two who want the last seat one gets it, whichever process they ask.
+    /// Compare and set: of two guests who want the last seat one gets it, whichever process they ask.
     fn hold_seat(
         &self,
         place: &[u8; 48],
@@ -161,7 +161,7 @@ impl Meeting {
         for _ in 0..TRIES {
             let known = self.store.get(Bucket::Seats, place, now)?;
             let expect = known.as_ref().map_or(Expect::Absent, |known| Expect::Revision(known.revision));
-            // The notice, then who holds a seat by it, and until when.
+            // The notice, then the keys that hold a seat by it, and until when.
             let held = known.map(|known| known.bytes).unwrap_or_default();
             let is_held = |seat: &&[u8]| seat.last_chunk().is_some_and(|until| Millis::from_be_bytes(*until) > now);
             let holders = held.strip_prefix(&name[..]).unwrap_or_default().chunks(HOLDER).filter(is_held);

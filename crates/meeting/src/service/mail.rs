@@ -111,7 +111,7 @@ impl Meeting {
         Err(Refusal::Changed)
     }
 
-    /// This many pieces and bytes of a sender are in a mailbox no more.
+    /// This many pieces and bytes of a sender are no longer in a mailbox.
     fn uncount(&self, from: &IdentityKey, to: &IdentityKey, now: Millis, gone: Load) -> Result<(), Refusal> {
         let key = quota_key(from, to);
         for _ in 0..TRIES {
@@ -135,7 +135,7 @@ impl Meeting {
         Err(Refusal::Changed)
     }
 
-    /// Whoever writes to somebody wants to hear from them.
+    /// A player who writes to someone wants to hear from them.
     fn expect_answer(&self, from: &IdentityKey, to: &IdentityKey, now: Millis) -> Result<(), Refusal> {
         let (key, retention) = (answer_key(from, to), self.setup.limits.retention);
         let known = self.store.get(Bucket::Quota, &key, now)?;
@@ -196,7 +196,7 @@ fn quota_key(from: &IdentityKey, to: &IdentityKey) -> Vec<u8> {
     [&to.as_bytes()[..], from.as_bytes()].concat()
 }
 
-/// Under this it is noted that somebody has written to somebody, apart from what waits in mailboxes.
+/// Under this prefix it is noted who has written to whom, apart from what waits in mailboxes.
 fn answer_key(from: &IdentityKey, to: &IdentityKey) -> Vec<u8> {
     [&outis_table::statement::name_of("expects", from.as_bytes())[..], to.as_bytes()].concat()
 }

@@ -14,7 +14,7 @@ use crate::store::{Bucket, Expect, Trouble};
 use crate::wire::{Answer, CHUNK, MAX_ITEMS, Refusal, Task};
 use crate::{Millis, Name};
 
-/// Games that are looked at for one answer: this many at once, and so often.
+/// Games that are read for one answer: this many at once, and this often.
 const LOOK: usize = 2_000;
 const LOOKS: usize = 20;
 const RESULTS: &str = "results";
@@ -106,7 +106,7 @@ impl Meeting {
         let known = self.store.get(Bucket::Tables, &table, now)?.map(|known| known.bytes);
         let there = known.as_ref().map(|key| self.shelved(key, now)).transpose()?.flatten().is_some();
         if !there {
-            // What lies there lies there for good, under everybody's name: it must be what everybody agreed to (MEET-18).
+            // What is published stays, under everyone's name: it must be what everyone agreed to (MEET-18).
             let head = agreed.as_ref().and_then(|all| all.first()).ok_or(Refusal::NotAgreed)?.body().head;
             let history = History::read(log).map_err(|_| Refusal::Senseless)?;
             if !history.ends_at(&Head(head)) {
@@ -171,7 +171,7 @@ impl Meeting {
         now: Millis,
     ) -> Result<Answer, Refusal> {
         let to = if to == 0 { Millis::MAX } else { to };
-        // Where the list goes on: after the game that was named, or at the newest that may be shown.
+        // Where the list continues: after the game that was named, or at the newest that may be shown.
         let start = match after {
             Some(table) => {
                 let key = self.store.get(Bucket::Tables, &table, now)?.ok_or(Refusal::Gone)?.bytes;
@@ -213,7 +213,7 @@ impl Meeting {
     }
 
     pub(super) fn work(&self, who: &IdentityKey, now: Millis) -> Result<Answer, Refusal> {
-        // Whoever takes work keeps it from others for a while.
+        // A verifier that takes work keeps it from others for a while.
         if !self.setup.verifiers.contains(who.as_bytes()) {
             return Err(Refusal::NotYours);
         }
@@ -240,7 +240,7 @@ impl Meeting {
         if !verdict.is_signed() {
             return Err(Refusal::Unsigned);
         }
-        // Anybody can verify, for themselves. The archive shows only the results of verifiers that the operator trusts.
+        // Anyone can verify, for themselves. The archive shows only the results of verifiers that the operator trusts.
         if !self.setup.verifiers.contains(who.as_bytes()) {
             return Err(Refusal::NotYours);
         }
@@ -264,7 +264,7 @@ impl Meeting {
                 }
             }
             // What stands in the archive counts, if the players agreed to the very history that was verified and no other verifier
-            // says the contrary.
+            // contradicts it.
             let stands = known.as_ref().unwrap_or(&verdict);
             let body = stands.body();
             let same = |consent: &Signed<Consent>| consent.body().head == body.head;
@@ -302,7 +302,7 @@ fn missing(offer: &Offer, all: &[Signed<Consent>], asker: &IdentityKey) -> Vec<u
     (0u8..).zip(&offer.seats).filter(|(_, seat)| lacks(&seat.key)).map(|(seat, _)| seat).collect()
 }
 
-/// Everybody's consent by seat, if everybody agreed to the same history.
+/// Everyone's consent by seat, if everyone agreed to the same history.
 fn agreed(offer: &Offer, all: &[Signed<Consent>]) -> Option<Vec<Signed<Consent>>> {
     let of = |key: &IdentityKey| all.iter().find(|consent| consent.body().player == *key).cloned();
     let consents = offer.seats.iter().map(|seat| of(&seat.key)).collect::<Option<Vec<_>>>()?;

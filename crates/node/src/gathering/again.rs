@@ -37,7 +37,7 @@ impl Gathering {
         Ok(fresh)
     }
 
-    /// Somebody at a table that is over wants another game: shown, and nothing else.
+    /// A player at a table that is over wants another game: this is shown, and nothing else happens.
     pub(super) fn wanted_again(&mut self, own: Own<'_>, from: Key, table: Option<TableId>) -> Option<()> {
         let id = own.known.find(table?)?;
         let about = own.known.about(&id).filter(|about| about.end.is_some())?;
@@ -68,7 +68,7 @@ impl Gathering {
         }
     }
 
-    /// Whether we wait for this host to want another game after this table.
+    /// Whether this node waits for this host to want another game after this table.
     pub(super) fn waits_again(&self, host: &Key, table: TableId) -> bool {
         let theirs = |guest: &Guest| guest.again.as_ref().and_then(Again::table) == Some(table);
         self.rooms.values().any(|room| {

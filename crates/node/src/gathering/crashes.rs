@@ -1,5 +1,5 @@
-//! A host and a guest in simulated time, from the first invite to another game, and one of them crashes: before and after everything that
-//! its gathering wants done, with a disk that answers at once, late, or refuses for a while. In the end both sit at the same table.
+//! A host and a guest in simulated time, from the first invite to another game. One of them crashes before and after everything that its
+//! gathering wants done, with a disk that answers at once, answers late, or refuses for a while. In the end both sit at the same table.
 
 use std::collections::BTreeMap;
 

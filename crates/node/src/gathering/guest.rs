@@ -16,15 +16,15 @@ use crate::say::{self, ChairTold, NotLetIn, Offered, SeatTold, Shown, Told};
 use crate::seating;
 use crate::table_info::{Kind, SeatInfo, TableInfo};
 
-/// The game, the grade and the choices of a table.
+/// The game, the grade and the options of a table.
 pub type Expected = (String, String, Vec<i64>);
 
-/// To what an invite must lead.
+/// What an invite must lead to.
 #[derive(Default)]
 pub struct Terms {
-    /// This game, grade and choices, if it was found on a board.
+    /// This game, grade and options, if it was found in a lobby's list.
     pub expect: Option<Expected>,
-    /// A correspondence game, with these days for a move.
+    /// A correspondence game, with this many days per move.
     pub days: Option<u8>,
 }
 
@@ -77,7 +77,7 @@ impl Gathering {
         Ok(fresh)
     }
 
-    /// With the room where we are guests of this host and that fits.
+    /// With the room in which this node is a guest of this host and that fits.
     pub(super) fn guesting(&mut self, host: Key, fits: impl Fn(&Guest) -> bool, with: impl FnOnce(&mut Guest)) {
         let room = self.rooms.iter_mut().find_map(|(id, room)| match room {
             Room::Guest(guest) if guest.invite.host == host && fits(guest) => Some((id, guest)),
@@ -89,7 +89,7 @@ impl Gathering {
         }
     }
 
-    /// The host has closed its room, or sent us away.
+    /// The host has closed its room, or dismissed this guest.
     pub(super) fn gone(&mut self, host: Key, name: &str) {
         let theirs = |room: &Room| matches!(room, Room::Guest(guest) if guest.invite.host == host && guest.is_in(name));
         let id = self.rooms.iter().find(|(_, room)| theirs(room)).map(|(id, _)| id.clone());
@@ -99,7 +99,7 @@ impl Gathering {
         }
     }
 
-    /// The host lets us in, and tells its number: it must be the one that it promised.
+    /// The host admits this guest and sends its number: it must be the one that it promised.
     pub(super) fn welcomed(&mut self, own: Own<'_>, from: Key, secret: Option<&Shown>, told: Option<&say::Welcome>) {
         let mut failed = false;
         let secret = secret.and_then(Shown::secret);
@@ -131,15 +131,15 @@ impl Gathering {
         let is_again = |room: &Room| matches!(room, Room::Guest(guest) if guest.again.is_some());
         let again = gone.iter().filter_map(|id| self.rooms.remove(id)).any(|room| is_again(&room));
         let why = if again { "again".to_owned() } else { format!("invite.{}", why.name()) };
-        // The person is told at once: who asks for the table meanwhile finds none, and should know why.
+        // The person learns of it at once: a page that asks for the table meanwhile finds none, and should know why.
         for id in gone {
             self.out.extend([Out::Notice("bad", sorry(&why), Some(id)), Out::Tables]);
         }
         self.out.push_back(Out::Save);
     }
 
-    /// The host offers a table: it must be what was said, with our nonce in our seat. One that is played already it offers again, after a
-    /// link came back.
+    /// The host offers a table: it must be what was said, with this guest's nonce in its seat. The host offers a table that is already
+    /// played again, after a link came back.
     pub(super) fn offered(&mut self, own: Own<'_>, from: Key, offered: Offered) {
         let Ok(offer) = Offer::from_bytes(&offered.offer, &()) else { return };
         if let Some(id) = own.known.find(offer.id()) {
@@ -162,7 +162,7 @@ impl Gathering {
 }
 
 impl Guest {
-    /// What a host tells, if it is what its invite promised, and what hung on the board.
+    /// What a host says, if it is what its invite promised, and what it had listed in the lobby.
     fn read(&self, own: Own<'_>, told: &say::Welcome) -> Option<Welcome> {
         if promise(&told.number) != self.invite.promise {
             return None;
@@ -170,12 +170,12 @@ impl Guest {
         let game = own.game(&told.game).ok()?;
         let dials = told.dials.clone();
         let (options, seats) = game.choose(&dials)?;
-        // A host that names no grade means the usual one.
+        // A host that names no grade means the default.
         let grade = match &told.grade {
             None => Grade::Hardened,
             Some(name) => *game.grades().iter().find(|grade| *name == grade.name())?,
         };
-        // What hung on the board is what is played, or nothing.
+        // What is played is what was listed in the lobby, or nothing.
         let is_other =
             |(name, quality, chosen): &Expected| *name != game.name() || *quality != grade.name() || *chosen != dials;
         if self.expect.as_ref().is_some_and(is_other) {
@@ -205,7 +205,7 @@ impl Guest {
     }
 }
 
-/// The seats of an offer, if it is the table that was promised: same game, same options, same grade, our key with our nonce in our seat.
+/// The seats of an offer, if it is the table that was promised: same game, options and grade, and this guest's key and nonce in its seat.
 fn fitting(
     offer: &Offer,
     told: &[ChairTold],

@@ -75,7 +75,7 @@ impl Gathering {
         self.add(fresh, Room::Host(room))
     }
 
-    /// What a notice about a table of ours would say. `None` if it does not wait any more.
+    /// What a notice about a table of this host would say. `None` if the table no longer waits.
     pub fn openings(&self, id: &str) -> Option<Openings> {
         match self.rooms.get(id)? {
             Room::Host(host) if !host.begun => {
@@ -92,7 +92,7 @@ impl Gathering {
         }
     }
 
-    /// Lets a table of ours be a correspondence game, or not.
+    /// Lets a table of this host be a correspondence game, or not.
     pub fn set_days(&mut self, id: &str, days: Option<u8>) {
         if let Ok(host) = self.hosting(id) {
             host.days = days;
@@ -100,13 +100,13 @@ impl Gathering {
         }
     }
 
-    /// A new invite for an open seat. Whoever copies it sends it on: it must be known after a crash.
+    /// A new invite for an open seat. A person who copies it sends it on, so it must be known after a crash.
     pub fn invite(&mut self, own: Own<'_>, id: &str, hours: u32, rng: &mut dyn CryptoRng) -> Result<Invite, Text> {
         let address = own.invite_address().ok_or_else(|| sorry("offline"))?;
         let now = own.seconds();
         let room = self.hosting(id)?;
         room.invites.retain(|ticket| ticket.used.is_some() || ticket.until > now);
-        // Who has come and gone again needs none any more.
+        // A guest who has come and gone needs none any more.
         let sits = |key: &Key| room.seats.iter().any(|seat| seat.is_of(key));
         let left = |ticket: &Ticket| ticket.used.is_some_and(|(key, _)| !sits(&key));
         if room.invites.len() >= MAX_INVITES
@@ -124,7 +124,7 @@ impl Gathering {
         Ok(Invite { until, host: own.key(), secret, promise: promise(&number), address })
     }
 
-    /// An invite that could not be written down is none.
+    /// An invite that could not be written to the disk is not one.
     pub fn take_back_invite(&mut self, id: &str, secret: &[u8; 16]) {
         if let Ok(room) = self.hosting(id) {
             room.invites.retain(|ticket| ticket.secret != *secret);
@@ -178,7 +178,7 @@ impl Gathering {
         }
     }
 
-    /// Tells pages and guests who sits where. Whoever was let in is written down before anybody hears of it.
+    /// Tells pages and guests who sits where. A guest who was admitted is on the disk before anyone hears of it.
     fn gathered(&mut self, own: Own<'_>, id: &str) {
         self.out.push_back(Out::Save);
         if let Some(Room::Host(room)) = self.rooms.get(id) {
@@ -192,7 +192,7 @@ impl Gathering {
         self.out.extend([Out::Changed(id.to_owned()), Out::Tables]);
     }
 
-    /// Begins, if everybody is there.
+    /// Begins, if everyone is there.
     pub fn begin(&mut self, own: Own<'_>, id: &str, rng: &mut dyn CryptoRng) -> Result<(), Text> {
         let room = self.hosting(id)?;
         if !room.is_ready() || room.begun {
@@ -221,9 +221,9 @@ impl Gathering {
         Ok(())
     }
 
-    /// The answer to somebody who shows an invite. It waits for the note, like everything that is said.
+    /// The answer to a node that shows an invite. It waits for the note, like everything that is said.
     pub fn knock(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Say {
-        // Whoever is blocked does not learn it: to them the invite is not known.
+        // A blocked player does not learn it: to them the invite is unknown.
         let answer = if own.known.is_blocked(&from) { Err(NotLetIn::Unknown) } else { self.knocked(own, from, knock) };
         answer.unwrap_or_else(|why| Say::Refuse(knock.secret.clone(), why))
     }
@@ -317,7 +317,7 @@ impl Gathering {
         (!here).then(|| Say::Gone(welcome.room.clone()))
     }
 
-    /// Somebody shows an invite that another person has used: the host should know.
+    /// A node shows an invite that another person has used: the host should know.
     fn used_again(&mut self, name: String, id: TableName) -> NotLetIn {
         let text = Text::new("node.notice.invite-again").with("who", Arg::Plain(name));
         self.out.push_back(Out::Notice("bad", text, Some(id)));
@@ -340,8 +340,8 @@ impl Gathering {
     }
 }
 
-/// The welcome of a guest that has not heard it, or not kept it, although this table of ours has begun: without it the guest takes no
-/// offer. It is told apart by its key and the number that it drew for its seat.
+/// The welcome of a guest that has not received it, or not kept it, although its table has begun: without it the guest accepts no
+/// offer. It is recognised by its key and the number that it drew for its seat.
 fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> Option<Say> {
     let offer = Offer::from_bytes(&about.offer, &()).ok()?;
     let is_theirs = |(chair, seat): &(&SeatInfo, &OfferSeat)| chair.key == guest && Some(seat.nonce) == knock.nonce;
@@ -363,7 +363,7 @@ fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> 
     Some(Say::Welcome(knock.secret.clone(), Some(Box::new(welcome))))
 }
 
-/// The offer of a table that we host.
+/// The offer of a table that this node hosts.
 pub(super) fn offer_of(own: Own<'_>, about: &TableInfo) -> Say {
     let (key, address) = (own.key(), own.address.map(Address::to_bytes));
     let chair = |chair: &SeatInfo| {
@@ -376,7 +376,7 @@ pub(super) fn offer_of(own: Own<'_>, about: &TableInfo) -> Say {
 }
 
 impl Place {
-    /// The seat at a table that begins, and the nonce of whoever sits there.
+    /// The seat at a table that begins, and the nonce of the player who sits there.
     fn chair(&self, own: Own<'_>, id: &str, seat: u8, rng: &mut dyn CryptoRng) -> (SeatInfo, [u8; 32]) {
         let invitation = [id.as_bytes(), &[seat]];
         match self {

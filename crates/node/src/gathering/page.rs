@@ -77,7 +77,7 @@ impl Gathering {
 }
 
 impl Guest {
-    /// The seats as we see them: our own, the host's with the words to compare, and what the host tells about the others.
+    /// The seats as this guest sees them: its own, the host's with the safety words, and what the host says about the others.
     fn describe(&self, own: &str, link: &str) -> Vec<Value> {
         let host = json!({ "seat": 0, "kind": "peer", "name": "", "ready": true });
         let mut seats = if self.seats.is_empty() { vec![host] } else { self.seats.clone() };

@@ -1,5 +1,5 @@
-//! The door: nodes that nobody knows yet. Each may greet and show one invite (INV-10); whoever stands there in silence makes room for
-//! the next, so a crowd keeps no invited guest out.
+//! The door: nodes that nobody knows yet. Each may greet and show one invite (INV-10); one that stays silent makes room for the next,
+//! so a crowd cannot keep out an invited guest.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -7,20 +7,20 @@ use std::net::{IpAddr, Ipv6Addr};
 use super::{LinkId, Millis};
 use crate::names::Key;
 
-/// Strangers at the door at once, and those of one network address.
+/// Unknown nodes at the door at once, and those of one network address.
 pub const MAX_STRANGERS: usize = 32;
 /// See [`MAX_STRANGERS`].
 pub const MAX_OF_PLACE: usize = 8;
-/// How long a stranger may take for its first word, and for its knock.
+/// How long an unknown node may take for its first message, and for its knock.
 pub const FIRST_WORD: Millis = 3_000;
 /// See [`FIRST_WORD`].
 pub const KNOCK: Millis = 15_000;
 /// How long the answer may take to arrive before the door closes.
 pub const ANSWER: Millis = 3_000;
-/// Whoever has just come is on the way to its first words: everybody else makes room before.
+/// A node that has just come is about to send its first message: all others make room before it does.
 const FRESH: Millis = 500;
 
-/// The place of an address. Whoever has one address of version 6 has a whole network of them, so that is one place.
+/// The place of an address. A node with one address of version 6 has a whole network of them, so that is one place.
 pub fn place_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(ip) => {
@@ -31,7 +31,7 @@ pub fn place_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// How far a stranger has come.
+/// How far an unknown node has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// It has said nothing.
@@ -60,7 +60,7 @@ impl Stranger {
         }
     }
 
-    /// Who makes room first: whoever had time to speak and did not. `None` for an invite that is being looked at.
+    /// Which node makes room first: the one that had time to speak and did not. `None` for an invite that is being checked.
     fn turn(&self, now: Millis) -> Option<(u8, Millis)> {
         let turn = match self.stage {
             Stage::Knocked => return None,
@@ -77,13 +77,13 @@ impl Stranger {
 pub(super) struct Door(BTreeMap<LinkId, Stranger>);
 
 impl Door {
-    /// Somebody comes. The links that make room for it; `None` if there is none to be made.
+    /// An unknown node comes. Returns the links that make room for it; `None` if there is no room to be made.
     pub(super) fn enter(&mut self, now: Millis, link: LinkId, peer: Key, place: Option<IpAddr>) -> Option<Vec<LinkId>> {
         let mut gone: Vec<LinkId> = Vec::new();
-        // Of two links of one stranger the newer counts.
+        // Of two links of one unknown node the newer counts.
         gone.extend(self.0.iter().find(|(_, other)| other.peer == peer).map(|(link, _)| *link));
         let place = place.map(place_of);
-        // Who comes over a relay has no place.
+        // A node that comes over a relay has no place.
         if place.is_some() {
             self.make_room(now, &mut gone, MAX_OF_PLACE, |other| other.place == place)?;
         }
@@ -108,17 +108,17 @@ impl Door {
         Some(())
     }
 
-    /// How far a stranger has come; `None` if it is none.
+    /// How far an unknown node has come; `None` if it is not at the door.
     pub(super) fn stage(&self, link: LinkId) -> Option<Stage> {
         self.0.get(&link).map(|stranger| stranger.stage)
     }
 
-    /// A stranger has come further.
+    /// An unknown node has come further.
     pub(super) fn set_stage(&mut self, link: LinkId, stage: Stage) {
         self.0.get_mut(&link).into_iter().for_each(|stranger| stranger.stage = stage);
     }
 
-    /// A stranger is one no more, or gone; whether it was one.
+    /// A node is now known, or gone; returns whether it was at the door.
     pub(super) fn leave(&mut self, link: LinkId) -> bool {
         self.0.remove(&link).is_some()
     }
@@ -128,7 +128,7 @@ impl Door {
         self.0.iter().filter(|(_, stranger)| stranger.until() <= now).map(|(link, _)| *link).collect()
     }
 
-    /// When somebody's time is over.
+    /// When the time of one of them is over.
     pub(super) fn due(&self) -> Option<Millis> {
         self.0.values().map(Stranger::until).min()
     }

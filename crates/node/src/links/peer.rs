@@ -1,4 +1,4 @@
-//! What is known about one node that we play with: where it may be found, the link to it, and when it is dialled next.
+//! What is known about a node with which this one plays: where it may be found, the link to it, and when it is called next.
 
 use std::net::SocketAddr;
 
@@ -6,17 +6,17 @@ use super::{LinkId, Millis};
 use crate::invite::{Address, MAX_ADDRESSES};
 use crate::names::Key;
 
-/// How long a dial may take. Shorter than the silence after which a link is down (INV-12).
+/// How long a call may take. Shorter than the silence after which a link is down (INV-12).
 pub const DIAL: Millis = 10_000;
-/// The first pause between two dials, and the last; each is twice the one before.
+/// The first pause between two calls, and the last; each is twice the one before.
 pub const FIRST_PAUSE: Millis = 500;
 /// See [`FIRST_PAUSE`].
 pub const LAST_PAUSE: Millis = 5_000;
-/// A link that is so old is not the one that both began at the same time: whoever dials again has lost it.
+/// A link this old is not one that both began at the same time: a node that calls again has lost it.
 pub const OLD: Millis = 10_000;
 
 pub(super) struct Peer {
-    /// Whether we want to be linked with it.
+    /// Whether this node wants to be linked with it.
     pub(super) wanted: bool,
     /// Where it is said to be.
     told: Address,
@@ -24,11 +24,11 @@ pub(super) struct Peer {
     seen: Option<SocketAddr>,
     /// The link in use.
     pub(super) link: Option<LinkId>,
-    /// The dial that is under way, and when it is given up.
+    /// The call that is under way, and when it is given up.
     pub(super) dial: Option<(LinkId, Millis)>,
     /// When it came or went.
     changed: Millis,
-    /// Whether we have tried: before that, nobody calls it away.
+    /// Whether a call was tried: before that, the node does not count as away.
     tried: bool,
     next: Millis,
     pause: Millis,
@@ -83,7 +83,7 @@ impl Peer {
         (self.link, self.changed, self.tried) = (Some(link), now, true);
     }
 
-    /// Its link is gone. If it has spoken there, it is dialled at once; if not, that was no better than no answer.
+    /// Its link is gone. If it has spoken there, it is called at once; if not, that was no better than no answer.
     pub(super) fn went(&mut self, now: Millis, has_spoken: bool) {
         (self.link, self.changed) = (None, now);
         if has_spoken {
@@ -93,24 +93,24 @@ impl Peer {
         }
     }
 
-    /// A dial came to nothing.
+    /// A call has failed.
     pub(super) fn failed(&mut self, now: Millis) {
         self.tried = true;
         self.next = now + self.pause;
         self.pause = (2 * self.pause).min(LAST_PAUSE);
     }
 
-    /// It speaks another language: as long a pause as there is.
+    /// It speaks a different protocol: the longest pause there is.
     pub(super) fn rest(&mut self, now: Millis) {
         (self.pause, self.next) = (LAST_PAUSE, now + LAST_PAUSE);
     }
 
-    /// Begins to dial.
+    /// Begins to call.
     pub(super) fn dial(&mut self, now: Millis, link: LinkId) {
         (self.dial, self.dialled) = (Some((link, now + DIAL)), Some(now));
     }
 
-    /// When it is dialled, if that is for us to do.
+    /// When it is called, if this node is the one to call.
     pub(super) fn due(&self) -> Option<Millis> {
         (self.wanted && self.link.is_none() && self.dial.is_none()).then_some(self.next)
     }
@@ -126,8 +126,8 @@ impl Peer {
     }
 }
 
-/// Whether a new link takes the place of an older one between the same nodes (INV-11). Both may have dialled at once: then both keep
-/// the link that the smaller key dialled. Of two by the same node the newer counts: it knows what it has lost.
+/// Whether a new link takes the place of an older one between the same nodes (INV-11). Both may have called at once: then both keep
+/// the link that the smaller key opened. Of two by the same node the newer counts: that node knows what it has lost.
 pub(super) fn replaces(now: Millis, new: Key, old: Key, since: Millis) -> bool {
     new <= old || now >= since + OLD
 }

@@ -1,11 +1,11 @@
-//! Nodes that dial each other, in simulated time: dials that nobody answers, events that come late, links that fall silent, programs that
+//! Nodes that call each other, in simulated time: calls that nobody answers, events that come late, links that fall silent, programs that
 //! crash and return. What must hold at every moment is asserted here (INV-11, INV-12).
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::*;
 
-/// After so long a machine notices that a link is silent (INV-12).
+/// After this time a machine notices that a link is silent (INV-12).
 const SILENCE: Millis = 12_000;
 /// The protocol of everybody here.
 pub(super) const PROTOCOL: &str = "outis/test";
@@ -36,7 +36,7 @@ struct Program {
     accepted: u64,
     /// When it is woken, and for what time it asked.
     wake: Option<(Millis, Millis)>,
-    /// Dials under way.
+    /// Calls under way.
     dials: BTreeMap<LinkId, (usize, Millis)>,
     last_dial: BTreeMap<usize, Millis>,
     heard: Vec<(usize, String)>,

@@ -1,4 +1,4 @@
-//! Who asks a table is answered; who does not is told what lists show.
+//! A table answers every question; without one it reports only what lists show.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use rand_chacha::ChaCha20Rng;

@@ -1,4 +1,4 @@
-//! Bots speak when it is time, not when they have done thinking.
+//! Bots act when it is time, not as soon as they have finished thinking.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::VecDeque;
@@ -99,7 +99,7 @@ fn a_minute_each() -> (Table, Seat, u32, Thought) {
     thinking_at("dark-chess", dials)
 }
 
-/// The last signatures are waited for, but by letters not only for a minute.
+/// The last signatures are waited for; in a correspondence game, for more than a minute.
 #[test]
 fn whoever_plays_by_letters_has_days_to_sign() {
     let (mut table, ..) = thinking();
@@ -108,7 +108,7 @@ fn whoever_plays_by_letters_has_days_to_sign() {
     assert_eq!(table.signs_within(), 3 * 24 * 3_600_000);
 }
 
-/// A person whose time is over has lost, also against a bot, and is told so.
+/// A person whose time is over has lost, even against a bot, and learns of it.
 #[test]
 fn the_flag_of_a_person_falls() {
     let (mut table, bot, round, thought) = a_minute_each();
@@ -175,7 +175,7 @@ fn what_was_decided_for_another_round_is_forgotten() {
     assert!(table.ours(seat).unwrap().decided.is_none() && jobs.is_empty());
 }
 
-/// U-7: who closes the page when asked what to do with a game that is over has won it, or lost it, and was not silent.
+/// U-7: a player who closes the page when asked what to do with a game that is over has won it, or lost it, and was not silent.
 #[test]
 fn a_question_after_the_end_does_not_keep_the_result_back() {
     let mut table = local("dark-chess", Vec::new(), 2);

@@ -1,5 +1,5 @@
-//! Two machines play at one table, and one of them crashes: before, in and after everything that its table wants done, with a disk that
-//! answers at once or late. Nobody may speak twice for one place: then the other would find a fault, or another history.
+//! Two machines play at one table, and one of them crashes: before, during and after everything that its table wants done, with a disk
+//! that answers at once or late. No seat may sign twice for one position; the other would find a fault, or a different history.
 #![expect(clippy::disallowed_methods, reason = "tests draw by number")]
 
 use std::collections::{BTreeMap, VecDeque};

@@ -1,7 +1,8 @@
 //! A program that slept (stopped, suspended, or starved of its processor) does not know what the others said meanwhile; a seat
 //! that is late does not know whether it was given up on. Neither says anything before it has asked (TAB-27).
 //!
-//! The lapse is the sleeper's own: it is added to what the others have, and its own clock runs through it.
+//! The lapse counts against the sleeper alone: it is added to the time that the others have, while the sleeper's own clock
+//! runs through it.
 
 use outis_crypto::challenger::{Nonces, Purpose};
 use outis_crypto::context::Seat;
@@ -12,11 +13,11 @@ use super::peers::{FIRST_GAP, LAST_GAP};
 use crate::game::{Millis, Player, Referee};
 use crate::seats::Seats;
 
-/// Whoever is woken so much later than it wanted was not running.
+/// A program that is woken this much later than it asked for was not running.
 const NAP: Millis = 1_000;
-/// After this time a link that broke in the sleep is there again, if the other end is (INV-12).
+/// After this time a link that broke during the sleep is restored, if the other end is there (INV-12).
 const LINKED: Millis = 15_000;
-/// What a plain clock of a round leaves for proving, keeping a pace and travelling, as TAB-25 does.
+/// What the plain clock of a round allows for proving, pacing and transmission, as TAB-25 does.
 const GRACE: Millis = 2_000;
 
 /// The seat has asked the others where they stand. Until it knows, it says nothing new and claims nothing.
@@ -25,27 +26,29 @@ pub(super) struct Asking {
     lapse: Millis,
     /// When it asked.
     at: Millis,
-    /// Since when in the open round it has been kept waiting by who does not answer, if it was not late before.
+    /// Since when in the open round it has been kept waiting by seats that do not answer, if it was not late before.
     kept: Option<Millis>,
-    /// Who has not answered.
+    /// The seats that have not answered.
     unheard: Seats,
 }
 
 /// What the seat has slept through in the open round, and whether it was late.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slept {
-    /// For how long: time that the others were not heard in.
+    /// For how long: time in which the others were not heard.
     time: Millis,
     /// When it last woke.
     woke: Option<Millis>,
-    /// When it spoke late itself: whoever is late gives the others as much.
+    /// When it knew again what it had missed.
+    knew: Option<Millis>,
+    /// When it spoke late itself: a seat that is late gives the others as much time.
     late: Option<Millis>,
-    /// For how long it was kept waiting, awake, by who did not answer.
+    /// For how long it was kept waiting, awake, by seats that did not answer.
     kept: Millis,
 }
 
 impl<P: Player> Session<P> {
-    /// Notices that the program was not running when it wanted to be woken. By letters nobody waits awake.
+    /// Notices that the program was not running when it wanted to be woken. In a correspondence game nobody waits awake.
     pub(super) fn notice_sleep(&mut self, now: Millis, rng: &mut impl CryptoRng) {
         let due = self.wake().filter(|_| !self.config.by_letters);
         if due.is_none_or(|due| now <= due.max(self.now).saturating_add(NAP)) {
@@ -55,15 +58,18 @@ impl<P: Player> Session<P> {
         self.lapse(now, now.saturating_sub(self.now), rng);
     }
 
-    /// The seat was not there for so long: it asks what it has missed.
+    /// The seat was not there for this long: it asks what it has missed.
     pub(super) fn lapse(&mut self, now: Millis, lapse: Millis, rng: &mut impl CryptoRng) {
-        self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), ..self.slept };
+        // It was kept waiting awake up to here, and asleep from here on.
+        self.note_kept();
+        self.slept = Slept { time: self.slept.time.saturating_add(lapse), woke: Some(now), knew: None, ..self.slept };
         self.fork.iter_mut().for_each(|(_, since)| *since = since.saturating_add(lapse));
         self.now = now;
+        self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| now));
         self.ask_first(lapse, rng);
     }
 
-    /// A token for the questions of this moment: answers to earlier ones are told apart by it.
+    /// A token for the questions of this moment: it distinguishes their answers from earlier ones.
     pub(super) fn fresh_token(&self, rng: &mut impl CryptoRng) -> u64 {
         let moment = (self.trial.context(self.me), &self.now.to_le_bytes()[..]);
         u64::from_le_bytes(
@@ -72,20 +78,20 @@ impl<P: Player> Session<P> {
         )
     }
 
-    /// Asks everybody, and waits for the answers. Only answers to this question count.
+    /// Asks everyone, and waits for the answers. Only answers to this question count.
     fn ask_first(&mut self, lapse: Millis, rng: &mut impl CryptoRng) {
         self.note_kept();
         let lapse = self.asking.as_ref().map_or(lapse, |asking| asking.lapse.saturating_add(lapse));
-        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at);
+        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at.saturating_add(self.slept.kept));
         let kept = Some(self.now).filter(|_| !is_late);
-        self.asking = Some(Asking { lapse, at: self.now, kept, unheard: self.others() });
+        self.asking = Some(Asking { lapse, at: self.now, kept, unheard: self.elsewhere() });
         self.token = self.fresh_token(rng);
         self.gap = FIRST_GAP;
         self.ping = Some(self.now.saturating_add(self.gap));
         self.ask_everyone();
     }
 
-    /// Asks before it speaks, once a round, if its own time is over: somebody may have given up.
+    /// Asks before it speaks, once a round, if its own time is over: another seat may have given up.
     pub(super) fn ask_if_late(&mut self, rng: &mut impl CryptoRng) {
         let round = self.trial.round();
         let is_late = self.own_time_ends().is_some_and(|at| self.now >= at) && !self.config.by_letters;
@@ -105,14 +111,14 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Until when the answers are waited for: not for ever for those who do not answer, unless one of them may have given up on
+    /// How long to wait for the answers: not for ever for seats that do not answer, unless one of them may have given up on
     /// this seat.
     pub(super) fn asks_until(&self) -> Option<Millis> {
         let asking = self.asking.as_ref()?;
         let wait = match asking.unheard {
             Seats::NONE => 0,
             unheard if self.may_be_given_up_by(unheard) => return None,
-            none if none == self.others() => LINKED,
+            none if none == self.elsewhere() => LINKED,
             _ => LAST_GAP,
         };
         Some(asking.at.saturating_add(wait))
@@ -123,7 +129,7 @@ impl<P: Player> Session<P> {
     /// the whole of that turn fits into the sleep.
     fn may_be_given_up_by(&self, unheard: Seats) -> bool {
         let gone = self.trial.referee().map_or(Seats::NONE, Referee::gone);
-        let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.others().without(gone));
+        let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.elsewhere().without(gone));
         let nobody_answers = unheard == others;
         if missing.contains(self.me) {
             let is_over = self.own_time_ends().is_some_and(|at| self.now >= at);
@@ -133,16 +139,17 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// How long this seat would have in a turn of its own that comes after the open round, if there is a clock.
+    /// How long this seat would have at the least in a turn of its own that comes after the open round, if there is a clock.
     fn own_next_time(&self) -> Option<Millis> {
         let bank = self.clocks().map(|clocks| clocks.of(self.me));
-        bank.or(self.trial.clock()).map(|clock| clock.saturating_add(GRACE))
+        let round = self.trial.referee().and_then(Referee::shortest_clock);
+        bank.into_iter().chain(round).min().map(|clock| clock.saturating_add(GRACE))
     }
 
     /// Seats without which this one neither speaks nor claims, however long it takes: it slept, was late or was restarted, and they
     /// may have given up on it.
     pub fn cut_off_from(&self) -> Option<Seats> {
-        let alone = Some(self.unheard).filter(|unheard| !unheard.is_empty() && *unheard == self.others());
+        let alone = Some(self.unheard).filter(|unheard| !unheard.is_empty() && *unheard == self.elsewhere());
         let asking = self.asking.as_ref().filter(|_| self.asks_until().is_none()).map(|asking| asking.unheard);
         alone.or(asking).filter(|_| self.end.is_none())
     }
@@ -154,43 +161,45 @@ impl<P: Player> Session<P> {
         Some(from.saturating_add(patience)).filter(|_| self.fork.is_none())
     }
 
-    /// Lets go of the question when it is answered, or was waited for long enough.
+    /// Drops the question when it is answered, or when the wait was long enough.
     pub(super) fn know(&mut self) {
         if self.asks_until().is_some_and(|until| self.now >= until) {
             self.note_kept();
             self.asking = None;
+            self.slept.knew = Some(self.now);
         }
     }
 
-    /// Adds up for how long the seat has been kept waiting by who does not answer.
+    /// Adds up for how long the seat has been kept waiting by seats that do not answer.
     fn note_kept(&mut self) {
         self.slept.kept = self.kept_waiting();
         self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| self.now));
     }
 
     /// For how long in the open round this seat, awake, could not speak because it was not answered. No clock of its own is over for
-    /// that reason: else whoever does not answer could call it silent.
+    /// that reason: otherwise a seat that does not answer could call it silent.
     pub(super) fn kept_waiting(&self) -> Millis {
         let open = self.asking.as_ref().and_then(|asking| asking.kept);
         self.slept.kept.saturating_add(open.map_or(0, |since| self.now.saturating_sub(since)))
     }
 
-    /// A round begins. What came of it in a sleep may have come at its very beginning.
+    /// A round begins. What arrived during a sleep may have arrived at the very beginning of the sleep.
     pub(super) fn begin_awake(&mut self) {
         let lapse = self.asking.as_ref().map_or(0, |asking| asking.lapse);
         self.since = self.now.saturating_sub(lapse);
         let woke = self.slept.woke.filter(|_| self.asking.is_some());
-        self.slept = Slept { time: self.now.saturating_sub(self.since), woke, late: None, kept: 0 };
+        self.slept = Slept { time: self.now.saturating_sub(self.since), woke, ..Slept::default() };
         self.asking.iter_mut().for_each(|asking| asking.kept = Some(self.now));
     }
 
-    /// How long a seat has had in the open round, by this seat's measure: what was slept through counts only against itself.
+    /// How long a seat has had in the open round, by this seat's measure: what was slept through counts only against itself, and
+    /// what it was kept waiting for by others not even that.
     pub(super) fn length_for(&self, seat: Seat) -> Millis {
-        let slept = if seat == self.me { 0 } else { self.slept.time };
-        self.now.saturating_sub(self.since).saturating_sub(slept)
+        let not_its_own = if seat == self.me { self.kept_waiting() } else { self.slept.time };
+        self.now.saturating_sub(self.since).saturating_sub(not_its_own)
     }
 
-    /// How long the open round may last before anybody is called late.
+    /// How long the open round may last before any seat is called late.
     fn clock_with_grace(&self) -> Option<Millis> {
         self.bank_time().or(self.trial.clock().map(|clock| clock.saturating_add(GRACE)))
     }
@@ -218,18 +227,20 @@ impl<P: Player> Session<P> {
         [Some(over), awake, self.asks_until()].into_iter().flatten().max()
     }
 
-    /// When this seat's own time for the open round is over by what everybody accepted.
+    /// When this seat's own time for the open round is over by what everyone accepted.
     pub(super) fn own_time_ends(&self) -> Option<Millis> {
         self.clock_with_grace().map(|clock| self.since.saturating_add(clock))
     }
 
-    /// Whether a step of this seat was decided in time and is still being made, with nobody asleep.
+    /// Whether a step of this seat was decided in time and is still being made, by one who was not asleep since it last knew where
+    /// the others stand.
     pub(super) fn is_making_in_time(&self) -> bool {
         let in_time = self.own_time_ends().is_some_and(|at| self.begun < at);
-        in_time && self.slept.woke.is_none() && self.cut_off_from().is_none() && (self.computing || self.held.is_some())
+        let knew = self.slept.woke.is_none() || self.slept.knew.is_some_and(|knew| knew <= self.begun);
+        in_time && knew && self.cut_off_from().is_none() && (self.computing || self.held.is_some())
     }
 
-    /// A seat whose clock runs looks up now and then: only so does it notice that it slept.
+    /// A seat whose clock runs wakes up now and then: only so does it notice that it slept.
     pub(super) fn looks_up_at(&self) -> Option<Millis> {
         self.agreed_clock().map(|_| self.now.saturating_add(LAST_GAP))
     }

@@ -11,9 +11,9 @@ use super::journal::Note;
 use crate::game::{Bank, Millis, Player, Referee};
 use crate::judged_log::{JudgedLog, Stage};
 
-/// What is not charged of a step by hand: proving, keeping a pace and travelling are not thinking.
+/// What is not charged for a step by hand: proving, pacing and transmission are not thinking time.
 const BY_HAND: Millis = 2_000;
-/// What is not charged of a step that is due automatically. Longer, because nobody is meant to pay for it; not so long that it
+/// What is not charged for a step that is due automatically. Longer, because nobody is meant to pay for it; not so long that it
 /// would be worth thinking in it.
 const DUE: Millis = 10_000;
 
@@ -93,7 +93,7 @@ impl Clocks {
 }
 
 impl<P: Player> Session<P> {
-    /// What each seat has left for the whole game, where the options give such a clock, once everybody sits.
+    /// What each seat has left for the whole game, where the options give such a clock, once everyone sits.
     pub fn clocks(&self) -> Option<&Clocks> {
         self.clocks.as_ref()
     }
@@ -103,7 +103,7 @@ impl<P: Player> Session<P> {
         self.clocks.as_ref().and_then(Clocks::time)
     }
 
-    /// Whether the clock of the round before runs on: a word on the way gives no time.
+    /// Whether the clock of the round before runs on: a step in between gives no time.
     fn runs_on(&self) -> bool {
         matches!(self.trial.stage(), Stage::Steps(next) | Stage::Echo(next) if next.runs_on)
     }
@@ -119,7 +119,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A round that is about to be complete has cost its speaker so much.
+    /// A round that is about to be complete has cost its speaker this much.
     pub(super) fn spend(&mut self, round: u32, cost: Millis) {
         self.clocks.iter_mut().for_each(|clocks| clocks.spent = Some((round, cost)));
     }

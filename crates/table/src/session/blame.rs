@@ -43,7 +43,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// After the end only one thing is still of interest: that somebody said something else in a place where we know it to
+    /// After the end only one thing is still of interest: that a seat signed something else for a position for which it is known to
     /// have spoken.
     fn take_late(&mut self, from: Seat, entry: &Entry, rng: &mut impl CryptoRng) {
         let place = entry.place();
@@ -75,7 +75,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// An entry of this very seat comes back. If we do not know it, our memory is older than our word.
+    /// An entry of this very seat comes back. If the seat does not know it, its memory is older than what it has signed.
     fn recognise(&mut self, from: Seat, entry: &Entry, rng: &mut impl CryptoRng) {
         let place = entry.place();
         let known = self.trial.entry(place).is_some_and(|own| own.utterance() == entry.utterance());
@@ -90,7 +90,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A peer shows a proof of equivocation. Nothing is believed that does not convict by itself.
+    /// A peer shows a proof of equivocation. Nothing is believed that does not convict on its own.
     pub(super) fn believe(&mut self, from: Seat, proof: Equivocation, rng: &mut impl CryptoRng) {
         if !self.is_open_to_proof() {
             return;
@@ -130,7 +130,7 @@ impl<P: Player> Session<P> {
     }
 
     /// What convinces the others: a proof of equivocation, or the entry that they will refuse, or find odd, as well. And what
-    /// convinces nobody else: our claim, so that the seat that it names need not wait for us.
+    /// convinces nobody else: this seat's claim, so that the seat that it names need not wait for it.
     pub(super) fn accusation(&self) -> Option<Vec<u8>> {
         let odd = self.fork.as_ref().map(|(entry, _)| entry);
         match (&self.end, self.evidence.as_ref().or(odd)) {

@@ -12,9 +12,9 @@ pub(super) struct Crooked<P: Player> {
     crook: Option<CheatingSeat<P>>,
     /// Steps made since this program took the session up.
     steps: u32,
-    /// The trick in the step that was made last.
+    /// The cheat in the step that was made last.
     pub(super) trick: Option<&'static str>,
-    /// What was said that its own referee would have refused.
+    /// What it sent that its own referee would have refused.
     lie: Option<Vec<u8>>,
 }
 
@@ -61,7 +61,7 @@ impl<P: Player> Session<P> {
         self.crook.lie.as_ref().and(self.crook.trick)
     }
 
-    /// Says its lie again to whoever may not have heard it.
+    /// Sends its false step again to seats that may not have received it.
     pub(super) fn lie_again(&mut self, to: Seat) {
         self.outbox.extend(self.crook.lie.clone().map(|frame| Output::Transmit(to, frame)));
     }

@@ -125,7 +125,7 @@ fn source(
 pub struct Done<P: Player> {
     pub(super) round: u32,
     pub(super) result: Finished<P>,
-    /// The trick by which the step was changed.
+    /// The cheat by which the step was changed.
     #[cfg(feature = "cheats")]
     pub(super) trick: Option<&'static str>,
 }

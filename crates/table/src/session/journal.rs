@@ -33,7 +33,7 @@ pub(super) enum Note {
     },
     /// A peer holds an entry of this seat that the seat does not remember.
     RolledBack(u32),
-    /// The round whose last entry comes next has cost its speaker so much of its time for the whole game.
+    /// The round whose last entry comes next has cost its speaker this much of its time for the whole game.
     Spent(u32, Millis),
 }
 

@@ -1,5 +1,5 @@
 //! When a step leaves: not when its work happens to be done, but at a time that the work cannot shift. How long a seat takes
-//! to make a proof, to open a card or to find it in the pack would otherwise tell something about it.
+//! to make a proof, to open a card or to find it in the deck would otherwise reveal something about it.
 
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
@@ -30,7 +30,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Lets go of what has waited long enough.
+    /// Sends what has waited long enough.
     pub(super) fn let_go(&mut self, rng: &mut impl CryptoRng) {
         let now = self.now;
         if self.may_speak()

@@ -30,7 +30,7 @@ const MAX_ANSWER: usize = 64;
 /// Bad frames that a link may send at once, and the time after which it is forgiven one.
 const MAX_STRIKES: u32 = 32;
 const FORGIVE: Millis = 250;
-/// How often a peer may say, after our restart, that it has something of ours, and not send it.
+/// How often a peer may report, after this seat's restart, that it has an entry of this seat, and not send it.
 const MAX_BOASTS: u32 = 12;
 /// With two others or more, a seat that came back waits for one that does not answer at most half the clock, and not less
 /// nor more than this. The least is longer than [`LAST_GAP`]: the others have asked each other by then.
@@ -72,7 +72,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Whether the link sent so much rubbish that nothing from it is looked at for now. Costs a comparison.
+    /// Whether the link has sent so much rubbish that nothing from it is read for now. Costs a comparison.
     pub(super) fn is_throttled(&mut self, now: Millis) -> bool {
         self.strikes.level(now, FORGIVE) >= MAX_STRIKES
     }
@@ -109,7 +109,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Keeps a signed entry of a round to come. Two different ones for a place convict at once.
+    /// Keeps a signed entry of a round to come. Two different ones for one position convict at once.
     pub(super) fn set_aside(&mut self, from: Seat, entry: Entry, rng: &mut impl CryptoRng) {
         let place = entry.place();
         let known = self.early.get(&place);
@@ -227,7 +227,7 @@ impl<P: Player> Session<P> {
         // Whoever answers now has had the time to get from the others what they have of us. A seat that still does not
         // answer would gain nothing by answering with a lie, and must not gain by silence either.
         let waited = self.now >= self.back.saturating_add(self.wait());
-        if waited && !knows_more && self.others().len() > 1 {
+        if waited && !knows_more && self.elsewhere().contains(from) && self.elsewhere().len() > 1 {
             self.unheard = Seats::NONE;
         }
     }
@@ -263,12 +263,12 @@ impl<P: Player> Session<P> {
             return self.send_status(claimant, false, ACKNOWLEDGED);
         }
         let silent = self.trial.missing().without(self.config.kin);
-        // Two histories are about: whoever says nothing may only be waiting for an explanation.
+        // There are two histories: a seat that says nothing may only be waiting for an explanation.
         let is_late = self.fork.is_none() && self.claims_at().is_some_and(|at| self.now >= at);
         if is_late && !silent.is_empty() && !silent.contains(self.me) {
             return self.leave(silent, None, true, rng);
         }
-        // Nobody is there who could tell what we have said, or whether we were given up on.
+        // Nobody is there who could report what this seat has signed, or whether it was given up on.
         if let Some(seats) = self.cut_off_from().filter(|_| self.alone_until().is_some_and(|at| self.now >= at)) {
             return self.leave(seats, None, false, rng);
         }
@@ -298,7 +298,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Waits no longer for some seats, and writes that down. A claim is made only where it is in order.
+    /// Waits no longer for some seats, and records that. A claim is made only where it is in order.
     fn leave(&mut self, seats: Seats, odd: Option<Entry>, is_late: bool, rng: &mut impl CryptoRng) {
         let (table, round, prev) = (self.trial.table(), self.trial.round(), self.trial.head());
         let claim = Silence::sign(&self.identity, table, self.me, round, prev, seats.without(self.config.kin));
@@ -311,7 +311,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// A peer waits no longer for this seat. Whether its time is over it knows itself; so the claim is only remembered. It may
+    /// A peer waits no longer for this seat. The seat itself knows whether its time is over, so the claim is only remembered. It may
     /// come before the entries that it speaks of, which are under way or were lost: that is nobody's fault.
     pub(super) fn hear_claim(&mut self, from: Seat, claim: Silence, rng: &mut impl CryptoRng) {
         if self.config.kin.contains(from) {

@@ -32,10 +32,10 @@ pub enum End<F> {
         /// In which round.
         round: u32,
     },
-    /// A seat signed over another history and did not explain it in time. A victim of an equivocation can always explain:
+    /// A seat signed over a different history and did not explain it in time. A victim of an equivocation can always explain:
     /// it has the entry that was signed twice. To a spectator this is no proof, so it counts like silence.
     Fork {
-        /// Whose entry did not fit.
+        /// The seat whose entry did not fit.
         seat: Seat,
         /// In which round.
         round: u32,
@@ -90,7 +90,7 @@ pub struct Report<F> {
 }
 
 impl<F: Fault> Report<F> {
-    /// Who is at fault beyond doubt, with the evidence.
+    /// The seat at fault beyond doubt, with the evidence.
     pub fn provable(&self) -> Option<&FaultReport<F>> {
         match &self.end {
             End::Fault(charge) => Some(charge),
@@ -98,7 +98,7 @@ impl<F: Fault> Report<F> {
         }
     }
 
-    /// Who is at fault in this seat's eyes only.
+    /// The seat at fault in this seat's eyes only.
     pub fn unprovable(&self) -> Seats {
         match &self.end {
             End::Unprovable { seat, .. } | End::Fork { seat, .. } => Seats::one(*seat),
@@ -106,7 +106,7 @@ impl<F: Fault> Report<F> {
         }
     }
 
-    /// Who was silent.
+    /// The seats that were silent.
     pub fn silent(&self) -> Seats {
         match &self.end {
             End::Silence { seats, .. } => *seats,

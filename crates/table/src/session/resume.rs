@@ -56,7 +56,7 @@ impl<P: Player> Session<P> {
         session.outbox.clear();
         session.computing = false;
         (session.since, session.back) = (now, now);
-        session.unheard = if session.config.by_letters { crate::seats::Seats::NONE } else { session.others() };
+        session.unheard = if session.config.by_letters { crate::seats::Seats::NONE } else { session.elsewhere() };
         session.token = session.fresh_token(rng);
         if session.end.is_none() {
             session.ask_everyone();
@@ -69,7 +69,7 @@ impl<P: Player> Session<P> {
         Ok(Resumed { session, kept })
     }
 
-    /// What the seat knew after each round that its journal tells of: the seat's own replay.
+    /// What the seat knew after each round in its journal: the seat's own replay.
     pub fn recall(
         journal: &[u8],
         identity: Identity,

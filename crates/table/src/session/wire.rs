@@ -24,7 +24,7 @@ pub enum Frame {
     Entry(Entry),
     /// Where the sender stands.
     Status(Status),
-    /// A proof that a seat signed two different entries for one place.
+    /// A proof that a seat signed two different entries for one position.
     Proof(Equivocation),
     /// The sender waits no longer for some seats, and has signed that.
     Claim(Silence),
@@ -37,7 +37,7 @@ pub struct Status {
     pub round: u32,
     /// The head before it.
     pub head: Head,
-    /// Who has spoken in it.
+    /// The seats that have spoken in it.
     pub have: Seats,
     /// Whether the sender wants to know where the receiver stands.
     pub ask: bool,

@@ -1,4 +1,4 @@
-//! The figures as a table: the paper's number, the exact one, and ours with its interval.
+//! The figures as a table: the paper's number, the exact one, and the simulated one with its interval.
 
 use core::fmt::Write;
 

@@ -36,7 +36,7 @@ impl Line {
         &self.squares[self.next.min(self.squares.len())..]
     }
 
-    /// Goes on if the square was empty, else ends.
+    /// Continues if the square was empty, else ends.
     fn walk(&mut self, empty: bool) {
         self.next = if empty { self.next + 1 } else { self.squares.len() };
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use outis_crypto::andos::{SemiHonestAnswer, SemiHonestKey, SemiHonestPacket};
 use outis_table::Seat;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Millis, Referee, Setting};
 use outis_table::seats::Seats;
 
 use super::schedule::{Announced, Budget, ROUNDS};
@@ -28,7 +28,7 @@ pub enum Irregular {
     /// An offer where there is one, or the acceptance of none.
     #[error("there is no such offer")]
     Offer,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }
@@ -185,6 +185,10 @@ impl<const L: usize> Referee for Table<L> {
             Awaiting::Nothing => Awaiting::Nothing,
         };
         Ok(events)
+    }
+
+    fn shortest_clock(&self) -> Option<Millis> {
+        self.options.time(true)
     }
 
     fn scores(&self) -> Vec<i64> {

@@ -37,7 +37,7 @@ pub enum Budget {
     Bound,
 }
 
-/// How many pieces of each kind somebody asks for, pawns to king. Pieces that were pawns count as pawns (DC-21); the order
+/// How many pieces of each kind a seat asks for, pawns to king. Pieces that were pawns count as pawns (DC-21); the order
 /// is by kind and says nothing about squares (DC-G7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced(pub [u8; 6]);

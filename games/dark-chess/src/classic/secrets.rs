@@ -50,7 +50,7 @@ impl Content {
     }
 }
 
-/// The secrets of a side in a phase, a1 to h8 (DC-29, DC-31, DC-32). A double step is told only while it can be taken in
+/// The secrets of a side in a phase, a1 to h8 (DC-29, DC-31, DC-32). A double step is shown only while it can be taken in
 /// passing: [`Side::suffer`] forgets it when the other has moved (F14).
 pub fn secrets(phase: Phase, color: Color, side: &Side) -> [u8; 64] {
     let passant = side.passant.map(|file| stepped(color, file));

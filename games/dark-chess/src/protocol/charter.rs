@@ -228,7 +228,7 @@ impl Plan {
         Wing::ALL.into_iter().filter(|wing| after.castling[wing.index()]).map(New::Right).for_each(&mut set);
         let squares = Square::all().flat_map(|square| Piece::ALL.map(|piece| after.squares(piece).has(square)));
         values.extend(squares.map(u32::from));
-        // Every entry is looked at: the time does not tell where the move was found.
+        // Every entry is read: the time does not reveal where the move was found.
         let choices = charter.choices(heard);
         let entry = (0..).zip(&choices).filter(|(_, (_, other))| other == mv).map(|(i, _)| i).last()?;
         Some(Self { heard, entry, values })

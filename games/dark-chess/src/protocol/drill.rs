@@ -70,7 +70,7 @@ impl Drill {
         Some(bytes.len())
     }
 
-    /// What both seats can do while somebody thinks.
+    /// What both seats can do while a player thinks.
     pub fn get_ready(&self, rng: &mut impl Source) {
         for hand in &self.hands {
             hand.forget();

@@ -176,7 +176,7 @@ impl Player for Hand {
     /// back to an earlier moment, memory and all, uses it twice.
     fn get_ready(&self, table: &Table, rng: &mut impl Source) {
         let number = table.count + u32::from(table.public.turn() != self.color);
-        // Locked all the while: who makes the step waits for the rest of this work instead of doing it again.
+        // Locked all the while: the thread that makes the step waits for the rest of this work instead of doing it again.
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         if spare.as_ref().is_none_or(|(prepared, _)| *prepared != number) {
             // The mover's own state will be new, the other's may lose a piece: all else stays.

@@ -16,7 +16,7 @@ use outis_crypto::secret::SecretScalar;
 use outis_crypto::selection::Pair;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
-use outis_table::game::{Bank, Checks, Expectation, Expects, Grade, Referee, Setting, pick};
+use outis_table::game::{Bank, Checks, Expectation, Expects, Grade, Millis, Referee, Setting, pick};
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
 
@@ -104,7 +104,7 @@ pub struct Table {
     pub(crate) count: u32,
     /// The tags of all views.
     tags: Arc<BTreeSet<Element>>,
-    /// The fresh numbers of every move that tell what it was: from, to, and the piece on both.
+    /// The fresh numbers of every move that say what it was: from, to, and the piece on both.
     history: Vec<Arc<Vec<Code>>>,
 }
 
@@ -259,6 +259,10 @@ impl Referee for Table {
 
     fn bank(&self) -> Option<Bank> {
         self.options.bank()
+    }
+
+    fn shortest_clock(&self) -> Option<Millis> {
+        self.options.time(true)
     }
 
     fn scores(&self) -> Vec<i64> {

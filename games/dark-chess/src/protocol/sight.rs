@@ -109,7 +109,7 @@ pub fn numbers(viewer: &[Cipher], issuer: &[Cipher]) -> Vec<Cipher> {
 }
 
 /// Answers that a seat opens, whatever it has: more than it can ever use. With as many for everyone, the time between a
-/// move and the answer to it does not tell how many pieces look out (V12).
+/// move and the answer to it does not reveal how many squares the pieces see (V12).
 pub const OPENED: usize = 400;
 
 /// Whether its own pieces could make use of a ticket.

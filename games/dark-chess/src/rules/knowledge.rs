@@ -52,7 +52,7 @@ impl Encode for Action {
 /// What can be known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The side to move moved. Everybody hears the announcement; who moved knows the move too.
+    /// The side to move moved. Everyone hears the announcement; the mover knows the move too.
     Moved(Announcement, Option<Move>),
     /// What I see now. After every move that does not end the game both seats get one; nobody else learns it.
     Sees(View),

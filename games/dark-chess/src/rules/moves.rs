@@ -56,7 +56,7 @@ pub struct Move {
     pub from: Square,
     /// To where; for castling, of the king.
     pub to: Square,
-    /// What a pawn on the last rank becomes. The opponent is not told.
+    /// What a pawn on the last rank becomes. The opponent does not learn it.
     pub promotes: Option<Piece>,
     /// How.
     pub kind: Kind,

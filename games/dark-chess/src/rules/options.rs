@@ -2,7 +2,7 @@
 
 use outis_table::Seat;
 use outis_table::codec::{Decode, DecodeError, Encode, Malformed, Reader};
-use outis_table::game::{Bank, Millis};
+use outis_table::game::{Bank, Millis, round_clock};
 
 use super::board::Color;
 
@@ -43,9 +43,8 @@ pub const LONGEST_GAME: u32 = 3 * 60 * 60;
 /// The largest increment: ten minutes.
 pub const LARGEST_INCREMENT: u16 = 600;
 
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter. At a table with
-/// a clock for the whole game, seconds for every step of both seats.
-const STEP_SECONDS: u32 = 60;
+/// What every step of both seats has at a table with a clock for the whole game.
+const STEP: Millis = 60_000;
 
 /// Seconds of a day.
 pub const DAY: u32 = 24 * 60 * 60;
@@ -72,12 +71,8 @@ impl Options {
 
     /// Milliseconds for a step by a person, or for one that needs none; `None` without clocks.
     pub fn time(&self, by_hand: bool) -> Option<Millis> {
-        let seconds = match (self.increment, by_hand) {
-            (Some(_), _) => STEP_SECONDS,
-            (None, true) => self.clock,
-            (None, false) => self.clock.max(STEP_SECONDS),
-        };
-        (self.clock > 0).then(|| u64::from(seconds) * 1000)
+        // With a clock for the whole game, this one is for steps of both seats.
+        round_clock(self.clock, by_hand).map(|clock| if self.increment.is_some() { STEP } else { clock })
     }
 
     /// The clocks for the whole game, if they are that.

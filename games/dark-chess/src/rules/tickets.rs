@@ -49,7 +49,7 @@ impl Ticket {
         }
     }
 
-    /// Whether it tells what is on `to`.
+    /// Whether it discloses what is on `to`.
     pub fn looks(&self) -> bool {
         matches!(self.kind, Kind::Orthogonal | Kind::Diagonal | Kind::Leap | Kind::PawnTakes)
     }
@@ -66,7 +66,7 @@ impl Ticket {
         u32::from(!has) + barred + u32::from(own_there) + u32::from(no_step)
     }
 
-    /// What it tells when open.
+    /// What it discloses when open.
     pub fn content(&self, other: &Side) -> u8 {
         if self.looks() { other.piece(self.to).map_or(0, Piece::code) } else { 0 }
     }
@@ -157,7 +157,7 @@ fn of_kind(color: Color, kind: Kind) -> Vec<Ticket> {
 }
 
 impl View {
-    /// The view of a seat with `own` pieces whose open tickets are these, by number with what each tells. `None` if
+    /// The view of a seat with `own` pieces whose open tickets are these, by number with what each discloses. `None` if
     /// a number or a content does not exist.
     pub fn from_open(color: Color, own: &Side, open: impl IntoIterator<Item = (usize, u8)>) -> Option<Self> {
         let mut view = Self::DARK;

@@ -11,15 +11,12 @@ use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey};
 use outis_crypto::shuffle::{CommitmentKey, Decks};
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting, pick};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Millis, Referee, Setting, pick, round_clock};
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
 
 use super::step::{Kind, Step};
 use crate::rules::{Card, Event, HighCard, Options, best, scores, turn};
-
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for calls is shorter.
-const STEP_SECONDS: u8 = 60;
 
 /// The faults of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +37,7 @@ pub enum Cheated {
     /// A card was shown that does not beat those shown before.
     #[error("a card was shown that does not beat the best one")]
     TooLow,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }
@@ -132,9 +129,7 @@ impl Referee for Table {
             Awaiting::Call(..) => ("call", self.turn().into_iter().collect(), true),
         };
         let by_hand = what == "call";
-        // A table with clocks has one for every step: a player who does not like a card may not simply stop.
-        let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
-        let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        let clock = round_clock(self.options.clock.into(), by_hand);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on: false })
     }
 
@@ -199,6 +194,10 @@ impl Referee for Table {
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
         let before = self.phase.clone();
         self.take(round).inspect_err(|_| self.phase = before)
+    }
+
+    fn shortest_clock(&self) -> Option<Millis> {
+        round_clock(self.options.clock.into(), true)
     }
 
     fn scores(&self) -> Vec<i64> {

@@ -121,7 +121,7 @@ pub fn samples(k: &Knowledge, me: Seat, rng: &mut impl CryptoRng) -> Samples {
 
 /// Two cards for a rival that fit what it did.
 fn holdem(claimed: Claimed, board: &[Card], left: &mut Vec<Card>, rng: &mut impl CryptoRng) -> Vec<Card> {
-    // Not everybody means what it says.
+    // Not every opponent means what they say.
     let honest = below(HONEST, rng) > 0;
     fitting(left, 2, rng, |cards| {
         !honest

@@ -114,11 +114,11 @@ pub struct Turn {
     pub speakers: Seats,
     /// A name for it.
     pub what: &'static str,
-    /// Whether everybody must first have the same history.
+    /// Whether all seats must first have the same history.
     pub releases: bool,
 }
 
-/// Where cards go: places of the deck, each to a seat or, if that is `None`, to everybody.
+/// Where cards go: positions of the deck, each to a seat or, if that is `None`, to everyone.
 pub type Task = Vec<(usize, Option<Seat>)>;
 
 /// A way to deal.
@@ -140,9 +140,9 @@ pub trait Dealer {
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Element>, (Seat, Cheated)>;
     /// Asks for cards. The deck is made and nothing else is under way.
     fn ask(&mut self, task: Task) -> Result<(), Cheated>;
-    /// A card that everybody may see, by its place.
+    /// A card that everyone may see, by its position.
     fn face_up(&self, place: usize) -> Option<usize>;
-    /// A seat lays cards aside: they are never shown.
+    /// A seat discards cards: they are never shown.
     fn discard(&mut self, seat: Seat, places: &[usize]) -> Result<(), Cheated>;
     /// Judges shown cards.
     fn judge_shown(

@@ -7,7 +7,7 @@ use outis_crypto::commit::{Commitment, Place};
 use outis_crypto::group::Element;
 use outis_crypto::shuffle::CommitmentKey;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Referee, Setting};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Millis, Referee, Setting, round_clock};
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
 
@@ -39,13 +39,13 @@ pub enum Cheated {
     /// A bet that the rules do not allow.
     #[error("the rules do not allow this bet")]
     Bet,
-    /// Cards laid aside that the rules do not allow.
+    /// Discards that the rules do not allow.
     #[error("the rules do not allow exchanging these cards")]
     Discard,
-    /// Another decision than was committed to.
+    /// A decision other than the one that was committed to.
     #[error("the decision is not the one that was sealed")]
     Decision,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }
@@ -75,16 +75,13 @@ pub enum Checked {
     Deal(Box<deal::Checked>),
     /// A bet.
     Bet(Bet),
-    /// Cards laid aside.
+    /// Discarded cards.
     Discard(u8),
     /// Cards shown, or given up.
     Show(Option<Vec<Card>>),
     /// A commitment to showing or not.
     Decide(Commitment),
 }
-
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for decisions is shorter.
-const STEP_SECONDS: u8 = 60;
 
 /// What a commitment to showing is for.
 pub(crate) const DECISION: &str = "poker showdown";
@@ -147,9 +144,7 @@ impl Referee for Table {
                 turn.map_or((Seats::NONE, "deal", false, false), |t| (t.speakers, t.what, false, t.releases))
             }
         };
-        // A table with clocks has one for every step: a player who does not like a card may not simply stop.
-        let seconds = if by_hand { public.options.clock } else { public.options.clock.max(STEP_SECONDS) };
-        let clock = (public.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        let clock = round_clock(public.options.clock.into(), by_hand);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on: false })
     }
 
@@ -225,6 +220,10 @@ impl Referee for Table {
     /// Without chips and without cards (PD-1): nobody needs anything of such a seat.
     fn gone(&self) -> Seats {
         self.public.out()
+    }
+
+    fn shortest_clock(&self) -> Option<Millis> {
+        round_clock(self.public.options.clock.into(), true)
     }
 
     fn scores(&self) -> Vec<i64> {

@@ -15,7 +15,7 @@ pub enum Step {
     Deal(Said),
     /// A bet.
     Bet(Bet),
-    /// Which of its cards it lays aside.
+    /// Which of its cards it discards.
     Discard(u8),
     /// Shows its cards, or gives them up.
     Show(Option<Shown>),
@@ -34,7 +34,7 @@ pub enum Kind {
     Deal(deal::Kind),
     /// A bet.
     Bet,
-    /// Cards to lay aside.
+    /// Cards to discard.
     Discard,
     /// Cards to show, this many.
     Show(Scheme, usize),

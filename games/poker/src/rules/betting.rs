@@ -45,7 +45,7 @@ pub struct Betting {
     pub closed: Seats,
     /// Whose turn it is.
     pub turn: Seat,
-    /// Who bet or raised last.
+    /// The seat that bet or raised last.
     pub aggressor: Option<Seat>,
 }
 

@@ -51,9 +51,9 @@ pub enum Event {
     Bets(Seat, Bet),
     /// These cards are turned up for all.
     Board(Vec<Card>),
-    /// A seat lays these of its cards aside.
+    /// A seat discards these of its cards.
     Discards(Seat, u8),
-    /// Everybody has new cards for those.
+    /// Everyone has new cards for those.
     Redealt,
     /// A seat shows these cards, or gives them up.
     Shows(Seat, Option<Vec<Card>>),

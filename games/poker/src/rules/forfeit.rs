@@ -10,7 +10,7 @@ use super::state::{Phase, Public, at};
 impl Public {
     /// The scores if the table ends now by the fault of some seats (PD-14).
     ///
-    /// Nobody can read the cards of a hand without everybody's key, so those who are left share it as if they had tied.
+    /// Nobody can read the cards of a hand without everyone's key, so the players who are left share it as if they had tied.
     /// The culprits make up for what each of them could have won, also with chips that they do not have: else a seat that
     /// has folded, or is all in, could save a friend who is about to lose, by leaving. What has been shown or given up
     /// already is not forgotten.

@@ -16,7 +16,7 @@ use super::state::{Phase, Public};
 pub struct Knowledge {
     /// Who knows it.
     pub who: Observer,
-    /// What everybody knows.
+    /// What everyone knows.
     pub public: Public,
     /// Its own cards of the hand in progress.
     pub cards: Vec<Card>,

@@ -25,14 +25,14 @@ pub enum Limit {
 pub enum Showing {
     /// One after the other, each knowing what was shown before.
     InTurn,
-    /// Everybody decides without knowing what the others decide, then all that is shown is shown.
+    /// Everyone decides without knowing what the others decide; then the cards are shown.
     AtOnce,
 }
 
 /// By which protocol the cards are dealt. To the rules it is only a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dealing {
-    /// Layers that everybody puts on and takes off.
+    /// Layers that everyone puts on and removes.
     Sra,
     /// Encryption under a joint key.
     ElGamal,

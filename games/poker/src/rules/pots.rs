@@ -14,7 +14,7 @@ pub struct Pot {
     pub claimants: Seats,
 }
 
-/// Divides what the seats have paid into pots, the main pot first. What a folded seat paid beyond everybody who is still
+/// Divides what the seats have paid into pots, the main pot first. What a folded seat paid beyond all that are still
 /// in belongs to the last pot.
 pub fn pots(paid: &[u32], live: Seats) -> Vec<Pot> {
     let mut levels: Vec<u32> = live.iter().map(|seat| paid[usize::from(seat.0)]).collect();
@@ -36,7 +36,7 @@ pub fn pots(paid: &[u32], live: Seats) -> Vec<Pot> {
     pots
 }
 
-/// The part of the highest payment that nobody has matched: it goes back to whoever paid it.
+/// The part of the highest payment that nobody has matched: it goes back to the seat that paid it.
 pub fn uncalled(paid: &[u32]) -> Option<(Seat, u32)> {
     let (at, most) = paid.iter().enumerate().max_by_key(|(_, chips)| **chips)?;
     let second = paid.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, chips)| *chips).max().unwrap_or(0);
@@ -67,7 +67,7 @@ mod tests {
         let made = pots(&[50, 120, 200, 200], seats(&[0, 1, 2]));
         let expected = [(200, &[0, 1, 2][..]), (210, &[1, 2]), (160, &[2])];
         assert_eq!(made, expected.map(|(chips, claimants)| Pot { chips, claimants: seats(claimants) }));
-        // A folded seat has paid more than anybody who is left.
+        // A folded seat has paid more than any that is left.
         let made = pots(&[50, 120, 20], seats(&[0, 2]));
         assert_eq!(made.iter().map(|pot| pot.chips).collect::<Vec<_>>(), [60, 130]);
         assert_eq!(uncalled(&[50, 120, 20]), Some((Seat(1), 70)));

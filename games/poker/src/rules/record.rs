@@ -6,7 +6,7 @@ use outis_table::seats::Seats;
 use super::cards::Card;
 use super::event::Event;
 
-/// One hand, as everybody saw it.
+/// One hand, as everyone saw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Its number, from zero.
@@ -15,17 +15,17 @@ pub struct Record {
     pub button: Seat,
     /// Chips before it.
     pub before: Vec<u32>,
-    /// Who played it.
+    /// The seats that played it.
     pub playing: Seats,
-    /// Who paid the small blind.
+    /// The seat that paid the small blind.
     pub small: Option<Seat>,
-    /// Who paid the big blind.
+    /// The seat that paid the big blind.
     pub big: Option<Seat>,
     /// What happened.
     pub events: Vec<Event>,
     /// Chips that nobody had called and that went back.
     pub returned: Option<(Seat, u32)>,
-    /// Who got which pot, the main pot first.
+    /// The winners of each pot, the main pot first.
     pub awards: Vec<Award>,
     /// Chips after it; empty while it is played.
     pub after: Vec<u32>,
@@ -36,7 +36,7 @@ pub struct Record {
 pub struct Award {
     /// Chips in it.
     pub chips: u32,
-    /// Who got how much.
+    /// The winners, and how much each got.
     pub parts: Vec<(Seat, u32)>,
 }
 

@@ -15,7 +15,7 @@ use super::record::{Award, Record};
 /// What a table waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Everybody with chips says whether it plays the next hand.
+    /// Every seat with chips says whether it plays the next hand.
     Ready,
     /// The first cards.
     Deal,
@@ -33,7 +33,7 @@ pub enum Phase {
     Over,
 }
 
-/// What everybody knows at a table.
+/// What everyone knows at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Public {
     /// The options.
@@ -52,7 +52,7 @@ pub struct Public {
     pub past: Vec<Record>,
 }
 
-/// What everybody knows of a hand in progress.
+/// What everyone knows of a hand in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hand {
     /// Seats with cards.
@@ -67,18 +67,18 @@ pub struct Hand {
     pub board: Vec<Card>,
     /// The places in the deck of each seat's cards.
     pub places: Vec<Vec<u8>>,
-    /// What each seat has laid aside, once it has said so.
+    /// What each seat has discarded, once it has done so.
     pub discards: Vec<Option<u8>>,
     /// What each seat has shown (or `None` in it: given up), once it has said so.
     pub shown: Vec<Option<Option<Vec<Card>>>>,
-    /// Who shows first.
+    /// The seat that shows first.
     pub first: Seat,
     /// What has happened, for the record.
     pub record: Record,
 }
 
 impl Public {
-    /// A table before its first hand, in which everybody plays.
+    /// A table before its first hand, in which everyone plays.
     pub fn new(options: &Options, seats: u8) -> Self {
         let stacks = vec![options.stack; usize::from(seats)];
         let hand = Hand::empty(seats);
@@ -93,7 +93,7 @@ impl Public {
         self.all().filter(|seat| self.stacks[at(*seat)] > 0).collect()
     }
 
-    /// Whose turn it is, or who is to decide: nobody if something happens automatically.
+    /// The seats that are to decide: none if something happens automatically.
     pub fn deciding(&self) -> Seats {
         match self.phase {
             Phase::Ready => self.solvent(),
@@ -128,7 +128,7 @@ impl Public {
         pots(&self.hand.paid, self.hand.live)
     }
 
-    /// Chips of each seat over what it began with; what is in the pot still belongs to whoever paid it.
+    /// Chips of each seat less those that it began with; what is in the pot still belongs to the seat that paid it.
     pub fn scores(&self) -> Vec<i64> {
         let has = self.stacks.iter().zip(&self.hand.paid).map(|(stack, paid)| i64::from(*stack) + i64::from(*paid));
         has.map(|chips| chips - i64::from(self.options.stack)).collect()

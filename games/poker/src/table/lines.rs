@@ -71,7 +71,7 @@ fn hand(k: &Knowledge) -> Option<Text> {
     Some(said.with("chips", i64::from(k.public.pot())))
 }
 
-/// How to say what is on no list, for who types.
+/// How to type what no list has.
 fn how(k: &Knowledge) -> Option<Text> {
     match k.public.phase {
         Phase::Discard if k.is_deciding() => Some(text("drawn.discard")),

@@ -97,7 +97,7 @@ fn over(k: &Knowledge, record: &Record, me: Option<Seat>) -> Value {
     };
     if let Some(fields) = hand.as_object_mut() {
         fields.insert("have".to_owned(), record.events.iter().filter_map(have).collect());
-        // Whoever knows the names puts them in.
+        // A reader who knows the names puts them in.
         let name = |seat: Seat| format!("Player {}", seat.0 + 1);
         fields.insert("text".to_owned(), history::text(options, "outis", record, own, &name).into());
     }

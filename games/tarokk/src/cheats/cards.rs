@@ -226,7 +226,7 @@ fn name_as(laid: &mut [OwnCard], kind: fn(Card) -> bool, set: CardSet) {
     }
 }
 
-/// Lays a card of a kind away, and tells it as the lie makes it look.
+/// Discards a card of a kind, and reports it as the lie makes it look.
 fn lay_away(
     kind: fn(Card) -> bool,
     hand: &Hand,
@@ -265,7 +265,7 @@ fn lay_away(
     }
 }
 
-/// Tells of the discards under other names.
+/// Reports the discards under other names.
 fn tell_as(
     hand: &Hand,
     table: &Table,

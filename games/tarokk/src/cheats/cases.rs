@@ -169,7 +169,7 @@ impl Case {
     }
 }
 
-/// What the script says, then passes; lays coloured cards away where nothing else is asked; plays the highest card.
+/// What the script says, then passes; discards coloured cards where nothing else is asked; plays the highest card.
 pub(crate) fn scripted(k: &Knowledge, legal: &[Action], said: &mut VecDeque<&str>, laid: &[(u8, &str)]) -> Action {
     let first = legal.first().copied().unwrap_or(Action::EndTable);
     match &k.public.phase {

@@ -198,7 +198,7 @@ fn rogue() -> Element {
     Element::hash("rogue", &[])
 }
 
-/// A hand as anybody would like to have it, the highest tarokks and the pagát, with the proof of the hand that it should be.
+/// A hand that anyone would like to have, the highest tarokks and the pagát, with the proof of the hand that it should be.
 fn wish(
     held: &[OwnCard],
     drawn: &[Code],

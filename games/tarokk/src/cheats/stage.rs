@@ -47,7 +47,7 @@ pub(crate) struct Stage {
     pub stack: Option<Vec<Card>>,
     /// After how many deals, paid or not, it is enough.
     pub deals: usize,
-    /// The clock; none by itself.
+    /// The clock; none unless the caller sets one.
     pub clock: fn() -> f64,
     identities: Vec<Identity>,
 }

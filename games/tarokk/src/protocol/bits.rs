@@ -1,6 +1,6 @@
-//! Tables of five (E4): of the tarokks that the declarer's three opponents discarded, only the sum is revealed. Each of their
-//! discards has a bit under the joint key, with a proof that the card may be discarded and that the bit is 1 exactly
-//! for a tarokk. The bits are added up and the sum alone is opened, by all four.
+//! Tables of five (E4): of the tarokks that the three players beside the declarer discarded, only the sum is revealed. Each of
+//! their discards has a bit under the joint key, with a proof that the card may be discarded and that the bit is 1 exactly for
+//! a tarokk. The bits are added up, and all four players together open the sum alone.
 
 use outis_crypto::batch::Batch;
 use outis_crypto::card::{Code, Faces, OwnCard};

@@ -21,7 +21,7 @@ pub enum Rule {
     Honour,
     /// RC-2: a jump shows the XIX or the XVIII.
     Invit,
-    /// RC-3: who yields holds the XX and a big honour.
+    /// RC-3: a player who yields holds the XX and a big honour.
     Yield,
     /// RC-4, E6: a hand is shuffled after a check that pointed at cards.
     Reshuffle,
@@ -61,11 +61,11 @@ pub enum Rule {
     Open,
     /// RC-18: the trial bidder shows an honour, or that it has none.
     Trial,
-    /// RC-19: who calls below the XX holds all between, and not the called one.
+    /// RC-19: a player who calls below the XX holds all between, and not the called one.
     Call,
     /// RC-20: the pagát is not led while another card is in hand.
     PagatLed,
-    /// RC-21: who discarded the called tarokk doubles the game.
+    /// RC-21: a player who discarded the called tarokk says kontra to the game.
     ForcedKontra,
     /// RC-22: an invit with the pagát alone obliges to pagátulti.
     ForcedUltimo,
@@ -315,7 +315,7 @@ impl Ledger {
         }
     }
 
-    /// RC-19: without another reason, who calls below the XX holds everything between.
+    /// RC-19: without another reason, a player who calls below the XX holds everything between.
     fn partner_call(&self, exchanged: &Exchanged, who: Player, called: Card) -> Vec<Claim> {
         let free = exchanged.contract.must_call().is_some() || exchanged.laid.by_others > 0;
         if called == Card::XX || free {
@@ -327,8 +327,8 @@ impl Ledger {
         vec![Claim { rest, ..self.point(who, between.len(), Rule::Call, between) }]
     }
 
-    /// RC-13 and RC-14: who announces or doubles shows its side, if there is any doubt about it; RC-12: who speaks of pagátulti has
-    /// told its number, or has fewer than eight.
+    /// RC-13 and RC-14: a player who announces or says kontra shows their side, if there is any doubt about it; RC-12: one who
+    /// speaks of pagát ultimo has announced their number, or has fewer than eight.
     fn speech(&self, announcing: &Announcing, who: Player, token: Token) -> Vec<Claim> {
         let mut claims = Vec::new();
         if let (None, Some(side), Some(called)) =

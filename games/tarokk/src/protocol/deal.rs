@@ -35,13 +35,13 @@ pub struct Deal {
     pub merged: [bool; 4],
     /// What each player discarded and has not shown.
     pub laid: [Vec<Code>; 4],
-    /// The number of tarokks that each told.
+    /// The number of tarokks that each announced.
     pub told: [usize; 4],
     /// The bits of the discards, at a table of five.
     pub bits: [Vec<Code>; 4],
     /// What the declarer has shown of its discard.
     pub shown: CardSet,
-    /// Whether everybody has told its discarded tarokks.
+    /// Whether everyone has announced their discarded tarokks.
     pub all_told: bool,
     /// Whether the trial bidder has shown its honour.
     pub tried: bool,

@@ -30,7 +30,7 @@ pub enum Cheated {
     /// Something that everybody can see to be against the rules.
     #[error("against the rules: {0}")]
     Illegal(Illegal),
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }

@@ -248,7 +248,7 @@ impl Hand {
         Some(own_cards(&self.own, &deal.hands[table.player(self.seat)?.index()]))
     }
 
-    /// Makes the step of an action that the rules allow, or that somebody wants to pass as allowed.
+    /// Makes the step of an action that the rules allow, or that a cheat wants to pass as allowed.
     pub(crate) fn make(
         &self,
         table: &Table,

@@ -10,7 +10,9 @@ use outis_crypto::group::Element;
 use outis_crypto::key::{JointKey, SeatKey};
 use outis_table::Seat;
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Grade, Observer, Referee, Rules, Setting, pick};
+use outis_table::game::{
+    Checks, Expectation, Expects, Grade, Millis, Observer, Referee, Rules, Setting, pick, round_clock,
+};
 use outis_table::seats::Seats;
 
 use super::bits::{open_sum, sum};
@@ -32,9 +34,6 @@ use crate::rules::seats::Player;
 use crate::rules::state::{Laid, Phase, Public};
 use crate::rules::table::Tarokk;
 use crate::rules::talon::split;
-
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for decisions is shorter.
-const STEP_SECONDS: u16 = 60;
 
 /// A judged step.
 #[derive(Clone, Debug)]
@@ -152,10 +151,8 @@ impl Referee for Table {
                 (Some(Due::Claim | Due::Trial), _) => ("claim", awaited(), true, false),
             },
         };
-        // A table with clocks has one for every step: a player who does not like their cards may not simply stop (E10).
-        let clock = self.public().options.clock;
-        let seconds = if by_hand { clock } else { clock.max(STEP_SECONDS) };
-        let clock = (clock > 0).then(|| u64::from(seconds) * 1000);
+        // Also for those who do not like their cards (E10).
+        let clock = round_clock(self.public().options.clock.into(), by_hand);
         Expects::Round(Expectation { speakers, what, by_hand, releases, clock, runs_on: false })
     }
 
@@ -194,6 +191,10 @@ impl Referee for Table {
             *self = before;
             (seat.unwrap_or(first), fault)
         })
+    }
+
+    fn shortest_clock(&self) -> Option<Millis> {
+        round_clock(self.public().options.clock.into(), true)
     }
 
     fn scores(&self) -> Vec<i64> {
@@ -477,7 +478,7 @@ fn shared(round: Vec<(Seat, Checked)>) -> Result<Shared, Blame> {
     shares.map(|shares| shares.concat()).map_err(other)
 }
 
-/// Who said something else than the round is for.
+/// The seat that sent something other than what the round is for.
 fn other(seat: Seat) -> Blame {
     Blame(Some(seat), Cheated::Kind)
 }

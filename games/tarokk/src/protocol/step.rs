@@ -38,7 +38,7 @@ pub enum Step {
     Call(Call, Vec<Evidence>),
     /// The trial bidder takes up the talon and shows an honour, or that it has none.
     Trial(bool, Codes, MakeProof, Evidence),
-    /// Takes up the talon, unless that is done, and lays cards away.
+    /// Takes up the talon, unless that is done, and discards cards.
     Discard(Option<(Codes, MakeProof)>, Vec<u8>),
     /// Tells its discarded tarokks.
     Tell(Tell),
@@ -60,7 +60,7 @@ pub enum Step {
 #[derive(Clone, Debug)]
 pub enum Tell {
     /// With four, and the declarer with five: which are tarokks; the declarer shows them, others prove that they may be
-    /// discarded. The rest are coloured and no kings. Who took nothing from the talon shuffles its hand.
+    /// discarded. The rest are coloured and no kings. A player who took nothing from the talon shuffles their hand.
     Counted {
         /// Places of the tarokks among the discards.
         tarokks: Vec<u8>,

@@ -202,7 +202,7 @@ impl Announcing {
             _ => {}
         }
         match token {
-            // The number comes before the call, so who will have to say it for its pagátulti says it now.
+            // The number comes before the call, so a player who will have to say it for their pagát ultimo says it now.
             Token::Call(_) if speaker.must_ultimo => self.check_count_said(who, speaker),
             Token::Call(_) => Ok(()),
             Token::Count(_) if self.count(who).is_some() => Err(Illegal::CountTwice),
@@ -279,7 +279,7 @@ impl Announcing {
         if figure == Figure::PagatUltimo { self.check_count_said(who, speaker) } else { Ok(()) }
     }
 
-    /// TK-53: who announces or doubles pagátulti has to say its eight or nine tarokks, and before.
+    /// TK-53: a player who announces pagát ultimo, or says kontra to it, must announce their eight or nine tarokks before that.
     fn check_count_said(&self, who: Player, speaker: &Speaker) -> Result<(), Illegal> {
         if speaker.tarokks >= 8 && self.count(who).is_none() { Err(Illegal::CountDue) } else { Ok(()) }
     }

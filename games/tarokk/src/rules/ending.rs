@@ -1,4 +1,4 @@
-//! *Skíz oszt, nem oszt*: how a session ends (TK-36).
+//! *Skíz oszt, nem oszt*: how a game ends (TK-36).
 
 use super::seats::Seating;
 

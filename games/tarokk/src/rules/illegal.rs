@@ -21,7 +21,7 @@ pub enum Illegal {
     /// A bid that is not higher (TK-40).
     #[error("a bid must be higher than the last one")]
     TooLow,
-    /// A hold by who has not bid, over its own bid, or where nothing was bid (TK-40).
+    /// A hold by a player who has not bid, over their own bid, or where nothing was bid (TK-40).
     #[error("only a player who has bid may hold, and only another player's higher bid")]
     CannotHold,
     /// A second hold of the same bid (TK-40).
@@ -73,7 +73,7 @@ pub enum Illegal {
         "with the XX in hand, only the {0}, the highest tarokk below that is not in hand, or the own XX can be called"
     )]
     CallHighest(Card),
-    /// Everything from XX to II is in hand and only the own XX is left to call (TK-50).
+    /// Everything from XX to II is in hand and only the player's own XX is left to call (TK-50).
     #[error("no tarokk below the XX is missing: only the player's own XX can be called")]
     CallOwn,
     /// The first turn of the announcements has no call, or a second call, or a call by another player (TK-54).
@@ -106,7 +106,7 @@ pub enum Illegal {
     /// Doubling what the other side did not say (TK-52).
     #[error("this side cannot say this kontra to {0}")]
     NothingToDouble(Target),
-    /// The called tarokk is in the own discard (TK-50).
+    /// The called tarokk is in the player's own discard (TK-50).
     #[error("a player who discarded the called tarokk must say kontra to the game")]
     KontraDue,
     /// Pagátulti is due (TK-44).

@@ -4,7 +4,7 @@ use super::cards::Card;
 use super::cardset::CardSet;
 use super::illegal::Illegal;
 
-/// Whether a card may be played from a hand to a trick that somebody led, or led by oneself if there is no led card.
+/// Whether a card may be played from a hand to a trick in progress, or led if there is no led card.
 ///
 /// `keep_pagat`: the side of this player has announced pagátulti. Then the pagát is played, and also led, only when
 /// following suit and playing tarokk leave no other card.

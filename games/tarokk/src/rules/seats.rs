@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// One of the four who play a deal. `Player::FIRST` sits to the right of the dealer, bids first and leads first; the others
+/// One of the four players of a deal. `Player::FIRST` sits to the right of the dealer, bids first and leads first; the others
 /// follow counter-clockwise (TK-32).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(u8);

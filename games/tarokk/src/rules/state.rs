@@ -15,12 +15,12 @@ use super::seats::{Player, Seating};
 use super::settle::{Count, Item};
 use outis_table::codec::Encode;
 
-/// What a person may do. An announcement is one token, not a whole speech.
+/// What a person may do. An announcement is one token, not a whole turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// In the auction.
     Call(Call),
-    /// Lays away as many cards as were taken from the talon.
+    /// Discards as many cards as were taken from the talon.
     Discard(CardSet),
     /// Annuls the deal, or plays on.
     Annul(bool),

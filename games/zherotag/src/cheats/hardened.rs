@@ -44,7 +44,7 @@ fn rewrite(mut made: MadeBy<Hand>, change: impl FnOnce(&mut [u8]) -> Option<()>)
     made
 }
 
-/// Tells what the other would see if this king stood elsewhere.
+/// Shows the other seat what it would see if this king stood elsewhere.
 fn pretend(
     hand: &Hand,
     table: &Table,

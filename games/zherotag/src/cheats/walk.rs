@@ -12,7 +12,7 @@ use crate::protocol::player::Memo;
 use crate::protocol::{Hand, Step, Table};
 use crate::rules::{Cell, Direction};
 
-/// Goes to another square than it should, and says that this is a step to the north.
+/// Goes to a square to which no step leads, and says that it is one step to the north.
 fn go(
     hand: &Hand,
     table: &Table,

@@ -57,7 +57,7 @@ pub struct PositionSecret {
 /// A place, and what its owner knows of it.
 #[derive(Clone, Copy)]
 pub struct OwnPosition<'a> {
-    /// As everybody sees it.
+    /// As everyone sees it.
     pub place: &'a Position,
     /// As its owner does.
     pub secret: &'a PositionSecret,
@@ -80,7 +80,7 @@ impl PositionSecret {
         Self { cell, randomness: [0, 1].map(|i| SecretScalar::new(*known[i].randomness())) }
     }
 
-    /// A square that everybody knows: the randomness is one, and anyone can check the place.
+    /// A square that everyone knows: the randomness is one, and anyone can check the place.
     pub fn public(cell: Cell) -> Self {
         Self { cell, randomness: [SecretScalar::new(Scalar::ONE), SecretScalar::new(Scalar::ONE)] }
     }

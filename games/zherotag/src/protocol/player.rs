@@ -157,7 +157,7 @@ impl Hand {
         take_in::<ZheroTag, _>(&mut self.knowledge, event)
     }
 
-    /// In which direction the other king stands, by what was told.
+    /// In which direction the other king stands, by what was disclosed.
     fn look(&self, told: &Told) -> Option<Direction> {
         match (told, &self.key, &self.alpha) {
             (Told::Answers(_, answers), Some((secret, _)), _) => sight::look(answers, secret),

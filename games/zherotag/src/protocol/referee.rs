@@ -11,7 +11,7 @@ use outis_crypto::group::{Element, Scalar, mul_generator};
 use outis_crypto::key::{JointKey, SeatKey};
 use outis_crypto::sigma::{SameExponent, Sigma, SigmaProof};
 use outis_table::entry::Authentic;
-use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Referee, Setting, pick};
+use outis_table::game::{Checks, Expectation, Expects, Fault, Grade, Millis, Referee, Setting, pick, round_clock};
 use outis_table::proofs::Proofs;
 use outis_table::seats::Seats;
 use outis_table::{Context, Seat};
@@ -22,9 +22,6 @@ use super::sight::Sight;
 use super::step::{Kind, Move, Sighted, Step};
 use crate::rules::board::start;
 use crate::rules::{Cell, Direction, Event, Options, ZheroTag, end, mover, scores};
-
-/// Seconds for a step that needs no person, if the table has clocks at all and the clock for moves is shorter.
-const STEP_SECONDS: u8 = 60;
 
 /// The faults of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,7 +57,7 @@ pub enum Cheated {
     /// The key that was shown at the end is another one.
     #[error("the key shown at the end is not the one that was played with")]
     Show,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }
@@ -83,7 +80,7 @@ impl Fault for Cheated {
     }
 }
 
-/// What a seat was told about the other king after a move.
+/// What was disclosed to a seat about the other king after a move.
 #[derive(Clone, Debug)]
 pub enum Told {
     /// The tag of eight answers, and these, of which at most one opens.
@@ -126,11 +123,11 @@ pub enum Checked {
     Committed(Commitment),
     /// A key that was proved.
     Keyed(SeatKey),
-    /// A proved move, with what the other is told or asked.
+    /// A proved move, with what is disclosed to the other seat, or asked of it.
     Moved(Box<(Position, Says)>),
     /// A proved capture.
     Captured(Direction),
-    /// What the mover is told, and, in the classic grade, what is asked in turn.
+    /// What is disclosed to the mover and, in the classic grade, what is asked in turn.
     Answered(Box<Says>),
     /// The secret key at the end.
     Shown(Scalar),
@@ -151,7 +148,7 @@ pub(crate) enum Awaiting {
     Keys(Vec<Commitment>),
     /// A move or a capture.
     Turn,
-    /// Hardened: what the mover is told.
+    /// Hardened: what is disclosed to the mover.
     Answer,
     /// Classic: an answer to the mover's question, with a question in turn.
     Reply(Box<Ask>),
@@ -173,7 +170,7 @@ pub struct Table {
     pub(crate) key: Option<Arc<JointKey>>,
     /// The places of both kings, from the start on.
     pub(crate) places: [Vec<Position>; 2],
-    /// What each seat was told last, and after how many moves.
+    /// What was last disclosed to each seat, and after how many moves.
     pub(crate) told: [Option<(u16, Told)>; 2],
     pub(crate) moves: u16,
     capture: Option<Direction>,
@@ -220,9 +217,7 @@ impl Referee for Table {
             Awaiting::Nothing => return Expects::Over,
         };
         let by_hand = what == "move";
-        // A table with clocks has one for every step: a player who does not like what they saw may not simply stop.
-        let seconds = if by_hand { self.options.clock } else { self.options.clock.max(STEP_SECONDS) };
-        let clock = (self.options.clock > 0).then(|| u64::from(seconds) * 1000);
+        let clock = round_clock(self.options.clock.into(), by_hand);
         Expects::Round(Expectation { speakers, what, by_hand, releases: true, clock, runs_on: false })
     }
 
@@ -285,11 +280,15 @@ impl Referee for Table {
         Ok(events)
     }
 
+    fn shortest_clock(&self) -> Option<Millis> {
+        round_clock(self.options.clock.into(), true)
+    }
+
     fn scores(&self) -> Vec<i64> {
         scores(end(&self.options, self.moves, self.capture.is_some()))
     }
 
-    /// Who breaks off a game that is not decided loses it.
+    /// A seat that breaks off an undecided game loses it.
     fn forfeit(&self, culprits: Seats) -> Vec<i64> {
         let decided = end(&self.options, self.moves, self.capture.is_some()).is_some();
         match (culprits.contains(Seat(0)), culprits.contains(Seat(1))) {
@@ -348,14 +347,14 @@ impl Table {
         self.places.get(usize::from(seat.0))?.last()
     }
 
-    /// What a seat that stands somewhere tells the other one.
+    /// What a seat that stands somewhere discloses to the other.
     pub(crate) fn sight<'a>(&'a self, issuer: Seat, at: &'a Position) -> Option<Sight<'a>> {
         let viewer = Seat(1 - issuer.0.min(1));
         let (looking, viewer) = (self.place(viewer)?, self.seat_key(viewer)?);
         Some(Sight { issuer: self.seat_key(issuer)?, viewer, seen: at, looking })
     }
 
-    /// What the seat may use to capture now: what it was told after the last move.
+    /// What the seat may use to capture now: what was disclosed to it after the last move.
     pub(crate) fn told(&self, seat: Seat) -> Option<&Told> {
         let (after, told) = self.told.get(usize::from(seat.0))?.as_ref()?;
         (*after == self.moves).then_some(told)

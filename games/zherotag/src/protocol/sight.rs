@@ -16,7 +16,7 @@ use crate::rules::Direction;
 /// Questions in one message: the eight directions in order.
 pub(crate) const QUESTIONS: usize = 8;
 
-/// Who answers whom about which places.
+/// Which seat answers which, and about which places.
 pub(crate) struct Sight<'a> {
     /// The key of the seat that answers.
     pub issuer: &'a Element,

@@ -24,9 +24,9 @@ pub enum Step {
     Move(Box<Move>),
     /// Steps onto the other king: the answer for this direction is open.
     Capture(Direction, SigmaProof),
-    /// Hardened: tells the mover what it sees.
+    /// Hardened: discloses to the mover what it sees.
     Answer(Box<Disclosure>),
-    /// Classic: tells the other what it sees, and asks in turn if it has not been told yet.
+    /// Classic: discloses to the other seat what it sees, and asks in turn if it has had no answer yet.
     Reply(Box<(Reply, Option<Ask>)>),
     /// Shows its key when all is over.
     Show(Scalar),

@@ -5,6 +5,7 @@ import { generic } from './generic.js';
 import { highCard } from './high-card.js';
 import { pennies } from './pennies.js';
 import { poker } from './poker/board.js';
+import { past } from './poker/history.js';
 import { tarokk } from './tarokk/board.js';
 import { zherotag } from './zherotag.js';
 
@@ -22,3 +23,7 @@ export const screenOf = (game) => SCREENS[game] || generic;
 
 /** Games whose screen places the seats and the buttons by itself. */
 export const WHOLE = new Set(['dark-chess', 'poker', 'tarokk', 'zherotag']);
+
+/** What some games keep beside the list of moves. */
+const RECORDS = { poker: past };
+export const recordsOf = (ctx) => RECORDS[ctx.game]?.(ctx) ?? null;

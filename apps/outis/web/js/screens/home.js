@@ -62,7 +62,7 @@ function tile(known) {
 function tables() {
   if (!app.tables.length) return h('div', { class: 'empty' }, h('p', {}, t('home.tables.none')));
   return h('ul', { class: 'list' }, app.tables.map((item) => h('li', { key: item.table },
-    h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.filter(Boolean).map((name) => tame(name, 40)).join(', ')),
+    h('span', {}, h('strong', {}, gameName(item.game)), item.names.some(Boolean) && ` · ${item.names.filter(Boolean).map((name) => tame(name, 40)).join(', ')}`),
     h('span', { class: 'row' },
       item.practice && h('span', { class: 'tag' }, t('practice.tag')),
       item.turn && h('span', { class: 'tag good' }, icon('wait'), t('turn.yours')),

@@ -1,9 +1,10 @@
 // The fairness panel: every step of the protocol in a sentence, which opens to what was proved and what was not.
 
-import { app, refresh } from '../app.js';
+import { app, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, gradeWords, limits } from '../parts.js';
+import { saveLog } from '../link.js';
 import { has, moment, say, size, span, t } from '../words.js';
 
 const people = (seats) => ({ who: seats.map((seat) => ({ seat })) });
@@ -80,6 +81,7 @@ export function fairness(ctx) {
     h('details', { class: 'small' }, h('summary', {}, t('fair.explain.title')), h('div', { class: 'stack tight' }, h('p', {}, t('fair.explain')), h('p', {}, t('fair.compare')))),
     h('ol', { class: 'fair-list', 'aria-label': t('fair.label') }, shown.map((item) => group(item, ctx.now, ctx.names))),
     groups.length > shown.length && button(t('fair.more', { n: groups.length - shown.length }), () => { app.local.allSteps = true; refresh(); }, { kind: 'small' }),
+    ctx.now.phase !== 'over' && steps.length > 0 && button(t('table.export'), () => saveLog(ctx.id, `${ctx.game}-${ctx.id.slice(0, 8)}.log`).catch((error) => toast('bad', error)), { kind: 'small', picture: 'save' }),
     !ctx.now.practice && h('p', { class: 'small' }, t('practice.doubt'), ' ', h('a', { href: '#/practice' }, t('practice.title'))),
     h('details', { class: 'small' }, h('summary', {}, t('foot.limits')), limits()));
 }

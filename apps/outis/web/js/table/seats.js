@@ -15,9 +15,16 @@ export function linkTag(seat) {
 /** The sign for people and bots. */
 export const kindIcon = (seat) => h('span', { class: 'kind', title: t(`kind.${seat.kind}`) }, icon(seat.kind === 'bot' ? 'bot' : 'person'), h('span', { class: 'visually-hidden' }, t(`kind.${seat.kind}`)));
 
+/** Whether a person or bot in this seat has to decide now. Who has answered, or is past the end, has not. */
+export function isTurn(ctx, seat) {
+  if (ctx.now?.phase !== 'playing' || ctx.now.decided || !ctx.expects?.by_hand) return false;
+  const said = seat === ctx.me && (!ctx.expects.yours || ctx.memory?.sent === ctx.now.round);
+  return ctx.expects.seats.includes(seat) && !said;
+}
+
 /** One seat in a row of seats. */
 export function seatChip(ctx, seat, extra) {
-  const turn = !ctx.now.decided && ctx.expects?.by_hand && ctx.expects.seats.includes(seat.seat);
+  const turn = isTurn(ctx, seat.seat);
   return h('li', { key: seat.seat, class: `seat ${turn ? 'turn' : ''} ${seat.kind === 'you' ? 'own' : ''}` },
     kindIcon(seat), h('bdi', { class: 'seat-name' }, ctx.names[seat.seat]),
     turn && h('span', { class: 'tag good' }, icon('wait'), t('seat.turn')),

@@ -1,19 +1,18 @@
 // The table: the same frame for every game. The game's screen is in the middle; it gets what a seat sees.
 
-import { app, ask, go, namesOf, refresh, setPref, table, toast, unwatch, watch } from '../app.js';
+import { app, ask, go, namesOf, refresh, table, unwatch, watch } from '../app.js';
 import { h } from '../dom.js';
-import { icon } from '../icons.js';
+import { icon, mark } from '../icons.js';
 import { button, gameName, gradeTag, iconButton, practiceTag, title } from '../parts.js';
-import { has, moment, points, say, span, spoken, t, tell } from '../words.js';
-import { saveLog } from '../link.js';
+import { has, moment, points, say, spoken, t } from '../words.js';
 import { WHOLE, screenOf } from '../games/index.js';
 import { bar, choose, confirm, why } from './actions.js';
-import { chat } from './chat.js';
 import { endWords, over } from './ending.js';
-import { fairness, stepWords } from './fairness.js';
+import { stepWords } from './fairness.js';
 import { gathering } from './gathering.js';
 import { cover, handBar, isCovered } from './hand.js';
-import { seatRow } from './seats.js';
+import { isTurn, seatRow } from './seats.js';
+import { panelButtons, proofLine, side } from './side.js';
 import { timer } from './timer.js';
 
 let current = null;
@@ -73,11 +72,12 @@ function sentence(ctx) {
 }
 
 function status(ctx) {
-  const last = ctx.known.steps.at(-1);
-  const yours = ctx.expects?.yours && ctx.expects?.by_hand && ctx.now.phase === 'playing' && !ctx.now.decided;
+  const yours = ctx.me !== null && isTurn(ctx, ctx.me);
+  const reason = ctx.memory.reasonRound === ctx.now.round && ctx.memory.reason;
   return h('div', { class: `status ${yours ? 'yours' : ''}`, key: 'status' },
     h('p', { class: 'status-words' }, yours && icon('forward'), h('span', {}, sentence(ctx)), clock(ctx)),
-    ctx.memory.reason && ctx.memory.reasonRound === ctx.now.round ? h('p', { class: 'status-proof reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, ctx.memory.reason)) : h('p', { class: `status-proof small number ${last?.verdict === 'refused' ? 'refused' : ''}`, key: 'proof' }, last ? [icon(last.verdict === 'refused' ? 'bad' : 'good'), h('span', {}, last.verdict === 'refused' ? t('status.refused', { who: { seat: last.seat } }, ctx.names) : t('status.checked', { who: { seat: last.seat }, n: ctx.known.steps.length, time: span(last.judged_us) }, ctx.names))] : '\u00a0'));
+    proofLine(ctx),
+    reason && h('p', { class: 'reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, reason)));
 }
 
 /** At a table by letters: what was agreed, and until when. Nobody is expected to be here, so only time that is over can be stopped. */
@@ -109,28 +109,6 @@ function absent(ctx) {
     button(t('absent.stop'), () => ask('wait', { table: ctx.id, seat: seat.seat }), { kind: 'small' }))), h('p', { class: 'small muted' }, t(ctx.now.cut_off ? 'absent.cut' : left(ctx) > 0 ? 'absent.early' : 'absent.note')));
 }
 
-const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
-
-function side(ctx) {
-  const { known } = ctx;
-  // Who sits side by side need not write.
-  const tabs = TABS.filter(([name]) => name !== 'chat' || !ctx.now.hand);
-  const tab = tabs.some(([name]) => name === known.memory.tab) ? known.memory.tab : 'fairness';
-  const pick = (name) => {
-    known.memory.tab = name;
-    refresh();
-  };
-  return h('aside', { class: 'side', 'aria-label': t('side.label'), key: 'side' },
-    h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('side.label') }, tabs.map(([name, picture]) => h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(tab === name), 'aria-controls': 'side-panel', tabindex: tab === name ? 0 : -1, class: 'tab', onclick: () => pick(name) },
-      icon(picture), h('span', {}, t(`tab.${name}`)), name === 'chat' && known.unread > 0 && tab !== 'chat' && h('span', { class: 'unread' }, h('span', { 'aria-hidden': 'true' }, String(known.unread)), h('span', { class: 'visually-hidden' }, t('chat.unread', { n: known.unread })))))),
-    h('div', { class: 'side-panel', id: 'side-panel', role: 'tabpanel', 'aria-labelledby': `tab-${tab}`, key: tab, tabindex: '0' }, tab === 'fairness' ? fairness(ctx) : tab === 'chat' ? chat(ctx) : moves(ctx)));
-}
-
-function moves(ctx) {
-  return h('div', { class: 'stack' }, h('h3', {}, t('moves.now')), h('ul', { class: 'lines' }, ctx.lines.map((line, at) => h('li', { key: at }, tell(line, ctx.names)))),
-    h('h3', {}, t('moves.past')), ctx.known.news.length ? h('ol', { class: 'lines past' }, [...ctx.known.news].reverse().map((line, at) => h('li', { key: ctx.known.news.length - at }, tell(line, ctx.names)))) : h('p', { class: 'muted' }, t('moves.none')));
-}
-
 /** What it means to leave now; a game may know what it costs. */
 function leaving(ctx) {
   if (ctx.now.gone?.includes(ctx.me)) return t('leave.out');
@@ -151,10 +129,9 @@ function top(ctx) {
   };
   return h('div', { class: 'table-top', key: 'top' },
     h('div', { class: 'row spread' },
-      h('div', { class: 'row' }, title(gameName(ctx.game)), gradeTag(ctx.now), practiceTag(ctx.now), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
+      h('div', { class: 'row' }, h('a', { class: 'table-home', href: '#/', title: t('nav.home'), 'aria-label': t('nav.home') }, mark()), title(gameName(ctx.game)), gradeTag(ctx.now), practiceTag(ctx.now), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
       h('div', { class: 'row tight' },
-        iconButton('save', t('table.export'), () => saveLog(id, `${ctx.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error))),
-        iconButton('shield', t(app.prefs.panel ? 'side.hide' : 'side.show'), () => setPref('panel', !app.prefs.panel), { 'aria-pressed': String(app.prefs.panel) }),
+        panelButtons(ctx),
         iconButton('leave', t('table.leave'), leave))),
     memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, leaving(ctx)), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
 }
@@ -179,12 +156,14 @@ export function tableScreen(id) {
   if (isCovered(ctx.now)) return h('div', { class: 'table', key: 'covered' }, h('div', { class: 'table-main', key: 'main' }, top(ctx), cover(ctx), status(ctx)));
   const screen = screenOf(ctx.game);
   const whole = WHOLE.has(ctx.game);
-  return h('div', { class: `table ${app.prefs.panel ? 'with-side' : ''}` },
+  // While a game is played everything has its place on one screen; what is over may be scrolled.
+  const fits = ctx.now.phase === 'playing' && !ctx.now.decided;
+  return h('div', { class: `table ${fits ? 'fits' : ''} ${app.prefs.panel ? 'with-side' : ''}` },
     h('div', { class: 'table-main', key: 'main' },
       top(ctx), absent(ctx), over(ctx), handBar(ctx),
       !whole && seatRow(ctx),
       ctx.view ? h('div', { class: 'board-box', key: 'board' }, screen(ctx)) : h('div', { class: 'felt starting', key: 'starting' }, h('p', {}, t('status.starting'))),
-      !whole && status(ctx), !whole && ctx.bar()),
+      !whole && h('div', { class: 'below', key: 'below' }, status(ctx), ctx.bar())),
     app.prefs.panel && side(ctx));
 }
 

@@ -28,7 +28,7 @@ use crate::sigma::Invalid;
 const PURPOSE: &str = "classic-shuffle";
 
 /// The shuffler's state between shadows and openings. Not `Clone`, and never part of a snapshot: to open one shadow both
-/// ways is to open the shuffle. Who lost it before the toss casts new shadows, with new randomness; who lost it later has
+/// ways is to open the shuffle. A shuffler that lost it before the toss casts new shadows, with new randomness; one that lost it later has
 /// failed.
 #[must_use]
 pub struct AwaitingCoin<const ROUNDS: usize> {

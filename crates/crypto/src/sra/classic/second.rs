@@ -14,7 +14,7 @@ pub struct Second<const DECKS: usize> {
     first: Option<FirstDeck>,
     candidates: Vec<SecondSecret>,
     own: Option<(SecondSecret, SecondDeck)>,
-    /// The first player's deck in the own order: a card is found by its place, and no address shows where it came from.
+    /// The first player's deck in this player's order: a card is found by its place, and no address shows where it came from.
     ordered: Option<FirstDeck>,
     states: Vec<State>,
     /// Own cards: place and card.

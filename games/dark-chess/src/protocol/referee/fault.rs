@@ -33,7 +33,7 @@ pub enum Cheated {
     /// The key that is shown is not the one of the game.
     #[error("the key that was shown is not the one of the game")]
     Secret,
-    /// A step of another kind than was due.
+    /// A step of a different kind from the one that was due.
     #[error("this is not the step that was due")]
     Kind,
 }

@@ -160,3 +160,34 @@ fn a_restart_gives_nobody_its_time_back() {
     pair.restart(1, 0);
     assert_eq!((pair.left(1), pair.runs(1)), ([50_000, 60_000], Some(Seat(1))), "the later note counts");
 }
+
+/// Whoever is asked for nothing and does not answer takes no time from one who slept and may not speak before it is answered.
+#[test]
+fn who_is_kept_waiting_does_not_pay_for_it() {
+    let mut pair = Pair::new(Grade::Hardened, QUICK);
+    // Starved for six seconds in its own turn; then the other says nothing for eight.
+    pair.now += 6_000;
+    let moved = pair.moves_in_vain(0);
+    pair.pass(8_000);
+    pair.letters = moved;
+    pair.settle();
+    assert_eq!(pair.seats[0].trial().what(), "answer", "it is answered, and moves");
+    assert_eq!(pair.left(0)[0], 60_000 - 4_000 + 5_000, "six seconds, two of them nobody's");
+}
+
+/// A seat has its whole bank for a move, and a minute for what both seats send: into a long sleep the minute fits.
+#[test]
+fn a_round_of_both_seats_fits_into_a_sleep() {
+    let mut pair = Pair::new(Grade::Hardened, Options { clock: 300, ..QUICK });
+    assert_eq!(pair.runs(1), Some(Seat(0)), "the other is to move");
+    pair.now += 150_000;
+    pair.give(1, What::Tick);
+    pair.letters.clear();
+    for _ in 0..400 {
+        pair.now += 1_000;
+        pair.give(1, What::Tick);
+        pair.letters.clear();
+    }
+    assert!(!pair.seats[1].is_claimed(), "it may have slept through a turn of a minute");
+    assert_eq!(pair.seats[1].cut_off_from(), Some(Seats::one(Seat(0))));
+}

@@ -8,7 +8,7 @@ import { button, iconButton } from '../../parts.js';
 import { play } from '../../sound.js';
 import { say, t } from '../../words.js';
 import { actionButton, confirm } from '../../table/actions.js';
-import { kindIcon, linkTag } from '../../table/seats.js';
+import { isTurn, kindIcon, linkTag } from '../../table/seats.js';
 import { ending, lost, moveList } from './list.js';
 import { pgnButton } from './pgn.js';
 import { piece } from './pieces.js';
@@ -64,7 +64,7 @@ function strip(ctx, color) {
   const { view } = ctx;
   const seat = view.seats[color];
   const known = ctx.seats?.find((other) => other.seat === seat);
-  const turn = view.turn === color && ctx.now?.phase !== 'over';
+  const turn = ctx.readonly ? view.turn === color : isTurn(ctx, seat);
   return h('div', { class: `chess-strip ${turn ? 'turn' : ''}`, key: `strip-${color}` },
     h('span', { class: `chip ${color}`, title: t(color === 'white' ? 'chess.white' : 'chess.black') }, h('span', { class: 'visually-hidden' }, t(color === 'white' ? 'chess.white' : 'chess.black'))),
     known && !ctx.readonly && kindIcon(known),

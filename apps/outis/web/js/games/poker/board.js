@@ -56,17 +56,19 @@ export function poker(ctx) {
     before(ctx),
     h('div', { class: 'felt pk-felt', key: 'felt' },
       h('ul', { class: `pk-seats n${view.seats.length}`, 'aria-label': t('seat.label') }, order.map((at) => place(ctx, now, at, from))),
-      h('div', { class: 'pk-middle' }, h('p', { class: 'pk-corner', key: 'corner' }, corner(view, now).map((part) => h('span', { key: part }, part))), middle(ctx, now))),
+      h('div', { class: 'pk-middle', key: 'middle' }, middle(ctx, now), h('p', { class: 'pk-corner', key: 'corner' }, corner(view, now).map((part) => h('span', { key: part }, part))))),
     h('div', { class: 'pk-below', key: 'below' },
       !ctx.readonly && ctx.status(),
       view.me !== null && h('div', { class: 'pk-mine' }, mine(ctx, now), !ctx.readonly && h('div', { class: 'pk-controls' }, controls(ctx))),
-      past(ctx)));
+      // At the table they are among the moves.
+      ctx.readonly && past(ctx)));
 }
 
-/** What leaving costs, said before the first bet until it was understood once. */
+/** What leaving costs: one line that opens, until it was understood once. */
 function before(ctx) {
   if (ctx.readonly || ctx.view.hand > 0 || app.prefs.pokerBefore === 1 || ctx.now?.phase !== 'playing') return null;
-  return beforeNote(ctx.game, h('div', { class: 'row' }, button(t('poker.before.ok'), () => setPref('pokerBefore', 1), { kind: 'small' })));
+  return h('details', { class: 'pk-before small', key: 'before' }, h('summary', {}, t('before.more')),
+    beforeNote(ctx.game, h('div', { class: 'row' }, button(t('poker.before.ok'), () => setPref('pokerBefore', 1), { kind: 'small' }))));
 }
 
 function corner(view, now) {

@@ -2,18 +2,27 @@
 
 import { h } from '../../dom.js';
 import { icon } from '../../icons.js';
-import { kindIcon, linkTag } from '../../table/seats.js';
+import { isTurn, kindIcon, linkTag } from '../../table/seats.js';
 import { number, t, tell } from '../../words.js';
 import { backs, face } from './cards.js';
 
 const mark = (text, strong = false, title) => h('span', { class: `mark ${strong ? 'strong' : ''}`, title, key: text }, text);
 
-/** Where a seat sits: the own one at the bottom, the others clockwise from there. */
+/** Where the seats are, in per cent of the felt: the own one at the bottom, the others clockwise from there. Nobody sits where the cards lie. */
+const PLACES = {
+  2: [[50, 100], [50, 0]],
+  3: [[50, 100], [3, 14], [97, 14]],
+  4: [[50, 100], [0, 50], [50, 0], [100, 50]],
+  5: [[50, 100], [0, 62], [20, 0], [80, 0], [100, 62]],
+  6: [[50, 100], [2, 84], [2, 14], [50, 0], [98, 14], [98, 84]],
+  7: [[50, 100], [6, 96], [0, 40], [25, 0], [75, 0], [100, 40], [94, 96]],
+  8: [[50, 100], [12, 100], [0, 48], [17, 0], [50, 0], [83, 0], [100, 48], [88, 100]],
+  9: [[50, 100], [20, 100], [0, 58], [0, 8], [30, 0], [70, 0], [100, 8], [100, 58], [80, 100]],
+};
+
 export function position(at, from, seats) {
-  const angle = Math.PI / 2 + (((at - from + seats) % seats) * 2 * Math.PI) / seats;
-  // A rounded box rather than an ellipse: there is more room at the corners.
-  const round = (part) => Math.sign(part) * Math.abs(part) ** 0.72;
-  return { '--x': `${(50 + 48.5 * round(Math.cos(angle))).toFixed(1)}%`, '--y': `${(50 + 48 * round(Math.sin(angle))).toFixed(1)}%` };
+  const [x, y] = PLACES[seats][(at - from + seats) % seats];
+  return { '--x': `${x}%`, '--y': `${y}%` };
 }
 
 function state(view, seat, now) {
@@ -30,7 +39,7 @@ export function place(ctx, now, at, from) {
   const { view, names } = ctx;
   const seat = now.seats[at];
   const mine = at === view.me;
-  const turn = view.phase !== 'ready' && ctx.now?.phase !== 'over' && view.deciding.includes(at);
+  const turn = view.phase !== 'ready' && (ctx.readonly ? view.deciding.includes(at) : isTurn(ctx, at));
   const person = ctx.seats?.[at];
   const link = person && linkTag(person);
   const cards = seat.playing && !seat.folded && view.phase !== 'deal';
@@ -38,8 +47,8 @@ export function place(ctx, now, at, from) {
     h('div', { class: 'place-head' }, person && kindIcon(person), h('bdi', { class: 'seat-name' }, names[at]), turn && h('span', { class: 'turn-mark', title: t('seat.turn') }, icon('wait'), h('span', { class: 'visually-hidden' }, t('seat.turn')))),
     !mine && h('div', { class: 'pk-cards' }, seat.shown ? seat.shown.map((card) => face(card)) : cards && backs(seat.cards)),
     !mine && seat.shown && seat.have && h('span', { class: 'small pk-have' }, tell(seat.have, names)),
-    h('div', { class: 'pk-chips number' }, t('poker.chips', { n: seat.stack })),
     h('div', { class: 'marks' },
+      seat.stack > 0 && h('span', { class: 'pk-chips number', key: 'chips' }, t('poker.chips', { n: seat.stack })),
       now.button === at && h('span', { class: 'mark strong dealer', title: t('poker.button') }, h('span', { 'aria-hidden': 'true' }, t('poker.button.short')), h('span', { class: 'visually-hidden' }, t('poker.button'))),
       !link && !now.over && now.small === at && view.board.length === 0 && mark(t('poker.small')),
       !link && !now.over && now.big === at && view.board.length === 0 && mark(t('poker.big')),

@@ -13,8 +13,8 @@ function playing(ctx, sides) {
   const { view, names } = ctx;
   const now = view.trick?.cards || [];
   const last = view.tricks?.at(-1);
-  if (now.length || !last) return [h('p', { class: 'trick-line small', key: 'line' }, t('tarokk.trick', { n: view.trick?.n ?? 1 })), h('div', { key: `trick-${view.trick?.n ?? 0}` }, trickCards(now, sides))];
-  return [h('p', { class: 'trick-line small', key: 'line', 'aria-live': 'polite' }, t('tarokk.won', { who: { seat: last.winner }, points: last.points }, names)), h('div', { key: `trick-${view.tricks.length}` }, trickCards(last.cards, sides, last.winner, true))];
+  if (now.length || !last) return [h('p', { class: 'trick-line small', key: 'line' }, t('tarokk.trick', { n: view.trick?.n ?? 1 })), h('div', { class: 'trick-box', key: `trick-${view.trick?.n ?? 0}` }, trickCards(now, sides))];
+  return [h('p', { class: 'trick-line small', key: 'line', 'aria-live': 'polite' }, t('tarokk.won', { who: { seat: last.winner }, points: last.points }, names)), h('div', { class: 'trick-box', key: `trick-${view.tricks.length}` }, trickCards(last.cards, sides, last.winner, true))];
 }
 
 /** What was announced, with its price. */

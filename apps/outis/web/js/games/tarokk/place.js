@@ -3,7 +3,7 @@
 import { h } from '../../dom.js';
 import { icon } from '../../icons.js';
 import { number, t, tell } from '../../words.js';
-import { kindIcon, linkTag } from '../../table/seats.js';
+import { isTurn, kindIcon, linkTag } from '../../table/seats.js';
 
 /** Cards that a seat still holds, as far as the plays tell. */
 function left(view, seat) {
@@ -44,7 +44,7 @@ function marks(ctx, seat) {
 export function place(ctx, seat, side) {
   const { view, names } = ctx;
   const info = ctx.seats[seat] || { seat, kind: 'peer', link: 'here' };
-  const turn = view.awaited?.includes(seat);
+  const turn = ctx.readonly ? view.awaited?.includes(seat) : isTurn(ctx, seat);
   const words = lastWords(view, seat);
   const cards = side === 'at-bottom' ? 0 : left(view, seat);
   return h('div', { key: `seat-${seat}`, class: `place ${side} ${turn ? 'turn' : ''}` },
