@@ -36,7 +36,7 @@ use crate::keys::Keyring;
 use crate::links::{Links, NetIn, NetOut};
 use crate::lobby::correspondence::Outbox;
 use crate::names::{Key, spoken};
-use crate::saved::{Item, Millis, Saved};
+use crate::saved::{Item, Millis, RETRY, Saved};
 use crate::settings::Settings;
 use crate::table::{AskId, FromTable, Now, Refused, Table, TableAsk, TableReply};
 use crate::table_info::TableInfo;
@@ -195,6 +195,8 @@ pub struct Node {
     refused: BTreeMap<Item, Text>,
     /// Tables whose folder is being made.
     starting: BTreeMap<TableName, Starting>,
+    /// When hosts are asked again at whose tables the disk did not let us sit down.
+    tries_at: Option<Millis>,
     /// Who asked for a table to begin, or to be deleted.
     begins: BTreeMap<TableName, AskId>,
     removes: BTreeMap<TableName, AskId>,
@@ -229,6 +231,7 @@ impl Node {
             saved: Saved::default(),
             refused: BTreeMap::new(),
             starting: BTreeMap::new(),
+            tries_at: None,
             begins: BTreeMap::new(),
             removes: BTreeMap::new(),
             asked: BTreeMap::new(),
@@ -251,6 +254,10 @@ impl Node {
             Input::Tick => {
                 node.looks_around = true;
                 node.links.handle(now.mono, NetIn::Tick, &|_| false);
+                if node.tries_at.take_if(|at| *at <= now.mono).is_some() && node.gathering.must_try_again() {
+                    node.tries_at = Some(now.mono.saturating_add(RETRY));
+                    node.gather(|gathering, own| gathering.try_again(own));
+                }
             }
             Input::Net(input) => node.net(input),
             Input::Disk(done) => node.disk_done(done, rng),
@@ -275,7 +282,7 @@ impl Node {
 
     /// The next output.
     pub fn poll(&mut self) -> Output {
-        let wake = || self.links.due().into_iter().chain(self.saved.wake()).min();
+        let wake = || self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at).min();
         self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))
     }
 

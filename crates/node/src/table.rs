@@ -56,6 +56,8 @@ const RETRY: Millis = 3_000;
 const SYNC: Millis = 250;
 /// Bytes that may wait for a disk before bots stop to play on.
 const MOST_WAITING: usize = 4 << 20;
+/// What may wait for a disk.
+const MAX_HELD: usize = 512;
 /// A bot that has less left for the whole game does not wait for the eye.
 const HURRY: Millis = 30_000;
 
@@ -311,6 +313,8 @@ pub struct Table {
     moved: usize,
     /// What lists were told.
     glance: Glance,
+    /// Whether those who watch it know that it changed, and nobody has looked since.
+    told: bool,
     failing: bool,
     /// When a disk that refuses is tried again.
     retry: Millis,
@@ -366,6 +370,7 @@ impl Table {
             decided: false,
             moved,
             glance: Glance::default(),
+            told: false,
             failing: false,
             retry: 0,
             stalled: None,
@@ -470,7 +475,8 @@ impl Table {
                 self.journal.failed();
                 self.retry = self.now.mono.saturating_add(RETRY);
                 self.disk(true);
-                if !self.about.is_local() && self.outcome.is_none() {
+                // By letters there is no clock that would call us silent meanwhile, and nobody sends again what is not heard.
+                if !self.about.is_local() && self.about.days.is_none() && self.outcome.is_none() {
                     self.stalled.get_or_insert(self.now.mono);
                 }
             }
@@ -478,16 +484,23 @@ impl Table {
         self.settle(rng);
         // Whoever is told that it is done finds everything done.
         self.out.extend(replied);
-        self.tell_node(FromTable::Changed);
+        // Once, until somebody looks: whoever sends much makes one event.
+        if !std::mem::replace(&mut self.told, true) {
+            self.tell_node(FromTable::Changed);
+        }
     }
 
     /// Answers a question about how it is; what is no such question is given back.
     fn look(&mut self, id: AskId, ask: TableAsk, rng: &mut dyn CryptoRng) -> Option<TableAsk> {
         let reply = match ask {
-            TableAsk::Show { steps_from } => self.show(steps_from),
+            TableAsk::Show { steps_from } => {
+                self.told = false;
+                self.show(steps_from)
+            }
             TableAsk::Why(token) => Ok(TableReply::Why(self.shown().and_then(|shown| shown.refusal(&token)))),
             TableAsk::Chronicle(from) => {
-                let parts = self.own().map(|own| own.chronicle()).unwrap_or_default();
+                // Of the one who holds the device: of nobody while it is covered.
+                let parts = self.shown().map(|shown| shown.chronicle()).unwrap_or_default();
                 Ok(TableReply::Chronicle(parts.into_iter().skip(from).collect()))
             }
             TableAsk::Log => Ok(TableReply::Log(self.export())),
@@ -679,8 +692,11 @@ impl Table {
                     Some(Some(_)) => self.inside.push_back((seat, to, bytes)),
                     Some(None) => {
                         let (mark, home) = (self.journal.mark(), self.about.seats[usize::from(to.0)].home);
-                        let frame = FromTable::Frame { to: home, from: seat, seat: to, bytes };
-                        self.held.push_back(Held { mark, out: Out::From(frame) });
+                        // Beyond that it is lost, as on a slow link: the other asks again.
+                        if self.held.len() < MAX_HELD {
+                            let frame = FromTable::Frame { to: home, from: seat, seat: to, bytes };
+                            self.held.push_back(Held { mark, out: Out::From(frame) });
+                        }
                     }
                     None => {}
                 },

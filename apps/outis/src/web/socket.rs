@@ -210,6 +210,12 @@ impl Page {
         let Some(watched) = self.watched.get_mut(&id) else { return Vec::new() };
         watched.asked = false;
         let Some(shown) = shown else { return Vec::new() };
+        // Somebody else may have the device by now, or nobody: what it showed then is not for them (PAGE-12).
+        let holder = self.node.look(|core, _| core.tables().get(&id).map(|open| open.glance.holder));
+        if holder.is_some_and(|holder| holder != shown.view.holder) {
+            self.dirty.insert(id);
+            return Vec::new();
+        }
         let Some(mut state) = self.node.look(|core, now| core.state_json(now, &id, &shown.view)) else {
             return Vec::new();
         };

@@ -231,6 +231,9 @@ impl Node {
 
     /// Leaves a table: for good if it is being played.
     fn leave(&mut self, ask: AskId, id: TableName) -> Answer {
+        if self.starting.contains_key(&id) {
+            return Err(sorry("busy"));
+        }
         if self.gather(|gathering, _| gathering.leave(&id)) {
             return DONE;
         }

@@ -115,7 +115,14 @@ impl Node {
     fn take_back(&mut self, undo: Undo) {
         match undo {
             Undo::Nothing => {}
-            Undo::Room(id) => self.gathering.take_back(&id),
+            Undo::Room(id) => {
+                // Its knock must not be said when the disk works again: the next room has another number.
+                if let Some(secret) = self.gathering.secret(&id) {
+                    let is_its = |waiting: &Waiting| matches!(waiting, Waiting::Say(_, Say::Knock(knock)) if knock.secret.as_ref() == Some(&secret));
+                    drop(self.saved.give_up(&Item::Gathering, u64::MAX, is_its));
+                }
+                self.gathering.take_back(&id);
+            }
             Undo::Invite(id, secret) => self.gathering.take_back_invite(&id, &secret),
             Undo::Settings(old) => {
                 self.settings = *old;

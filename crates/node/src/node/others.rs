@@ -57,6 +57,11 @@ impl Node {
                 let answer = self.gather(|gathering, own| gathering.knock(own, from, &knock));
                 // What it says of us is to be noted first.
                 self.settle_gathering(rng);
+                let is_let_in = matches!(answer, Say::Welcome(..));
+                if !is_let_in && !self.saved.is_safe(&Item::Gathering) {
+                    // Whoever is not let in waits for nothing, and pushes nobody out who does: it knocks again.
+                    return self.links.answer(self.now.mono, link, None, false);
+                }
                 let free = self.saved.say(Some(&Item::Gathering), Waiting::Answer(link, from, answer));
                 if let Some(Waiting::Answer(link, from, answer)) = free {
                     self.answer_stranger(link, from, &answer, rng);

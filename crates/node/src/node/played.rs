@@ -14,7 +14,7 @@ use super::{Node, Output, Reply, Task, Tell, ToTable};
 use crate::ask::{TableName, sorry};
 use crate::journal::Journal;
 use crate::names::Key;
-use crate::saved::Item;
+use crate::saved::{Item, RETRY};
 use crate::say::Say;
 use crate::seating;
 use crate::table::{AskId, FromTable, Outcome, Refused, Table, TableReply};
@@ -109,6 +109,9 @@ impl Node {
         });
         if is_gathered {
             self.gather(|gathering, own| gathering.seated(own, id, is_there));
+            if !is_there {
+                self.tries_at = Some(self.now.mono.saturating_add(RETRY));
+            }
         }
         match (ask, reply) {
             (Some(ask), reply) => self.reply(ask, reply),

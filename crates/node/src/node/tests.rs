@@ -191,6 +191,7 @@ fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
     anna.online(None, None);
     let what: [fn(TableName) -> Ask; 3] = [|id| Ask::Dismiss(id, Seat(1)), Ask::Leave, Ask::Begin];
     for (n, what) in (1..).zip(what) {
+        anna.outs.clear();
         let id = anna.room();
         let invite = anna.invite(&id);
         anna.outs.clear();
