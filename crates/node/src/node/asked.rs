@@ -34,6 +34,7 @@ const DONE: Answer = Ok(Answered::Now(Reply::Done));
 const LATER: Answer = Ok(Answered::Later);
 
 /// A fresh name of a table on this machine.
+#[expect(clippy::disallowed_methods, reason = "a name is no secret")]
 pub fn fresh_name(rng: &mut dyn CryptoRng) -> TableName {
     hex(&rng.next_u64().to_le_bytes())
 }

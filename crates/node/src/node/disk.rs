@@ -25,6 +25,8 @@ pub(super) enum Waiting {
     Letter(u64, Box<Letter>),
     /// What is kept about a table that is over waits for its log: a table that counts as over has one.
     About(TableName),
+    /// A table that we host begins when those at it have heard of it.
+    Open(TableName),
     /// An answer for a person; and what is taken back if the disk refuses, so that they may try again.
     Reply(AskId, Reply, Undo),
 }
@@ -80,7 +82,7 @@ impl Node {
     pub(super) fn disk_done(&mut self, done: DiskDone, rng: &mut dyn CryptoRng) {
         match done {
             DiskDone::Saved(item, written) => self.item_done(&item, written, rng),
-            DiskDone::NewTable(id, made) => self.table_made(&id, made),
+            DiskDone::NewTable(id, made) => self.table_made(&id, made, rng),
             DiskDone::RemovedTable(id, removed) => {
                 let ask = self.removes.remove(&id);
                 ask.into_iter().for_each(|ask| self.reply(ask, removed.clone().map(|()| Reply::Done)));
@@ -146,6 +148,7 @@ impl Node {
             (Waiting::Answer(link, guest, answer), _) => self.answer_stranger(link, guest, &answer, rng),
             (Waiting::Written(guest, answer), _) => self.answer_by_letter(guest, &answer, rng),
             (Waiting::Letter(number, letter), _) => self.post_letter(number, *letter),
+            (Waiting::Open(id), _) => self.open_table(&id),
             (Waiting::About(id), _) => self.keep_about(&id),
             (Waiting::Reply(ask, reply, undo), _) => self.reply_safely(ask, reply, &undo),
         }

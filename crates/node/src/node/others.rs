@@ -113,13 +113,12 @@ impl Node {
         if bytes.first() == Some(&STATUS) && self.tables.is_over_for(&home, table) {
             self.say_left(home, &table, rng);
         }
+        let Some(bytes) = self.keep_frame(&home, table, seats, bytes) else { return };
         let (from, to) = seats;
         // A node speaks for the seats that are there (INV-3).
         let open = self.tables.find(table).filter(|open| open.speaks_for(&home, from));
         if let Some(id) = open.map(|open| open.about.id.clone()) {
             self.out.push_back(Output::Table(id, ToTable::Frame { from, to, bytes }));
-        } else {
-            self.keep_frame(&home, table, seats, bytes);
         }
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Starting {
     log: TableId,
     game: &'static dyn Game,
     sittings: Vec<Box<dyn Sitting>>,
+    /// How long its journal is, once it is there.
+    length: u64,
     /// Whether it waited for people.
     is_gathered: bool,
     /// Who asked for it.
@@ -67,22 +69,30 @@ impl Node {
         let sittings = sat.map_err(|misuse| misused(&misuse))?;
         let id = about.id.clone();
         self.out.push_back(Output::Disk(Task::NewTable(id.clone(), about.to_file())));
-        self.starting
-            .insert(id, Starting { about, log: offer.id(), game, sittings, is_gathered, ask, frames: Vec::new() });
+        self.starting.insert(
+            id,
+            Starting { about, log: offer.id(), game, sittings, length: 0, is_gathered, ask, frames: Vec::new() },
+        );
         Ok(())
     }
 
-    /// A frame for a table whose folder is being made.
-    pub(super) fn keep_frame(&mut self, home: &Key, log: TableId, seats: (Seat, Seat), bytes: Vec<u8>) {
+    /// A frame for a table that is about to begin; given back if there is none.
+    pub(super) fn keep_frame(
+        &mut self,
+        home: &Key,
+        log: TableId,
+        seats: (Seat, Seat),
+        bytes: Vec<u8>,
+    ) -> Option<Vec<u8>> {
         let is_it = |starting: &&mut Starting| starting.log == log && starting.about.speaks_for(home, seats.0);
-        if let Some(starting) = self.starting.values_mut().find(is_it)
-            && starting.frames.len() < MAX_FRAMES
-        {
+        let Some(starting) = self.starting.values_mut().find(is_it) else { return Some(bytes) };
+        if starting.frames.len() < MAX_FRAMES {
             starting.frames.push((seats.0, seats.1, bytes));
         }
+        None
     }
 
-    /// Whether the folder of some table is being made.
+    /// Whether some table is about to begin.
     pub fn is_starting(&self) -> bool {
         !self.starting.is_empty()
     }
@@ -93,31 +103,55 @@ impl Node {
     }
 
     /// The folder of a table is there, or is not.
-    pub(super) fn table_made(&mut self, id: &str, made: Result<u64, Text>) {
-        let Some(starting) = self.starting.remove(id) else { return };
-        let Starting { about, log, game, sittings, is_gathered, ask, frames } = starting;
-        let is_there = made.is_ok();
-        let reply = made.map(|length| {
-            let table = Table::new(game, about.clone(), sittings, Journal::on(length), self.now, self.stopwatch);
+    pub(super) fn table_made(&mut self, id: &str, made: Result<u64, Text>, rng: &mut dyn CryptoRng) {
+        let Some(starting) = self.starting.get_mut(id) else { return };
+        let (about, log, is_gathered) = (starting.about.clone(), starting.log, starting.is_gathered);
+        let why = match made {
+            Ok(length) => {
+                starting.length = length;
+                None
+            }
+            Err(why) => Some(why),
+        };
+        let is_hosted = is_gathered && about.host;
+        if why.is_none() {
             self.tables.open(about, log);
-            self.out.push_back(Output::Table(id.to_owned(), ToTable::Open(Box::new(table))));
-            for (from, to, bytes) in frames {
-                self.out.push_back(Output::Table(id.to_owned(), ToTable::Frame { from, to, bytes }));
-            }
             self.tell(Tell::Tables);
-            Reply::Table(id.to_owned())
-        });
+        }
         if is_gathered {
+            let is_there = why.is_none();
             self.gather(|gathering, own| gathering.seated(own, id, is_there));
-            if !is_there {
+        }
+        match why {
+            Some(why) => {
                 self.tries_at = Some(self.now.mono.saturating_add(RETRY));
+                match self.starting.remove(id).and_then(|starting| starting.ask) {
+                    Some(ask) => self.reply(ask, Err(why)),
+                    None => self.tell(Tell::Notice("bad", why, None)),
+                }
             }
+            None if is_hosted => {
+                // Its guests hear of it first: what it says would be nothing to them before.
+                self.settle_gathering(rng);
+                if self.saved.say(Some(&Item::Gathering), Waiting::Open(id.to_owned())).is_some() {
+                    self.open_table(id);
+                }
+            }
+            None => self.open_table(id),
         }
-        match (ask, reply) {
-            (Some(ask), reply) => self.reply(ask, reply),
-            (None, Err(why)) => self.tell(Tell::Notice("bad", why, None)),
-            (None, Ok(_)) => {}
+    }
+
+    /// A table begins.
+    pub(super) fn open_table(&mut self, id: &str) {
+        let Some(starting) = self.starting.remove(id) else { return };
+        let Starting { about, game, sittings, length, ask, frames, .. } = starting;
+        let table = Table::new(game, about, sittings, Journal::on(length), self.now, self.stopwatch);
+        self.out.push_back(Output::Table(id.to_owned(), ToTable::Open(Box::new(table))));
+        for (from, to, bytes) in frames {
+            self.out.push_back(Output::Table(id.to_owned(), ToTable::Frame { from, to, bytes }));
         }
+        self.tell(Tell::Table(id.to_owned()));
+        ask.into_iter().for_each(|ask| self.reply(ask, Ok(Reply::Table(id.to_owned()))));
     }
 
     /// A table tells something.

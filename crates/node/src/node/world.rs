@@ -20,7 +20,6 @@ use crate::invite::Address;
 use crate::journal::{Journal, good_before, split};
 use crate::links::{LinkId, Reach};
 use crate::seating::{self, Return};
-use crate::settings::Settings;
 use crate::table::{In, Out};
 
 /// How a node crashes at something that it does.
@@ -168,7 +167,7 @@ impl Sim {
         let settings = files.settings.as_ref().map(|bytes| serde_json::from_slice(bytes).unwrap());
         let kept = Kept {
             keys,
-            settings: settings.unwrap_or_else(Settings::default),
+            settings: settings.unwrap_or_default(),
             game: outis_catalogue::game,
             stopwatch,
             versions: ("outis/1", "1"),
@@ -511,7 +510,7 @@ impl World {
         let now = self.now;
         for who in 0..self.nodes.len() {
             self.write(who)?;
-            if self.nodes[who].wake.is_some_and(|at| at <= now) || now % 1_000 == 0 {
+            if self.nodes[who].wake.is_some_and(|at| at <= now) || now.is_multiple_of(1_000) {
                 self.give(who, Input::Tick)?;
             }
             self.act(who)?;

@@ -19,8 +19,14 @@ struct Driven {
 impl Driven {
     /// Two people who share a machine, at matching pennies.
     fn new() -> Self {
-        let game = outis_catalogue::game("matching-pennies").unwrap();
-        let machine = Machine::new(game, &[], |_| Kind::You);
+        Self::of("matching-pennies", None, |_| Kind::You)
+    }
+
+    /// A table of this game, by letters if there are days, with these seats.
+    fn of(game: &str, days: Option<u8>, kind: impl Fn(u8) -> Kind) -> Self {
+        let game = outis_catalogue::game(game).unwrap();
+        let mut machine = Machine::new(game, &[], kind);
+        machine.info.days = days;
         let sittings = sit(&machine, None, 0, &mut ChaCha20Rng::seed_from_u64(7)).0;
         let now = Now { mono: 0, wall: 0 };
         let table = Table::new(game, machine.info.clone(), sittings, Journal::on(0), now, no_clock);
@@ -143,4 +149,67 @@ fn what_is_safe_is_said_when_it_is() {
     assert!(matches!(table.replies[..], [(AskId(1), Ok(TableReply::Done))]));
     table.replies.clear();
     assert!(table.ask(TableAsk::Safe).is_ok(), "at once, if everything is");
+}
+
+/// Whoever sends much makes one event; what is new after a look is told again.
+#[test]
+fn a_change_is_told_once_until_somebody_looks() {
+    let mut table = Driven::new();
+    let _ = table.view();
+    table.told.clear();
+    let rubbish = || In::Frame { from: Seat(1), to: Seat(0), bytes: vec![9; 40] };
+    let changes = |table: &Driven| table.told.iter().filter(|told| matches!(told, FromTable::Changed)).count();
+    (0..100).for_each(|_| table.give(rubbish()));
+    assert_eq!(changes(&table), 1);
+    let _ = table.view();
+    table.give(rubbish());
+    assert_eq!(changes(&table), 2);
+}
+
+/// By letters nobody sends again what was not heard: a disk that refuses is no reason not to listen. What waits for it is bounded.
+#[test]
+fn a_disk_that_refuses_does_not_deafen_a_correspondence_game() {
+    for (days, is_deaf) in [(None, true), (Some(3), false)] {
+        let kind = |seat| if seat == 0 { Kind::You } else { Kind::Peer };
+        let mut table = Driven::of("matching-pennies", days, kind);
+        table.give(In::AppendFailed);
+        assert_eq!(table.table.stalled.is_some(), is_deaf);
+    }
+}
+
+/// Two people share a machine at poker, and each has its own history of the hands.
+#[test]
+fn the_history_is_of_who_holds_the_device() {
+    let mut table = Driven::of("poker", None, |_| Kind::You);
+    let parts = |table: &mut Driven| match table.ask(TableAsk::Chronicle(0)) {
+        Ok(TableReply::Chronicle(parts)) => parts,
+        _ => panic!("no parts"),
+    };
+    for _ in 0..400 {
+        let view = table.view();
+        match view.holder {
+            Some(seat) => {
+                if !parts(&mut table).is_empty() {
+                    assert_eq!(parts(&mut table)[0]["own"]["seat"], seat.0);
+                    table.ask(TableAsk::Hand(None)).map(drop).unwrap();
+                    assert!(parts(&mut table).is_empty(), "it is covered");
+                    let other = Seat(1 - seat.0.min(1));
+                    table.ask(TableAsk::Hand(Some(other))).map(drop).unwrap();
+                    assert_eq!(parts(&mut table)[0]["own"]["seat"], other.0);
+                    return;
+                }
+                let fold = view.choices.iter().find(|choice| choice.token == "fold").or(view.choices.first());
+                match fold.map(|choice| choice.token.clone()) {
+                    Some(token) => table.act(&token, Some(view.round)).unwrap(),
+                    None => table.ask(TableAsk::Hand(None)).map(drop).unwrap(),
+                }
+            }
+            None => match view.next {
+                Some(seat) => table.ask(TableAsk::Hand(Some(seat))).map(drop).unwrap(),
+                None => table.give(In::Tick),
+            },
+        }
+        table.sync();
+    }
+    panic!("no hand was played");
 }
