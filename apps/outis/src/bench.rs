@@ -229,7 +229,7 @@ fn progress(text: &str) {
 
 /// What measured operations draw from, as a seat does.
 fn source() -> Nonces {
-    Nonces::hedged(const { Purpose::new("bench") }, &0u8, [], &mut crate::random::rng())
+    Nonces::keyless(const { Purpose::new("bench") }, &0u8, [], &mut crate::random::rng())
 }
 
 #[cfg(test)]

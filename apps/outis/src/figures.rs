@@ -115,7 +115,7 @@ fn conclude(figures: &[Figure]) -> Result<(), Failure> {
 
 /// What protocols draw from, as a seat does. No figure depends on it.
 fn source() -> Nonces {
-    Nonces::hedged(const { Purpose::new("figures") }, &0u8, [], &mut crate::random::rng())
+    Nonces::keyless(const { Purpose::new("figures") }, &0u8, [], &mut crate::random::rng())
 }
 
 /// For simulations: the same numbers in every run.

@@ -59,8 +59,18 @@ mod tests {
     /// Nothing in the program but measurements draws from the generator of a thread, or makes one itself.
     #[test]
     fn only_this_module_asks_the_machine() {
-        const NEEDLES: [&str; 7] =
-            ["rand::rng(", "ThreadRng", "SysRng", "from_rng(", "make_rng(", "rand::random", "getrandom"];
+        const NEEDLES: [&str; 10] = [
+            "rand::rng(",
+            "ThreadRng",
+            "thread_rng",
+            "SysRng",
+            "OsRng",
+            "from_rng(",
+            "make_rng(",
+            "rand::random",
+            "getrandom",
+            "rand_chacha",
+        ];
         fn look(folder: &Path, found: &mut Vec<String>) {
             for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
                 let name = path.file_name().and_then(|name| name.to_str()).unwrap();

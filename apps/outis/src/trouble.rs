@@ -54,6 +54,7 @@ fn of_profile(unusable: &Unusable) -> Text {
         Unusable::File(path, error) => return of_file(path, error),
         Unusable::InUse(path) => ("node.profile.in-use", path),
         Unusable::Damaged(path) => ("node.profile.damaged", path),
+        Unusable::Missing(path) => ("node.profile.missing", path),
         Unusable::Newer(path) => ("node.profile.newer", path),
     };
     Text::new(id).with("file", Arg::Plain(path.display().to_string()))

@@ -96,7 +96,7 @@ export async function start({ profile = {}, port = 0, mark = (template) => templ
   await new Promise((done) => server.listen(port, '127.0.0.1', done));
   const stop = () => { sockets.clients.forEach((client) => client.terminate()); server.close(); running.delete(stop); };
   running.add(stop);
-  return { url: `http://127.0.0.1:${server.address().port}/`, open: `http://127.0.0.1:${server.address().port}/#let-in=${TOKEN}`, asked, stop };
+  return { url: `http://127.0.0.1:${server.address().port}/`, open: `http://127.0.0.1:${server.address().port}/#let-in=${TOKEN}`, asked, stop, tell: (message) => sockets.clients.forEach((client) => client.send(JSON.stringify(message))) };
 }
 
 async function bridgePost(what, request, response) {

@@ -67,7 +67,7 @@ test('all text comes from the catalogue', async () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const parent = walker.currentNode.parentElement;
-        if (!parent.closest('.code, code, bdi, noscript, time, #live, textarea, [lang="en"], option')) texts.push(walker.currentNode.data);
+        if (!parent.closest('.code, code, bdi, kbd, noscript, time, #live, textarea, [lang="en"], option')) texts.push(walker.currentNode.data);
       }
       for (const node of document.body.querySelectorAll('[aria-label], [title], [alt], [placeholder]')) for (const name of ['aria-label', 'title', 'alt', 'placeholder']) texts.push(node.getAttribute(name) || '');
       const bare = (text) => {

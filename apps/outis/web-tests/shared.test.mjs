@@ -84,7 +84,7 @@ test('two people play ZheroTag at one device, and neither side is shown to the o
     await page.waitForSelector('.zherotag');
     assert.equal(await page.locator('.cover').count(), 0);
     assert.match(await page.locator('.seat.own .seat-name').innerText(), seat ? /Béla <b>/ : /Anna/);
-    assert.equal(await page.locator('.tab').count(), 2, 'nobody needs to chat');
+    assert.equal(await page.locator('[data-panel]').count(), 2, 'nobody needs to chat');
     // Both keep to their own corner: the first goes down and up, the second up and down.
     await page.locator(`.zt-arrow[data-token="${['s', 'n', 'n', 's'][turn]}"]`).click();
     if (turn === 3) break;
@@ -93,6 +93,10 @@ test('two people play ZheroTag at one device, and neither side is shown to the o
     await page.waitForSelector('.cover');
     assert.equal(await page.locator('.zherotag, .side, .lines').count(), 0, 'nothing of the board is left');
     assert.equal(await page.locator('#live').innerText(), '', 'nor of what was read out');
+    // No key reads it out again.
+    for (const key of ['s', 't', 'o', 'l', 'h']) await page.keyboard.press(key);
+    await page.waitForTimeout(150);
+    assert.equal(await page.locator('#live').innerText(), '', 'nor of what can be asked for');
     // No key uncovers by accident.
     await page.waitForSelector('h2:focus');
   }
@@ -147,7 +151,8 @@ test('bots can be watched, and a grade can be chosen', async () => {
   assert.equal(await page.locator('.zt-compass').count(), 0, 'there is nothing to press');
   await page.waitForSelector('.over');
   assert.equal(await page.locator('.table-top .tag').innerText(), say('page.grade.classic'));
-  assert.match(await page.locator('.side').innerText(), like('zherotag.grade.classic'));
+  await page.locator('[data-panel="fairness"]').click();
+  await page.locator('.side', { hasText: say('zherotag.grade.classic') }).waitFor();
   // A game without grades has none to choose.
   await page.evaluate(() => { location.hash = '#/new/matching-pennies'; });
   await page.getByRole('button', { name: say('page.new.watch') }).waitFor();

@@ -111,7 +111,7 @@ impl Challenger {
         frame(&mut state, b"draw");
         frame(&mut state, purpose.0.as_bytes());
         frame(&mut state, &subject.to_bytes());
-        Nonces::keyed(state, secrets.into_iter().map(|secret| secret.expose_secret().as_bytes().as_slice()), rng)
+        Nonces::keyed(state, purpose, secrets.into_iter().map(|s| s.expose_secret().as_bytes().as_slice()), rng)
     }
 
     /// Begins one proof: absorbs its label and whole statement.
@@ -181,10 +181,7 @@ impl Opened<'_> {
     ) -> Nonces {
         let mut state = self.challenger.state.clone();
         frame(&mut state, b"nonces");
-        let nonces = Nonces::keyed(state, witness.into_iter().map(|secret| secret.as_bytes().as_slice()), rng);
-        #[cfg(any(test, feature = "testing"))]
-        recording::note(|| recording::Event::Nonces(**nonces.seed));
-        nonces
+        Nonces::keyed(state, Purpose::NONCES, witness.into_iter().map(|secret| secret.as_bytes().as_slice()), rng)
     }
 
     /// Ends the proof: absorbs its responses and seals everything absorbed so far.
@@ -277,6 +274,17 @@ pub struct Nonces {
 
 impl ZeroizeOnDrop for Nonces {}
 
+/// A long-term secret of who draws: an identity's, or the key of a journal. [`Nonces::first`] is keyed with it.
+pub struct LongTerm(Zeroizing<[u8; 32]>);
+
+impl LongTerm {
+    /// Says that these bytes are a long-term secret. Whoever may say so is listed in `tests/one_source.rs`.
+    #[must_use]
+    pub fn new(secret: Zeroizing<[u8; 32]>) -> Self {
+        Self(secret)
+    }
+}
+
 /// What a secret is drawn for. Two purposes have no secret in common. There is no empty one:
 ///
 /// ```compile_fail
@@ -287,6 +295,9 @@ impl ZeroizeOnDrop for Nonces {}
 pub struct Purpose(&'static str);
 
 impl Purpose {
+    /// The nonces of a proof: [`Opened::nonces`].
+    pub const NONCES: Self = Self::new("nonces");
+
     /// A purpose by its name.
     ///
     /// # Panics
@@ -299,9 +310,35 @@ impl Purpose {
 
 impl Nonces {
     /// Randomness for secrets that are made before there is a claim: keys, masks, permutations, the randomness of codes.
-    /// `subject` is everything that it will be used on, secret or not; `secrets` are long-term secrets of who draws.
+    /// `subject` is everything that it will be used on, secret or not; `secrets` is what else it depends on. What comes out of
+    /// a [`Source`] was keyed with a long-term secret when that source was made, so none is asked for here.
     #[must_use]
     pub fn hedged<'w>(
+        purpose: Purpose,
+        subject: &(impl Encode + ?Sized),
+        secrets: impl IntoIterator<Item = &'w [u8]>,
+        rng: &mut (impl Source + ?Sized),
+    ) -> Self {
+        Self::keyless(purpose, subject, secrets, rng)
+    }
+
+    /// The first source of a chain, from a bare generator: it cannot be made without a long-term secret of who draws. `more`
+    /// is what else it depends on, such as the text that is to be sealed.
+    #[must_use]
+    pub fn first<'w>(
+        purpose: Purpose,
+        subject: &(impl Encode + ?Sized),
+        secret: &'w LongTerm,
+        more: impl IntoIterator<Item = &'w [u8]>,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Self {
+        Self::keyless(purpose, subject, core::iter::once(&secret.0[..]).chain(more), rng)
+    }
+
+    /// The first source of a chain where there is no long-term secret: an identity is the first of all, a bridge club has
+    /// none, and nothing is secret in a measurement. The places are listed, with their reasons, in `tests/one_source.rs`.
+    #[must_use]
+    pub fn keyless<'w>(
         purpose: Purpose,
         subject: &(impl Encode + ?Sized),
         secrets: impl IntoIterator<Item = &'w [u8]>,
@@ -312,7 +349,7 @@ impl Nonces {
         frame(&mut state, b"hedged");
         frame(&mut state, purpose.0.as_bytes());
         frame(&mut state, &subject.to_bytes());
-        Self::keyed(state, secrets, rng)
+        Self::keyed(state, purpose, secrets, rng)
     }
 
     /// From a state, keyed with fresh randomness and secrets. The only place below the applications where a generator is
@@ -320,6 +357,7 @@ impl Nonces {
     #[expect(clippy::disallowed_methods, reason = "the one place that asks a generator")]
     fn keyed<'w>(
         mut state: Sha512,
+        purpose: Purpose,
         secrets: impl IntoIterator<Item = &'w [u8]>,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Self {
@@ -332,6 +370,9 @@ impl Nonces {
         }
         let mut seed = Box::new(Zeroizing::new([0; 64]));
         state.finalize_into((&mut **seed).into());
+        #[cfg(any(test, feature = "testing"))]
+        recording::note(|| recording::Event::Draw(purpose, **seed));
+        let _ = purpose;
         Self { seed, next: 0 }
     }
 
@@ -426,15 +467,15 @@ pub mod recording {
 
     use std::cell::RefCell;
 
-    use super::{Label, Scalar};
+    use super::{Label, Purpose, Scalar};
 
     /// One step of a prover or a verifier.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Event {
         /// A statement.
         Open(Label, Vec<u8>),
-        /// Nonces were drawn; their seed.
-        Nonces([u8; 64]),
+        /// Something is drawn: for what, and from which seed.
+        Draw(Purpose, [u8; 64]),
         /// A message.
         Message(Vec<u8>),
         /// A challenge, or the first of several.

@@ -23,7 +23,7 @@ use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use crate::challenger::{Nonces, Purpose, frame};
+use crate::challenger::{Nonces, Purpose, Source, frame};
 use crate::codec::{Decode, DecodeError, Encode, Reader};
 use crate::commit::{Commitment, Opening, Place};
 use crate::context::{PROTOCOL, Seat, SeatSet, TableId};
@@ -50,14 +50,20 @@ pub struct Toss {
 
 impl Toss {
     /// A seat's part: the commitment to publish now, and what to keep until all commitments are in.
-    pub fn contribute(&self, seat: Seat, rng: &mut (impl CryptoRng + ?Sized)) -> (Contribution, Commitment) {
+    pub fn contribute(&self, seat: Seat, rng: &mut (impl Source + ?Sized)) -> (Contribution, Commitment) {
+        self.contribute_again(seat, rng)
+    }
+
+    /// The part that a seat makes again, the same each time, from a generator that is made from a secret which it keeps for
+    /// this toss alone.
+    pub fn contribute_again(&self, seat: Seat, rng: &mut (impl CryptoRng + ?Sized)) -> (Contribution, Commitment) {
         // Hedged with the toss: a generator that repeats itself must not repeat a value that was revealed.
         // Deal 0 adds nothing: a club that made its part from a kept secret, before deals counted, makes the same again.
         let mut deal = [0; 32];
         deal[..4].copy_from_slice(&self.deal.to_le_bytes());
         let deal = (self.deal != 0).then_some(&deal[..]);
         let toss = (&self.committed(&[seat.0; 32])[..], self.table.0);
-        let mut source = Nonces::hedged(const { Purpose::new("coin") }, &toss, deal, rng);
+        let mut source = Nonces::keyless(const { Purpose::new("coin") }, &toss, deal, rng);
         let mut value: [u8; 32] = *source.bytes();
         let opening = Opening::draw(&mut source);
         let commitment = Commitment::with_opening(COMMITMENT, &self.place(seat), &self.committed(&value), &opening);

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 
 use crate::batch::Batch;
 use crate::card::{Code, Codes, Faces, MAX_CARDS, OwnCard, repeated};
-use crate::challenger::{Challenger, Nonces, Purpose, Source, Statement};
+use crate::challenger::{Challenger, Purpose, Source, Statement};
 use crate::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use crate::deck::encrypt;
 use crate::group::{Element, RistrettoPoint, Scalar, random_scalar};
@@ -143,12 +143,10 @@ pub fn prove(
     // With room for all: a vector that grows leaves copies behind.
     let mut randomness: Zeroizing<Vec<Scalar>> = Zeroizing::new(Vec::with_capacity(n));
     randomness.extend(cards.iter().map(|own| *own.randomness.expose_secret()));
-    let mut hedged = Nonces::hedged(
-        const { Purpose::new("padding") },
-        &faces,
-        randomness.iter().map(|r| r.as_bytes().as_slice()),
-        rng,
-    );
+    // For this claim at this place of the log and no other: the padding of one never serves another.
+    let claim = (key.element(), (&faces[..], &codes[..]));
+    let own = cards.iter().map(|own| &own.randomness);
+    let mut hedged = challenger.draw(const { Purpose::new("padding") }, &claim, own, rng);
     randomness.extend((cards.len()..n).map(|_| random_scalar(&mut hedged)));
     let padding = points.iter().zip(randomness.iter()).skip(cards.len());
     let padding = Codes(padding.map(|(face, r)| encrypt(key, face, r)).collect::<Option<_>>()?);

@@ -251,10 +251,16 @@ fn tag_bases<'a>(n: usize) -> impl Iterator<Item = &'a Element> {
     needed.flat_map(move |k| PORTIONS[k].get_or_init(|| (begin(k)..FIRST << k).map(base).collect::<Vec<_>>())).take(n)
 }
 
-/// The part of an answer that does not depend on the numbers: the tag, its first message, masks. It can be made while
-/// nothing else is to do.
+/// `blind·D + Σ scalar·D_i`, in constant time.
+fn commitment(scalars: &[Scalar], blind: &Scalar) -> Option<Element> {
+    let bases: Vec<RistrettoPoint> = tag_bases(scalars.len()).map(|base| *base.point()).collect();
+    Element::new(long_secret_msm(scalars, &bases) + blind_base().1.mul(blind))
+}
+
+/// The part of an answer that does not depend on the numbers: the tag and the masks. It can be made while nothing else is to
+/// do. The nonces of the proof are no part of it: they are drawn when everything before them is absorbed (K-1).
 ///
-/// Used twice, it would open closed answers and give away its secrets (V4). So it is consumed by use, cannot be cloned or
+/// Used twice, it would open closed answers (V4). So it is consumed by use, cannot be cloned or
 /// stored, and is drawn from fresh randomness, the issuer's key and `subject`, which names the one message that it is for.
 pub struct Prepared {
     viewer: Element,
@@ -262,12 +268,9 @@ pub struct Prepared {
     drawn: Zeroizing<Vec<Scalar>>,
     /// `t`.
     masks: Zeroizing<Vec<Scalar>>,
-    /// Nonces for `r'`.
-    nonces: Zeroizing<Vec<Scalar>>,
-    /// The blind of the tag, and its nonce.
-    blind: Zeroizing<[Scalar; 2]>,
+    /// `s`, the blind of the tag.
+    blind: Zeroizing<Scalar>,
     tag: Element,
-    first: Element,
     /// `t/2` times the generator and the viewer's key.
     blinds: Zeroizing<Vec<[RistrettoPoint; 2]>>,
     /// `a·c` for the first halves `c` of some numbers, by their encoding.
@@ -303,12 +306,8 @@ impl Prepared {
             rng,
         );
         let mut draw = || hedged.draw_many(questions);
-        let (drawn, masks, nonces) = (draw(), draw(), draw());
-        let blind = Zeroizing::new([hedged.draw(), hedged.draw()]);
-        let bases: Vec<RistrettoPoint> = tag_bases(questions).map(|base| *base.point()).collect();
-        let commit = |scalars: &[Scalar], blind: &Scalar| {
-            Element::new(long_secret_msm(scalars, &bases) + blind_base().1.mul(blind))
-        };
+        let (drawn, masks) = (draw(), draw());
+        let blind = Zeroizing::new(hedged.draw());
         let table = (questions >= TABLE_PAYS).then(|| FixedBase::new(viewer));
         let viewed = |t: &Scalar| table.as_ref().map_or_else(|| viewer.point() * t, |table| table.mul(t));
         let blinded = |t: &Scalar| {
@@ -320,12 +319,10 @@ impl Prepared {
             .for_each(|part| blinds.extend_from_slice(&part));
         Some(Self {
             viewer: *viewer,
-            tag: commit(&drawn, &blind[0])?,
-            first: commit(&nonces, &blind[1])?,
+            tag: commitment(&drawn, &blind)?,
             blinds,
             drawn,
             masks,
-            nonces,
             blind,
             shares: BTreeMap::new(),
         })
@@ -361,7 +358,7 @@ impl Disclosed<'_> {
     ) -> Option<Disclosure> {
         self.admissible().ok().filter(|()| secret.key() == self.issuer && prepared.viewer == *self.viewer)?;
         let (n, a) = (self.questions.len(), secret.secret().expose_secret());
-        let Prepared { drawn, masks, nonces: k, blind, tag, first, blinds, shares, .. } = prepared;
+        let Prepared { drawn, masks, blind, tag, blinds, shares, .. } = prepared;
         (drawn.len() == n).then_some(())?;
         let mut opened = challenger.open(self);
         opened.message("tag", &tag);
@@ -375,9 +372,10 @@ impl Disclosed<'_> {
         opened.message("answers", &answers);
         let weights = weights(&mut opened, n);
 
-        // Drawn when everything that was sent is absorbed: what was prepared differs even if the generator repeats itself.
-        let mut nonces = opened.nonces([a], rng);
-        let (k_t, k_a) = (Zeroizing::new(nonces.draw()), Zeroizing::new(nonces.draw()));
+        // Drawn when everything that was sent is absorbed: what was prepared may be the same if the generator repeats itself.
+        let mut nonces = opened.nonces(drawn.iter().chain([&*blind, a]), rng);
+        let k = nonces.draw_many(n);
+        let [k_s, k_t, k_a] = [(); 3].map(|()| Zeroizing::new(nonces.draw()));
         let weighted = k.iter().zip(&weights).map(|(k, w)| k * w).zip(self.questions.iter().map(|q| &q.condition));
         let (gathered, constant) = self.numbers.gather(weighted);
         let (gathered, constant) = (Zeroizing::new(gathered), Zeroizing::new(constant));
@@ -390,7 +388,7 @@ impl Disclosed<'_> {
         let folded = long_public_msm(&weights, &folded);
         let joint = self.issuer.point() + self.viewer.point();
         let first = [
-            first,
+            commitment(&k, &k_s)?,
             Element::new(sum(0) + mul_generator(&k_t))?,
             Element::new(sum(1) + mul_generator(&constant) + joint * *k_t - folded * *k_a)?,
             Element::new(mul_generator(&k_a))?,
@@ -399,7 +397,7 @@ impl Disclosed<'_> {
         let e = opened.challenge("e");
         let masked = k.iter().zip(drawn.iter()).map(|(k, r)| k + e * r).collect();
         let t: Scalar = masks.iter().zip(&weights).map(|(t, w)| t * w).sum();
-        let rest = [blind[1] + e * blind[0], *k_t + e * t, *k_a + e * a];
+        let rest = [*k_s + e * *blind, *k_t + e * t, *k_a + e * a];
         let disclosure = Disclosure { tag, answers, first, masked, rest };
         let _ = opened.close(&disclosure.tail());
         Some(disclosure)

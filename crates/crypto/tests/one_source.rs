@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// What asks a generator for something, or makes one.
-const DRAWS: [&str; 17] = [
+/// What asks a generator for something, or makes one. Of `rand`'s `.shuffle(` and `.choose(` only the form that names a
+/// generator counts: other things are shuffled and chosen here, too.
+const DRAWS: [&str; 24] = [
     "fill_bytes",
     "next_u32",
     "next_u64",
@@ -23,20 +24,50 @@ const DRAWS: [&str; 17] = [
     "getrandom",
     "rand::rng(",
     " Source for ",
+    "OsRng",
+    "thread_rng",
+    "random_mod",
+    "random_bits",
+    "SliceRandom",
+    "IndexedRandom",
+    "IteratorRandom",
+];
+
+/// What begins a chain of sources without a long-term secret, or declares bytes to be one.
+const BEGINNINGS: [&str; 3] = ["Nonces::keyless(", "contribute_again(", "LongTerm::new("];
+
+/// Where that is done, and why. Every other chain begins with `Nonces::first`, which cannot be called without a secret.
+const BEGUN: [(&str, usize, &str); 11] = [
+    ("crates/crypto/src/coin.rs", 3, "a seat's part, from a source; or made again from a secret that serves it alone"),
+    (
+        "crates/table/src/identity.rs",
+        2,
+        "an identity is the first secret of all; from then on it is the long-term secret",
+    ),
+    ("crates/table/src/seal.rs", 1, "the key of a journal is a long-term secret"),
+    ("games/bridge/src/seal.rs", 1, "a club has no secret but its cards, and these are hashed in"),
+    ("games/bridge/src/toss.rs", 1, "a club's part, made again from the secret that it keeps for this toss"),
+    ("games/dark-chess/src/cheats.rs", 1, "a cheat that repeats itself on purpose"),
+    ("games/dark-chess/src/cheats/stage.rs", 2, "a staged game, by number"),
+    ("games/tarokk/src/cheats/stage.rs", 5, "a staged game, by number"),
+    ("apps/outis/src/bench.rs", 1, "a measurement: nothing is secret"),
+    ("apps/outis/src/demo/table.rs", 1, "a demonstration: nothing is secret"),
+    ("apps/outis/src/figures.rs", 1, "a measurement: nothing is secret"),
 ];
 
 /// Who may, how often, and why. The paths begin at the root of the project.
-const ALLOWED: [(&str, usize, &str); 15] = [
+const ALLOWED: [(&str, usize, &str); 16] = [
     (
         "crates/crypto/src/challenger.rs",
         8,
         "the one way to draw: the fresh bytes of a seed, what a generator must have, and the kinds of sources",
     ),
     ("crates/meeting/src/service/attacks.rs", 1, "only in tests"),
-    ("crates/node/src/gathering/crashes.rs", 1, "only in tests"),
+    ("crates/node/src/node/asked.rs", 1, "the name of a table on this machine, which is no secret"),
+    ("crates/node/src/node/world.rs", 1, "only in tests"),
     ("crates/node/src/table/asks.rs", 2, "only in tests"),
     ("crates/node/src/table/bots.rs", 2, "only in tests"),
-    ("crates/node/src/table/crashes.rs", 2, "only in tests"),
+    ("crates/node/src/table/crashes.rs", 3, "only in tests"),
     ("crates/game/src/present.rs", 1, "the choices of bots, whose generator is a source in play"),
     ("crates/testkit/src/net.rs", 2, "a bad network for tests"),
     ("crates/testkit/src/people.rs", 3, "people for tests, by number"),
@@ -77,27 +108,63 @@ fn what_stands_behind_unit_tests_counts() {
 
 #[test]
 fn only_one_place_draws() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut found = Vec::new();
-    for floor in ["crates", "games"] {
-        for entry in std::fs::read_dir(root.join(floor)).expect("a floor") {
-            let folder = entry.expect("a crate").path().join("src");
-            sources(&folder, &mut found);
-        }
-    }
-    assert!(found.len() > 200, "the sources were not found");
-    let mut wrong = Vec::new();
+    let wrong = counted(&["crates", "games"], &DRAWS, &ALLOWED);
+    assert!(wrong.is_empty(), "draw from `Nonces` instead, or give a reason here:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_chain_of_sources_begins_with_a_secret() {
+    let wrong = counted(&["crates", "games", "apps"], &BEGINNINGS, &BEGUN);
+    assert!(wrong.is_empty(), "begin with `Nonces::first` instead, or give a reason here:\n{}", wrong.join("\n"));
+}
+
+/// What comes from `rand` is not there to be called: its traits shuffle and choose without a name that this test would know.
+#[test]
+fn no_lower_crate_depends_on_a_generator_of_its_own() {
     let mut seen = 0;
+    for manifest in packages(&["crates", "games"]).map(|folder| folder.join("Cargo.toml")) {
+        let text = std::fs::read_to_string(&manifest).expect("a manifest");
+        let text = text.split("[dev-dependencies]").next().expect("there is a first part");
+        for name in ["rand", "getrandom", "fastrand", "oorandom"] {
+            let mut lines = text.lines().filter(|line| {
+                let rest = line.trim_start().trim_start_matches("dependencies.").strip_prefix(name);
+                rest.is_some_and(|rest| rest.starts_with([' ', '.', '=', ']']))
+            });
+            assert_eq!(lines.next(), None, "{}", manifest.display());
+        }
+        seen += 1;
+    }
+    assert!(seen > 10, "the packages were not found");
+}
+
+fn packages(floors: &[&str]) -> impl Iterator<Item = PathBuf> {
+    let floors: Vec<PathBuf> = floors.iter().map(|floor| root().join(floor)).collect();
+    let entries = floors.into_iter().flat_map(|floor| std::fs::read_dir(floor).expect("a floor"));
+    entries.map(|entry| entry.expect("a package").path()).filter(|path| path.join("Cargo.toml").exists())
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Where the sources of these floors have a needle more often, or less often, than is allowed.
+fn counted(floors: &[&str], needles: &[&str], allowed: &[(&str, usize, &str)]) -> Vec<String> {
+    let mut found = Vec::new();
+    packages(floors).for_each(|package| sources(&package.join("src"), &mut found));
+    assert!(found.len() > 200, "the sources were not found");
+    let (mut wrong, mut seen) = (Vec::new(), 0);
     for file in found {
-        let name = file.strip_prefix(&root).expect("below the root").to_str().expect("a path").replace('\\', "/");
+        let name = file.strip_prefix(root()).expect("below the root").to_str().expect("a path").replace('\\', "/");
         let text = code(&std::fs::read_to_string(&file).expect("a source"));
-        let count: usize = DRAWS.iter().map(|draw| text.matches(draw).count()).sum();
-        let allowed = ALLOWED.iter().find(|(path, ..)| *path == name).map_or(0, |(_, count, _)| *count);
+        let count: usize = needles.iter().map(|needle| text.matches(needle).count()).sum();
+        let allowed = allowed.iter().find(|(path, ..)| *path == name).map_or(0, |(_, count, _)| *count);
         seen += usize::from(allowed > 0);
         if count != allowed {
-            wrong.push(format!("{name}: {count} draws, {allowed} are allowed"));
+            wrong.push(format!("{name}: {count}, and {allowed} are allowed"));
         }
     }
-    assert!(wrong.is_empty(), "draw from `Nonces` instead, or give a reason here:\n{}", wrong.join("\n"));
-    assert_eq!(seen, ALLOWED.len(), "a place is allowed that does not exist");
+    if seen != allowed.len() {
+        wrong.push("a place is allowed that does not exist".to_owned());
+    }
+    wrong
 }

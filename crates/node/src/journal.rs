@@ -16,6 +16,8 @@ pub struct Append {
     pub bytes: Vec<u8>,
     /// Whether everything up to their end is to be made safe from a power cut.
     pub urgent: bool,
+    /// How often the disk had refused when this was decided: the answer must name it.
+    pub attempt: u64,
 }
 
 /// How far the records of a table have come on their way to the disk.
@@ -31,6 +33,8 @@ pub struct Journal {
     pending: Vec<u8>,
     /// The length that is being made safe.
     syncing: u64,
+    /// How often the disk has refused. What it says of an earlier attempt says nothing about this one.
+    attempt: u64,
 }
 
 impl Journal {
@@ -41,7 +45,7 @@ impl Journal {
 
     /// Behind so many good bytes.
     pub fn on(safe: u64) -> Self {
-        Self { keeps: true, safe, written: Vec::new(), pending: Vec::new(), syncing: safe }
+        Self { keeps: true, safe, written: Vec::new(), pending: Vec::new(), syncing: safe, attempt: 0 }
     }
 
     /// Adds a record, in memory.
@@ -90,21 +94,32 @@ impl Journal {
         if urgent {
             self.syncing = self.mark();
         }
-        Some(Append { at, bytes, urgent })
+        Some(Append { at, bytes, urgent, attempt: self.attempt })
     }
 
-    /// It is safe up to this length.
-    pub fn appended(&mut self, up_to: u64) {
+    /// It is safe up to this length, by what was appended in this attempt. An answer to an earlier one comes too late: what it is about was
+    /// handed out again since. Whether it counts.
+    pub fn appended(&mut self, attempt: u64, up_to: u64) -> bool {
+        if attempt != self.attempt {
+            return false;
+        }
         let more = usize::try_from(up_to.saturating_sub(self.safe)).unwrap_or(usize::MAX).min(self.written.len());
         self.written.drain(..more);
         self.safe += more as u64;
+        true
     }
 
-    /// Nothing that was written since it was safe is believed to be there: all of it is written again.
-    pub fn failed(&mut self) {
+    /// Nothing that was written since it was safe is believed to be there: all of it is written again. Whether that is news: one failure may
+    /// be told for each of several appends.
+    pub fn failed(&mut self, attempt: u64) -> bool {
+        if attempt != self.attempt {
+            return false;
+        }
+        self.attempt += 1;
         self.written.append(&mut self.pending);
         std::mem::swap(&mut self.written, &mut self.pending);
         self.syncing = self.safe;
+        true
     }
 }
 
@@ -160,4 +175,26 @@ fn is_torn(tail: &[u8], seats: usize) -> bool {
     // The beginning of a record may be written, and zeros for its rest.
     let begun = || tail.len() > HEAD && zeros(&tail[HEAD..]) && usize::from(tail[0]) < seats;
     tail.len() < HEAD || zeros(tail) || part() || begun()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the disk says of an attempt that failed says nothing about the next one.
+    #[test]
+    fn a_late_answer_to_an_attempt_that_failed_makes_nothing_safe() {
+        let mut journal = Journal::on(0);
+        journal.note(Seat(0), b"said");
+        let (mark, first) = (journal.mark(), journal.append(true).expect("to be written"));
+        assert!(journal.failed(first.attempt));
+        let again = journal.append(true).expect("to be written again");
+        assert_eq!((again.at, &again.bytes), (first.at, &first.bytes));
+        assert!(
+            !journal.appended(first.attempt, mark) && !journal.is_safe_up_to(mark),
+            "only what was handed out the second time counts"
+        );
+        assert!(!journal.failed(first.attempt), "nor does a late refusal begin a third attempt");
+        assert!(journal.appended(again.attempt, mark) && journal.is_safe_up_to(mark));
+    }
 }

@@ -32,6 +32,7 @@ use rand_core::CryptoRng;
 
 use crate::ask::{Ask, TableName};
 use crate::gathering::{Gathering, Known, Own};
+use crate::journal::Append;
 use crate::keys::Keyring;
 use crate::links::{Links, NetIn, NetOut};
 use crate::lobby::correspondence::Outbox;
@@ -83,8 +84,8 @@ pub enum Output {
 pub enum Task {
     /// Put these bytes in place of an item, all or nothing.
     Save(Item, Vec<u8>),
-    /// Make the folder of a table: an empty journal, and then what is kept about it.
-    NewTable(TableName, Vec<u8>),
+    /// Make the folder of a table: a journal with what its seats write when they sit down, and then what is kept about it.
+    NewTable(TableName, Option<Append>, Vec<u8>),
     /// Delete everything of a table.
     RemoveTable(TableName),
     /// Delete a message that the lobby has. It is not answered.
@@ -95,8 +96,8 @@ pub enum Task {
 pub enum DiskDone {
     /// It is safe from a power cut, or is not there.
     Saved(Item, Result<(), Text>),
-    /// How long the new journal is.
-    NewTable(TableName, Result<u64, Text>),
+    /// It is there, or is not.
+    NewTable(TableName, Result<(), Text>),
     /// It is gone.
     RemovedTable(TableName, Result<(), Text>),
 }

@@ -58,8 +58,8 @@ pub fn ticket(identity: &Identity, invitation: &[&[u8]], wall: u64, rng: &mut dy
 /// The secret and the number of an invite to a room, drawn now.
 pub fn invite_secrets(keys: &Keyring, room: &str, wall: u64, rng: &mut dyn CryptoRng) -> ([u8; 16], [u8; 32]) {
     let subject = (room.as_bytes(), &wall.to_le_bytes()[..]);
-    let secret = keys.identity().expose_secret();
-    let mut source = Nonces::hedged(const { Purpose::new("invite") }, &subject, [&secret[..]], rng);
+    let secret = keys.identity().long_term();
+    let mut source = Nonces::first(const { Purpose::new("invite") }, &subject, &secret, [], rng);
     (*source.bytes(), *source.bytes())
 }
 
@@ -195,15 +195,6 @@ pub fn sit(
     Ok(sittings)
 }
 
-/// Why seats cannot go on from a journal.
-#[derive(Debug)]
-pub enum NoReturn {
-    /// The session refuses the offer.
-    Offer(Misuse),
-    /// What a seat has written does not open.
-    Journal(Broken),
-}
-
 /// What becomes of a journal.
 pub enum Return {
     /// The seats go on.
@@ -217,27 +208,18 @@ pub enum Return {
 pub fn resume(
     game: &'static dyn Game,
     about: &TableInfo,
-    offer: &Offer,
     keys: &Keyring,
     streams: &[Vec<u8>],
     now: Millis,
     rng: &mut dyn CryptoRng,
-) -> Result<Return, NoReturn> {
+) -> Result<Return, Broken> {
     let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
     let mut kept: Vec<usize> = streams.iter().map(Vec::len).collect();
     for seat in ours(about) {
-        let stream = &streams[usize::from(seat)];
-        let who = who(about, keys, seat, now);
-        sittings.push(if stream.is_empty() {
-            // Nothing was written, so nothing was said.
-            let ticket = Ticket::from_unused_nonce(offer.seats[usize::from(seat)].nonce);
-            let spec = SeatSpec { offer: offer.clone(), ticket, who };
-            game.sit(spec, rng).map_err(NoReturn::Offer)?
-        } else {
-            let (sitting, read) = game.resume(stream, who, rng).map_err(NoReturn::Journal)?;
-            kept[usize::from(seat)] = read;
-            sitting
-        });
+        // A seat writes something before anything says that there is a table: if that is not there, more may be gone.
+        let (sitting, read) = game.resume(&streams[usize::from(seat)], who(about, keys, seat, now), rng)?;
+        kept[usize::from(seat)] = read;
+        sittings.push(sitting);
     }
     let is_cut = streams.iter().zip(&kept).any(|(stream, kept)| stream.len() > *kept);
     Ok(if is_cut { Return::Cut(kept) } else { Return::Seats(sittings) })
@@ -271,4 +253,27 @@ fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let config = Config { pace, by_letters: about.days.is_some(), kin, ..Config::default() };
     let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
     Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha20Rng;
+    use rand_core::SeedableRng;
+    use zeroize::Zeroizing;
+
+    use super::*;
+
+    /// A machine that was put back to an earlier moment gives no second invite the secret of the first (S-8).
+    #[test]
+    fn a_repeated_generator_repeats_no_invite() {
+        let drawn = |key: u8, room: &str, wall: u64| {
+            let keys = Keyring::new(Identity::from_secret(&[key; 32]), Zeroizing::new([9; 32]));
+            invite_secrets(&keys, room, wall, &mut ChaCha20Rng::seed_from_u64(99))
+        };
+        let (secret, number) = drawn(1, "room", 5);
+        assert_eq!((secret, number), drawn(1, "room", 5));
+        for (other, another) in [drawn(2, "room", 5), drawn(1, "moor", 5), drawn(1, "room", 6)] {
+            assert!(other != secret && another != number);
+        }
+    }
 }

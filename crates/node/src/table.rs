@@ -54,10 +54,11 @@ const ASKING: Millis = 300_000;
 const RETRY: Millis = 3_000;
 /// At most this much time passes between what happens and its being safe from a power cut.
 const SYNC: Millis = 250;
+/// Frames that may wait for a disk, and their bytes. What comes beyond that is dropped: whoever needs it asks again (TAB-7).
+const MOST_HELD: usize = 512;
+const MOST_HELD_BYTES: usize = 8 << 20;
 /// Bytes that may wait for a disk before bots stop to play on.
 const MOST_WAITING: usize = 4 << 20;
-/// What may wait for a disk.
-const MAX_HELD: usize = 512;
 /// A bot that has less left for the whole game does not wait for the eye.
 const HURRY: Millis = 30_000;
 
@@ -91,11 +92,16 @@ pub enum In {
     Decided(Seat, u32, Option<String>),
     /// The journal is safe from a power cut up to this length.
     Appended {
+        /// Of the append that is answered.
+        attempt: u64,
         /// Bytes.
         up_to: u64,
     },
     /// The disk refused what was to be appended. Nothing that was written since the last time that it was safe is believed to be there.
-    AppendFailed,
+    AppendFailed {
+        /// Of the append that is answered.
+        attempt: u64,
+    },
 }
 
 /// Which question an answer is for. Whoever asks draws it.
@@ -302,6 +308,8 @@ pub struct Table {
     inside: VecDeque<(Seat, Seat, Vec<u8>)>,
     /// What may leave once the journal is safe.
     held: VecDeque<Held>,
+    /// Of these, the frames: how many, and how many bytes.
+    held_frames: (usize, usize),
     timeline: Vec<Step>,
     /// How long each seat here took to make the step that is about to appear.
     made: Vec<Option<Duration>>,
@@ -363,6 +371,7 @@ impl Table {
             journal,
             inside: VecDeque::new(),
             held: VecDeque::new(),
+            held_frames: (0, 0),
             timeline: Vec::new(),
             made,
             synced: now.mono,
@@ -381,6 +390,25 @@ impl Table {
             stopwatch,
             out: VecDeque::new(),
             wake: None,
+        }
+    }
+
+    /// What the seats write when they sit down: it is on the disk before anything says that there is a table, so that a journal with
+    /// nothing in it is one that was lost.
+    pub fn first_records(&mut self) -> Option<Append> {
+        self.begin();
+        self.journal.append(true)
+    }
+
+    /// What the seats wrote when they sat down is safe.
+    pub fn first_records_are_safe(&mut self, append: &Append) {
+        self.journal.appended(append.attempt, append.at + append.bytes.len() as u64);
+    }
+
+    /// Takes what the seats wanted when they sat down.
+    fn begin(&mut self) {
+        if !std::mem::replace(&mut self.begun, true) {
+            (0..self.seats.len() as u8).for_each(|seat| self.take(Seat(seat), Duration::ZERO));
         }
     }
 
@@ -444,9 +472,7 @@ impl Table {
     /// Takes one input.
     pub fn handle(&mut self, now: Now, input: In, rng: &mut dyn CryptoRng) {
         self.now = Now { mono: self.now.mono.max(now.mono), wall: now.wall };
-        if !std::mem::replace(&mut self.begun, true) {
-            (0..self.seats.len() as u8).for_each(|seat| self.take(Seat(seat), Duration::ZERO));
-        }
+        self.begin();
         let mut replied = None;
         match input {
             // Who is not heard does not listen either: what is lost so is sent again.
@@ -466,15 +492,20 @@ impl Table {
                 let _ = self.give(seat, Happening::Done(finished), rng);
             }
             In::Decided(seat, round, token) => self.decide(seat, round, token),
-            In::Appended { up_to } => {
-                self.journal.appended(up_to);
+            In::Appended { attempt, up_to } => {
+                if !self.journal.appended(attempt, up_to) {
+                    return;
+                }
                 self.disk(false);
                 self.go_on(rng);
             }
-            In::AppendFailed => {
-                self.journal.failed();
+            In::AppendFailed { attempt } => {
+                if !self.journal.failed(attempt) {
+                    return;
+                }
                 self.retry = self.now.mono.saturating_add(RETRY);
                 self.disk(true);
+                self.refuse_logs();
                 // By letters there is no clock that would call us silent meanwhile, and nobody sends again what is not heard.
                 if !self.about.is_local() && self.about.days.is_none() && self.outcome.is_none() {
                     self.stalled.get_or_insert(self.now.mono);
@@ -503,7 +534,13 @@ impl Table {
                 let parts = self.shown().map(|shown| shown.chronicle()).unwrap_or_default();
                 Ok(TableReply::Chronicle(parts.into_iter().skip(from).collect()))
             }
-            TableAsk::Log => Ok(TableReply::Log(self.export())),
+            TableAsk::Log if self.failing => Err(Refused::Disk),
+            // A person may send it on: nothing is in it that could be said otherwise after a crash.
+            TableAsk::Log => {
+                self.reply_when_safe(id, TableReply::Log(self.export()));
+                self.flush();
+                return None;
+            }
             TableAsk::Advise(level) => match self.shown().and_then(|shown| shown.thought(level, rng)) {
                 Some(thought) => {
                     self.out.push_back(Out::Advise(id, thought));
@@ -539,7 +576,7 @@ impl Table {
                 Ok(())
             }
             TableAsk::Safe => {
-                self.held.push_back(Held { mark: self.journal.mark(), out: Out::Replied(id, Ok(TableReply::Done)) });
+                self.reply_when_safe(id, TableReply::Done);
                 return None;
             }
             // Questions were answered.
@@ -548,6 +585,21 @@ impl Table {
             }
         };
         Some(done.map(|()| TableReply::Done))
+    }
+
+    /// Whoever waits for the log as a file is told that the disk refuses.
+    fn refuse_logs(&mut self) {
+        for held in std::mem::take(&mut self.held) {
+            match held.out {
+                Out::Replied(id, Ok(TableReply::Log(_))) => self.out.push_back(Out::Replied(id, Err(Refused::Disk))),
+                out => self.held.push_back(Held { out, ..held }),
+            }
+        }
+    }
+
+    /// The answer comes once everything that has happened is safe from a power cut.
+    fn reply_when_safe(&mut self, id: AskId, reply: TableReply) {
+        self.held.push_back(Held { mark: self.journal.mark(), out: Out::Replied(id, Ok(reply)) });
     }
 
     fn show(&self, from: usize) -> Result<TableReply, Refused> {
@@ -692,8 +744,9 @@ impl Table {
                     Some(Some(_)) => self.inside.push_back((seat, to, bytes)),
                     Some(None) => {
                         let (mark, home) = (self.journal.mark(), self.about.seats[usize::from(to.0)].home);
-                        // Beyond that it is lost, as on a slow link: the other asks again.
-                        if self.held.len() < MAX_HELD {
+                        let (frames, length) = (self.held_frames.0 + 1, self.held_frames.1 + bytes.len());
+                        if frames <= MOST_HELD && length <= MOST_HELD_BYTES {
+                            self.held_frames = (frames, length);
                             let frame = FromTable::Frame { to: home, from: seat, seat: to, bytes };
                             self.held.push_back(Held { mark, out: Out::From(frame) });
                         }
@@ -858,6 +911,9 @@ impl Table {
     fn flush(&mut self) {
         let now = self.now.mono;
         while let Some(held) = self.held.pop_front_if(|held| self.journal.is_safe_up_to(held.mark)) {
+            if let Out::From(FromTable::Frame { bytes, .. }) = &held.out {
+                self.held_frames = (self.held_frames.0 - 1, self.held_frames.1 - bytes.len());
+            }
             self.out.push_back(held.out);
         }
         if self.failing && now < self.retry {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use ed25519_dalek::{Signature as Ed25519, Signer, SigningKey, VerifyingKey};
-use outis_crypto::challenger::{Nonces, Purpose};
+use outis_crypto::challenger::{LongTerm, Nonces, Purpose};
 use outis_crypto::codec::{Decode, DecodeError, Encode, Malformed, Reader};
 use rand_core::CryptoRng;
 use sha2::{Digest, Sha512};
@@ -16,7 +16,7 @@ pub struct Identity(SigningKey);
 impl Identity {
     /// A fresh identity.
     pub fn random(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        Self::from_secret(&Nonces::hedged(const { Purpose::new("identity") }, &[0; 32], [], rng).bytes())
+        Self::from_secret(&Nonces::keyless(const { Purpose::new("identity") }, &[0; 32], [], rng).bytes())
     }
 
     /// The identity that a profile keeps as 32 secret bytes.
@@ -27,6 +27,11 @@ impl Identity {
     /// The 32 secret bytes, for the profile's sealed store.
     pub fn expose_secret(&self) -> Zeroizing<[u8; 32]> {
         Zeroizing::new(self.0.to_bytes())
+    }
+
+    /// What this identity's draws are keyed with.
+    pub fn long_term(&self) -> LongTerm {
+        LongTerm::new(self.expose_secret())
     }
 
     /// The public half.

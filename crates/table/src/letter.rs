@@ -64,8 +64,7 @@ impl Letter {
             return Err(Unopened::TooLong);
         }
         // Hedged with everything: two letters must not share a key stream if the generator repeats itself.
-        let secret =
-            Nonces::hedged(const { Purpose::new("letter") }, to, [&from.expose_secret()[..], plain], rng).bytes::<32>();
+        let secret = Nonces::first(const { Purpose::new("letter") }, to, &from.long_term(), [plain], rng).bytes::<32>();
         let fresh = MontgomeryPoint::mul_base_clamped(*secret).to_bytes();
         let theirs = to.montgomery();
         let cipher = cipher(theirs.mul_clamped(*secret), &fresh, &from.public(), to).ok_or(Unopened::Broken)?;

@@ -49,7 +49,7 @@ impl Ticket {
     /// generator that repeats itself does not lead to two tables with one id.
     pub fn draw(identity: &Identity, invitation: &[u8], now: Millis, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         let subject = (invitation, &now.to_le_bytes()[..]);
-        Self(*Nonces::hedged(const { Purpose::new("ticket") }, &subject, [&identity.expose_secret()[..]], rng).bytes())
+        Self(*Nonces::first(const { Purpose::new("ticket") }, &subject, &identity.long_term(), [], rng).bytes())
     }
 
     /// A ticket that was drawn before and kept, but never used to sit down.

@@ -7,7 +7,7 @@
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
-use outis_crypto::challenger::{Nonces, Purpose};
+use outis_crypto::challenger::{LongTerm, Nonces, Purpose};
 use rand_core::CryptoRng;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
@@ -24,6 +24,10 @@ impl SealKey {
     /// Wraps 32 secret bytes.
     pub fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    fn long_term(&self) -> LongTerm {
+        LongTerm::new(Zeroizing::new(self.0))
     }
 }
 
@@ -68,7 +72,7 @@ impl Chain {
     pub(crate) fn seal(&mut self, plain: &[u8], rng: &mut impl CryptoRng) -> Vec<u8> {
         let aad = self.aad();
         let nonce: [u8; NONCE] =
-            *Nonces::hedged(const { Purpose::new("journal") }, &aad[..], [&self.key.0[..], plain], rng).bytes();
+            *Nonces::first(const { Purpose::new("journal") }, &aad[..], &self.key.long_term(), [plain], rng).bytes();
         let cipher = XChaCha20Poly1305::new(&Key::from(self.key.0));
         let payload = Payload { msg: plain, aad: &aad };
         let sealed = cipher.encrypt(&XNonce::from(nonce), payload).expect("a record is far below 256 GiB");

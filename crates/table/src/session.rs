@@ -373,7 +373,7 @@ impl<P: Player> Session<P> {
     /// What a bot at this seat draws from: its choices are as secret as a person's.
     pub fn thinking(&self, rng: &mut impl CryptoRng) -> Nonces {
         let moment = ((self.trial.context(self.me), self.trial.round()), &self.now.to_le_bytes()[..]);
-        Nonces::hedged(const { Purpose::new("thinking") }, &moment, [&self.identity.expose_secret()[..]], rng)
+        Nonces::first(const { Purpose::new("thinking") }, &moment, &self.identity.long_term(), [], rng)
     }
 
     fn act(&mut self, action: ActionOf<P>, rng: &mut impl CryptoRng) -> Result<(), Misuse> {

@@ -487,3 +487,26 @@ fn a_peer_that_does_not_answer_cannot_silence_a_seat_that_came_back() {
     assert!(!silent.contains(Seat(0)), "the honest seat 0 is taken for silent");
     assert!(seats[0].session.trial().round() > 10 || seats[0].session.report().is_some(), "and waits for ever");
 }
+
+/// A machine that was put back to an earlier moment (S-8): a later question has another token, so that old answers do not count,
+/// and a bot's thoughts at another moment, place or seat are others.
+#[test]
+fn a_repeated_generator_repeats_no_token_and_no_thought() {
+    let mut seats: Vec<Program<Hand>> = (0..2).map(|seat| Program::start(&pennies(), seat)).collect();
+    let thought =
+        |program: &Program<Hand>| *program.session.thinking(&mut ChaCha20Rng::seed_from_u64(99)).bytes::<32>();
+    let mut thoughts = vec![thought(&seats[0]), thought(&seats[1])];
+    assert_eq!(thoughts[0], thought(&seats[0]));
+    seats[0].now += 1_000;
+    seats[0].give(What::Tick);
+    thoughts.push(thought(&seats[0]));
+    converse(&mut seats, |_, _, _| true);
+    thoughts.push(thought(&seats[0]));
+    let token = |now| question(&Program::<Hand>::resume(0, &seats[0].journal, 99, now));
+    let tokens = [token(60_000), token(61_000)];
+    assert_eq!(tokens[0], token(60_000));
+    assert_ne!(tokens[0], tokens[1]);
+    thoughts.sort_unstable();
+    thoughts.dedup();
+    assert_eq!(thoughts.len(), 4);
+}

@@ -59,7 +59,7 @@ impl Seal {
         for record in records {
             // Hedged with the cards: they are the only secret of a club.
             let content = content(record);
-            let rng = &mut Nonces::hedged(const { Purpose::new("sealed board") }, &0u8, [&content[..]], rng);
+            let rng = &mut Nonces::keyless(const { Purpose::new("sealed board") }, &0u8, [&content[..]], rng);
             let (commitment, opening) = Commitment::new(PURPOSE, &place(record), &content, rng);
             record.sealed = Some(Sealed { commitment, opening });
             list.push(record);
@@ -211,6 +211,19 @@ mod tests {
         let sealed = list[0].sealed.unwrap();
         assert_eq!(Sealed::parse(&sealed.to_hex()), Some(sealed));
         assert!(!format!("{sealed:?}").contains(&sealed.to_hex()[64..]));
+    }
+
+    /// A machine that was put back to an earlier moment seals other cards with other openings (S-8): the opening of a board that
+    /// was played tells nothing about one that was not.
+    #[test]
+    fn a_repeated_generator_repeats_no_opening() {
+        let mut list = deal(2, 1, &mut ChaCha20Rng::seed_from_u64(3)).unwrap();
+        let openings = list.iter_mut().map(|record| {
+            Seal::put_on([&mut *record], &mut ChaCha20Rng::seed_from_u64(99)).unwrap();
+            record.sealed.unwrap().to_hex()[64..].to_owned()
+        });
+        let openings: Vec<String> = openings.collect();
+        assert_ne!(openings[0], openings[1]);
     }
 
     /// The known answer of `spec/games/bridge.md`.

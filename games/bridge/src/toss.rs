@@ -199,7 +199,7 @@ impl Joint {
     /// A club's part, the same every time it is made from the same secret.
     #[expect(clippy::disallowed_methods, reason = "from the club's own secret, to be made again")]
     fn contribution(&self, club: u8, secret: &Secret) -> (Contribution, Commitment) {
-        self.toss().contribute(Seat(club), &mut ChaCha20Rng::from_seed(secret.0))
+        self.toss().contribute_again(Seat(club), &mut ChaCha20Rng::from_seed(secret.0))
     }
 
     #[expect(clippy::result_large_err, reason = "the error is the phase itself, given back")]

@@ -271,7 +271,7 @@ fn others() -> Vec<Cheat<Hand>> {
                 reissued(made, |_| {
                     // A generator that repeats itself, and a subject that is always the same.
                     let (secret, mut same) = (&hand.key.as_ref()?.0, ChaCha20Rng::from_seed([7; 32]));
-                    let rng = &mut Nonces::hedged(const { Purpose::new("used tag") }, &0u8, [], &mut same);
+                    let rng = &mut Nonces::keyless(const { Purpose::new("used tag") }, &0u8, [], &mut same);
                     let viewer = table.key_of(hand.color.other())?;
                     let prepared = Prepared::new(secret, viewer, TICKETS, &0u32, rng)?;
                     let sight = table.sight(hand.color, [&table.states[0], &table.states[1]])?;

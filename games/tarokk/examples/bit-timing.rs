@@ -22,7 +22,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
 fn source(rng: &mut ChaCha20Rng) -> Nonces {
-    Nonces::hedged(const { Purpose::new("timing") }, &[][..] as &[u8], [], rng)
+    Nonces::keyless(const { Purpose::new("timing") }, &[][..] as &[u8], [], rng)
 }
 
 /// A challenger at a fresh place: what is public is fresh in both classes.

@@ -54,7 +54,7 @@ pub struct Hand {
 impl Table {
     /// Four seats make a key together.
     pub fn new() -> Result<Self> {
-        let mut rng = Nonces::hedged(const { Purpose::new("demonstration") }, &0u8, [], &mut crate::random::rng());
+        let mut rng = Nonces::keyless(const { Purpose::new("demonstration") }, &0u8, [], &mut crate::random::rng());
         let seated = Seated::new(SEATS, &mut rng)?;
         Ok(Self { seated, faces: Faces::new("demonstration", CARDS), commitments: CommitmentKey::new(CARDS), rng })
     }

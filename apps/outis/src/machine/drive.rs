@@ -85,7 +85,8 @@ impl Watcher for Ear {
     }
 }
 
-fn file(trouble: &Trouble) -> Text {
+/// A trouble with a table, in words.
+pub(super) fn file(trouble: &Trouble) -> Text {
     match trouble {
         Trouble::Offer(Misuse::Offer(_)) => sorry("choices"),
         other => sorry("file").with("why", Arg::Plain(other.to_string())),

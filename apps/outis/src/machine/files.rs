@@ -13,8 +13,7 @@ use outis_node::saved::Item;
 use outis_node::table::FromTable;
 use outis_node::table_info::TableInfo;
 
-use super::drive::{Inner, Node, sorry};
-use super::journal_file::JournalFile;
+use super::drive::{Inner, Node, file, sorry};
 use crate::node::profile::{Profile, make_private_dir, replace};
 use crate::node::{notes, store};
 
@@ -79,16 +78,13 @@ fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDo
             let written = save(profile, &item, &bytes).map_err(|(path, error)| failed(&path, &error));
             DiskDone::Saved(item, written)
         }
-        Task::NewTable(id, about) => {
-            let made = new_table(&tables.join(&id), &about).map_err(|(path, error)| failed(&path, &error));
-            let length = made.map(|journal| {
-                let length = journal.length();
+        Task::NewTable(id, first, about) => {
+            let made = store::create(&tables, &id, first.as_ref(), &about).map(|journal| {
                 if let Some(inner) = node.upgrade() {
                     Node(inner).hold_journal(&id, journal);
                 }
-                length
             });
-            DiskDone::NewTable(id, length)
+            DiskDone::NewTable(id, made.map_err(|trouble| file(&trouble)))
         }
         Task::RemoveTable(id) => {
             // The name is a key of the node's own map, so the path leads nowhere else.
@@ -123,16 +119,6 @@ fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io
             plain(outbox.join(format!("{number:020}")))
         }
     }
-}
-
-/// The journal is there before anything says that there is a table.
-fn new_table(dir: &Path, about: &[u8]) -> Result<JournalFile, (PathBuf, io::Error)> {
-    make_private_dir(dir).map_err(|error| (dir.to_owned(), error))?;
-    let path = dir.join("journal");
-    let journal = JournalFile::create(&path).map_err(|error| (path, error))?;
-    let path = dir.join("about.json");
-    replace(&path, about).map_err(|error| (path, error))?;
-    Ok(journal)
 }
 
 /// Whether a table goes on from its journal.

@@ -26,6 +26,8 @@ pub trait Medium: Send {
     fn write_from(&mut self, at: u64, bytes: &[u8]) -> io::Result<()>;
     /// Makes everything safe from a power cut.
     fn sync(&mut self) -> io::Result<()>;
+    /// Writes the bytes that are there once more, in their place: whatever stops in between, they are there as before.
+    fn write_again(&mut self, bytes: &[u8]) -> io::Result<()>;
 }
 
 impl Medium for File {
@@ -37,6 +39,11 @@ impl Medium for File {
 
     fn sync(&mut self) -> io::Result<()> {
         self.sync_data()
+    }
+
+    fn write_again(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::Start(0))?;
+        self.write_all(bytes)
     }
 }
 
@@ -53,15 +60,18 @@ impl JournalFile {
         }
     }
 
-    /// A new file. It is there before anything else says that there is a table.
+    /// A new file. It is there before anything else says that there is a table. One that holds something is an error of kind
+    /// `InvalidData`: a new table must not go on behind what another one has said.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        if file.metadata()?.len() > 0 {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         file.sync_all()?;
         if let Some(folder) = path.parent() {
             sync_folder(folder)?;
         }
-        let good = file.metadata()?.len();
-        Ok(Self::on(file, good))
+        Ok(Self::on(file, 0))
     }
 
     /// A file that is there; also what is in it, by seat. One that is damaged is an error of kind `InvalidData`: to go on from
@@ -70,11 +80,16 @@ impl JournalFile {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        let (streams, good) = journal::split(&bytes, seats).map_err(damaged)?;
-        // A program that was killed has written what it had not made safe: nobody builds on that.
-        file.sync_all()?;
-        let was_cut = good < bytes.len();
-        Ok((Self { was_cut, ..Self::on(file, good as u64) }, streams))
+        Self::take_up(file, &bytes, seats)
+    }
+
+    /// Goes on with a medium from which these bytes were read. They are written once more before they are believed to be there: if an
+    /// earlier process could not make them safe, the system may have them in memory alone, and says that all is well (N-9).
+    fn take_up(mut medium: impl Medium + 'static, bytes: &[u8], seats: usize) -> io::Result<(Self, Vec<Vec<u8>>)> {
+        let (streams, good) = journal::split(bytes, seats).map_err(damaged)?;
+        medium.write_again(&bytes[..good])?;
+        medium.sync()?;
+        Ok((Self { was_cut: good < bytes.len(), ..Self::on(medium, good as u64) }, streams))
     }
 
     /// Its good length.
@@ -130,7 +145,7 @@ fn damaged(_: Damaged) -> io::Error {
 }
 
 /// Makes it safe that a file is there.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
@@ -149,7 +164,11 @@ mod tests {
     struct Cells {
         safe: Vec<u8>,
         cached: Vec<u8>,
+        /// What of the cache must still be written, byte by byte.
+        dirty: Vec<bool>,
         fails: bool,
+        /// Whether the cache shows what could not be written, as if it had been: other file systems do that.
+        pretends: bool,
     }
 
     impl Medium for Flaky {
@@ -157,22 +176,75 @@ mod tests {
             let mut cells = self.0.lock().unwrap();
             cells.cached.resize(at as usize, 0);
             cells.cached.extend_from_slice(bytes);
+            cells.dirty.resize(at as usize, false);
+            cells.dirty.resize(at as usize + bytes.len(), true);
+            Ok(())
+        }
+
+        fn write_again(&mut self, bytes: &[u8]) -> io::Result<()> {
+            let mut cells = self.0.lock().unwrap();
+            cells.cached[..bytes.len()].copy_from_slice(bytes);
+            cells.dirty[..bytes.len()].fill(true);
             Ok(())
         }
 
         fn sync(&mut self) -> io::Result<()> {
             let mut cells = self.0.lock().unwrap();
+            let length = cells.cached.len();
+            cells.safe.resize(length, 0);
             if cells.fails {
-                // The pages are called clean, and hold what the disk holds.
-                let (length, safe) = (cells.cached.len(), cells.safe.clone());
-                cells.cached = safe;
-                cells.cached.resize(length, 0);
-                cells.safe.resize(length, 0);
+                // The pages are called clean, and hold what the disk holds, or what it should hold.
+                if !cells.pretends {
+                    cells.cached = cells.safe.clone();
+                }
+                cells.dirty.fill(false);
                 return Err(io::Error::other("the disk is gone"));
             }
-            cells.safe = cells.cached.clone();
+            for at in 0..length {
+                if std::mem::take(&mut cells.dirty[at]) {
+                    cells.safe[at] = cells.cached[at];
+                }
+            }
             Ok(())
         }
+    }
+
+    /// N-9 across a restart: a program that is started after another one could not make its journal safe reads what only the memory
+    /// has. It believes that only when it has written it once more.
+    #[test]
+    fn what_an_earlier_process_could_not_make_safe_is_written_again() {
+        for pretends in [false, true] {
+            let disk = Flaky::default();
+            disk.0.lock().unwrap().pretends = pretends;
+            let (mut file, mut journal) = (JournalFile::on(disk.clone(), 0), Journal::on(0));
+            journal.note(Seat(0), &record(b"one"));
+            file.append(&journal.append(true).unwrap()).unwrap();
+            journal.note(Seat(0), &record(b"two"));
+            disk.0.lock().unwrap().fails = true;
+            assert!(file.append(&journal.append(true).unwrap()).is_err());
+            drop((file, journal));
+            // The next process reads, goes on, and says something; then the power is cut.
+            disk.0.lock().unwrap().fails = false;
+            let read = disk.0.lock().unwrap().cached.clone();
+            let (mut file, streams) = JournalFile::take_up(disk.clone(), &read, 1).unwrap();
+            let mut journal = Journal::on(file.length());
+            journal.note(Seat(0), &record(b"three"));
+            assert!(file.append(&journal.append(true).unwrap()).unwrap().is_some(), "what is built on it may leave");
+            let left = disk.0.lock().unwrap().safe.clone();
+            let (kept, good) = journal::split(&left, 1).unwrap();
+            assert_eq!((good, &kept[0]), (left.len(), &[&streams[0][..], &record(b"three")].concat()), "{pretends}");
+        }
+    }
+
+    #[test]
+    fn a_new_table_does_not_go_on_behind_what_another_one_said() {
+        let path = std::env::temp_dir().join(format!("outis-journal-new-{}", std::process::id()));
+        std::fs::write(&path, b"").unwrap();
+        assert!(JournalFile::create(&path).is_ok(), "one that never got that far");
+        std::fs::write(&path, b"said").unwrap();
+        assert_eq!(JournalFile::create(&path).err().map(|error| error.kind()), Some(io::ErrorKind::InvalidData));
+        assert_eq!(std::fs::read(&path).unwrap(), b"said");
+        std::fs::remove_file(&path).unwrap();
     }
 
     /// N-9: when a sync fails, what was written before it is not believed to be there.
@@ -187,9 +259,9 @@ mod tests {
             journal.note(Seat(1), &record(text));
             let append = journal.append(true).unwrap();
             match file.append(&append) {
-                Ok(up_to) => journal.appended(up_to.unwrap()),
-                Err(_) => journal.failed(),
-            }
+                Ok(up_to) => journal.appended(append.attempt, up_to.unwrap()),
+                Err(_) => journal.failed(append.attempt),
+            };
             journal.is_safe()
         };
         assert!(add(b"one"));
@@ -199,7 +271,7 @@ mod tests {
         assert!(add(b"four"));
         assert_eq!(disk.0.lock().unwrap().safe, whole(&[b"one", b"two", b"three", b"four"]));
         // What was decided before the failure was known is refused: there would be a gap.
-        let late = Append { at: 1_000, bytes: vec![1], urgent: true };
+        let late = Append { at: 1_000, bytes: vec![1], urgent: true, attempt: 0 };
         assert!(file.append(&late).is_err());
     }
 

@@ -347,8 +347,10 @@ impl Inner {
                     Out::Idle(at) => break at.into_iter().for_each(|at| self.wake(slot, at)),
                     // What the disk says is the next thing that happens to the table.
                     Out::Append(append) => inputs.extend(kept.journal.as_mut().and_then(|journal| {
-                        let safe = journal.append(&append).map(|safe| safe.map(|up_to| In::Appended { up_to }));
-                        safe.unwrap_or(Some(In::AppendFailed))
+                        let attempt = append.attempt;
+                        let safe = journal.append(&append);
+                        let safe = safe.map(|safe| safe.map(|up_to| In::Appended { attempt, up_to }));
+                        safe.unwrap_or(Some(In::AppendFailed { attempt }))
                     })),
                     out => self.carry_out(slot, out),
                 }

@@ -40,6 +40,8 @@ pub enum Unusable {
     File(PathBuf, io::Error),
     /// The keys are damaged.
     Damaged(PathBuf),
+    /// The keys are gone, and there are tables that were played with them.
+    Missing(PathBuf),
     /// Made by a later version.
     Newer(PathBuf),
 }
@@ -57,6 +59,12 @@ impl std::fmt::Display for Unusable {
             Self::Damaged(path) => write!(
                 f,
                 "{} is damaged; without it your identity and your open games cannot be read. Nothing was changed. \
+                 Restore the file from a backup, or start again with --profile DIR",
+                path.display()
+            ),
+            Self::Missing(path) => write!(
+                f,
+                "{} is missing; without it your identity and your open games cannot be read. Nothing was changed. \
                  Restore the file from a backup, or start again with --profile DIR",
                 path.display()
             ),
@@ -139,7 +147,7 @@ impl Profile {
             Err(TryLockError::WouldBlock) => return Err(Unusable::InUse(dir.to_owned())),
             Err(TryLockError::Error(error)) => return Err(Unusable::File(path, error)),
         }
-        let keys = read_keys(&dir.join("keys.json"))?;
+        let keys = read_keys(&dir.join("keys.json"), is_used(&dir.join("tables")))?;
         let secret = |text: &str| -> Option<Zeroizing<[u8; 32]>> {
             let bytes = Zeroizing::new(unhex(text)?);
             bytes.as_slice().try_into().ok().map(Zeroizing::new)
@@ -176,7 +184,13 @@ impl Profile {
     }
 }
 
-fn read_keys(path: &Path) -> Result<Keys, Unusable> {
+/// Whether there are tables in this folder: whoever has none may get new keys.
+fn is_used(tables: &Path) -> bool {
+    fs::read_dir(tables).is_ok_and(|mut entries| entries.next().is_some())
+}
+
+/// The keys; new ones for a new profile. With new keys nothing that an old profile holds could be read.
+fn read_keys(path: &Path, is_used: bool) -> Result<Keys, Unusable> {
     let failed = |error| Unusable::File(path.to_owned(), error);
     match fs::read(path) {
         Ok(bytes) => {
@@ -187,6 +201,7 @@ fn read_keys(path: &Path) -> Result<Keys, Unusable> {
             }
             serde_json::from_value(value).map_err(|_| Unusable::Damaged(path.to_owned()))
         }
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_used => Err(Unusable::Missing(path.to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let fresh = |n: usize| {
                 let mut bytes = Zeroizing::new(vec![0u8; n]);
@@ -380,5 +395,12 @@ mod tests {
             assert!(matches!(Profile::open(&dir), Err(Unusable::Damaged(_))));
             assert_eq!(fs::read(dir.join("keys.json")).unwrap(), bad, "nothing was changed");
         }
+        // Keys that are gone are made anew only where there is nothing that was played with them (F6).
+        fs::remove_file(dir.join("keys.json")).unwrap();
+        make_private_dir(&dir.join("tables/0011")).unwrap();
+        assert!(matches!(Profile::open(&dir), Err(Unusable::Missing(_))));
+        assert!(!dir.join("keys.json").exists(), "nothing was changed");
+        fs::remove_dir(dir.join("tables/0011")).unwrap();
+        assert!(Profile::open(&dir).is_ok());
     }
 }

@@ -5,8 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use outis_node::journal::Journal;
-use outis_node::seating::{self, NoReturn, Return};
+use outis_node::journal::{Append, Journal};
+use outis_node::seating::{self, Return};
 use outis_node::table::{Now, Table};
 use outis_table::codec::Decode;
 use outis_table::game::Millis;
@@ -15,7 +15,7 @@ use outis_table::seal::Broken;
 use outis_table::session::Misuse;
 use outis_table::{Seat, TableId};
 
-use super::profile::Keyring;
+use super::profile::{Keyring, make_private_dir, replace};
 use super::{epoch, hex};
 use crate::machine::journal_file::{self, JournalFile};
 use crate::node::table_info::{TableInfo, VERSION};
@@ -41,15 +41,6 @@ pub enum Trouble {
     UnknownGame(String),
     /// The session refuses the offer.
     Offer(Misuse),
-}
-
-impl Trouble {
-    fn of(why: NoReturn, path: &Path) -> Self {
-        match why {
-            NoReturn::Offer(misuse) => Self::Offer(misuse),
-            NoReturn::Journal(broken) => Self::Journal(path.to_owned(), broken),
-        }
-    }
 }
 
 impl std::fmt::Display for Trouble {
@@ -86,6 +77,37 @@ pub fn fresh_id() -> String {
     hex(&random::bytes::<8>())
 }
 
+/// Makes the folder of a new table: its journal with the first records, and then what is kept about it.
+pub fn create(folder: &Path, id: &str, first: Option<&Append>, about: &[u8]) -> Result<JournalFile, Trouble> {
+    let dir = folder.join(id);
+    let mut journal = make_folder(folder, &dir).map_err(|error| Trouble::File(dir.clone(), error))?;
+    if let Some(append) = first {
+        journal.append(append).map_err(|error| Trouble::File(dir.join("journal"), error))?;
+    }
+    let path = dir.join("about.json");
+    replace(&path, about).map_err(|error| Trouble::File(path, error))?;
+    let _ = fs::remove_file(dir.join(UNFINISHED));
+    Ok(journal)
+}
+
+/// Says of a folder that its table never began: nothing was said there. It goes once everything else is there.
+const UNFINISHED: &str = "unfinished";
+
+/// The folder of a new table with its journal, both safe from a power cut.
+fn make_folder(folder: &Path, dir: &Path) -> io::Result<JournalFile> {
+    let (mark, journal) = (dir.join(UNFINISHED), dir.join("journal"));
+    make_private_dir(dir)?;
+    // What is left of an attempt that never got that far is nobody's word.
+    if mark.exists() && journal.exists() {
+        fs::remove_file(&journal)?;
+    }
+    let created = JournalFile::create(&journal)?;
+    fs::File::create(&mark)?;
+    journal_file::sync_folder(dir)?;
+    journal_file::sync_folder(folder)?;
+    Ok(created)
+}
+
 fn opened(
     game: &'static dyn Game,
     about: TableInfo,
@@ -114,8 +136,8 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
     loop {
         let (mut journal, streams) = JournalFile::open(&path, about.seats.len()).map_err(file)?;
         was_cut |= journal.was_cut;
-        let back = seating::resume(game, &about, &offer, keys, &streams, now, &mut random::rng());
-        let sittings = match back.map_err(|why| Trouble::of(why, &path))? {
+        let back = seating::resume(game, &about, keys, &streams, now, &mut random::rng());
+        let sittings = match back.map_err(|broken| Trouble::Journal(path.clone(), broken))? {
             Return::Seats(sittings) => sittings,
             Return::Cut(kept) => {
                 journal.cut(&path, &kept).map_err(file)?;
@@ -156,11 +178,14 @@ pub fn all(folder: &Path) -> (Vec<TableInfo>, Vec<Trouble>) {
     (tables, troubles)
 }
 
-/// What is kept about the table in this folder; `None` if it never got that far.
+/// What is kept about the table in this folder; `None` if it never got that far. A journal without it is no such table.
 fn read(dir: &Path) -> Result<Option<TableInfo>, Trouble> {
     let path = dir.join("about.json");
+    let has_begun =
+        || !dir.join(UNFINISHED).exists() && fs::metadata(dir.join("journal")).is_ok_and(|known| known.len() > 0);
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && has_begun() => return Err(Trouble::Damaged(path)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Trouble::File(path, error)),
     };

@@ -166,6 +166,52 @@ fn damaged_tables_are_said_and_left_alone() {
     assert_eq!(standing(&node, &ids[2]).unwrap().ended.unwrap().end, Ending::Finished);
 }
 
+/// F6: a journal of which nothing is left, and a journal that nothing tells about, are damage; a folder whose table never began is not, and
+/// is used again.
+#[test]
+fn what_is_missing_is_damage_too() {
+    let dir = scratch("missing");
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    let first = node(&dir);
+    let ids: Vec<String> = (0..3).map(|_| first.start(game, &plan(1, false)).unwrap()).collect();
+    crash(first);
+    let at = |id: &str, file: &str| dir.join("tables").join(id).join(file);
+    assert!(std::fs::metadata(at(&ids[0], "journal")).unwrap().len() > 0, "written before anything happens");
+    std::fs::write(at(&ids[0], "journal"), b"").unwrap();
+    std::fs::remove_file(at(&ids[1], "about.json")).unwrap();
+    std::fs::remove_file(at(&ids[2], "about.json")).unwrap();
+    std::fs::write(at(&ids[2], "unfinished"), b"").unwrap();
+    let (node, notices) = Node::open(wait("the profile", || Profile::open(&dir).ok()));
+    assert_eq!(notices.len(), 2, "{notices:?}");
+    assert!(ids.iter().all(|id| standing(&node, id).is_none()));
+    assert_eq!(std::fs::read(at(&ids[0], "journal")).unwrap(), b"", "left as it is");
+    // A room that begins once more finds what is left of its first attempt.
+    let keys = node.profile(|profile| profile.keys().clone());
+    let (about, offer) =
+        outis_node::seating::local(game, &plan(1, false), &keys, ids[2].clone(), 0, &mut crate::random::rng()).unwrap();
+    let open = || super::store::open(game, about.clone(), &offer, &keys, Some(&dir.join("tables")), 0, None);
+    assert!(open().is_ok() && !at(&ids[2], "unfinished").exists());
+    assert!(open().is_err(), "but a table that has begun is not begun again");
+}
+
+/// A room that has become a table is no room any more, even if the folder of the table is gone by then: a host that makes the same offer
+/// again would get second signatures for the same places.
+#[test]
+fn a_room_that_became_a_table_does_not_come_back() {
+    let dir = scratch("room");
+    let first = node(&dir);
+    let id = first.gather("matching-pennies", Vec::new(), Grade::Hardened, &[], Pace::None).unwrap();
+    crash(first);
+    let about = dir.join("tables").join(&id);
+    std::fs::create_dir_all(&about).unwrap();
+    std::fs::write(about.join("about.json"), b"{}").unwrap();
+    let second = Node::open(wait("the profile", || Profile::open(&dir).ok())).0;
+    assert!(second.gathering_json(&id).is_none(), "it has begun");
+    crash(second);
+    std::fs::remove_dir_all(&about).unwrap();
+    assert!(node(&dir).gathering_json(&id).is_none());
+}
+
 /// Run with `cargo test --release -p outis -- --ignored --nocapture two_hundred`.
 #[test]
 #[ignore = "takes a minute of all cores"]

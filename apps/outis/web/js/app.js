@@ -194,7 +194,7 @@ const HANDLERS = {
     if (message.phase === 'over' && before && before.phase !== 'over') {
       const bad = message.report && message.report.end !== 'finished';
       const best = message.scores && message.me !== null && message.scores[message.me] === Math.max(...message.scores);
-      play(bad ? 'warning' : best ? 'win' : 'turn');
+      play(bad ? 'warning' : best ? 'win' : 'end');
       if (bad) {
         for (const line of message.report.story || []) announce(tell(line, namesOf(message)));
         app.prefs.panel = true;
@@ -221,6 +221,7 @@ const HANDLERS = {
     const others = fresh.filter((line) => line.seat !== known.now?.me);
     known.unread += others.length;
     const names = namesOf(known.now);
+    if (others.length > 0) play('chat');
     for (const line of others.slice(-3)) announce(`${names[line.seat] ?? ''}: ${tame(line.text, 500)}`);
   },
   notice(message) {
@@ -234,6 +235,7 @@ const HANDLERS = {
 function forgetSide(known) {
   Object.assign(known, { now: null, before: null, news: [], memory: { tab: known.memory?.tab } });
   app.toasts = [];
+  unsaid.length = 0;
   document.getElementById('live')?.replaceChildren();
 }
 
@@ -269,14 +271,21 @@ export function dropToast(item) {
   refresh();
 }
 
-/** Reads a sentence out to those who listen to the page. */
+const unsaid = [];
+
+/** Reads a sentence out to those who listen to the page. What happens at one moment is one thing to hear. */
 export function announce(sentence) {
   if (!sentence) return;
+  unsaid.push(/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
+  if (unsaid.length === 1) setTimeout(speak, 60);
+}
+
+function speak() {
   const region = document.getElementById('live');
   // Nothing is drawn yet: what happened meanwhile is not to be lost.
-  if (!region) return void requestAnimationFrame(() => announce(sentence));
+  if (!region) return void setTimeout(speak, 60);
   const line = document.createElement('p');
-  line.textContent = sentence;
+  line.textContent = [...new Set(unsaid.splice(0))].join(' ');
   region.append(line);
   while (region.childNodes.length > 12) region.firstChild.remove();
 }

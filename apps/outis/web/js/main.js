@@ -3,6 +3,7 @@
 import { app, applyLook, connect, dropToast, loadWords, onDraw, readRoute, setPref, setProfile } from './app.js';
 import { h, patch } from './dom.js';
 import { mark } from './icons.js';
+import { move, places } from './motion.js';
 import { iconButton, limits, title } from './parts.js';
 import { currentLanguage, t } from './words.js';
 import { home } from './screens/home.js';
@@ -17,6 +18,7 @@ import { openTables } from './screens/open.js';
 import { shelf } from './screens/shelf.js';
 import { ratings } from './screens/ratings.js';
 import { bridge } from './screens/bridge.js';
+import { keepFocus } from './table/focus.js';
 import { tableScreen } from './table/shell.js';
 
 const SCREENS = { home, new: setUp, join, settings, check, past: pastGame, rules, bridge, open: openTables, practice, shelf, ratings, table: tableScreen };
@@ -50,6 +52,7 @@ function draw() {
   const screen = ready ? (SCREENS[app.route.name] || home) : WAITING[app.state] || WAITING.connecting;
   const atTable = ready && app.route.name === 'table';
   document.body.classList.toggle('at-table', atTable);
+  const before = atTable ? places() : null;
   patch(document.body, [
     h('a', { key: 'skip', class: 'skip', href: '#main', onclick: (event) => { event.preventDefault(); document.getElementById('main')?.focus(); } }, t('nav.skip')),
     h('div', { key: 'header', class: 'frame' }, header()),
@@ -60,6 +63,10 @@ function draw() {
     h('div', { key: 'live', id: 'live', class: 'visually-hidden', role: 'log', 'aria-live': 'polite', 'aria-label': t('live.label'), opaque: true }),
   ]);
   app.route.drawn = true;
+  if (atTable) {
+    keepFocus();
+    move(before);
+  }
 }
 
 onDraw(draw);

@@ -1,23 +1,38 @@
-// Four short sounds, made on the spot.
+// Short sounds, made on the spot: one can hear what happened.
 
 let context = null;
 let on = true;
 
 export const setSound = (value) => { on = value; };
 
+/** Pitch, when, how long. */
 const NOTES = {
+  end: [[523, 0, 0.16], [392, 0.13, 0.3]],
+  chat: [[988, 0, 0.08]],
+  low: [[880, 0, 0.07], [880, 0.14, 0.07]],
   turn: [[523, 0, 0.12], [784, 0.09, 0.2]],
   win: [[523, 0, 0.14], [659, 0.1, 0.14], [784, 0.2, 0.3]],
   warning: [[220, 0, 0.25], [185, 0.18, 0.4]],
 };
 
-/** Plays `turn`, `card`, `win` or `warning`, if there is sound and a person has touched the page. */
+/** Noise through a filter: pitch, when, how long, how loud. Cloth is soft and long, wood low and short, clay high and short. */
+const NOISES = {
+  card: [[2100, 0, 0.07, 0.22]],
+  fold: [[1100, 0, 0.12, 0.16]],
+  trick: [[2100, 0, 0.07, 0.2], [1500, 0.12, 0.2, 0.16]],
+  chips: [[5200, 0, 0.03, 0.3], [4600, 0.06, 0.03, 0.26], [5600, 0.11, 0.03, 0.2]],
+  knock: [[260, 0, 0.06, 0.9], [260, 0.13, 0.06, 0.7]],
+  move: [[420, 0, 0.05, 0.8]],
+  capture: [[420, 0, 0.05, 0.8], [900, 0.05, 0.06, 0.5]],
+};
+
+/** Plays a sound by its name, if there is sound and a person has touched the page. */
 export function play(name) {
   if (!on || !globalThis.AudioContext) return;
   if (!navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   const now = context.currentTime;
-  if (name === 'card') return rustle(now);
+  for (const noise of NOISES[name] || []) rustle(now, ...noise);
   for (const [pitch, after, length] of NOTES[name] || []) {
     const tone = context.createOscillator();
     const loud = context.createGain();
@@ -30,12 +45,10 @@ export function play(name) {
     tone.start(now + after);
     tone.stop(now + after + length);
   }
-  return undefined;
 }
 
-/** A card on cloth: a short breath of filtered noise. */
-function rustle(now) {
-  const length = Math.floor(context.sampleRate * 0.07);
+function rustle(now, pitch, after, seconds, volume) {
+  const length = Math.floor(context.sampleRate * seconds);
   const buffer = context.createBuffer(1, length, context.sampleRate);
   const data = buffer.getChannelData(0);
   for (let i = 0; i < length; i++) data[i] = (Math.random() * 2 - 1) * (1 - i / length) ** 2;
@@ -43,9 +56,9 @@ function rustle(now) {
   source.buffer = buffer;
   const filter = context.createBiquadFilter();
   filter.type = 'bandpass';
-  filter.frequency.value = 2100;
+  filter.frequency.value = pitch;
   const loud = context.createGain();
-  loud.gain.value = 0.22;
+  loud.gain.value = volume;
   source.connect(filter).connect(loud).connect(context.destination);
-  source.start(now);
+  source.start(now + after);
 }

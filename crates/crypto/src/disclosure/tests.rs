@@ -1,4 +1,5 @@
 use super::*;
+use crate::challenger::recording::{Event, record};
 use crate::context::{Context, Head, Seat, TableId};
 use crate::encrypted_number::{Cipher, Known};
 use crate::group::random_scalar;
@@ -165,7 +166,7 @@ fn tags_differ_by_message_and_issuer() {
     let drawn = |issuer: &SeatSecret, number: u32| {
         let rng = &mut ChaCha20Rng::seed_from_u64(1);
         let prepared = Prepared::new(issuer, table.viewer.key(), 2, &number, rng).unwrap();
-        let secrets = [&prepared.drawn[..], &prepared.masks, &prepared.nonces, &prepared.blind[..]].concat();
+        let secrets = [&prepared.drawn[..], &prepared.masks, core::slice::from_ref(&*prepared.blind)].concat();
         (prepared.tag, secrets)
     };
     let first = drawn(&table.issuer, 1);
@@ -174,7 +175,7 @@ fn tags_differ_by_message_and_issuer() {
         assert!(tag != first.0 && secrets.iter().all(|secret| !first.1.contains(secret)));
     }
     // Nor is anything used for two purposes within one message.
-    assert_eq!(first.1.iter().map(Scalar::as_bytes).collect::<BTreeSet<_>>().len(), 8);
+    assert_eq!(first.1.iter().map(Scalar::as_bytes).collect::<BTreeSet<_>>().len(), 5);
 }
 
 /// Generators come in portions; every number has its own, whichever message asks first.
@@ -280,7 +281,7 @@ fn the_batched_proof_agrees_with_the_plain_one() {
     let prepared = Prepared::new(&table.issuer, table.viewer.key(), 5, &7u32, rng).unwrap();
     let a = *table.issuer.secret().expose_secret();
     let each = prepared.drawn.iter().zip(prepared.masks.iter()).flat_map(|(r, t)| [*r, *t]);
-    let witness: Vec<Scalar> = [a, prepared.blind[0]].into_iter().chain(each).collect();
+    let witness: Vec<Scalar> = [a, *prepared.blind].into_iter().chain(each).collect();
     let honest = statement.issue(&table.issuer, prepared, &mut Table::challenger(), rng).unwrap();
     let mut challenger = Table::challenger();
     let mut opened = challenger.open(&statement);
@@ -427,6 +428,35 @@ fn every_equation_is_needed() {
         assert_eq!(first, (lie == Lie::Factor).then_some(3), "{lie:?}: a closed answer");
         assert_eq!(third, (lie != Lie::Key).then_some(6), "{lie:?}: an open answer");
     }
+}
+
+/// K-1: a machine that was put back prepares the same again, and answers another question with it. The tag is then the same,
+/// but the nonces under it are not: from two responses nobody computes the factors that the tag fixes.
+#[test]
+fn one_preparation_under_two_statements_keeps_its_factors() {
+    let mut table = Table::new(11);
+    let questions = [Question { condition: Form::number(0), message: Form::number(1) }];
+    let numbers = [1, 2].map(|number| [table.encrypt(number), table.encrypt(3)]);
+    let seen = numbers.map(|ciphers| {
+        let rng = &mut ChaCha20Rng::seed_from_u64(99);
+        let prepared = Prepared::new(&table.issuer, table.viewer.key(), 1, &1u32, rng).unwrap();
+        let statement = table.statement(&ciphers, &[], &questions);
+        let mut put_back = ChaCha20Rng::seed_from_u64(99);
+        let (disclosure, events) =
+            record(|| statement.issue(&table.issuer, prepared, &mut Table::challenger(), &mut put_back).unwrap());
+        assert!(verdict(&statement, &disclosure));
+        let challenge = events.iter().rev().find_map(|event| match event {
+            Event::Challenge(challenge) => Some(*challenge),
+            _ => None,
+        });
+        (disclosure, challenge.unwrap())
+    });
+    let [(one, e), (two, f)] = &seen;
+    assert_eq!(one.tag, two.tag, "the same was prepared");
+    let difference = (e - f).invert();
+    let [r, s] = [(one.masked[0], two.masked[0]), (one.rest[0], two.rest[0])].map(|(z, y)| (z - y) * difference);
+    let opened = bases(1)[0].point() * r + blind_base().0.point() * s;
+    assert_ne!(Element::new(opened).as_ref(), Some(&one.tag), "the factor of the answer is public");
 }
 
 /// V4, for the masks alone: with new factors but the masks of an earlier message, closed answers can be read. Where the viewer

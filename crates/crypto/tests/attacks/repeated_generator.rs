@@ -215,3 +215,31 @@ fn two_tosses_show_the_second_coin_in_advance() {
     assert_ne!(reveal(1, 1), reveal(2, 1), "the contribution to the second toss is that to the first");
     assert_ne!(reveal(1, 1), reveal(1, 2), "the contribution in the second deal is that in the first");
 }
+
+/// Two codes from one generator state: with one randomness, the difference of the codes would be that of the faces.
+#[test]
+fn two_created_cards_share_no_randomness() {
+    let mut rng = ChaCha20Rng::seed_from_u64(8);
+    let ((_, key), (_, other)) = (table_of(3, &mut rng), table_of(3, &mut rng));
+    let pack = Faces::new("tarokk", 42);
+    let made = |key, card| create(key, &pack, card, &mut ChaCha20Rng::seed_from_u64(99)).unwrap().code;
+    let code = made(&key, 3);
+    assert_ne!(code.c1, made(&key, 30).c1, "another card");
+    assert_ne!(code.c1, made(&other, 3).c1, "another key");
+}
+
+/// Two layers on two decks from one generator state: whoever learns the order of one deck, after the deal, knows the other.
+#[test]
+fn two_layers_have_two_orders() {
+    use outis_crypto::shuffle::exponent::shuffle;
+    let mut rng = ChaCha20Rng::seed_from_u64(9);
+    let (secrets, _) = table_of(2, &mut rng);
+    let pack = Faces::new("tarokk", 20);
+    let (one, two) = pack.as_slice().split_at(10);
+    let order = |secret, deck: &[Element]| {
+        let (_, order) = shuffle(secret, deck, &mut ChaCha20Rng::seed_from_u64(99)).unwrap();
+        order.expose_secret().to_vec()
+    };
+    assert_ne!(order(&secrets[0], one), order(&secrets[0], two), "another deck");
+    assert_ne!(order(&secrets[0], one), order(&secrets[1], one), "another seat");
+}

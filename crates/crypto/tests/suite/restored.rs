@@ -1,21 +1,22 @@
 //! A machine that was put back to an earlier moment, memory and all (S-8, K-1): its generator gives the same bytes for two
 //! different proofs. No nonce may then stand under two challenges, for from two responses to one nonce the witness follows.
 //! Over the whole catalogue: every honest proof and every false one, at two places of the log, all from one state of the
-//! generator.
+//! generator. Every draw counts, also what is drawn before there is a statement.
 
+use outis_crypto::challenger::Purpose;
 use outis_crypto::challenger::recording::{Event, record};
 use outis_crypto::group::{Element, Scalar, mul_generator};
 use outis_crypto::labels::Label;
 
-use crate::catalogue::samples::restored_samples;
+use crate::catalogue::samples::{PUT_BACK, restored_samples};
 
 /// One proof as its prover made it.
 #[derive(Default)]
 struct Run {
     /// Points of the statement, whose logarithms are secret.
     targets: Vec<[u8; 32]>,
-    /// Seeds of nonces, each with how many challenges there were before.
-    seeds: Vec<([u8; 64], usize)>,
+    /// What the prover drew: for what, the seed, and how many challenges there were before.
+    draws: Vec<(Purpose, [u8; 64], usize)>,
     challenges: Vec<Scalar>,
     /// Everything that was sent, message by message.
     sent: Vec<Vec<u8>>,
@@ -26,22 +27,32 @@ fn runs(label: Label) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for head in [0x22, 0x33] {
         let (_, events) = record(|| restored_samples(label, head));
+        let (mut run, mut is_open) = (Run::default(), false);
         for event in events {
-            if let Event::Open(_, statement) = event {
-                runs.push(Run { targets: targets(&statement), ..Run::default() });
-                continue;
-            }
-            let run = runs.last_mut().expect("a statement comes first");
             match event {
-                Event::Open(..) => unreachable!(),
-                Event::Nonces(seed) => run.seeds.push((seed, run.challenges.len())),
-                Event::Message(bytes) | Event::Close(bytes) => run.sent.push(bytes),
+                Event::Open(_, statement) => {
+                    run.targets = targets(&statement);
+                    is_open = true;
+                }
+                // What was drawn before the machine was put back made the statement, or a proof that was given up.
+                Event::Draw(PUT_BACK, _) => (run, is_open) = (Run::default(), false),
+                Event::Draw(purpose, seed) => run.draws.push((purpose, seed, run.challenges.len())),
+                Event::Message(bytes) => run.sent.push(bytes),
                 Event::Challenge(challenge) => run.challenges.push(challenge),
+                Event::Close(bytes) => {
+                    run.sent.push(bytes);
+                    assert!(core::mem::take(&mut is_open), "{label}: a proof without a statement");
+                    runs.push(core::mem::take(&mut run));
+                }
             }
         }
     }
     runs
 }
+
+/// What may be drawn twice by a machine that was put back, and be used for two statements. `disclosure` is what was prepared
+/// for a view before there are numbers (DI-10): its masks, not its nonces. SECURITY.md says what that gives away.
+const NAMED: [Purpose; 1] = [Purpose::new("disclosure")];
 
 /// Messages longer than this are not searched for scalars (cut and choose sends whole decks): their seeds tell.
 const LONG: usize = 2048;
@@ -79,19 +90,35 @@ fn extract(one: &Run, two: &Run) -> Option<Scalar> {
 fn no_nonce_stands_under_two_challenges() {
     for label in Label::ALL {
         let runs = runs(*label);
-        assert!(runs.iter().all(|run| !run.seeds.is_empty()), "{label}: a proof without nonces");
+        let is_proved = |run: &Run| run.draws.iter().any(|(purpose, ..)| *purpose == Purpose::NONCES);
+        assert!(runs.iter().all(is_proved), "{label}: a proof without nonces");
         assert!(runs.len() > 3, "{label}");
-        for (i, one) in runs.iter().enumerate() {
-            for two in &runs[i + 1..] {
-                for ((seed, before), (_, after)) in
-                    one.seeds.iter().flat_map(|a| two.seeds.iter().filter(move |b| a.0 == b.0).map(move |b| (a, b)))
-                {
-                    let (rest, other) = (&one.challenges[*before..], &two.challenges[*after..]);
-                    assert_eq!(rest, other, "{label}: nonces from {:02x?}… stand under two challenges", &seed[..4]);
-                }
+        for (purpose, ..) in drawn_twice(&runs) {
+            assert!(NAMED.contains(&purpose), "{label}: {purpose:?} stands under two challenges");
+        }
+    }
+}
+
+/// What two proofs draw from one seed although their challenges from then on differ.
+fn drawn_twice(runs: &[Run]) -> Vec<(Purpose, [u8; 64])> {
+    let pairs = runs.iter().enumerate().flat_map(|(i, one)| runs[i + 1..].iter().map(move |two| (one, two)));
+    let mut found = Vec::new();
+    for (one, two) in pairs {
+        for (purpose, seed, before) in &one.draws {
+            let same = two.draws.iter().find(|(_, other, _)| other == seed);
+            if same.is_some_and(|(.., after)| one.challenges[*before..] != two.challenges[*after..]) {
+                found.push((*purpose, *seed));
             }
         }
     }
+    found
+}
+
+/// The exception is one: what was prepared is in fact drawn twice here, so that the test above would find it.
+#[test]
+fn every_named_exception_occurs() {
+    let twice = drawn_twice(&runs(Label::Disclosure));
+    assert!(NAMED.iter().all(|named| twice.iter().any(|(purpose, _)| purpose == named)));
 }
 
 /// Nonces come after everything that is absorbed before the message that they hide: their seed is the last thing before
@@ -106,7 +133,7 @@ fn nonces_are_drawn_after_everything_that_was_sent() {
         // Between the last nonces and the responses there is exactly one challenge: the one that the responses answer.
         // The digit proofs answer with the nonces of their first stage as well, which hide what is sent before it.
         for close in before(&|event| matches!(event, Event::Close(_))) {
-            let start = events[..close].iter().rposition(|event| matches!(event, Event::Nonces(_))).expect("nonces");
+            let start = events[..close].iter().rposition(|event| matches!(event, Event::Draw(..))).expect("nonces");
             let between = events[start..close].iter().filter(|event| matches!(event, Event::Challenge(_))).count();
             assert_eq!(between, 1, "{label}: nonces under {between} challenges");
         }

@@ -2,7 +2,6 @@
 
 use outis_game::Game;
 use outis_game::ending::Ending;
-use outis_game::sitting::Sitting;
 use outis_game::words::{Arg, Text};
 use outis_table::offer::Offer;
 use outis_table::session::Misuse;
@@ -12,7 +11,7 @@ use rand_core::CryptoRng;
 use super::disk::Waiting;
 use super::{Node, Output, Reply, Task, Tell, ToTable};
 use crate::ask::{TableName, sorry};
-use crate::journal::Journal;
+use crate::journal::{Append, Journal};
 use crate::names::Key;
 use crate::saved::{Item, RETRY};
 use crate::say::Say;
@@ -24,10 +23,9 @@ use crate::table_info::{Crook, TableInfo};
 pub(super) struct Starting {
     about: TableInfo,
     log: TableId,
-    game: &'static dyn Game,
-    sittings: Vec<Box<dyn Sitting>>,
-    /// How long its journal is, once it is there.
-    length: u64,
+    table: Box<Table>,
+    /// What its seats wrote when they sat down.
+    first: Option<Append>,
     /// Whether it waited for people.
     is_gathered: bool,
     /// Who asked for it.
@@ -68,11 +66,11 @@ impl Node {
         let sat = seating::sit(game, &about, offer, &self.keys, crook.as_ref(), self.now.mono, rng);
         let sittings = sat.map_err(|misuse| misused(&misuse))?;
         let id = about.id.clone();
-        self.out.push_back(Output::Disk(Task::NewTable(id.clone(), about.to_file())));
-        self.starting.insert(
-            id,
-            Starting { about, log: offer.id(), game, sittings, length: 0, is_gathered, ask, frames: Vec::new() },
-        );
+        let mut table = Box::new(Table::new(game, about.clone(), sittings, Journal::on(0), self.now, self.stopwatch));
+        let first = table.first_records();
+        self.out.push_back(Output::Disk(Task::NewTable(id.clone(), first.clone(), about.to_file())));
+        let (log, frames) = (offer.id(), Vec::new());
+        self.starting.insert(id, Starting { about, log, table, first, is_gathered, ask, frames });
         Ok(())
     }
 
@@ -103,14 +101,11 @@ impl Node {
     }
 
     /// The folder of a table is there, or is not.
-    pub(super) fn table_made(&mut self, id: &str, made: Result<u64, Text>, rng: &mut dyn CryptoRng) {
-        let Some(starting) = self.starting.get_mut(id) else { return };
+    pub(super) fn table_made(&mut self, id: &str, made: Result<(), Text>, rng: &mut dyn CryptoRng) {
+        let Some(starting) = self.starting.get(id) else { return };
         let (about, log, is_gathered) = (starting.about.clone(), starting.log, starting.is_gathered);
         let why = match made {
-            Ok(length) => {
-                starting.length = length;
-                None
-            }
+            Ok(()) => None,
             Err(why) => Some(why),
         };
         let is_hosted = is_gathered && about.host;
@@ -144,9 +139,9 @@ impl Node {
     /// A table begins.
     pub(super) fn open_table(&mut self, id: &str) {
         let Some(starting) = self.starting.remove(id) else { return };
-        let Starting { about, game, sittings, length, ask, frames, .. } = starting;
-        let table = Table::new(game, about, sittings, Journal::on(length), self.now, self.stopwatch);
-        self.out.push_back(Output::Table(id.to_owned(), ToTable::Open(Box::new(table))));
+        let Starting { mut table, first, ask, frames, .. } = starting;
+        first.iter().for_each(|first| table.first_records_are_safe(first));
+        self.out.push_back(Output::Table(id.to_owned(), ToTable::Open(table)));
         for (from, to, bytes) in frames {
             self.out.push_back(Output::Table(id.to_owned(), ToTable::Frame { from, to, bytes }));
         }

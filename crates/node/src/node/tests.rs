@@ -70,8 +70,8 @@ impl Driven {
         for task in tasks {
             self.give(Input::Disk(match task {
                 Task::Save(item, _) => DiskDone::Saved(item, result()),
-                Task::NewTable(id, _) => {
-                    DiskDone::NewTable(id, if tables { Ok(0) } else { Err(crate::ask::sorry("file")) })
+                Task::NewTable(id, ..) => {
+                    DiskDone::NewTable(id, if tables { Ok(()) } else { Err(crate::ask::sorry("file")) })
                 }
                 Task::RemoveTable(id) => DiskDone::RemovedTable(id, result()),
                 Task::RemoveLetter(_) => continue,

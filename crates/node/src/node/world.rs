@@ -79,8 +79,8 @@ struct Sim {
     files: Files,
     /// What the disk does, one after the other, and until when.
     doing: VecDeque<(Millis, Task)>,
-    /// When a journal is safe up to a length, or nothing of it was written.
-    appends: VecDeque<(Millis, TableName, Option<usize>)>,
+    /// When a journal is safe up to a length, or nothing of it was written, in this attempt.
+    appends: VecDeque<(Millis, TableName, u64, Option<usize>)>,
     wake: Option<Millis>,
     person: Person,
 }
@@ -132,9 +132,7 @@ fn take_up(
     loop {
         let (streams, good) = split(&bytes, about.seats.len()).expect("a journal is never damaged by a crash");
         bytes.truncate(good);
-        match seating::resume(game, about, &offer, keys, &streams, now.mono, rng)
-            .expect("it was written by this program")
-        {
+        match seating::resume(game, about, keys, &streams, now.mono, rng).expect("it was written by this program") {
             Return::Cut(kept) => bytes.truncate(good_before(&bytes, &kept)),
             Return::Seats(sittings) => {
                 let table = Table::new(game, about.clone(), sittings, Journal::on(good as u64), now, stopwatch);
@@ -386,32 +384,32 @@ impl World {
                 self.give(who, Input::Disk(done))?;
             }
         }
-        while let Some((_, id, up_to)) = self.nodes[who].appends.pop_front_if(|(at, ..)| *at <= now) {
+        while let Some((_, id, attempt, up_to)) = self.nodes[who].appends.pop_front_if(|(at, ..)| *at <= now) {
             let node = &mut self.nodes[who];
             let (Some((_, safe)), Some(seated)) = (node.files.journals.get_mut(&id), node.tables.get_mut(&id)) else {
                 continue;
             };
-            seated.inbox.push_back(up_to.map_or(In::AppendFailed, |up_to| {
+            seated.inbox.push_back(up_to.map_or(In::AppendFailed { attempt }, |up_to| {
                 *safe = (*safe).max(up_to);
-                In::Appended { up_to: up_to as u64 }
+                In::Appended { attempt, up_to: up_to as u64 }
             }));
         }
         Ok(())
     }
 
-    fn append(&mut self, who: usize, id: &TableName, append: crate::journal::Append) {
+    fn append(&mut self, who: usize, id: &TableName, append: Append) {
         let (at, refuses) = (self.done_at(), self.refuses());
         let node = &mut self.nodes[who];
         let (bytes, safe) = node.files.journals.get_mut(id).unwrap();
         if refuses {
-            return node.appends.push_back((at, id.clone(), None));
+            return node.appends.push_back((at, id.clone(), append.attempt, None));
         }
         assert!((*safe..=bytes.len()).contains(&(append.at as usize)), "no gap, and nothing that is safe is changed");
         bytes.truncate(append.at as usize);
         bytes.extend_from_slice(&append.bytes);
         if append.urgent {
             let up_to = bytes.len();
-            node.appends.push_back((at, id.clone(), Some(up_to)));
+            node.appends.push_back((at, id.clone(), append.attempt, Some(up_to)));
         }
     }
 
@@ -583,10 +581,12 @@ fn carry_out(files: &mut Files, task: Task) -> Option<DiskDone> {
             }
             DiskDone::Saved(item, Ok(()))
         }
-        Task::NewTable(id, about) => {
-            files.journals.insert(id.clone(), (Vec::new(), 0));
+        Task::NewTable(id, first, about) => {
+            let bytes = first.map(|append| append.bytes).unwrap_or_default();
+            let length = bytes.len();
+            files.journals.insert(id.clone(), (bytes, length));
             files.abouts.insert(id.clone(), about);
-            DiskDone::NewTable(id, Ok(0))
+            DiskDone::NewTable(id, Ok(()))
         }
         Task::RemoveTable(id) => DiskDone::RemovedTable(id, Ok(())),
         Task::RemoveLetter(_) => return None,
@@ -597,7 +597,7 @@ fn refuse(task: Task) -> Option<DiskDone> {
     let why = || sorry("file");
     Some(match task {
         Task::Save(item, _) => DiskDone::Saved(item, Err(why())),
-        Task::NewTable(id, _) => DiskDone::NewTable(id, Err(why())),
+        Task::NewTable(id, ..) => DiskDone::NewTable(id, Err(why())),
         Task::RemoveTable(id) => DiskDone::RemovedTable(id, Err(why())),
         Task::RemoveLetter(_) => return None,
     })

@@ -56,6 +56,12 @@ impl Driven {
         }
     }
 
+    /// Asks something that is not answered at once.
+    fn ask_later(&mut self, ask: TableAsk) {
+        self.give(In::Asked(AskId(1), ask));
+        assert!(self.replies.is_empty(), "answered too early");
+    }
+
     /// The answer to a question; there is one.
     fn ask(&mut self, ask: TableAsk) -> Result<TableReply, Refused> {
         self.give(In::Asked(AskId(9), ask));
@@ -75,7 +81,8 @@ impl Driven {
     /// Everything that was written is safe.
     fn sync(&mut self) {
         let end = self.appends.iter().map(|append| append.at + append.bytes.len() as u64).max().unwrap();
-        self.give(In::Appended { up_to: end });
+        let attempt = self.appends.iter().map(|append| append.attempt).max().unwrap();
+        self.give(In::Appended { attempt, up_to: end });
     }
 
     fn glances(&mut self) -> Vec<Glance> {
@@ -103,7 +110,9 @@ fn an_action_is_answered_with_why_not() {
 #[test]
 fn looking_changes_nothing() {
     let mut table = Driven::new();
-    table.told.clear();
+    table.ask_later(TableAsk::Safe);
+    table.sync();
+    (table.replies, table.told) = (Vec::new(), Vec::new());
     assert!(table.view().view.is_none() && table.view().choices.is_empty(), "it is covered");
     for ask in [TableAsk::Log, TableAsk::Why("heads".to_owned()), TableAsk::Chronicle(0), TableAsk::Advise(1)] {
         table.ask(ask).map(drop).unwrap();
@@ -133,6 +142,24 @@ fn lists_are_told_when_something_differs_and_only_then() {
     assert!(!table.told.iter().any(ended), "once");
 }
 
+/// A log that a person sends on has nothing in it that could be said otherwise after a crash; and nobody waits for a disk that refuses.
+#[test]
+fn the_log_is_given_out_when_it_is_safe() {
+    let mut table = Driven::new();
+    table.ask_later(TableAsk::Log);
+    assert!(table.appends.iter().any(|append| append.urgent));
+    table.sync();
+    assert!(matches!(&table.replies[..], [(AskId(1), Ok(TableReply::Log(log)))] if !log.is_empty()));
+    table.replies.clear();
+    table.ask(TableAsk::Hand(Some(Seat(0)))).map(drop).unwrap();
+    table.act("heads", None).unwrap();
+    table.ask_later(TableAsk::Log);
+    table.give(In::AppendFailed { attempt: 0 });
+    assert!(matches!(table.replies[..], [(AskId(1), Err(Refused::Disk))]));
+    table.replies.clear();
+    assert!(matches!(table.ask(TableAsk::Log), Err(Refused::Disk)));
+}
+
 /// Who clears a mailbox asks first, and is answered by the disk.
 #[test]
 fn what_is_safe_is_said_when_it_is() {
@@ -141,7 +168,7 @@ fn what_is_safe_is_said_when_it_is() {
     assert!(table.replies.is_empty() && table.appends.iter().any(|append| append.urgent));
     table.give(In::Tick);
     assert!(table.replies.is_empty(), "nor by waiting");
-    table.give(In::AppendFailed);
+    table.give(In::AppendFailed { attempt: 0 });
     assert!(table.replies.is_empty(), "nor if the disk refuses");
     table.now += RETRY;
     table.give(In::Tick);
@@ -172,7 +199,7 @@ fn a_disk_that_refuses_does_not_deafen_a_correspondence_game() {
     for (days, is_deaf) in [(None, true), (Some(3), false)] {
         let kind = |seat| if seat == 0 { Kind::You } else { Kind::Peer };
         let mut table = Driven::of("matching-pennies", days, kind);
-        table.give(In::AppendFailed);
+        table.give(In::AppendFailed { attempt: 0 });
         assert_eq!(table.table.stalled.is_some(), is_deaf);
     }
 }

@@ -137,8 +137,8 @@ struct Running {
     /// What was written, and how much of it is safe.
     file: Vec<u8>,
     safe: usize,
-    /// Answers of the disk that are still to come.
-    answers: BTreeMap<(Millis, u64), u64>,
+    /// Answers of the disk that are still to come, by when they come: the attempt, and how far it is safe.
+    answers: BTreeMap<(Millis, u64), (u64, u64)>,
     wake: Option<Millis>,
 }
 
@@ -202,13 +202,15 @@ impl World {
             self.machines.iter().filter_map(|machine| machine.answers.first_key_value().map(|(key, _)| key.0));
         self.now = wakes.chain(answers).min().unwrap_or(self.now + 1_000).max(self.now + 1);
         for machine in &mut self.machines {
-            while let Some((at, up_to)) = machine.answers.first_key_value().map(|(at, up_to)| (*at, *up_to)) {
+            while let Some((at, (attempt, up_to))) =
+                machine.answers.first_key_value().map(|(at, answer)| (*at, *answer))
+            {
                 if at.0 > self.now {
                     break;
                 }
                 machine.answers.remove(&at);
                 machine.safe = machine.safe.max(up_to as usize);
-                machine.inbox.push_back(In::Appended { up_to });
+                machine.inbox.push_back(In::Appended { attempt, up_to });
             }
             machine.inbox.push_back(In::Tick);
         }
@@ -252,7 +254,7 @@ impl World {
         let is_full = who == 0 && self.is_full();
         let machine = &mut self.machines[who];
         match out {
-            Out::Append(_) if is_full => machine.inbox.push_back(In::AppendFailed),
+            Out::Append(append) if is_full => machine.inbox.push_back(In::AppendFailed { attempt: append.attempt }),
             Out::Append(append) => {
                 assert!(append.at as usize <= machine.file.len() && append.at as usize >= machine.safe, "no gap");
                 machine.file.truncate(append.at as usize);
@@ -260,10 +262,10 @@ impl World {
                 let end = machine.file.len() as u64;
                 if append.urgent && late == 0 {
                     machine.safe = machine.file.len();
-                    machine.inbox.push_back(In::Appended { up_to: end });
+                    machine.inbox.push_back(In::Appended { attempt: append.attempt, up_to: end });
                 } else if append.urgent {
                     let n = machine.answers.last_key_value().map_or(0, |(key, _)| key.1 + 1);
-                    machine.answers.insert((now + late, n), end);
+                    machine.answers.insert((now + late, n), (append.attempt, end));
                 }
             }
             Out::Work(seat, work) => machine.inbox.push_back(In::Done(seat, work.run(), None)),
@@ -330,6 +332,44 @@ fn nobody_speaks_twice_whenever_a_machine_crashes() {
     }
 }
 
+/// A disk that does not answer, and a peer that asks and asks: what waits has a bound, and whoever needs more asks again.
+#[test]
+fn what_waits_for_the_disk_has_a_bound() {
+    use outis_table::session::wire::{Frame, Status};
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    let mut world = World::new(game, 0, None);
+    let mut rng = ChaCha20Rng::seed_from_u64(8);
+    let table = &mut world.machines[0].table;
+    let status = Status { round: 0, head: outis_table::Head([0; 32]), have: Seats::NONE, ask: true, token: 7 };
+    let question = Frame::Status(status).to_bytes();
+    let mut give = |now: Millis, input: In| {
+        let (mut inputs, mut frames, mut end) = (VecDeque::from([input]), 0, None);
+        while let Some(input) = inputs.pop_front() {
+            table.handle(Now { mono: now, wall: now }, input, &mut rng);
+            loop {
+                match table.poll() {
+                    Out::Append(append) => end = Some((append.attempt, append.at + append.bytes.len() as u64)),
+                    Out::From(FromTable::Frame { .. }) => frames += 1,
+                    Out::Work(seat, work) => inputs.push_back(In::Done(seat, work.run(), None)),
+                    Out::Idle(_) => break,
+                    _ => {}
+                }
+            }
+        }
+        (frames, end)
+    };
+    let mut last = give(0, In::Tick).1;
+    for now in (0..20_000).step_by(20) {
+        let (frames, end) = give(now, In::Frame { from: Seat(1), to: Seat(0), bytes: question.clone() });
+        assert_eq!(frames, 0, "nothing is safe");
+        last = end.or(last);
+    }
+    let (attempt, up_to) = last.expect("something was to be written");
+    let (frames, _) = give(20_000, In::Appended { attempt, up_to });
+    assert_eq!(frames, MOST_HELD);
+    assert!(give(20_020, In::Frame { from: Seat(1), to: Seat(0), bytes: question }).0 > 0, "and it is answered again");
+}
+
 /// While the disk does not answer nothing leaves; and while it refuses, everything since the last time that it was safe is written again.
 #[test]
 fn no_frame_leaves_before_its_mark() {
@@ -369,7 +409,7 @@ fn no_frame_leaves_before_its_mark() {
     assert_eq!(frames, 0, "nothing is safe");
     inputs.extend([In::Tick, In::Tick]);
     assert_eq!(run(table, &mut inputs, 10).2, 0, "nor by waiting");
-    inputs.push_back(In::AppendFailed);
+    inputs.push_back(In::AppendFailed { attempt: 0 });
     assert_eq!(run(table, &mut inputs, 20).1, Some(true));
     inputs.push_back(In::Tick);
     assert!(run(table, &mut inputs, 30).0.is_empty(), "not at once");
@@ -378,7 +418,7 @@ fn no_frame_leaves_before_its_mark() {
     assert_eq!((again[0].at, frames), (0, 0));
     assert!(again[0].bytes.starts_with(&first), "everything is written again");
     let end = again.last().map(|append| append.at + append.bytes.len() as u64).unwrap();
-    inputs.push_back(In::Appended { up_to: end });
+    inputs.push_back(In::Appended { attempt: 1, up_to: end });
     let (_, failing, frames) = run(table, &mut inputs, 40 + RETRY);
     assert_eq!(failing, Some(false));
     assert!(frames > 0, "now it leaves");

@@ -73,8 +73,7 @@ impl<P: Player> Session<P> {
     pub(super) fn fresh_token(&self, rng: &mut impl CryptoRng) -> u64 {
         let moment = (self.trial.context(self.me), &self.now.to_le_bytes()[..]);
         u64::from_le_bytes(
-            *Nonces::hedged(const { Purpose::new("token") }, &moment, [&self.identity.expose_secret()[..]], rng)
-                .bytes(),
+            *Nonces::first(const { Purpose::new("token") }, &moment, &self.identity.long_term(), [], rng).bytes(),
         )
     }
 

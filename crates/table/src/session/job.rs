@@ -118,7 +118,7 @@ fn source(
     rng: &mut impl CryptoRng,
 ) -> Nonces {
     let subject = ((*context, round), &now.to_le_bytes()[..]);
-    Nonces::hedged(const { Purpose::new("step") }, &subject, [&identity.expose_secret()[..], task], rng)
+    Nonces::first(const { Purpose::new("step") }, &subject, &identity.long_term(), [task], rng)
 }
 
 /// A finished job, to be given back as an input.

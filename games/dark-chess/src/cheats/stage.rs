@@ -71,7 +71,7 @@ impl Stage {
     fn say(&mut self, seat: Seat, by_hand: bool, policy: Policy<'_>) -> Option<(MadeStep, Option<Action>)> {
         let hand = self.hands.get(usize::from(seat.0))?;
         let (context, table) = (self.trial.context(seat), self.trial.referee()?);
-        let source = &mut Nonces::hedged(const { Purpose::new("staged step") }, &context, [], &mut self.rng);
+        let source = &mut Nonces::keyless(const { Purpose::new("staged step") }, &context, [], &mut self.rng);
         let (made, action) = if by_hand {
             let action = policy(hand.knowledge(), &DarkChess::legal(hand.knowledge()))?;
             (hand.act(table, &context, &action, source).ok()?, Some(action))
@@ -81,7 +81,7 @@ impl Stage {
         let round = self.trial.round();
         let made = match self.tamper.filter(|(rigged, _, from)| *rigged == seat && round >= *from) {
             Some((_, tamper, _)) => {
-                let source = &mut Nonces::hedged(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
+                let source = &mut Nonces::keyless(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
                 tamper(hand, table, &context, made, source)
             }
             None => made,

@@ -101,12 +101,12 @@ impl Stage {
                     referee,
                     &context,
                     &action,
-                    &mut Nonces::hedged(const { Purpose::new("staged step") }, &context, [], &mut self.rng),
+                    &mut Nonces::keyless(const { Purpose::new("staged step") }, &context, [], &mut self.rng),
                 )
                 .ok();
             // A seat that has lied once must keep lying.
             let lie = || {
-                let source = &mut Nonces::hedged(const { Purpose::new("lie") }, &context, [], &mut self.rng);
+                let source = &mut Nonces::keyless(const { Purpose::new("lie") }, &context, [], &mut self.rng);
                 tamper.and_then(|_| super::lie(player, referee, &context, &action, source))
             };
             (made.or_else(lie)?, Some(action))
@@ -117,7 +117,7 @@ impl Stage {
                     player.due(
                         referee,
                         &context,
-                        &mut Nonces::hedged(const { Purpose::new("staged step") }, &context, [], &mut self.rng),
+                        &mut Nonces::keyless(const { Purpose::new("staged step") }, &context, [], &mut self.rng),
                     )
                 })?,
                 None,
@@ -125,7 +125,7 @@ impl Stage {
         };
         let made = match tamper {
             Some(tamper) => {
-                let source = &mut Nonces::hedged(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
+                let source = &mut Nonces::keyless(const { Purpose::new("cheat") }, &context, [], &mut self.rng);
                 tamper(player, referee, &context, made, source)
             }
             None => made,
@@ -205,7 +205,7 @@ impl Stage {
         let cheats_here = self.tamper.is_some_and(|(rigged, _)| rigged.contains(seat));
         (*turn == last && table.deal() == 0 && !cheats_here).then_some(())?;
         let now = self.look(table, &before.0)?;
-        let mut rng = Nonces::hedged(const { Purpose::new("stage") }, context, [], &mut self.rng.clone());
+        let mut rng = Nonces::keyless(const { Purpose::new("stage") }, context, [], &mut self.rng.clone());
         let order = stack.iter().map(|card| now.iter().position(|at| at == card).map(|at| at as u32));
         let permutation = Permutation::new(order.collect::<Option<_>>()?)?;
         let masks = rng.draw_many(now.len()).to_vec();

@@ -123,6 +123,11 @@ fn unusable(why: &Unusable) -> Failure {
             "another Outis, probably a lobby, is using {}; stop it, or choose another folder with --data DIR",
             dir.display()
         ),
+        Unusable::Missing(path) => format!(
+            "{} is missing, although this folder was used before. Nothing was changed. Restore the file from a backup, or \
+             start again with --data DIR",
+            path.display()
+        ),
         Unusable::Damaged(path) => format!(
             "{} is damaged. It holds the key of this lobby; without it, the address that players have does not work. \
              Nothing was changed. Restore the file from a backup, or start again with --data DIR",

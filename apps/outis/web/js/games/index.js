@@ -5,8 +5,10 @@ import { generic } from './generic.js';
 import { highCard } from './high-card.js';
 import { pennies } from './pennies.js';
 import { poker } from './poker/board.js';
+import { heard as pokerHeard } from './poker/cards.js';
 import { past } from './poker/history.js';
 import { tarokk } from './tarokk/board.js';
+import { heard as tarokkHeard, recall } from './tarokk/last.js';
 import { zherotag } from './zherotag.js';
 
 const SCREENS = {
@@ -23,6 +25,14 @@ export const screenOf = (game) => SCREENS[game] || generic;
 
 /** Games whose screen places the seats and the buttons by itself. */
 export const WHOLE = new Set(['dark-chess', 'poker', 'tarokk', 'zherotag']);
+
+/** What lies on the table, in sentences for those who listen: all a game says, where it does not choose. */
+const HEARD = { poker: pokerHeard, tarokk: tarokkHeard };
+export const heardOf = (ctx) => (HEARD[ctx.game] ? HEARD[ctx.game](ctx) : ctx.lines);
+
+/** What shows again what lay there last. */
+const RECALLS = { tarokk: recall };
+export const recallOf = (ctx) => RECALLS[ctx.game] && (() => RECALLS[ctx.game](ctx));
 
 /** What some games keep beside the list of moves. */
 const RECORDS = { poker: past };

@@ -31,7 +31,7 @@ export function settings() {
       choice(t('settings.motion'), [['auto', t('motion.auto')], ['none', t('motion.none')]], app.prefs.motion, (value) => setPref('motion', value)),
       choice(t('settings.sound'), onOff(), app.prefs.sound, (value) => setPref('sound', value)),
       choice(t('settings.four'), onOff(), app.prefs.four, (value) => setPref('four', value))),
-    h('section', { class: 'panel' }, h('h2', {}, t('keys.title')), h('ul', { class: 'lines' }, ['tab', 'arrows', 'numbers'].map((name) => h('li', { key: name }, t(`keys.${name}`))))),
+    h('section', { class: 'panel' }, h('h2', {}, t('keys.title')), h('ul', { class: 'lines' }, ['tab', 'arrows', 'numbers', 'more'].map((name) => h('li', { key: name }, t(`keys.${name}`))))),
     h('section', { class: 'panel' }, h('h2', {}, t('open.place')), placeForm()),
     blockedList(),
     network());

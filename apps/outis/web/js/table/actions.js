@@ -1,6 +1,6 @@
 // What the person may do now. What obliges or risks something is explained before it is done.
 
-import { app, ask, refresh } from '../app.js';
+import { ask, refresh } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button } from '../parts.js';
@@ -55,44 +55,48 @@ export function confirm(ctx) {
     ctx.memory.pending = null;
     refresh();
   };
-  return h('div', { class: 'confirm notice', role: 'group', 'aria-label': t('act.before'), key: 'confirm', onkeydown: (event) => { if (event.key === 'Escape') back(); } },
+  return h('div', { class: 'confirm notice', role: 'group', 'aria-label': t('act.before'), key: 'confirm' },
     h('h3', {}, t('act.before.what', { what: action.caption }, ctx.names)),
     h('ul', { class: 'stack tight' }, action.caution.map((text) => h('li', {}, tell(text, ctx.names)))),
-    h('div', { class: 'row' }, button(t('act.do'), () => send(ctx, action.token), { kind: 'primary' }), button(t('act.back'), back, { kind: 'quiet' })));
+    h('div', { class: 'row' }, button(t('act.do'), () => send(ctx, action.token), { kind: 'primary' }), keyed('Escape', button(t('act.back'), back, { kind: 'quiet' }))));
 }
 
-/** The plain row of buttons: one for each action. */
+/** A button that shows its key. */
+export function keyHint(key, node) {
+  if (!key) return node;
+  const shown = h('kbd', { class: 'key', 'aria-hidden': 'true', key: 'key' }, key === 'Escape' ? t('key.escape') : key);
+  return { ...node, props: { ...node.props, 'aria-keyshortcuts': key }, children: [...node.children, shown] };
+}
+
+/** A button with a key that brings the hand to it. */
+export const keyed = (key, node) => keyHint(key, key ? { ...node, props: { ...node.props, 'data-key': key } } : node);
+
+/** The plain row of buttons: one for each action, none before the others. */
 export function bar(ctx, skip = () => false) {
   const waiting = ctx.memory.sent === ctx.now?.round;
   const actions = ctx.actions.filter((action) => !skip(action.token));
   if (!actions.length) return null;
   return h('div', { class: 'actions', role: 'group', 'aria-label': t('act.label'), key: 'actions' },
-    actions.map((action, at) => actionButton(ctx, action, { waiting, kind: actions.length <= 2 && at === 0 ? 'primary' : '' })));
+    actions.map((action, at) => actionButton(ctx, action, { waiting, key: digit(at) })));
 }
 
-export function actionButton(ctx, action, { waiting = ctx.memory.sent === ctx.now?.round, kind = '' } = {}) {
-  return h('button', { type: 'button', key: action.token, class: `button ${kind}`, 'data-token': action.token, disabled: waiting, onclick: () => choose(ctx, action.token) },
-    h('span', {}, tell(action.caption, ctx.names)), action.caution?.length > 0 && h('span', { class: 'obliges', title: t('act.obliges') }, icon('help'), h('span', { class: 'visually-hidden' }, t('act.obliges'))));
-}
+/** The key of a button in a row: the first nine have one. */
+export const digit = (at) => (at < 9 ? String(at + 1) : null);
 
-// Keys 1 to 9 press the buttons of the bar in their order.
-addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || app.route.name !== 'table') return;
-  if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-  if (/^[1-9]$/.test(event.key)) document.querySelectorAll('.actions .button:not(:disabled)')[Number(event.key) - 1]?.focus();
-  if (event.key.startsWith('Arrow')) moveFocus(event);
-});
+export function actionButton(ctx, action, { waiting = ctx.memory.sent === ctx.now?.round, kind = '', key = null } = {}) {
+  return keyed(key, h('button', { type: 'button', key: action.token, class: `button ${kind}`, 'data-token': action.token, disabled: waiting, onclick: () => choose(ctx, action.token) },
+    h('span', {}, tell(action.caption, ctx.names)), action.caution?.length > 0 && h('span', { class: 'obliges', title: t('act.obliges') }, icon('help'), h('span', { class: 'visually-hidden' }, t('act.obliges')))));
+}
 
 /** Arrow keys walk among the cards of a hand and the buttons of a bar. */
-function moveFocus(event) {
-  const group = event.target.closest?.('.hand, .actions, .tabs, .hand-tabs');
+export function moveFocus(event) {
+  const group = event.target.closest?.('.hand, .actions, .tabs, .pk-own, .confirm');
   if (!group) return;
   const items = [...group.querySelectorAll('button:not(:disabled)')];
   const at = items.indexOf(event.target);
-  const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-  const next = items[(at + step + items.length) % items.length];
+  const step = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: items.length - 1 }[event.key];
+  const next = items[(step + items.length) % items.length];
   if (at < 0 || !next) return;
   event.preventDefault();
   next.focus();
 }
-

@@ -11,6 +11,7 @@ import { endWords, over } from './ending.js';
 import { stepWords } from './fairness.js';
 import { gathering } from './gathering.js';
 import { cover, handBar, isCovered } from './hand.js';
+import { keyList, listen } from './keys.js';
 import { isTurn, seatRow } from './seats.js';
 import { panelButtons, proofLine, side } from './side.js';
 import { timer } from './timer.js';
@@ -29,6 +30,9 @@ function context(id) {
   ctx.choose = (token) => choose(ctx, token);
   ctx.why = (token, text) => why(ctx, token, text);
   ctx.status = () => status(ctx);
+  ctx.sentence = () => sentence(ctx);
+  ctx.left = () => (ctx.expects?.by_hand ? left(ctx) : null);
+  ctx.timeOf = (seat) => timeOf(ctx, seat);
   ctx.clock = (seat) => clockOf(ctx, seat);
   ctx.bar = (skip) => confirm(ctx) || bar(ctx, skip);
   return ctx;
@@ -48,11 +52,16 @@ function clock(ctx) {
 }
 
 /** What a seat has left for the whole game, if there is such a clock. */
-function clockOf(ctx, seat) {
-  const { clocks } = ctx.now;
+function timeOf({ now, ...ctx }, seat) {
+  const { clocks } = now;
   if (!clocks || clocks.left[seat] === undefined) return null;
-  const runs = clocks.runs === seat;
-  const millis = runs ? Math.min(clocks.left[seat], left(ctx) ?? Infinity) : clocks.left[seat];
+  return clocks.runs === seat ? Math.min(clocks.left[seat], left(ctx) ?? Infinity) : clocks.left[seat];
+}
+
+function clockOf(ctx, seat) {
+  const millis = timeOf(ctx, seat);
+  if (millis === null) return null;
+  const runs = ctx.now.clocks.runs === seat;
   return timer(millis, { label: t(runs ? 'clock.runs' : 'clock.stands'), runs });
 }
 
@@ -74,7 +83,7 @@ function sentence(ctx) {
 function status(ctx) {
   const yours = ctx.me !== null && isTurn(ctx, ctx.me);
   const reason = ctx.memory.reasonRound === ctx.now.round && ctx.memory.reason;
-  return h('div', { class: `status ${yours ? 'yours' : ''}`, key: 'status' },
+  return h('div', { class: `status ${yours ? 'yours' : ''}`, key: 'status', tabindex: '-1', role: 'group' },
     h('p', { class: 'status-words' }, yours && icon('forward'), h('span', {}, sentence(ctx)), clock(ctx)),
     proofLine(ctx),
     reason && h('p', { class: 'reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, reason)));
@@ -131,6 +140,7 @@ function top(ctx) {
     h('div', { class: 'row spread' },
       h('div', { class: 'row' }, h('a', { class: 'table-home', href: '#/', title: t('nav.home'), 'aria-label': t('nav.home') }, mark()), title(gameName(ctx.game)), gradeTag(ctx.now), practiceTag(ctx.now), h('a', { class: 'small', href: `#/rules/${ctx.game}` }, t('home.rules'))),
       h('div', { class: 'row tight' },
+        iconButton('help', t('key.title'), () => { memory.keys = !memory.keys; refresh(); }, { 'aria-pressed': String(Boolean(memory.keys)), 'aria-keyshortcuts': '?', class: 'button quiet icon keys-button' }),
         panelButtons(ctx),
         iconButton('leave', t('table.leave'), leave))),
     memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, leaving(ctx)), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
@@ -152,6 +162,8 @@ export function tableScreen(id) {
   if (known.missing) return h('div', { class: 'page narrow' }, title(t('table.missing')), h('p', {}, t('table.missing.text')), h('a', { class: 'button primary', href: '#/' }, t('nav.home')));
   if (!known.now) return h('div', { class: 'page narrow' }, title(t('table.loading')), h('p', { class: 'muted' }, t('table.loading.text')));
   const ctx = context(id);
+  // Keys ask the table that is shown, and nothing that was covered.
+  listen(isCovered(ctx.now) ? null : ctx);
   if (ctx.now.phase === 'gathering') return gathering(ctx);
   if (isCovered(ctx.now)) return h('div', { class: 'table', key: 'covered' }, h('div', { class: 'table-main', key: 'main' }, top(ctx), cover(ctx), status(ctx)));
   const screen = screenOf(ctx.game);
@@ -160,7 +172,7 @@ export function tableScreen(id) {
   const fits = ctx.now.phase === 'playing' && !ctx.now.decided;
   return h('div', { class: `table ${fits ? 'fits' : ''} ${app.prefs.panel ? 'with-side' : ''}` },
     h('div', { class: 'table-main', key: 'main' },
-      top(ctx), absent(ctx), over(ctx), handBar(ctx),
+      top(ctx), keyList(ctx), absent(ctx), over(ctx), handBar(ctx),
       !whole && seatRow(ctx),
       ctx.view ? h('div', { class: 'board-box', key: 'board' }, screen(ctx)) : h('div', { class: 'felt starting', key: 'starting' }, h('p', {}, t('status.starting'))),
       !whole && h('div', { class: 'below', key: 'below' }, status(ctx), ctx.bar())),

@@ -216,3 +216,34 @@ fn a_message_that_comes_twice_is_refused_the_second_time() {
         assert_eq!(alice.choose(decks, &mut rng), Err(Refused::Now));
     }
 }
+
+/// A machine that was put back to an earlier moment (S-8): decks of another deal, a shuffle of another deck and a choice between
+/// other decks are drawn anew. Secrets that were opened would be known, and a choice known in advance lets a cheat through.
+#[test]
+fn a_repeated_generator_repeats_no_deck_and_no_choice() {
+    const FEW: usize = 3;
+    let restored = || rng(99);
+    let elsewhere = Where { deal: AT.deal + 1, ..AT };
+    let opened = |at| First::<4>::new(at, FEW, &mut restored()).0.open(0).unwrap().0;
+    assert!(opened(AT)[0].cards == opened(AT)[0].cards);
+    assert!(opened(AT)[0].cards != opened(elsewhere)[0].cards, "the secrets of one deal are those of another");
+
+    let (mut seconds, mut firsts, mut nonces) = (Vec::new(), Vec::new(), Vec::new());
+    for seed in 0..24 {
+        // Other decks to choose from and to shuffle, for the second player.
+        let (mut first, decks) = First::<4>::new(AT, FEW, &mut rng(seed));
+        let (mut second, kept) = Second::<4>::choose(AT, FEW, decks, &mut restored()).unwrap();
+        seconds.push(kept);
+        second.shuffle(&first.open(kept).unwrap(), &mut restored()).unwrap();
+        nonces.push(second.open(0).unwrap().0[0].nonces.clone());
+        // Other decks to choose from, for the first player.
+        let (mut first, decks) = First::<4>::new(AT, FEW, &mut restored());
+        let (mut second, kept) = Second::<4>::choose(AT, FEW, decks, &mut restored()).unwrap();
+        let decks = second.shuffle(&first.open(kept).unwrap(), &mut rng(seed)).unwrap();
+        firsts.push(first.choose(decks, &mut restored()).unwrap());
+    }
+    assert!(nonces[1..].iter().all(|other| *other != nonces[0]), "the secrets of one shuffle are those of another");
+    for choices in [seconds, firsts] {
+        assert!(choices.iter().any(|choice| *choice != choices[0]), "one choice, whatever there is to choose from");
+    }
+}

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use outis_crypto::card::{Code, Faces, OwnCard};
-use outis_crypto::challenger::Challenger;
+use outis_crypto::challenger::{Challenger, Nonces, Purpose};
 use outis_crypto::context::{Context, Head};
 use outis_crypto::deck::create;
 use outis_crypto::group::{Element, RistrettoPoint, random_scalar};
@@ -84,9 +84,16 @@ pub fn restored_samples(label: Label, head: u8) -> Vec<Sample> {
     found
 }
 
+/// What is drawn when a machine was put back, and for nothing else: whoever records draws sees by it where a prover begins.
+pub const PUT_BACK: Purpose = Purpose::new("put back");
+
 /// The generator of a machine that was put back.
 fn restored() -> Option<ChaCha20Rng> {
-    RESTORED.get().map(|_| ChaCha20Rng::seed_from_u64(99))
+    let restored = || ChaCha20Rng::seed_from_u64(99);
+    RESTORED.get().map(|_| {
+        let _ = Nonces::hedged(PUT_BACK, &0u8, [], &mut restored());
+        restored()
+    })
 }
 
 /// What a prover of a sample has at hand.

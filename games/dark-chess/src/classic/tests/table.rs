@@ -2,7 +2,6 @@
 //! in order. Every memo goes through its bytes, as after a crash.
 
 use outis_crypto::andos::{TOY, TOY_HALF};
-use outis_table::Seat;
 use outis_table::audit::{Verdict, audit};
 use outis_table::codec::{Decode, Encode};
 use outis_table::entry::{Entry, Place};
@@ -11,6 +10,7 @@ use outis_table::game::{Checks, Grade, Observer, Player, Referee, Rules};
 use outis_table::identity::Identity;
 use outis_table::judged_log::{Admission, JudgedLog, Stage};
 use outis_table::offer::{Offer, OfferSeat, Ticket};
+use outis_table::{Context, Head, Seat, TableId};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -201,4 +201,28 @@ fn a_table_of_another_grade_is_not_opened() {
     let (mut offer, _) = offer(&Options::default(), &mut ChaCha20Rng::seed_from_u64(5));
     offer.parameters = Vec::new();
     assert!(JudgedLog::<ToyTable>::new(offer, Checks::default()).is_err());
+}
+
+/// A machine that was put back to an earlier moment draws another key at another table or another place of the log (S-8).
+#[test]
+fn a_repeated_generator_repeats_no_key() {
+    let (offer, identities) = offer(&Options::default(), &mut ChaCha20Rng::seed_from_u64(1));
+    let mut trial = JudgedLog::<ToyTable>::new(offer, Checks::default()).expect("a good offer");
+    while !matches!(trial.stage(), Stage::Steps(_)) {
+        for seat in trial.speakers().iter() {
+            let place = Place { round: trial.round(), seat };
+            let identity = &identities[usize::from(seat.0)];
+            let entry = Entry::dangerously_sign(identity, trial.table(), place, trial.head(), Vec::new());
+            assert!(!matches!(trial.admit(&entry), Admission::Refused(_)));
+        }
+    }
+    let table = trial.referee().expect("everybody sits");
+    let (hand, here) = (ToyHand::sit(table, Seat(0)), trial.context(Seat(0)));
+    let key = |context: Context| {
+        hand.due(table, &context, &mut ChaCha20Rng::seed_from_u64(99)).expect("a key is due").step.to_bytes()
+    };
+    assert_eq!(key(here), key(here));
+    for other in [Context { table: TableId([9; 32]), ..here }, Context { head: Head([9; 32]), ..here }] {
+        assert_ne!(key(here), key(other));
+    }
 }

@@ -11,6 +11,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
 
 use crate::cheats::stage::Stage;
+use crate::protocol::step::Turn;
 use crate::protocol::{Step, Table};
 use crate::rules::knowledge::Action;
 use crate::rules::options::Options;
@@ -77,4 +78,21 @@ fn another_answer_has_nothing_in_common_with_the_one_before() {
             assert!(fields(one).is_disjoint(&fields(other)));
         }
     }
+}
+
+/// What was prepared is drawn before there is a move: a machine that was put back prepares the same again, and may answer two
+/// positions with it (DI-10, SECURITY.md). That is the one exception, and its masks are all of it: the tag is the same, and no
+/// nonce of a proof.
+#[test]
+fn two_views_from_one_preparation_have_the_tag_in_common_and_nothing_else() {
+    let stage = stage("");
+    let table = stage.trial.referee().expect("everybody sits");
+    let [one, other] = ["e2e4", "d2d4"].map(|word| {
+        stage.hands[0].forget();
+        stage.hands[0].get_ready(table, &mut generator());
+        moved(&stage, table, word)
+    });
+    let Step::Turn(Turn::Move(_, Some(view))) = &one else { panic!("a move with its view") };
+    let common: Vec<_> = fields(&one).intersection(&fields(&other)).cloned().collect();
+    assert_eq!(common, [view.tag().as_bytes().to_vec()]);
 }

@@ -7,7 +7,7 @@ import { icon } from '../../icons.js';
 import { button, iconButton } from '../../parts.js';
 import { play } from '../../sound.js';
 import { say, t } from '../../words.js';
-import { actionButton, confirm } from '../../table/actions.js';
+import { actionButton, confirm, digit } from '../../table/actions.js';
 import { isTurn, kindIcon, linkTag } from '../../table/seats.js';
 import { ending, lost, moveList } from './list.js';
 import { pgnButton } from './pgn.js';
@@ -20,7 +20,7 @@ const MOVE = /^([a-h][1-8])([a-h][1-8])([nbrq]?)$/;
 
 onTable((now, before) => {
   if (now.game !== 'dark-chess' || !now.view || !before?.view) return;
-  if (now.view.plies.length > before.view.plies.length) play('card');
+  if (now.view.plies.length > before.view.plies.length) play(now.view.plies.at(-1).takes ? 'capture' : 'move');
 });
 
 /** The moves on offer, by where they begin. */
@@ -175,13 +175,13 @@ function surprise(ctx, moves) {
   if (action && !action.caution?.length) setTimeout(() => ctx.choose(token));
 }
 
-/** Everything but moves: what ends the game asks first, what is asked of us stands out. */
+/** Everything but moves: what ends the game asks first. */
 function deeds(ctx) {
   const asked = confirm(ctx);
   if (asked) return asked;
   const actions = ctx.actions.filter(({ token }) => !MOVE.test(token));
   return actions.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': t('act.label'), key: 'actions' },
-    actions.map((action) => actionButton(ctx, action, { kind: ['accept', 'show', 'claim'].includes(action.token) ? 'primary' : 'quiet' })));
+    actions.map((action, n) => actionButton(ctx, action, { key: digit(n) })));
 }
 
 /** What the pawn becomes. */

@@ -4,7 +4,7 @@ import { app, refresh } from '../../app.js';
 import { h } from '../../dom.js';
 import { button } from '../../parts.js';
 import { say, t } from '../../words.js';
-import { actionButton, bar, confirm, send } from '../../table/actions.js';
+import { actionButton, bar, confirm, keyHint, keyed, send } from '../../table/actions.js';
 import { face, label, nameText } from './cards.js';
 
 const find = (ctx, token) => ctx.actions.find((action) => action.token === token);
@@ -48,10 +48,9 @@ function betting(ctx) {
   const raises = bets && bets.least !== null && bets.least !== undefined;
   return h('div', { class: 'pk-bets', key: 'bets' },
     h('div', { class: 'actions', role: 'group', 'aria-label': t('act.label') },
-      calls.map((action) => actionButton(ctx, action, { waiting: waits, kind: action.token === 'fold' ? '' : 'primary' })),
+      calls.map((action) => actionButton(ctx, action, { waiting: waits, key: action.token === 'fold' ? 'F' : 'C' })),
       raises && raiseButton(ctx, bets, waits)),
-    raises && bets.least < bets.most && amounts(ctx, bets, waits),
-    h('p', { class: 'small muted pk-keys' }, t('poker.keys')));
+    raises && bets.least < bets.most && amounts(ctx, bets, waits));
 }
 
 function amountOf(ctx, bets) {
@@ -67,7 +66,7 @@ function raiseButton(ctx, bets, waits) {
   const all = amount === own.stack + own.bet;
   const caption = say(all ? 'poker.do.all-in' : bets.asked === 0 ? 'poker.do.bet' : 'poker.do.raise', { chips: amount });
   // Amounts that have no button of their own are sent as they are; the node judges them all the same.
-  return button(caption, () => (find(ctx, token) ? ctx.choose(token) : send(ctx, token)), { 'data-token': 'raise', disabled: waits, key: 'raise' });
+  return keyHint('R', button(caption, () => (find(ctx, token) ? ctx.choose(token) : send(ctx, token)), { 'data-token': 'raise', disabled: waits, key: 'raise' }));
 }
 
 function amounts(ctx, bets, waits) {
@@ -86,7 +85,7 @@ function amounts(ctx, bets, waits) {
       h('input', { type: 'range', class: 'pk-slider', 'aria-label': t('poker.slider'), min: bets.least, max: bets.most, step: 1, value: String(amount), disabled: waits, oninput: (event) => set(event.target.value), onwheel: wheel }),
       h('input', { type: 'number', class: 'pk-number number', 'aria-label': t('poker.amount'), min: bets.least, max: bets.most, value: String(amount), disabled: waits, onchange: (event) => set(event.target.value), onwheel: wheel })),
     h('div', { class: 'row tight pk-sizes', role: 'group', 'aria-label': t('poker.sizes') },
-      sizes(bets).map(([name, value]) => h('button', { type: 'button', key: name, class: 'button small', 'data-size': name, 'aria-pressed': String(value === amount), disabled: waits, onclick: () => set(value) }, t(`poker.size.${name}`)))));
+      sizes(bets).map(([name, value]) => keyHint({ pot: 'P', most: 'A' }[name], h('button', { type: 'button', key: name, class: 'button small', 'data-size': name, 'aria-pressed': String(value === amount), disabled: waits, onclick: () => set(value) }, t(`poker.size.${name}`))))));
 }
 
 /** The own cards; in an exchange they are chosen by pressing them. */
@@ -114,10 +113,10 @@ function exchange(ctx) {
   const token = chosen.length ? `discard-${chosen.map((at) => at + 1).join('')}` : 'stand-pat';
   return h('div', { class: 'pk-bets', key: 'exchange' },
     h('p', {}, t('poker.exchange.choose'), view.draw < 5 && ` ${t('poker.exchange.left', { n: view.draw })}`),
-    h('div', { class: 'actions' }, button(chosen.length ? t('poker.exchange.do', { n: chosen.length }) : say('poker.do.stand-pat'), () => ctx.choose(token), { kind: 'primary', 'data-token': token, disabled: ctx.memory.sent === ctx.now.round })));
+    h('div', { class: 'actions' }, keyed('D', button(chosen.length ? t('poker.exchange.do', { n: chosen.length }) : say('poker.do.stand-pat'), () => ctx.choose(token), { kind: 'primary', 'data-token': token, disabled: ctx.memory.sent === ctx.now.round }))));
 }
 
-// Letters bring the focus where it is wanted; Enter does it.
+// R goes to the amount, P and A set it; from there Enter goes on to the button.
 addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || app.route.name !== 'table' || !document.querySelector('.pk-bets')) return;
   if (event.target.type === 'number' || event.target.type === 'text' || event.target.tagName === 'TEXTAREA') return;
@@ -125,8 +124,6 @@ addEventListener('keydown', (event) => {
   const press = (size) => document.querySelector(`[data-size="${size}"]:not(:disabled)`)?.click();
   const raise = () => first('[data-token="raise"]')?.focus();
   const keys = {
-    f: () => first('[data-token="fold"]')?.focus(),
-    c: () => first('[data-token="check"]', '[data-token="call"]')?.focus(),
     r: () => first('.pk-slider', '[data-token="raise"]')?.focus(),
     p: () => { press('pot'); raise(); },
     a: () => { press('most'); raise(); },
@@ -136,6 +133,5 @@ addEventListener('keydown', (event) => {
     event.preventDefault();
     key();
   }
-  // From the slider Enter goes on to the button.
   if (event.key === 'Enter' && event.target.classList?.contains('pk-slider')) raise();
 });

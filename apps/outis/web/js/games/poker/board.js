@@ -17,11 +17,22 @@ onTable((now, before) => {
   known.memory ??= {};
   remember(known.memory, [now.view.last]);
   catchUp(now.table, known.memory, now.view);
-  const seen = (view) => (view?.board?.length || 0) + (view?.cards?.length || 0);
-  if (before?.view && seen(now.view) > seen(before.view)) play('card');
+  if (before?.view) hear(now.view, before.view);
   if (before?.view && now.view.hand !== before.view.hand) known.memory.autoFold = false;
   byItself(known, now);
 });
+
+/** What happened, by ear: cards, chips, a knock on the table, cards put away. */
+function hear(view, before) {
+  const seen = (one) => (one.board?.length || 0) + (one.cards?.length || 0) + one.seats.filter((seat) => seat.shown).length;
+  const sum = (one, of) => one.seats.reduce((all, seat) => all + of(seat), 0);
+  const more = (of) => sum(view, of) > sum(before, of);
+  if (view.hand !== before.hand) play('chips');
+  else if (seen(view) > seen(before)) play('card');
+  else if (more((seat) => seat.paid)) play('chips');
+  else if (more((seat) => Number(seat.folded))) play('fold');
+  else if (view.phase === 'bet' && before.phase === 'bet' && String(view.deciding) !== String(before.deciding)) play('knock');
+}
 
 /** Does what the player has asked to be done by itself. */
 function byItself(known, now) {
@@ -83,7 +94,7 @@ function middle(ctx, now) {
   return [
     view.game === 'holdem' && h('div', { class: 'pk-board', key: 'board', role: 'group', 'aria-label': now.board.length ? t('poker.board') : t('poker.board.empty') },
       Array.from({ length: 5 }, (_, at) => (now.board[at] ? h('div', { class: 'pk-up', key: `${at}-${now.board[at]}` }, face(now.board[at])) : h('div', { class: 'card-gap', key: at, 'aria-hidden': 'true' })))),
-    now.over ? outcome(ctx) : h('div', { class: 'pk-pots number', key: 'pots' }, pots(view)),
+    now.over ? outcome(ctx) : h('div', { class: 'pk-pots number', key: 'pots', 'data-place': 'pot', 'data-move': 'pot', 'data-goal': 'won' }, pots(view)),
   ];
 }
 
@@ -101,7 +112,7 @@ function outcome({ view, names }) {
   const haves = new Map(last.have.map((item) => [item.seat, item.have]));
   const won = new Map();
   for (const part of last.pots.flatMap((pot) => pot.to)) won.set(part.seat, (won.get(part.seat) || 0) + part.chips);
-  return h('ul', { class: 'pk-outcome', key: 'outcome', 'aria-live': 'polite' },
+  return h('ul', { class: 'pk-outcome', key: 'outcome', 'data-place': 'pot' },
     won.size === 0 && h('li', {}, t('poker.nobody')),
     [...won].map(([seat, chips]) => h('li', { key: seat }, haves.has(seat) ? t('poker.wins.with', { who: { seat }, chips, have: haves.get(seat) }, names) : t('poker.wins', { who: { seat }, chips }, names))),
     last.returned && h('li', { class: 'small', key: 'back' }, t('poker.back', { who: { seat: last.returned.seat }, chips: last.returned.chips }, names)));
@@ -112,5 +123,5 @@ function mine(ctx, now) {
   const cards = now.own || [];
   if (!cards.length) return h('p', { class: 'muted pk-none' }, view.phase === 'deal' || (between(view) && !now.over) ? '\u00a0' : t('poker.nocards'));
   const folded = now.seats[view.me].folded;
-  return h('div', { class: `pk-hand ${folded ? 'folded' : ''}` }, own(ctx, cards), h('p', { class: 'pk-have', 'aria-live': 'polite' }, folded ? t('poker.folded') : now.have ? t('poker.have', { have: now.have }, ctx.names) : '\u00a0'));
+  return h('div', { class: `pk-hand ${folded ? 'folded' : ''}` }, own(ctx, cards), h('p', { class: 'pk-have' }, folded ? t('poker.folded') : now.have ? t('poker.have', { have: now.have }, ctx.names) : '\u00a0'));
 }

@@ -11,6 +11,9 @@ const SUITS = 'cdhs';
 export const nameText = (card) => ({ id: `poker.card.${RANKS.indexOf(card[0]) * 4 + SUITS.indexOf(card[1])}` });
 export const label = (card) => say(nameText(card).id);
 
+/** What lies on the table, for those who listen. */
+export const heard = ({ view, lines }) => [{ id: 'page.poker.pot', args: { n: view.pot } }, ...lines.filter((line) => /^poker\.(board|hand|hand-over)$/.test(line.id))];
+
 /** A card face up. */
 export const face = (card, className = '') => cardImage(`${card[1].toUpperCase()}:${card[0] === 'T' ? '10' : card[0]}`, { french: true, label: label(card), className });
 

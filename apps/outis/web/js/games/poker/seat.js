@@ -43,7 +43,7 @@ export function place(ctx, now, at, from) {
   const person = ctx.seats?.[at];
   const link = person && linkTag(person);
   const cards = seat.playing && !seat.folded && view.phase !== 'deal';
-  return h('li', { key: at, class: `pk-seat ${mine ? 'own' : ''} ${turn ? 'turn' : ''} ${seat.folded || !seat.playing ? 'gone' : ''} ${seat.won > 0 ? 'won' : ''}`, style: position(at, from, view.seats.length) },
+  return h('li', { key: at, class: `pk-seat ${mine ? 'own' : ''} ${turn ? 'turn' : ''} ${seat.folded || !seat.playing ? 'gone' : ''} ${seat.won > 0 ? 'won' : ''}`, style: position(at, from, view.seats.length), 'data-place': seat.won > 0 ? 'won' : null },
     h('div', { class: 'place-head' }, person && kindIcon(person), h('bdi', { class: 'seat-name' }, names[at]), turn && h('span', { class: 'turn-mark', title: t('seat.turn') }, icon('wait'), h('span', { class: 'visually-hidden' }, t('seat.turn')))),
     !mine && h('div', { class: 'pk-cards' }, seat.shown ? seat.shown.map((card) => face(card)) : cards && backs(seat.cards)),
     !mine && seat.shown && seat.have && h('span', { class: 'small pk-have' }, tell(seat.have, names)),
@@ -54,5 +54,5 @@ export function place(ctx, now, at, from) {
       !link && !now.over && now.big === at && view.board.length === 0 && mark(t('poker.big')),
       state(view, seat, now), link),
     // Once a round is over its bets are in the pot.
-    seat.bet > 0 && (view.phase === 'bet' || view.phase === 'deal') && h('div', { class: 'pk-bet number' }, t('poker.bet', { n: seat.bet })));
+    seat.bet > 0 && (view.phase === 'bet' || view.phase === 'deal') && h('div', { class: 'pk-bet number', key: 'bet', 'data-move': `bet-${at}`, 'data-goal': 'pot' }, t('poker.bet', { n: seat.bet })));
 }

@@ -1,13 +1,15 @@
 // The tarokk table: others round it in playing order (counter-clockwise), the trick in the middle, the own hand below.
 // What is shown is the view of spec/games/tarokk-view.md; nothing here knows the rules.
 
-import { onTable } from '../../app.js';
+import { onTable, table } from '../../app.js';
 import { h } from '../../dom.js';
+import { button } from '../../parts.js';
 import { play } from '../../sound.js';
 import { t, tell } from '../../words.js';
 import { actions } from './speech.js';
 import { hand } from './hand.js';
-import { announcements, middle } from './middle.js';
+import { hold, lastTrick, lookedAt, recall } from './last.js';
+import { announcements, middle, over } from './middle.js';
 import { sheet } from './sheet.js';
 import { place } from './place.js';
 
@@ -15,7 +17,13 @@ import { place } from './place.js';
 const played = (view) => (view?.tricks?.length || 0) * 4 + (view?.trick?.cards?.length || 0);
 
 onTable((now, before) => {
-  if (now.game === 'tarokk' && played(now.view) > played(before?.view)) play('card');
+  if (now.game !== 'tarokk' || !now.view) return;
+  hold(table(now.table), now, before);
+  if (!before?.view) return;
+  const [tricks, had] = [now.view.tricks?.length || 0, before.view.tricks?.length || 0];
+  if (tricks > had) play('trick');
+  else if (played(now.view) > played(before.view)) play('card');
+  else if ((now.view.said?.length || 0) + (now.view.auction?.length || 0) > (before.view.said?.length || 0) + (before.view.auction?.length || 0)) play('knock');
 });
 
 /** Where each seat sits as this observer sees it: bottom, right, top, left, going round counter-clockwise. */
@@ -37,14 +45,16 @@ export function tarokk(ctx) {
   // Who acts in the next deal has seen the account of the last one.
   if (ctx.memory.acted !== ctx.memory.actedAt) Object.assign(ctx.memory, { actedAt: ctx.memory.acted, seen: results.length });
   const unseen = ctx.readonly ? view.phase === 'over' && results.length > 0 : results.length > ctx.memory.seen || (view.phase === 'over' && results.length > 0 && !ctx.memory.closed);
+  const looked = lookedAt(ctx);
   return h('div', { class: 'tarokk' },
     h('div', { class: 'felt tarokk-felt', key: 'felt' },
       h('div', { class: 'corner', key: 'corner' }, dealLine(ctx)),
       h('div', { class: 'said', key: 'said' }, view.phase !== 'over' && announcements(ctx)),
       seats.map(([seat, side]) => place(ctx, seat, side)),
-      h('div', { class: 'middle', key: 'middle' }, unseen ? sheet(ctx, results.at(-1)) : middle(ctx, sides)),
+      h('div', { class: 'middle', key: 'middle' }, looked ? over(ctx, looked) : unseen ? sheet(ctx, results.at(-1)) : middle(ctx, sides)),
       duties(ctx),
-      own !== undefined && place(ctx, own, 'at-bottom')),
+      own !== undefined && place(ctx, own, 'at-bottom'),
+      !ctx.readonly && lastTrick(view) && button(t('tarokk.last'), () => recall(ctx), { kind: 'small recall', picture: 'eye', key: 'recall', 'aria-pressed': String(Boolean(looked)), 'aria-label': t('tarokk.last'), 'aria-keyshortcuts': 'L' })),
     h('div', { class: 'below', key: 'below' },
       !ctx.readonly && ctx.status(),
       hand(ctx),
@@ -57,7 +67,7 @@ function dealLine({ view, names }) {
   if (view.multiplier > 1) parts.push(t('tarokk.times', { n: view.multiplier }));
   if (view.contract) parts.push(t('tarokk.contract', { who: { seat: view.contract.declarer }, bid: { id: `tarokk.bid.${view.contract.bid}` } }, names));
   if (view.called) parts.push(t('tarokk.called', { card: { id: `tarokk.card.${view.called}` } }));
-  if (view.my_side && view.contract && view.phase !== 'discard') parts.push(t(`tarokk.side.${view.my_side}`));
+  if (view.my_side && view.contract && view.contract.declarer !== view.me && view.phase !== 'discard') parts.push(t(`tarokk.side.${view.my_side}`));
   if (Number.isInteger(view.sits_out)) parts.push(t('tarokk.out', { who: { seat: view.sits_out } }, names));
   return parts.map((part, at) => h('span', { key: at }, part));
 }

@@ -5,7 +5,7 @@ import { h } from '../../dom.js';
 import { icon } from '../../icons.js';
 import { button, cardImage } from '../../parts.js';
 import { say, t } from '../../words.js';
-import { send } from '../../table/actions.js';
+import { keyed, send } from '../../table/actions.js';
 
 export const cardName = (card) => say(`tarokk.card.${card}`);
 
@@ -32,7 +32,7 @@ export function hand(ctx) {
 
 function cardButton(card, { can = false, cannot = false, chosen = false, fresh = false, onclick, label, pressed }) {
   return h('div', { class: `slot ${can ? 'can' : ''} ${cannot ? 'cannot' : ''} ${chosen ? 'chosen' : ''} ${fresh ? 'fresh' : ''}`, key: card },
-    h('button', { type: 'button', class: 'card', 'data-card': card, 'aria-label': label, 'aria-pressed': pressed, title: cardName(card), onclick },
+    h('button', { type: 'button', class: 'card', 'data-card': card, 'data-move': `card-${card}`, 'aria-label': label, 'aria-pressed': pressed, title: cardName(card), onclick },
       cardImage(card), chosen && h('span', { class: 'sign' }, icon('good'))));
 }
 
@@ -60,7 +60,7 @@ function discarding(ctx) {
   return h('div', { class: 'hand-box', key: 'hand' },
     !done && h('div', { class: 'row laying' },
       h('span', {}, t('tarokk.lay.choose', { n: view.due })),
-      button(t('tarokk.lay.do', { n: memory.laying.length, of: view.due }), lay, { kind: 'primary', disabled: memory.laying.length !== view.due || memory.sent === ctx.now?.round, 'data-token': 'discard' })),
+      keyed('D', button(t('tarokk.lay.do', { n: memory.laying.length, of: view.due }), lay, { kind: 'primary', disabled: memory.laying.length !== view.due || memory.sent === ctx.now?.round, 'data-token': 'discard' }))),
     h('div', { class: 'hand choosing', role: 'group', 'aria-label': t('tarokk.hand', { n: view.hand.length }) },
       view.hand.map((card) => {
         const can = view.discardable.includes(card);

@@ -4,17 +4,24 @@ import { h } from '../../dom.js';
 import { cardImage } from '../../parts.js';
 import { t, tell } from '../../words.js';
 import { cardName } from './hand.js';
+import { sidesOf } from './last.js';
 
 function trickCards(cards, sides, winner, still) {
-  return h('div', { class: `trick ${still ? 'done' : ''}` }, cards.map((item, at) => h('div', { key: `${item.seat}-${item.card}`, class: `laid ${sides.get(item.seat)} ${winner === item.seat ? 'won' : ''}`, style: { 'z-index': String(at + 1) } }, cardImage(item.card, { label: cardName(item.card) }))));
+  return h('div', { class: `trick ${still ? 'done' : ''}` }, cards.map((item, at) => h('div', { key: `${item.seat}-${item.card}`, class: `laid ${sides.get(item.seat)} ${winner === item.seat ? 'won' : ''}`, 'data-move': `card-${item.card}`, style: { 'z-index': String(at + 1) } }, cardImage(item.card, { label: cardName(item.card) }))));
+}
+
+/** A trick that is over, with who took it. */
+export function over({ view, names }, trick) {
+  return [h('p', { class: 'trick-line small', key: 'line' }, t('tarokk.won', { who: { seat: trick.winner }, points: trick.points }, names)),
+    h('div', { class: 'trick-box', key: `trick-${trick.cards[0].card}` }, trickCards(trick.cards, sidesOf(trick, view.me), trick.winner, true))];
 }
 
 function playing(ctx, sides) {
-  const { view, names } = ctx;
+  const { view } = ctx;
   const now = view.trick?.cards || [];
   const last = view.tricks?.at(-1);
-  if (now.length || !last) return [h('p', { class: 'trick-line small', key: 'line' }, t('tarokk.trick', { n: view.trick?.n ?? 1 })), h('div', { class: 'trick-box', key: `trick-${view.trick?.n ?? 0}` }, trickCards(now, sides))];
-  return [h('p', { class: 'trick-line small', key: 'line', 'aria-live': 'polite' }, t('tarokk.won', { who: { seat: last.winner }, points: last.points }, names)), h('div', { class: 'trick-box', key: `trick-${view.tricks.length}` }, trickCards(last.cards, sides, last.winner, true))];
+  if (!now.length && last) return over(ctx, last);
+  return [h('p', { class: 'trick-line small', key: 'line' }, t('tarokk.trick', { n: view.trick?.n ?? 1 })), h('div', { class: 'trick-box', key: now[0] ? `trick-${now[0].card}` : 'trick' }, trickCards(now, sides))];
 }
 
 /** What was announced, with its price. */

@@ -4,6 +4,7 @@ import { refresh } from '../../app.js';
 import { h } from '../../dom.js';
 import { button, cardImage } from '../../parts.js';
 import { number, points, t, tell } from '../../words.js';
+import { keyed } from '../../table/actions.js';
 import { cardName } from './hand.js';
 
 /** The line that explains where an item comes from. */
@@ -42,7 +43,7 @@ export function sheet(ctx, result) {
   };
   const won = result.points && result.points.declarer >= 48;
   return h('section', { class: 'sheet', 'aria-label': t('sheet.title', { n: result.n }) },
-    h('div', { class: 'row spread' }, h('h2', {}, t('sheet.title', { n: result.n })), !ctx.readonly && button(view.phase === 'over' ? t('sheet.close') : t('sheet.next'), close, { kind: 'primary', 'data-token': 'next' })),
+    h('div', { class: 'row spread' }, h('h2', {}, t('sheet.title', { n: result.n })), !ctx.readonly && keyed('N', button(view.phase === 'over' ? t('sheet.close') : t('sheet.next'), close, { kind: 'primary', 'data-token': 'next' }))),
     h('p', {}, result.outcome === 'played' ? t(result.partner === null || result.partner === undefined ? 'sheet.alone' : 'sheet.pair', { who: { seat: result.declarer }, partner: { seat: result.partner ?? 0 }, bid: { id: `tarokk.bid.${result.bid}` }, points: result.points?.declarer ?? 0 }, names) : t(`sheet.${result.outcome}`)),
     result.outcome === 'played' && h('p', {}, h('strong', {}, t(won ? 'sheet.declarer' : 'sheet.opponents'))),
     result.multiplier > 1 && h('p', { class: 'small' }, t('tarokk.times.long', { n: result.multiplier })),

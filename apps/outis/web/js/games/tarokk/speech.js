@@ -2,7 +2,7 @@
 
 import { h } from '../../dom.js';
 import { t } from '../../words.js';
-import { actionButton, bar, confirm } from '../../table/actions.js';
+import { actionButton, bar, confirm, digit } from '../../table/actions.js';
 
 const FIGURES = new Set(['trull', 'four_kings', 'double', 'volat', 'pagat_ultimo', 'xxi_catch']);
 
@@ -29,6 +29,7 @@ export function actions(ctx) {
   if (view.phase !== 'announce') return [bar(ctx, skip), more];
   const open = ctx.actions.filter((action) => !skip(action.token));
   const groups = GROUPS.map((name) => [name, open.filter((action) => groupOf(action.token) === name)]).filter(([, items]) => items.length);
+  const order = groups.flatMap(([, items]) => items);
   return [h('div', { class: 'actions speech', role: 'group', 'aria-label': t('act.label'), key: 'actions' },
-    groups.map(([name, items]) => h('div', { class: `speech-group ${name}`, key: name, role: 'group', 'aria-label': t(`speech.${name}`) }, h('span', { class: 'small muted', 'aria-hidden': 'true' }, t(`speech.${name}`)), h('div', { class: 'row tight' }, items.map((action) => actionButton(ctx, action, { kind: name === 'pass' ? 'primary' : '' })))))), more];
+    groups.map(([name, items]) => h('div', { class: `speech-group ${name}`, key: name, role: 'group', 'aria-label': t(`speech.${name}`) }, h('span', { class: 'small muted', 'aria-hidden': 'true' }, t(`speech.${name}`)), h('div', { class: 'row tight' }, items.map((action) => actionButton(ctx, action, { key: digit(order.indexOf(action)) })))))), more];
 }

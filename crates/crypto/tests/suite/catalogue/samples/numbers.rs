@@ -58,17 +58,20 @@ pub(super) fn disclosure(mut world: World) -> Sample {
         .with("ciphers", &ciphers[..])
         .with("sums", Tree::of_forms(&sums))
         .with("questions", tree_of(&questions));
-    let attempt = |ciphers: &[Cipher], questions: &[Question], world: &mut World| {
+    // What is prepared is drawn by the prover, too: by a machine that was put back before.
+    let prepare_and_issue = |subject: u32, ciphers: &[Cipher], questions: &[Question], world: &mut World| {
         let numbers = Numbers { ciphers, sums: &sums };
         let statement = Disclosed { issuer: issuer.key(), viewer: &viewer, numbers, questions };
-        let prepared = Prepared::new(&issuer, &viewer, questions.len(), &1u32, &mut world.rng).expect("prepared");
         let mut challenger = world.challenger();
+        let prepared = Prepared::new(&issuer, &viewer, questions.len(), &subject, &mut world.rng).expect("prepared");
         statement.issue(&issuer, prepared, &mut challenger, &mut world.rng).expect("a proof").to_bytes()
     };
+    let attempt =
+        |ciphers: &[Cipher], questions: &[Question], world: &mut World| prepare_and_issue(1, ciphers, questions, world);
     let proof = attempt(&ciphers, &questions, &mut world);
     if restored().is_some() {
         // The same answers once more, from another preparation (K-1).
-        let _ = attempt(&ciphers, &questions, &mut world);
+        let _ = prepare_and_issue(2, &ciphers, &questions, &mut world);
     }
     let mut doctored = ciphers.clone();
     doctored[0] = encrypt(&mut world, 1);
