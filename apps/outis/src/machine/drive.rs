@@ -18,7 +18,6 @@ use outis_node::table::{AskId, FromTable, In, Now, Refused, Shown, Table, TableA
 use outis_node::table_info::TableInfo;
 use outis_node::view::Link;
 use outis_table::Seat;
-use outis_table::session::Misuse;
 use rand::CryptoRng;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
@@ -87,10 +86,7 @@ impl Watcher for Ear {
 
 /// A trouble with a table, in words.
 pub(super) fn file(trouble: &Trouble) -> Text {
-    match trouble {
-        Trouble::Offer(Misuse::Offer(_)) => sorry("choices"),
-        other => sorry("file").with("why", Arg::Plain(other.to_string())),
-    }
+    sorry("file").with("why", Arg::Plain(trouble.to_string()))
 }
 
 /// The tables that waited. Those that have begun since are tables already.

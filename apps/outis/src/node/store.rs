@@ -12,7 +12,6 @@ use outis_table::codec::Decode;
 use outis_table::game::Millis;
 use outis_table::offer::Offer;
 use outis_table::seal::Broken;
-use outis_table::session::Misuse;
 use outis_table::{Seat, TableId};
 
 use super::profile::{Keyring, make_private_dir, replace};
@@ -39,8 +38,6 @@ pub enum Trouble {
     Journal(PathBuf, Broken),
     /// The game is not in this program.
     UnknownGame(String),
-    /// The session refuses the offer.
-    Offer(Misuse),
 }
 
 impl std::fmt::Display for Trouble {
@@ -51,7 +48,6 @@ impl std::fmt::Display for Trouble {
             Self::Newer(path) => write!(f, "{} was written by a later version of Outis", path.display()),
             Self::Journal(path, why) => write!(f, "{}: {why}; its folder is left as it is", path.display()),
             Self::UnknownGame(game) => write!(f, "this version does not know the game {game:?}"),
-            Self::Offer(misuse) => write!(f, "{misuse}"),
         }
     }
 }

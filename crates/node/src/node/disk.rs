@@ -34,6 +34,8 @@ pub(super) enum Waiting {
 /// What a person wanted that could not be written down.
 pub(super) enum Undo {
     Nothing,
+    /// It is done all the same, and tried again.
+    Anyway,
     /// A new room is none.
     Room(TableName),
     /// An invite to a room is none.
@@ -106,7 +108,11 @@ impl Node {
         // Whoever waits is told that it is not to be had now. The last is taken back first.
         let refused = self.saved.give_up(item, done.refused, |waiting| matches!(waiting, Waiting::Reply(..)));
         for waiting in refused.into_iter().rev() {
-            if let Waiting::Reply(ask, _, undo) = waiting {
+            if let Waiting::Reply(ask, reply, undo) = waiting {
+                if matches!(undo, Undo::Anyway) {
+                    self.reply(ask, Ok(reply));
+                    continue;
+                }
                 self.take_back(undo);
                 let why = self.refused.get(item).cloned().unwrap_or_else(|| sorry("file"));
                 self.reply(ask, Err(why));
@@ -116,7 +122,7 @@ impl Node {
 
     fn take_back(&mut self, undo: Undo) {
         match undo {
-            Undo::Nothing => {}
+            Undo::Nothing | Undo::Anyway => {}
             Undo::Room(id) => {
                 // Its knock must not be said when the disk works again: the next room has another number.
                 if let Some(secret) = self.gathering.secret(&id) {
@@ -143,6 +149,9 @@ impl Node {
                 if let Some(Waiting::Say(to, word)) = free {
                     self.utter(to, &word, rng);
                 }
+            }
+            (Waiting::Reply(ask, reply, undo), Item::Log(id)) => {
+                self.reply_when_safe(&Item::About(id.clone()), ask, reply, undo);
             }
             (Waiting::Say(to, word), _) => self.utter(to, &word, rng),
             (Waiting::Answer(link, guest, answer), _) => self.answer_stranger(link, guest, &answer, rng),

@@ -8,7 +8,7 @@ use outis_table::session::Misuse;
 use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
 
-use super::disk::Waiting;
+use super::disk::{Undo, Waiting};
 use super::{Node, Output, Reply, Task, Tell, ToTable};
 use crate::ask::{TableName, sorry};
 use crate::journal::{Append, Journal};
@@ -242,9 +242,10 @@ impl Node {
     pub(super) fn replied(&mut self, ask: AskId, reply: &Result<TableReply, Refused>) {
         let Some(id) = self.asked.remove(&ask) else { return };
         let is_leaving = self.tables.get_mut(&id).is_some_and(|open| std::mem::take(&mut open.leaving));
-        match reply {
-            Ok(_) if is_leaving => self.close_table(&id),
-            _ => {}
+        if is_leaving && reply.is_ok() {
+            self.close_table(&id);
+            // Whoever closes the program then has said it.
+            return self.reply_when_safe(&Item::Log(id), ask, Reply::Done, Undo::Anyway);
         }
         self.reply(ask, reply.as_ref().map(|_| Reply::Done).map_err(Refused::text));
     }

@@ -23,8 +23,13 @@ pub(super) struct Driven {
 
 impl Driven {
     pub fn new() -> Self {
+        Self::of(7)
+    }
+
+    /// Of a person with this secret.
+    fn of(secret: u8) -> Self {
         let kept = Kept {
-            keys: Keyring::new(Identity::from_secret(&[7; 32]), Zeroizing::new([7; 32])),
+            keys: Keyring::new(Identity::from_secret(&[secret; 32]), Zeroizing::new([secret; 32])),
             settings: Settings { name: "Anna".into(), ..Settings::default() },
             game: outis_catalogue::game,
             stopwatch: || 0,
@@ -370,8 +375,7 @@ fn a_guest_sits_behind_its_host_and_names_no_relay_of_others() {
 fn a_guest_whose_disk_refused_its_table_asks_again() {
     let mut anna = Driven::new();
     anna.online(None, None);
-    let mut bela = Driven::new();
-    bela.node.keys = Keyring::new(Identity::from_secret(&[101; 32]), Zeroizing::new([1; 32]));
+    let mut bela = Driven::of(101);
     bela.online(None, None);
     let id = anna.room();
     let invite = anna.invite(&id);
@@ -401,5 +405,6 @@ fn a_guest_whose_disk_refused_its_table_asks_again() {
     bela.now += RETRY;
     bela.give(Input::Tick);
     bela.disk_all();
-    assert!(matches!(bela.said()[..], [Say::Knock(_)]));
+    let said = bela.said();
+    assert!(matches!(said[..], [Say::Knock(_)]), "{said:?}, {:?}", bela.notices());
 }
