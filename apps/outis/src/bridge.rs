@@ -1,6 +1,7 @@
 //! `outis bridge`: dealing sheets, hand records, curtain cards, leak analysis. The library does it; here are files,
 //! threads, progress and the operating system's randomness.
 
+pub mod bad_file;
 mod files;
 mod toss;
 pub mod work;
@@ -18,12 +19,14 @@ use outis_bridge::record::Record;
 use outis_bridge::seal::Seal;
 use outis_bridge::sheet::Scheme;
 use outis_bridge::words::Language;
+use outis_game::words::Text;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use self::files::{Outputs, read, read_bytes, unreadable};
+use self::files::{Outputs, read, read_bytes, refused_input};
 use crate::exit::Failure;
 use crate::random;
+use crate::speech::Speech;
 
 /// Nobody stops the work of a command but by ending the program.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -248,9 +251,10 @@ fn sheets(args: &SheetsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let boards = commands::sheets(records, scheme, &mut rng);
     args.outputs.write(out, |format| commands::write_sheets(&boards, &print, format))?;
     if let (Some(seal), false) = (Seal::of(boards.iter().map(|(record, _)| record)), args.outputs.is_empty()) {
-        writeln!(out, "Seal, to be published before play:\n{seal}")?;
+        let speech = args.look.speech();
+        writeln!(out, "{}\n{seal}", speech.say(&Text::new("terminal.bridge.seal")))?;
         if !args.outputs.keeps_records() {
-            writeln!(out, "The deals are not saved; add --json or --pbn to print records and check the seal later.")?;
+            writeln!(out, "{}", speech.say(&Text::new("terminal.bridge.unsaved")))?;
         }
     }
     Ok(())
@@ -273,7 +277,7 @@ fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     if let Some(file) = &args.amend {
         let found = found(file)?;
-        commands::amend(&mut records, &found).map_err(unreadable)?;
+        commands::amend(&mut records, &found).map_err(|refused| refused_input(file, &refused))?;
         if !args.no_analysis {
             analyse(&mut records);
         }
@@ -313,14 +317,14 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
         out.write_all(said.as_bytes())?;
     }
     if let Some(file) = &args.found {
-        let findings = commands::check(&records, &found(file)?).map_err(unreadable)?;
+        let findings = commands::check(&records, &found(file)?).map_err(|refused| refused_input(file, &refused))?;
         out.write_all(commands::write_check(&findings, args.lang).as_bytes())?;
     }
     Ok(())
 }
 
 fn found(file: &std::path::Path) -> Result<Vec<outis_bridge::formats::Found>, Failure> {
-    commands::read_found(&read_bytes(file)?).map_err(|error| unreadable(format!("{}: {error}", file.display())))
+    commands::read_found(&read_bytes(file)?).map_err(|refused| refused_input(file, &refused))
 }
 
 /// A list of deals has no text form but the plain one.
@@ -353,6 +357,14 @@ impl Boards {
 }
 
 impl Look {
+    /// What is said beside the pages, in their language.
+    fn speech(&self) -> Speech {
+        Speech::of(match self.lang {
+            Language::English => outis_game::words::Language::En,
+            Language::Hungarian => outis_game::words::Language::Hu,
+        })
+    }
+
     fn print(&self) -> Print {
         Print { title: self.title.clone(), paper: self.paper, language: self.lang }
     }

@@ -28,7 +28,8 @@ impl Speech {
         Self::of(language())
     }
 
-    fn of(language: Language) -> Self {
+    /// In one language.
+    pub fn of(language: Language) -> Self {
         Self { words: everything(language) }
     }
 

@@ -1,11 +1,13 @@
 //! What the operating system says of files and connections, as texts: its own words are English.
 
+use std::fmt;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use outis_game::words::{Arg, Text};
+use outis_game::words::{Arg, Language, Text};
 
 use crate::node::profile::Unusable;
+use crate::speech::Speech;
 
 /// Why something failed. What is not among the usual reasons stays in English, and is said to be.
 pub fn system(error: &Error) -> Text {
@@ -37,14 +39,32 @@ pub fn system(error: &Error) -> Text {
 
 /// The same of a file that has a name.
 pub fn of_file(file: &Path, error: &Error) -> Text {
-    Text::new("node.system.file").with("file", Arg::Plain(file.display().to_string())).with("why", system(error))
+    in_file(file, system(error))
 }
+
+/// What is wrong with a file that has a name.
+pub fn in_file(file: &Path, why: Text) -> Text {
+    Text::new("node.system.file").with("file", Arg::Plain(file.display().to_string())).with("why", why)
+}
+
+/// A failure that is told in the language of the environment; `Display` is English.
+#[derive(Debug)]
+pub struct Said(pub Text);
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Speech::of(Language::En).say(&self.0))
+    }
+}
+
+impl std::error::Error for Said {}
 
 /// What a failure is, if it is one that has a text.
 pub fn text(error: &(dyn std::error::Error + 'static)) -> Option<Text> {
     // Whoever wrote words of their own into an error of the system knows more.
     let io = || error.downcast_ref::<Error>().filter(|error| error.get_ref().is_none()).map(system);
-    error.downcast_ref::<Unusable>().map(of_profile).or_else(io)
+    let said = error.downcast_ref::<Said>().map(|Said(text)| text.clone());
+    said.or_else(|| error.downcast_ref::<Unusable>().map(of_profile)).or_else(io)
 }
 
 /// Why a profile cannot be used.
@@ -62,8 +82,6 @@ fn of_profile(unusable: &Unusable) -> Text {
 
 #[cfg(test)]
 mod tests {
-    use outis_game::words::Language;
-
     use super::*;
 
     #[test]

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { PATIENCE, launch } from './browser.mjs';
 import { start, stopAll } from './mock.mjs';
+import { TABLES } from './scenes.mjs';
 import { like, only, say } from './words.mjs';
 
 let browser;
@@ -25,7 +26,9 @@ async function table(name, options = {}) {
   const whys = () => node.asked.filter((one) => one.ask === 'why').map((one) => one.token);
   const square = (at) => page.locator(`[data-square="${at}"]`);
   const settle = () => page.waitForTimeout(120);
-  return { node, page, acts, whys, square, settle, close: async () => { await page.close(); node.stop(); } };
+  /** The next state of the table. */
+  const next = ({ view, ...more }) => node.tell({ tell: 'table', ...TABLES[name], round: TABLES[name].round + 1, ...more, view: { ...TABLES[name].view, ...view } });
+  return { node, page, next, acts, whys, square, settle, close: async () => { await page.close(); node.stop(); } };
 }
 
 /** What a square says of itself. */
@@ -218,5 +221,191 @@ test('a decided game is over before the question is answered: nobody has the tur
   assert.equal(await page.locator('.status.yours').count(), 0);
   await page.getByRole('button', { name: say('page.table.leave'), exact: true }).click();
   await holds(() => assert.ok(node.asked.some((one) => one.ask === 'leave')));
+  await close();
+});
+
+/** A board with other marks on some squares. */
+const set = (rows, marks) => rows.map((row, n) => [...row].map((mark, file) => marks[`${'abcdefgh'[file]}${8 - n}`] ?? mark).join(''));
+
+test('while a piece is dragged the squares that it reaches are marked, and it lands without flying again', async () => {
+  const { page, acts, square, close } = await table('dark-chess-start');
+  await page.evaluate(() => {
+    globalThis.flights = 0;
+    const plain = Element.prototype.animate;
+    Element.prototype.animate = function animate(...all) {
+      globalThis.flights += 1;
+      return plain.apply(this, all);
+    };
+  });
+  await square('g1').hover();
+  await page.mouse.down();
+  const box = await square('f3').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
+  await holds(async () => assert.deepEqual(await page.locator('.square.target').evaluateAll((all) => all.map((one) => one.dataset.square).sort()), ['f3', 'h3']));
+  assert.equal(await page.locator('.man.held').count(), 1, 'it is still in the hand');
+  await page.mouse.up();
+  await holds(() => assert.deepEqual(acts(), ['g1f3']));
+  assert.equal(await page.evaluate(() => globalThis.flights), 0);
+  await close();
+  // By clicks it flies.
+  const other = await table('dark-chess-start');
+  await other.square('g1').click();
+  await other.square('f3').click();
+  await holds(async () => assert.equal(await other.page.locator('[data-square="f3"] .man').getAttribute('data-move'), 'man-N-g1'));
+  await other.close();
+});
+
+test('what a pawn becomes is asked on its square, at every size, by mouse and by keys', async () => {
+  for (const [width, height] of [[1280, 720], [1440, 900], [390, 844], [844, 390]]) {
+    const { page, square, close } = await table('dark-chess-promote', { viewport: { width, height } });
+    await square('a7').click();
+    await square('b8').click();
+    const queen = await page.locator('[data-becomes="q"]').boundingBox();
+    const there = await square('b8').boundingBox();
+    assert.ok(Math.abs(queen.x - there.x) < 3 && Math.abs(queen.y - there.y) < 3, `${width}: ${JSON.stringify([queen, there])}`);
+    for (const letter of 'qnrb') {
+      const one = await page.locator(`[data-becomes="${letter}"]`).boundingBox();
+      assert.ok(one.x >= 0 && one.x + one.width <= width && one.y >= 0 && one.y + one.height <= height, `${letter} at ${width}`);
+    }
+    await close();
+  }
+  const { page, acts, square, close } = await table('dark-chess-promote');
+  await square('a7').click();
+  await square('b8').click();
+  await page.waitForSelector('[data-becomes="q"]:focus');
+  await page.keyboard.press('Escape');
+  await page.locator('.promotion').waitFor({ state: 'detached' });
+  await page.waitForSelector('[data-square="a7"]:focus');
+  await square('a7').click();
+  await square('b8').click();
+  await page.waitForSelector('[data-becomes="q"]:focus');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await holds(() => assert.deepEqual(acts(), ['a7b8n']));
+  await close();
+});
+
+test('a move of the other that was seen is marked, as far as it was seen', async () => {
+  const { view } = TABLES['dark-chess-wait'];
+  const { page, square, next, close } = await table('dark-chess-wait');
+  assert.equal(await page.locator('.square.seen').count(), 0);
+  // The bishop on c5 goes to a square that was in sight and empty.
+  const empty = ['d6', 'b6', 'd4', 'b4', 'e3', 'a3'].find((one) => view.board[8 - one[1]]['abcdefgh'.indexOf(one[0])] === '.');
+  const ply = { by: 'black', move: null, text: null, takes: null };
+  await next({ view: { board: set(view.board, { c5: '.', [empty]: 'b' }), plies: [...view.plies, ply], turn: 'white' } });
+  await holds(async () => assert.deepEqual(await page.locator('.square.seen').evaluateAll((all) => all.map((one) => one.dataset.square).sort()), ['c5', empty].sort()));
+  assert.match(await square(empty).getAttribute('aria-label'), like('page.chess.seen'));
+  await next({ view: { board: set(view.board, { c5: '.', [empty]: 'b' }), plies: [...view.plies, ply, { by: 'white', move: 'g2g3', text: 'g3', takes: null }] } });
+  await holds(async () => assert.equal(await page.locator('.square.seen').count(), 0, 'until the next move'));
+  await close();
+});
+
+test('a memory goes when the piece is accounted for', async () => {
+  const { view } = TABLES['dark-chess-wait'];
+  const { page, square, next, close } = await table('dark-chess-wait');
+  assert.match(await square('d7').getAttribute('aria-label'), like('page.chess.ghost', { piece: say('dark-chess.piece.queen') }));
+  await next({ view: { taken: { ...view.taken, black: [...view.taken.black, 'q'] } } });
+  await holds(async () => assert.equal(await square('d7').getAttribute('aria-label'), at('dark', 'd7')));
+  // Or when it is seen elsewhere.
+  await next({ view: {} });
+  await holds(async () => assert.notEqual(await square('d7').getAttribute('aria-label'), at('dark', 'd7')));
+  await next({ view: { board: set(view.board, { c5: 'q' }) } });
+  await holds(async () => assert.equal(await square('d7').getAttribute('aria-label'), at('dark', 'd7')));
+  await close();
+});
+
+test('the right button draws arrows and circles, a click wipes them, and nobody is told', async () => {
+  const { node, page, square, close } = await table('dark-chess-start');
+  const asked = node.asked.length;
+  const middle = async (name) => {
+    const box = await square(name).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await page.mouse.move(...await middle('e2'));
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(...await middle('e4'), { steps: 3 });
+  await page.mouse.up({ button: 'right' });
+  await square('d5').click({ button: 'right' });
+  await page.locator('.chess-drawn line').waitFor({ state: 'attached' });
+  assert.deepEqual([await page.locator('.chess-drawn polygon').count(), await page.locator('.chess-drawn circle').count()], [1, 1]);
+  // From the other side it points the same way.
+  const line = async () => page.locator('.chess-drawn line').evaluate((one) => Number(one.getAttribute('y2')) - Number(one.getAttribute('y1')));
+  assert.ok(await line() < 0);
+  await page.keyboard.press('f');
+  await holds(async () => assert.ok(await line() > 0));
+  // The same again takes it away.
+  await square('d5').click({ button: 'right' });
+  await holds(async () => assert.equal(await page.locator('.chess-drawn circle').count(), 0));
+  assert.equal(node.asked.length, asked);
+  await square('d5').click();
+  await page.locator('.chess-drawn').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a click while the proof is made is kept, and played when its turn comes', async () => {
+  const { view, actions } = TABLES['dark-chess-start'];
+  const { page, square, next, acts, close } = await table('dark-chess-start');
+  await square('e2').click();
+  await square('e4').click();
+  await holds(() => assert.deepEqual(acts(), ['e2e4']));
+  // The node has not answered: the piece is picked up, then the state of the table changes, then it is put down.
+  await square('g1').click();
+  const board = set(view.board, { e2: '.', e4: 'P' });
+  const plies = [{ by: 'white', move: 'e2e4', text: 'e4', takes: null }];
+  const waits = { what: 'turn', seats: [1], done: [], by_hand: true, yours: false, left: null, working: false };
+  await next({ round: 40, actions: [], expects: waits, view: { board, plies, turn: 'black' } });
+  await page.waitForSelector('.square.selected[data-square="g1"]');
+  await square('f3').click();
+  await holds(async () => assert.equal(await page.locator('.square.premove').count(), 2));
+  assert.deepEqual(acts(), ['e2e4']);
+  await next({ round: 42, actions, view: { board, plies: [...plies, { by: 'black', move: null, text: null, takes: null }], turn: 'white' } });
+  await holds(() => assert.deepEqual(acts(), ['e2e4', 'g1f3']));
+  await close();
+});
+
+test('the first move can be chosen while the table is being set up; a move behind one that was refused is not played', async () => {
+  const { expects, actions } = TABLES['dark-chess-start'];
+  const { page, square, next, acts, close } = await table('dark-chess-start');
+  await next({ round: 30, actions: [], expects: { ...expects, yours: false, seats: [1], by_hand: false } });
+  await page.locator('.chess-board').waitFor();
+  await holds(async () => assert.match(await page.locator('.status').innerText(), /./));
+  await page.waitForTimeout(150);
+  await square('e2').click();
+  await square('e3').click();
+  await holds(async () => assert.equal(await page.locator('.square.premove').count(), 2));
+  await next({ round: 31, actions });
+  await holds(() => assert.deepEqual(acts(), ['e2e3']));
+  await square('g1').click();
+  await square('f3').click();
+  await holds(async () => assert.equal(await page.locator('.square.premove').count(), 2));
+  // The table is as it was before: the first of the two did not come about.
+  await next({ round: 32, actions });
+  await holds(async () => assert.equal(await page.locator('.square.premove').count(), 0));
+  await page.waitForTimeout(150);
+  assert.deepEqual(acts(), ['e2e3']);
+  await close();
+});
+
+test('the board has three coats, and the choice is kept', async () => {
+  const { node, page, square, close } = await table('dark-chess-turn');
+  const colour = () => square('e5').evaluate((one) => getComputedStyle(one).backgroundColor);
+  const seen = new Set([await colour()]);
+  for (const name of ['green', 'slate']) {
+    await page.locator(`button[data-board="${name}"]`).click();
+    await page.waitForSelector(`.dark-chess[data-board="${name}"] .chess-board`);
+    seen.add(await colour());
+  }
+  assert.equal(seen.size, 3);
+  assert.equal(node.asked.filter((one) => one.ask === 'profile').at(-1).prefs.board, 'slate');
+  await close();
+});
+
+test('whose time is nearly over is warned once', async () => {
+  const { page, next, close } = await table('dark-chess-clocks');
+  const warned = () => page.locator('#live p', { hasText: like('page.clock.low', { n: 20 }) }).count();
+  await holds(async () => assert.equal(await warned(), 1));
+  await next({ clocks: { left: [8000, 5400000], runs: 0 }, expects: { ...TABLES['dark-chess-clocks'].expects, left: 8000 } });
+  await page.waitForTimeout(1200);
+  assert.equal(await warned(), 1);
   await close();
 });

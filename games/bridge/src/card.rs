@@ -85,6 +85,11 @@ impl Card {
         12 - self.0 % 13
     }
 
+    /// As people read it: `♠A`, `♥T`.
+    pub fn symbols(self) -> String {
+        format!("{}{}", self.suit().symbol(), RANKS[self.rank() as usize])
+    }
+
     /// Two letters, suit first: `SA`, `HT`.
     pub fn parse(text: &str) -> Option<Self> {
         let mut chars = text.chars();

@@ -15,16 +15,15 @@ pub struct Deal {
 
 /// Why four hands are no deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum NoDeal {
     /// A card is in two places.
-    #[error("{0} appears twice")]
+    #[error("{} appears twice", .0.symbols())]
     Twice(Card),
     /// A card is nowhere.
-    #[error("{0} is missing")]
+    #[error("{} is missing", .0.symbols())]
     Missing(Card),
     /// A hand has too many or too few cards.
-    #[error("{0:?} has {1} cards")]
+    #[error("{:?} has {} {}", .0, .1, if *.1 == 1 { "card" } else { "cards" })]
     Count(Seat, usize),
 }
 

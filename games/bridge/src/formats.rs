@@ -5,12 +5,16 @@ pub mod json;
 pub mod lin;
 pub mod pbn;
 pub mod plain;
+mod reason;
 
 use core::fmt;
 
 use crate::board::Board;
-use crate::card::{Card, Hand, Seat, Suit};
+use crate::card::{Card, Hand, Seat};
+use crate::deal::NoDeal;
 use crate::record::Record;
+
+pub use reason::{BadToss, Quoted, Reason};
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +22,7 @@ mod tests;
 /// Reads deals in any of the formats, found out from the content.
 pub fn read(bytes: &[u8]) -> Result<Vec<Record>, BadFile> {
     if bytes.len() > MAX_BYTES {
-        return Err(BadFile::new(0, 0, "the file is too large (more than 16 megabytes)"));
+        return Err(BadFile::new(0, 0, Reason::TooLarge));
     }
     let text = decode(bytes);
     let start = text.trim_start();
@@ -33,7 +37,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, BadFile> {
         plain::read(&text)?
     };
     if records.is_empty() {
-        return Err(BadFile::new(0, 0, "there is no deal in the file"));
+        return Err(BadFile::new(0, 0, Reason::NoDeals));
     }
     Ok(records)
 }
@@ -59,20 +63,20 @@ pub struct BadFile {
     pub line: usize,
     /// Counted in characters from 1; 0 if the whole line is meant.
     pub column: usize,
-    /// What is wrong, in words.
-    pub reason: String,
+    /// What is wrong.
+    pub reason: Reason,
 }
 
 impl BadFile {
-    pub(crate) fn new(line: usize, column: usize, reason: impl fmt::Display) -> Self {
-        Self { line, column, reason: reason.to_string() }
+    pub(crate) fn new(line: usize, column: usize, reason: impl Into<Reason>) -> Self {
+        Self { line, column, reason: reason.into() }
     }
 }
 
 impl fmt::Display for BadFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.line, self.column) {
-            (0, _) => f.write_str(&self.reason),
+            (0, _) => self.reason.fmt(f),
             (line, 0) => write!(f, "line {line}: {}", self.reason),
             (line, column) => write!(f, "line {line}, column {column}: {}", self.reason),
         }
@@ -108,7 +112,7 @@ pub(crate) fn plain_ascii(text: &str) -> String {
 /// The board after the last one, for files that do not number their deals.
 fn next_board(records: &[Record], line: usize) -> Result<Board, BadFile> {
     let number = records.last().map_or(1, |r| r.board.number() + 1);
-    Board::new(number).ok_or_else(|| BadFile::new(line, 0, "there are too many boards"))
+    Board::new(number).ok_or_else(|| BadFile::new(line, 0, Reason::ManyBoards(Board::MAX)))
 }
 
 /// Collects four hands card by card.
@@ -119,18 +123,16 @@ struct Builder {
 }
 
 impl Builder {
-    fn add(&mut self, seat: Seat, suit: Suit, rank: u8) -> Result<(), String> {
-        let card = Card::new(suit, rank).ok_or("no such card")?;
+    fn add(&mut self, seat: Seat, card: Card) -> Result<(), NoDeal> {
         if !self.seen.insert(card) {
-            return Err(format!("{card} appears twice"));
+            return Err(NoDeal::Twice(card));
         }
         self.hands[seat.index()].insert(card);
         Ok(())
     }
 
     /// Like `add`, for cards as they were found: only the same hand cannot have a card twice.
-    fn put(&mut self, seat: Seat, suit: Suit, rank: u8) -> Result<(), String> {
-        let card = Card::new(suit, rank).ok_or("no such card")?;
-        if self.hands[seat.index()].insert(card) { Ok(()) } else { Err(format!("{card} appears twice")) }
+    fn put(&mut self, seat: Seat, card: Card) -> Result<(), NoDeal> {
+        if self.hands[seat.index()].insert(card) { Ok(()) } else { Err(NoDeal::Twice(card)) }
     }
 }

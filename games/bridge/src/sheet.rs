@@ -4,6 +4,8 @@
 //! it face down by the first sheet into four piles, every card on top of its pile, and stacks the piles with pile 1 on
 //! top and pile 4 at the bottom (BR-4). The second dealer deals that pack by the second sheet into the four hands.
 
+use core::fmt;
+
 use rand_core::CryptoRng;
 
 use crate::card::{Card, Seat, Suit};
@@ -64,18 +66,35 @@ pub struct Sheets {
     extra: Option<[Seat; 4]>,
 }
 
+/// One of the two sheets of a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetName {
+    /// For the first dealer.
+    First,
+    /// For the second dealer.
+    Second,
+}
+
+impl fmt::Display for SheetName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::First => "the first sheet",
+            Self::Second => "the second sheet",
+        })
+    }
+}
+
 /// Why numbers are no sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum BadSheets {
     /// The order of the suits does not name every suit.
     #[error("the order of the suits does not name every suit once")]
     SuitOrder,
     /// A number is not 1 to 4.
-    #[error("number {position} of the {sheet} sheet is not 1 to 4")]
+    #[error("number {position} of {sheet} is not 1 to 4")]
     Number {
-        /// `first` or `second`.
-        sheet: &'static str,
+        /// Which one.
+        sheet: SheetName,
         /// Counted from 1.
         position: usize,
     },
@@ -136,7 +155,7 @@ impl Sheets {
         if !Suit::ALL.iter().all(|s| suit_order.contains(s)) {
             return Err(BadSheets::SuitOrder);
         }
-        for (sheet, numbers) in [("first", first), ("second", second)] {
+        for (sheet, numbers) in [(SheetName::First, first), (SheetName::Second, second)] {
             if let Some(i) = numbers.iter().position(|n| !(1..=4).contains(n)) {
                 return Err(BadSheets::Number { sheet, position: i + 1 });
             }

@@ -16,7 +16,7 @@ use rand_core::{CryptoRng, SeedableRng};
 use sha2::{Digest, Sha512};
 
 use crate::commands::{self, Refused};
-use crate::formats::BadFile;
+use crate::formats::{BadFile, BadToss};
 use crate::record::Record;
 use crate::seal::{hex, unhex};
 
@@ -229,49 +229,51 @@ impl Joint {
         let (mut about, mut clubs, mut boards) = (None, None, None);
         let mut parts: Vec<(usize, bool, u8, &str)> = Vec::new();
         for (line, content) in (1..).zip(text.lines().map(str::trim)) {
-            let bad = |reason: &str| BadFile::new(line, 0, reason);
+            let bad = |reason: BadToss| BadFile::new(line, 0, reason);
             let (word, rest) = content.split_once(' ').unwrap_or((content, ""));
             match word {
                 _ if content.is_empty() || content.starts_with('#') || content == HEAD => {}
-                "about" => set(&mut about, rest.to_owned()).map_err(|e| bad(&e))?,
+                "about" => set(&mut about, rest.to_owned()).map_err(bad)?,
                 "clubs" => {
-                    let n: u8 = rest.parse().map_err(|_| bad("this is not a number of clubs"))?;
-                    set(&mut clubs, n).map_err(|e| bad(&e))?;
+                    let n: u8 = rest.parse().map_err(|_| bad(BadToss::Clubs))?;
+                    set(&mut clubs, n).map_err(bad)?;
                 }
                 "boards" => {
                     let numbers =
                         rest.split_once(" from ").and_then(|(n, from)| Some((n.parse().ok()?, from.parse().ok()?)));
-                    set(&mut boards, numbers.ok_or_else(|| bad("write: boards 24 from 1"))?).map_err(|e| bad(&e))?;
+                    set(&mut boards, numbers.ok_or_else(|| bad(BadToss::Boards))?).map_err(bad)?;
                 }
                 "commitment" | "reveal" => {
                     let part = rest.split_once(' ').and_then(|(n, digits)| Some((n.parse().ok()?, digits.trim())));
-                    let (club, digits) = part.ok_or_else(|| bad("a club's number and digits are needed"))?;
+                    let (club, digits) = part.ok_or_else(|| bad(BadToss::Part))?;
                     parts.push((line, word == "reveal", club, digits));
                 }
-                _ => return Err(bad("a toss has no such line")),
+                _ => return Err(bad(BadToss::Line)),
             }
         }
         let (Some(about), Some(clubs), Some((boards, from))) = (about, clubs, boards) else {
-            return Err(BadFile::new(0, 0, "a toss needs the lines about, clubs and boards"));
+            return Err(BadFile::new(0, 0, BadToss::Needs));
         };
-        let mut joint =
-            Self::new(Agreed { about, clubs, boards, from }).map_err(|e| BadFile::new(0, 0, e.to_string()))?;
+        let mut joint = Self::new(Agreed { about, clubs, boards, from }).map_err(|refused| {
+            let reason = if refused == TossRefused::Clubs { BadToss::Clubs } else { BadToss::NoBoards };
+            BadFile::new(0, 0, reason)
+        })?;
         for (line, reveal, club, digits) in parts {
-            let bad = |reason: &str| BadFile::new(line, 0, reason);
+            let bad = |reason: BadToss| BadFile::new(line, 0, reason);
             if club == 0 || club > clubs {
-                return Err(bad("there is no club with this number"));
+                return Err(bad(BadToss::NoClub));
             }
             let same = if reveal {
-                let bytes: [u8; 64] = unhex(digits).ok_or_else(|| bad("a reveal has 128 hexadecimal digits"))?;
-                let new = Reveal::from_bytes(&bytes, &()).map_err(|e| bad(&e.to_string()))?;
+                let bytes: [u8; 64] = unhex(digits).ok_or_else(|| bad(BadToss::Reveal))?;
+                let new = Reveal::from_bytes(&bytes, &()).map_err(|_| bad(BadToss::Reveal))?;
                 *joint.reveals.entry(club).or_insert(new) == new
             } else {
-                let bytes: [u8; 32] = unhex(digits).ok_or_else(|| bad("a commitment has 64 hexadecimal digits"))?;
-                let new = Commitment::from_bytes(&bytes, &()).map_err(|e| bad(&e.to_string()))?;
+                let bytes: [u8; 32] = unhex(digits).ok_or_else(|| bad(BadToss::Commitment))?;
+                let new = Commitment::from_bytes(&bytes, &()).map_err(|_| bad(BadToss::Commitment))?;
                 *joint.commitments.entry(club).or_insert(new) == new
             };
             if !same {
-                return Err(bad("this club has already given something else"));
+                return Err(bad(BadToss::Changed));
             }
         }
         Ok(joint)
@@ -293,9 +295,9 @@ impl fmt::Display for Joint {
     }
 }
 
-fn set<T: PartialEq>(slot: &mut Option<T>, value: T) -> Result<(), String> {
+fn set<T: PartialEq>(slot: &mut Option<T>, value: T) -> Result<(), BadToss> {
     match slot {
-        Some(known) if *known != value => Err("this differs from an earlier line".to_owned()),
+        Some(known) if *known != value => Err(BadToss::Differs),
         _ => {
             *slot = Some(value);
             Ok(())

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use outis_bridge::commands::{self, Format, Refused};
 use outis_bridge::record::Record;
+use outis_game::words::Text;
 
+use super::bad_file;
 use crate::exit::{Exit, Failure};
+use crate::trouble::{Said, in_file, of_file};
 
 /// Where results go: any number of files at once; text to standard output if there is none.
 #[derive(Args, Debug, Default)]
@@ -79,7 +82,7 @@ impl Outputs {
 
 /// Writes a file beside its place and moves it there, so that nobody ever sees half of it.
 pub fn put(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let name = |error: io::Error| format!("{}: {error}", file.display());
+    let name = |error: io::Error| Said(of_file(file, &error));
     // Devices and pipes cannot be replaced, only written to.
     if file.exists() && !file.is_file() {
         return Ok(std::fs::write(file, bytes).map_err(name)?);
@@ -103,18 +106,26 @@ pub fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     if file == Path::new("-") {
         io::stdin().lock().take(MAX_FILE).read_to_end(&mut bytes)?;
     } else {
-        let open = std::fs::File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        open.take(MAX_FILE).read_to_end(&mut bytes)?;
+        let read = std::fs::File::open(file).and_then(|open| open.take(MAX_FILE).read_to_end(&mut bytes));
+        read.map_err(|error| Said(of_file(file, &error)))?;
     }
     Ok(bytes)
 }
 
 /// The deals in a file.
 pub fn read(file: &Path) -> Result<Vec<Record>, Failure> {
-    commands::read(&read_bytes(file)?).map_err(|error| unreadable(format!("{}: {error}", file.display())))
+    commands::read(&read_bytes(file)?).map_err(|refused| refused_input(file, &refused))
 }
 
 /// The input is not what it should be.
-pub fn unreadable(error: impl Into<Box<dyn std::error::Error>>) -> Failure {
-    Failure { exit: Exit::Unreadable, error: error.into() }
+pub fn unreadable(file: &Path, why: Text) -> Failure {
+    Failure { exit: Exit::Unreadable, error: Said(in_file(file, why)).into() }
+}
+
+/// A command did nothing because of its input or of its command line.
+pub fn refused_input(file: &Path, refused: &Refused) -> Failure {
+    match bad_file::of_input(refused) {
+        Some(why) => unreadable(file, why),
+        None => Failure::usage(refused.to_string()),
+    }
 }

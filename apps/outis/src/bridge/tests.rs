@@ -43,6 +43,9 @@ fn boards_that_do_not_exist_are_a_usage_error() {
 fn an_evening_with_a_seal() {
     let at = folder("seal");
     let said = outis("sheets --boards 4 --seed 1 --json @e.json --pbn @e.pbn --pdf @e.pdf", &at).unwrap();
+    assert!(said.starts_with("Seal, to be published before play:\n"), "{said}");
+    let hungarian = outis("sheets --boards 1 --seed 1 --lang hu --pdf @h.pdf", &at).unwrap();
+    assert!(hungarian.starts_with("Pecsét; ") && hungarian.contains("nincsenek elmentve"), "{hungarian}");
     let seal = said.lines().nth(1).unwrap().replace(' ', "_");
     for file in ["e.json", "e.pbn"] {
         let said = outis(&format!("check @{file} --seal {seal}"), &at).unwrap();
@@ -68,7 +71,7 @@ fn nothing_is_half_written() {
     let refused = outis("sheets --given @deals.txt --pdf @s.pdf --json @s.json", &at).unwrap_err();
     assert_eq!(refused.exit, Exit::Unreadable);
     assert!(
-        refused.to_string().ends_with("deals.txt: line 1, column 9: a hand needs four holdings with dots between"),
+        refused.to_string().ends_with("deals.txt: line 1, column 9: a hand needs four holdings with dots between them"),
         "{refused}"
     );
     // Curtain cards cannot be a plot: the PDF is not written either.
@@ -86,10 +89,19 @@ fn two_clubs_draw_together() {
     let at = folder("toss");
     let new = "--toss @t.txt --clubs 2 --about Spring_pairs --boards 3 --from 4";
     let first = |club: u8, rest: &str| outis(&format!("deal --club {club} --key @{club}.key {rest}"), &at);
-    assert!(first(1, new).unwrap().starts_with("Committed."));
-    assert_eq!(first(1, "--toss @t.txt").unwrap(), "Waiting for commitments; clubs: 2\n");
-    assert!(first(2, "--toss @t.txt").unwrap().starts_with("Committed."));
-    assert!(first(2, "--toss @t.txt").unwrap().starts_with("Revealed."));
+    // In the language of the environment.
+    let says = |id: &str, name: &'static str, arg: &str| {
+        format!("{}\n", Speech::new().say(&Text::new(id).with(name, crate::speech::plain(arg))))
+    };
+    let file = at.join("t.txt").display().to_string();
+    assert_eq!(first(1, new).unwrap(), says("terminal.toss.sealed", "file", &file));
+    assert_eq!(first(1, "--toss @t.txt").unwrap(), says("terminal.toss.wait.sealed", "clubs", "2"));
+    assert_eq!(first(2, "--toss @t.txt").unwrap(), says("terminal.toss.sealed", "file", &file));
+    let other = outis("deal --club 2 --key @1.key --toss @t.txt", &at).unwrap_err();
+    assert_eq!(other.exit, Exit::Usage);
+    let hungarian = Speech::of(outis_game::words::Language::Hu).say(&crate::trouble::text(&*other.error).unwrap());
+    assert!(hungarian.starts_with("2. klub: "), "{hungarian}");
+    assert_eq!(first(2, "--toss @t.txt").unwrap(), says("terminal.toss.opened", "file", &file));
     let deals = first(1, "--toss @t.txt").unwrap();
     assert_eq!(commands::read(deals.as_bytes()).unwrap()[0].board.number(), 4);
     // Anybody with the public file gets the same deals.

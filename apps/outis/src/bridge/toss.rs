@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use outis_bridge::record::Record;
 use outis_bridge::toss::{Agreed, Joint, Secret, Step, TossRefused};
+use outis_game::words::Text;
 
 use super::files::{put, read_bytes, unreadable};
-use super::{Boards, randomness};
+use super::{Boards, bad_file, randomness};
 use crate::exit::Failure;
+use crate::speech::{Speech, plain};
+use crate::trouble::Said;
 
 /// Options for a toss among clubs.
 #[derive(Args, Debug, Default)]
@@ -52,23 +55,32 @@ pub fn step(
             said
         }
     };
-    let name = file.display();
-    let list = |clubs: &[u8]| clubs.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
-    match (&state, joint.state().map_err(fault)?) {
-        (_, Step::Over) => return Ok(Some(joint.deals().map_err(fault)?)),
-        (Step::Committed, _) => writeln!(out, "Committed. Pass {name} on; repeat this when all clubs have committed.")?,
-        (Step::Revealed, _) => writeln!(out, "Revealed. Pass {name} on; repeat this when all clubs have revealed.")?,
-        (Step::AwaitCommitments(clubs), _) => writeln!(out, "Waiting for commitments; clubs: {}", list(clubs))?,
-        (Step::AwaitReveals(clubs), _) => writeln!(out, "Waiting for reveals; clubs: {}", list(clubs))?,
-        _ => {}
+    if joint.state().map_err(fault)? == Step::Over {
+        return Ok(Some(joint.deals().map_err(fault)?));
+    }
+    if let Some(text) = next(&state, file) {
+        writeln!(out, "{}", Speech::new().say(&text))?;
     }
     Ok(None)
+}
+
+/// What a step did, or whom everybody waits for.
+fn next(step: &Step, file: &Path) -> Option<Text> {
+    let on = |id: &str| Text::new(id).with("file", plain(file.display().to_string()));
+    let list = |clubs: &[u8]| plain(clubs.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
+    match step {
+        Step::Committed => Some(on("terminal.toss.sealed")),
+        Step::Revealed => Some(on("terminal.toss.opened")),
+        Step::AwaitCommitments(clubs) => Some(Text::new("terminal.toss.wait.sealed").with("clubs", list(clubs))),
+        Step::AwaitReveals(clubs) => Some(Text::new("terminal.toss.wait.opened").with("clubs", list(clubs))),
+        _ => None,
+    }
 }
 
 fn open(file: &Path, args: &JointArgs, boards: &Boards) -> Result<Joint, Failure> {
     if file.exists() {
         let text = String::from_utf8_lossy(&read_bytes(file)?).into_owned();
-        let joint = Joint::read(&text).map_err(|e| unreadable(format!("{}: {e}", file.display())))?;
+        let joint = Joint::read(&text).map_err(|bad| unreadable(file, bad_file::with_place(&bad)))?;
         if args.clubs.is_some_and(|n| n != joint.agreed().clubs) {
             return Err(Failure::usage(format!("the file is for {} clubs", joint.agreed().clubs)));
         }
@@ -87,7 +99,7 @@ fn open(file: &Path, args: &JointArgs, boards: &Boards) -> Result<Joint, Failure
 fn key(path: &Path, boards: &Boards) -> Result<Secret, Failure> {
     if path.exists() {
         let text = String::from_utf8_lossy(&read_bytes(path)?).into_owned();
-        return Secret::parse(&text).ok_or_else(|| unreadable(format!("{} is not a key file", path.display())));
+        return Secret::parse(&text).ok_or_else(|| unreadable(path, Text::new("terminal.toss.no-key")));
     }
     let secret = Secret::new(&mut randomness(boards.seed)?);
     put(path, format!("{}\n", secret.to_hex()).as_bytes())?;
@@ -95,8 +107,10 @@ fn key(path: &Path, boards: &Boards) -> Result<Secret, Failure> {
 }
 
 fn fault(error: TossRefused) -> Failure {
+    let of = |id: &str, club: u8| Said(Text::new(id).with("club", i64::from(club)));
     match error {
-        TossRefused::False(_) => Failure::fault(error),
+        TossRefused::False(club) => Failure::fault(of("terminal.toss.false", club)),
+        TossRefused::OtherKey(club) => Failure::usage(of("terminal.toss.other-key", club)),
         other => Failure::usage(other),
     }
 }

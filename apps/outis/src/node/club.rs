@@ -22,7 +22,7 @@ pub use evening::{Evening, MAX_BOARDS, Mark};
 use super::profile::{Keyring, Profile, make_private_dir};
 use super::store::fresh_id;
 use super::{clean, epoch, notes};
-use crate::bridge::work;
+use crate::bridge::{bad_file, work};
 use crate::machine::drive::{Answer, Event, sorry};
 use crate::machine::tables::lock;
 use crate::random;
@@ -312,10 +312,11 @@ fn trouble(why: &str) -> Text {
 
 /// Why a file of deals was refused, and where.
 pub fn sorry_for_file(bad: &BadFile) -> Text {
-    let why = Arg::Plain(bad.reason.clone());
-    match bad.line {
-        0 => sorry("bridge.file").with("why", why),
-        line => sorry("bridge.line").with("line", line as i64).with("column", bad.column as i64).with("why", why),
+    let why = bad_file::reason(&bad.reason);
+    match (bad.line as i64, bad.column as i64) {
+        (0, _) => sorry("bridge.file").with("why", why),
+        (line, 0) => sorry("bridge.whole-line").with("line", line).with("why", why),
+        (line, column) => sorry("bridge.line").with("line", line).with("column", column).with("why", why),
     }
 }
 
@@ -402,6 +403,16 @@ mod tests {
         }
         assert_eq!(refused(club.import("", b"1 AK.Q", None)), "node.error.bridge.line");
         assert_eq!(refused(club.import("", b"", None)), "node.error.bridge.file");
+        let words = crate::speech::everything(outis_game::words::Language::Hu);
+        let said = |file: &[u8]| words.say(&club.import("", file, None).unwrap_err(), &|_| String::new());
+        assert_eq!(
+            said(b"1 N:AK.. x"),
+            "1. sor, 9. oszlop: egy kézhez négy szín lapjai kellenek, pontokkal elválasztva. Semmi sem változott."
+        );
+        assert_eq!(
+            said(b"[{\"target\":{\"N\":[\"X9\"],\"E\":[],\"S\":[],\"W\":[]}}]"),
+            "A kiosztásokat nem sikerült beolvasni: 1. kiosztás: nem lap: \"X9\". Semmi sem változott."
+        );
         assert_eq!(club.mark(&id, 9, None).unwrap_err().id, "node.error.bridge.board");
         assert!(club.file(&id, "curtains", Format::Svg, Print::default()).is_err());
         assert!(club.file("../keys.json", "sheets", Format::Pdf, Print::default()).is_err());

@@ -69,7 +69,7 @@ fn cards_as_found_need_not_be_a_deal() {
     assert!(english.contains("East → North") && english.contains("North → East"), "{english}");
     for (bad, reason) in [
         ("N:AK.. ...", "line 1, column 1: a line starts with the number of its board"),
-        ("1 AA...", "line 1, column 4: SA appears twice"),
+        ("1 AA...", "line 1, column 4: ♠A appears twice"),
         ("", "there are no hands in the file"),
     ] {
         assert_eq!(read_found(bad.as_bytes()).unwrap_err().to_string(), reason);

@@ -2,17 +2,18 @@
 //! for, `extra`. `spec/games/bridge.md` fixes the meaning of every field.
 
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 
-use super::BadFile;
+use super::{BadFile, Quoted, Reason};
 use crate::board::{Board, Vulnerability};
 use crate::card::{Card, Hand, Seat, Suit};
 use crate::contract::Strain;
 use crate::dd::Tricks;
-use crate::deal::Deal;
+use crate::deal::{Deal, NoDeal};
 use crate::par::par;
 use crate::record::Record;
 use crate::seal::Sealed;
-use crate::sheet::Sheets;
+use crate::sheet::{SheetName, Sheets};
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -61,23 +62,22 @@ pub fn read(text: &str) -> Result<Vec<(Record, Option<Sheets>)>, BadFile> {
         serde_json::from_str(text).map_err(|e| BadFile::new(e.line(), e.column(), json_reason(&e)))?;
     let mut boards: Vec<(Record, Option<Sheets>)> = Vec::new();
     for (i, entry) in entries.into_iter().enumerate() {
-        let bad = |reason: String| BadFile::new(0, 0, format!("deal {}: {reason}", i + 1));
+        let bad = |why: Reason| BadFile::new(0, 0, Reason::InDeal { number: i + 1, why: Box::new(why) });
         let number = entry.board.or_else(|| boards.last().map_or(Some(1), |(r, _)| r.board.number().checked_add(1)));
-        let board = number.and_then(Board::new).ok_or_else(|| bad("no board number".into()))?;
+        let board = number.and_then(Board::new).ok_or_else(|| bad(Reason::NoBoard))?;
         let mut record = Record::new(board, target(&entry.target).map_err(bad)?);
         if let Some(c) = entry.dealer {
-            record.dealer = Seat::parse(c).ok_or_else(|| bad(format!("{c:?} is not a seat")))?;
+            record.dealer = Seat::parse(c).ok_or_else(|| bad(Reason::Seat(Quoted::new(c))))?;
         }
         if let Some(word) = &entry.vulnerable {
             record.vulnerability =
-                Vulnerability::parse(word).ok_or_else(|| bad(format!("{word:?} is not a vulnerability")))?;
+                Vulnerability::parse(word).ok_or_else(|| bad(Reason::Vulnerability(Quoted::new(word))))?;
         }
         if let Some(digits) = &entry.dd_tricks {
-            record.tricks = Some(Tricks::parse_pbn(digits).ok_or_else(|| bad("dd_tricks needs 20 digits".to_owned()))?);
+            record.tricks = Some(Tricks::parse_pbn(digits).ok_or_else(|| bad(Reason::Tricks))?);
         }
         if let Some(digits) = &entry.sealed {
-            record.sealed =
-                Some(Sealed::parse(digits).ok_or_else(|| bad("sealed needs 128 hexadecimal digits".to_owned()))?);
+            record.sealed = Some(Sealed::parse(digits).ok_or_else(|| bad(Reason::Sealed))?);
         }
         let sheets = match (&entry.suit_order, &entry.first, &entry.second) {
             (Some(order), Some(first), Some(second)) => {
@@ -128,17 +128,17 @@ fn entry(record: &Record, sheets: Option<&Sheets>) -> Entry {
     }
 }
 
-fn target(hands: &Hands) -> Result<Deal, String> {
+fn target(hands: &Hands) -> Result<Deal, Reason> {
     let mut sets = [Hand::default(); 4];
     for (set, cards) in sets.iter_mut().zip([&hands.n, &hands.e, &hands.s, &hands.w]) {
         for name in cards {
-            let card = Card::parse(name).ok_or_else(|| format!("{name:?} is not a card"))?;
+            let card = Card::parse(name).ok_or_else(|| Reason::Card(Quoted::new(name)))?;
             if !set.insert(card) {
-                return Err(format!("{card} appears twice"));
+                return Err(NoDeal::Twice(card).into());
             }
         }
     }
-    Deal::from_hands(sets).map_err(|e| e.to_string())
+    Ok(Deal::from_hands(sets)?)
 }
 
 fn sheets(
@@ -147,17 +147,17 @@ fn sheets(
     one: &[u8],
     two: &[u8],
     extra: Option<[u8; 4]>,
-) -> Result<Sheets, String> {
+) -> Result<Sheets, Reason> {
     let mut suits = Suit::ALL;
     for (suit, c) in suits.iter_mut().zip(order) {
-        *suit = Suit::parse(*c).ok_or_else(|| format!("{c:?} is not a suit"))?;
+        *suit = Suit::parse(*c).ok_or_else(|| Reason::Suit(Quoted::new(c)))?;
     }
-    let first = one.try_into().map_err(|_| "first does not have 52 numbers")?;
-    let second = two.try_into().map_err(|_| "second does not have 52 numbers")?;
-    let sheets = Sheets::from_numbers(suits, first, second, extra).map_err(|e| e.to_string())?;
+    let first = one.try_into().map_err(|_| Reason::SheetLength(SheetName::First))?;
+    let second = two.try_into().map_err(|_| Reason::SheetLength(SheetName::Second))?;
+    let sheets = Sheets::from_numbers(suits, first, second, extra)?;
     match sheets.deal() {
         Ok(deal) if deal == record.deal => Ok(sheets),
-        _ => Err("the sheets do not give the target".to_owned()),
+        _ => Err(Reason::SheetTarget),
     }
 }
 
@@ -170,8 +170,10 @@ fn word(vulnerability: Vulnerability) -> &'static str {
     }
 }
 
-/// The reason without the place, which `BadFile` says itself.
-fn json_reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ").next().unwrap_or_default().to_owned()
+fn json_reason(error: &serde_json::Error) -> Reason {
+    match error.classify() {
+        Category::Syntax => Reason::JsonSyntax,
+        Category::Eof => Reason::JsonEnd,
+        Category::Data | Category::Io => Reason::JsonContent,
+    }
 }

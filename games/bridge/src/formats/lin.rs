@@ -3,7 +3,7 @@
 
 use core::fmt::Write;
 
-use super::{BadFile, Builder, next_board};
+use super::{BadFile, Builder, Quoted, Reason, next_board};
 use crate::board::{Board, Vulnerability};
 use crate::card::{Card, Hand, Seat, Suit, parse_rank};
 use crate::deal::Deal;
@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
                     "e" | "E" => Vulnerability::EastWest,
                     "b" | "B" => Vulnerability::Both,
                     "" => continue,
-                    other => return Err(BadFile::new(at.0, at.1, format!("{other:?} is not a vulnerability"))),
+                    other => return Err(BadFile::new(at.0, at.1, Reason::Vulnerability(Quoted::new(other)))),
                 };
                 if let Some(last) = records.last_mut() {
                     last.vulnerability = vulnerability;
@@ -93,7 +93,7 @@ pub fn write(records: &[Record]) -> String {
 }
 
 /// The deal and dealer of an `md` value, or the offset and reason of the mistake.
-fn hands(value: &str) -> Result<(Deal, Option<Seat>), (usize, String)> {
+fn hands(value: &str) -> Result<(Deal, Option<Seat>), (usize, Reason)> {
     let mut builder = Builder::default();
     let mut dealer = None;
     let mut seat = 0;
@@ -103,20 +103,21 @@ fn hands(value: &str) -> Result<(Deal, Option<Seat>), (usize, String)> {
             dealer = match c.to_digit(10) {
                 Some(n @ 1..=4) => Some(SEATS[n as usize - 1]),
                 Some(0) => None,
-                _ => return Err((i, "the dealer is a number from 1 to 4".into())),
+                _ => return Err((i, Reason::DealerNumber)),
             };
         } else if c == ',' {
             seat += 1;
             suit = None;
         } else if c.is_whitespace() {
         } else if seat > 3 {
-            return Err((i, "there are more than four hands".into()));
+            return Err((i, Reason::ManyHands));
         } else if let Some(found) = Suit::parse(c) {
             suit = Some(found);
         } else {
-            let rank = parse_rank(c).ok_or_else(|| (i, format!("{c:?} is not a rank")))?;
-            let suit = suit.ok_or_else(|| (i, "a rank comes before any suit".to_owned()))?;
-            builder.add(SEATS[seat], suit, rank).map_err(|e| (i, e))?;
+            let rank = parse_rank(c).ok_or_else(|| (i, Reason::Rank(Quoted::new(c))))?;
+            let suit = suit.ok_or((i, Reason::RankFirst))?;
+            let card = Card::new(suit, rank).ok_or_else(|| (i, Reason::Rank(Quoted::new(c))))?;
+            builder.add(SEATS[seat], card).map_err(|e| (i, e.into()))?;
         }
     }
     // The fourth hand may be left out: it has the rest.
@@ -124,7 +125,7 @@ fn hands(value: &str) -> Result<(Deal, Option<Seat>), (usize, String)> {
     if builder.hands[east].is_empty() && builder.seen.len() == 39 {
         builder.hands[east] = Card::all().filter(|c| !builder.seen.contains(*c)).collect::<Hand>();
     }
-    let deal = Deal::from_hands(builder.hands).map_err(|e| (value.chars().count(), e.to_string()))?;
+    let deal = Deal::from_hands(builder.hands).map_err(|e| (value.chars().count(), e.into()))?;
     Ok((deal, dealer))
 }
 

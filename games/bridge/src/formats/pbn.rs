@@ -2,9 +2,9 @@
 
 use core::fmt::Write;
 
-use super::{BadFile, Builder, next_board, plain_ascii};
+use super::{BadFile, Builder, Quoted, Reason, next_board, plain_ascii};
 use crate::board::{Board, Vulnerability};
-use crate::card::{Hand, Seat, Suit, parse_rank};
+use crate::card::{Card, Hand, Seat, Suit, parse_rank};
 use crate::contract::Strain;
 use crate::dd::Tricks;
 use crate::deal::Deal;
@@ -15,7 +15,7 @@ use crate::seal::Sealed;
 pub fn parse_deal(text: &str) -> Result<Deal, BadFile> {
     let (hands, last) = parse_hands(text, true)?;
     let [Some(north), Some(east), Some(south), Some(west)] = hands else {
-        return Err(BadFile::new(1, last + 1, "a hand is not given; a complete deal is needed"));
+        return Err(BadFile::new(1, last + 1, Reason::HandMissing));
     };
     Deal::from_hands([north, east, south, west]).map_err(|e| BadFile::new(1, last + 1, e))
 }
@@ -23,13 +23,13 @@ pub fn parse_deal(text: &str) -> Result<Deal, BadFile> {
 /// Reads four hands, North first, of which some may be left out with `-`; a card in two hands is refused if asked for.
 /// Also returns the place of the last character.
 pub(super) fn parse_hands(text: &str, once: bool) -> Result<([Option<Hand>; 4], usize), BadFile> {
-    let bad = |column: usize, reason: String| BadFile::new(1, column, reason);
+    let bad = |column: usize, reason: Reason| BadFile::new(1, column, reason);
     let mut chars = text.chars().enumerate().skip_while(|(_, c)| c.is_whitespace());
-    let (at, first) = chars.next().ok_or_else(|| bad(1, "there is no deal".into()))?;
-    let first = Seat::parse(first).ok_or_else(|| bad(at + 1, "a deal starts with N:, E:, S: or W:".into()))?;
+    let (at, first) = chars.next().ok_or_else(|| bad(1, Reason::NoDeals))?;
+    let first = Seat::parse(first).ok_or_else(|| bad(at + 1, Reason::FirstSeat))?;
     match chars.next() {
         Some((_, ':')) => {}
-        _ => return Err(bad(at + 2, "a colon is missing after the first seat".into())),
+        _ => return Err(bad(at + 2, Reason::Colon)),
     }
     let mut builder = Builder::default();
     let (mut seat, mut suit) = (0, 0);
@@ -41,7 +41,7 @@ pub(super) fn parse_hands(text: &str, once: bool) -> Result<([Option<Hand>; 4], 
         if c.is_whitespace() {
             if started {
                 if !hidden[seat] && suit != 3 {
-                    return Err(bad(i + 1, "a hand needs four holdings with dots between".into()));
+                    return Err(bad(i + 1, Reason::FourHoldings));
                 }
                 seat += 1;
                 suit = 0;
@@ -50,7 +50,7 @@ pub(super) fn parse_hands(text: &str, once: bool) -> Result<([Option<Hand>; 4], 
             continue;
         }
         if seat > 3 {
-            return Err(bad(i + 1, "there are more than four hands".into()));
+            return Err(bad(i + 1, Reason::ManyHands));
         }
         started = true;
         if c == '-' {
@@ -58,19 +58,18 @@ pub(super) fn parse_hands(text: &str, once: bool) -> Result<([Option<Hand>; 4], 
         } else if c == '.' {
             suit += 1;
             if suit > 3 {
-                return Err(bad(i + 1, "a hand has more than four holdings".into()));
+                return Err(bad(i + 1, Reason::ManyHoldings));
             }
         } else {
-            let rank = parse_rank(c).ok_or_else(|| bad(i + 1, format!("{c:?} is not a rank")))?;
+            let card = parse_rank(c).and_then(|rank| Card::new(Suit::ALL[suit], rank));
+            let card = card.ok_or_else(|| bad(i + 1, Reason::Rank(Quoted::new(c))))?;
             let holder = first.plus(seat);
-            match once {
-                true => builder.add(holder, Suit::ALL[suit], rank).map_err(|e| bad(i + 1, e))?,
-                false => builder.put(holder, Suit::ALL[suit], rank).map_err(|e| bad(i + 1, e))?,
-            }
+            let taken = if once { builder.add(holder, card) } else { builder.put(holder, card) };
+            taken.map_err(|e| bad(i + 1, e.into()))?;
         }
     }
     if started && suit != 3 && !hidden[seat] {
-        return Err(bad(last + 1, "a hand needs four holdings with dots between".into()));
+        return Err(bad(last + 1, Reason::FourHoldings));
     }
     let mut hands = builder.hands.map(Some);
     for seat in (0..4).filter(|i| hidden[*i] || *i >= seats(seat, started)) {
@@ -181,17 +180,17 @@ struct Game {
 impl Reader {
     fn tag(&mut self, line: usize, whole: &str, rest: &str) -> Result<(), BadFile> {
         let indent = whole.chars().take_while(|c| c.is_whitespace()).count();
-        let bad = |column: usize, reason: &str| BadFile::new(line, column, reason);
         let end = indent + rest.chars().count();
+        let bad = |reason: Reason| BadFile::new(line, end, reason);
         let inner = rest[1..].trim_start();
-        let (name, value) = inner.split_once('"').ok_or_else(|| bad(end, "a tag needs a value in quotation marks"))?;
-        let (value, after) = value.rsplit_once('"').ok_or_else(|| bad(end, "the quotation mark is not closed"))?;
+        let (name, value) = inner.split_once('"').ok_or_else(|| bad(Reason::TagValue))?;
+        let (value, after) = value.rsplit_once('"').ok_or_else(|| bad(Reason::TagQuote))?;
         if !after.trim_start().starts_with(']') {
-            return Err(bad(end, "the tag is not closed with a bracket"));
+            return Err(bad(Reason::TagBracket));
         }
         let name = name.trim();
         let column = indent + rest.split_once('"').map_or(0, |(before, _)| before.chars().count()) + 2;
-        let value_bad = |reason: String| BadFile::new(line, column, reason);
+        let value_bad = |reason: Reason| BadFile::new(line, column, reason);
         self.table = name == "OptimumResultTable" || name == "DoubleDummyTricksTable";
         let starts = name == "Event" || name == "Board" && self.game.board.is_some();
         if starts || name == "Deal" && self.game.deal.is_some() {
@@ -205,16 +204,16 @@ impl Reader {
         match name {
             "Board" => {
                 let number = value.parse().ok().and_then(Board::new);
-                self.game.board = Some(number.ok_or_else(|| value_bad(format!("{value:?} is not a board number")))?);
+                self.game.board = Some(number.ok_or_else(|| value_bad(Reason::Board(Quoted::new(value))))?);
             }
             "Dealer" => {
                 let seat = first.and_then(Seat::parse).filter(|_| value.len() == 1);
-                self.game.dealer = Some(seat.ok_or_else(|| value_bad(format!("{value:?} is not a seat")))?);
+                self.game.dealer = Some(seat.ok_or_else(|| value_bad(Reason::Seat(Quoted::new(value))))?);
             }
             "Vulnerable" => {
                 let word = Vulnerability::parse(value);
                 self.game.vulnerability =
-                    Some(word.ok_or_else(|| value_bad(format!("{value:?} is not a vulnerability")))?);
+                    Some(word.ok_or_else(|| value_bad(Reason::Vulnerability(Quoted::new(value))))?);
             }
             "Deal" => {
                 let deal = parse_deal(value).map_err(|e| BadFile::new(line, column + e.column - 1, e.reason))?;
@@ -222,12 +221,11 @@ impl Reader {
             }
             "DoubleDummyTricks" => {
                 let tricks = Tricks::parse_pbn(value);
-                self.game.tricks =
-                    Some(tricks.ok_or_else(|| value_bad("20 hexadecimal digits up to d are needed".into()))?);
+                self.game.tricks = Some(tricks.ok_or_else(|| value_bad(Reason::Tricks))?);
             }
             "OutisSealed" => {
                 let sealed = Sealed::parse(value);
-                self.game.sealed = Some(sealed.ok_or_else(|| value_bad("128 hexadecimal digits are needed".into()))?);
+                self.game.sealed = Some(sealed.ok_or_else(|| value_bad(Reason::Sealed))?);
             }
             _ => {}
         }
@@ -241,7 +239,7 @@ impl Reader {
         let strain = Strain::ALL.into_iter().find(|s| s.letters() == strain);
         match (seat, strain, number.parse()) {
             (Some(seat), Some(strain), Ok(n)) if n <= 13u8 => self.game.rows.push((seat, strain, n)),
-            _ => return Err(BadFile::new(line, 1, "a row of results needs declarer, strain and tricks")),
+            _ => return Err(BadFile::new(line, 1, Reason::Row)),
         }
         Ok(())
     }

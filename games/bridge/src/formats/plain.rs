@@ -3,7 +3,7 @@
 
 use core::fmt::Write;
 
-use super::{BadFile, Found, next_board, pbn};
+use super::{BadFile, Found, Quoted, Reason, next_board, pbn};
 use crate::board::Board;
 use crate::card::Seat;
 use crate::record::Record;
@@ -24,12 +24,12 @@ pub fn read(text: &str) -> Result<Vec<Record>, BadFile> {
 pub(super) fn read_found(text: &str) -> Result<Vec<Found>, BadFile> {
     let mut found = Vec::new();
     lines(text, |_, board, hands| {
-        let board = board.ok_or_else(|| BadFile::new(1, 1, "a line starts with the number of its board"))?;
+        let board = board.ok_or_else(|| BadFile::new(1, 1, Reason::BoardFirst))?;
         found.push((board, pbn::parse_hands(hands, false)?.0));
         Ok(())
     })?;
     if found.is_empty() {
-        return Err(BadFile::new(0, 0, "there are no hands in the file"));
+        return Err(BadFile::new(0, 0, Reason::NoHands));
     }
     Ok(found)
 }
@@ -50,7 +50,7 @@ fn lines(text: &str, mut take: impl FnMut(usize, Option<Board>, &str) -> Result<
         let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
         if !word.contains('.') && word.bytes().all(|b| b.is_ascii_digit()) {
             let number = word.parse().ok().and_then(Board::new);
-            board = Some(number.ok_or_else(|| BadFile::new(line, skipped + 1, "this is not a board number"))?);
+            board = Some(number.ok_or_else(|| BadFile::new(line, skipped + 1, Reason::Board(Quoted::new(word))))?);
             skipped += word.chars().count() + 1;
             hands = rest;
         }

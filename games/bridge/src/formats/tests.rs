@@ -46,13 +46,17 @@ fn mistakes_are_named_with_their_place() {
     assert_eq!((bad.line, bad.column), (line(&deal), 7 + deal.len()), "{bad}");
     let twice = format!("{}{}", &deal[..deal.len() - 1], if last == 'A' { "AA" } else { "A" });
     let bad = refusal(&deal, &twice);
-    assert!(bad.reason.contains("twice") || bad.reason.contains("missing"), "{bad}");
+    assert!(matches!(bad.reason, Reason::Deal(NoDeal::Twice(_) | NoDeal::Missing(_))), "{bad}");
     let bad = refusal("\"]", "]");
     assert_eq!(bad.line, 3, "{bad}");
     assert_eq!(read(b"").unwrap_err().to_string(), "there is no deal in the file");
+    // What is shown of a file is short and cannot steer a terminal.
+    let long = refusal("[Board \"2\"]", &format!("[Board \"\u{1b}[2J{}\"]", "9".repeat(1000))).to_string();
+    assert!(long.chars().count() < 120 && long.contains(r#""\u{1b}[2J999"#), "{long}");
+    assert!(long.ends_with("\"… is not a board number"), "{long}");
     assert_eq!(read(b"1 N:AK.Q").unwrap_err().line, 1);
     assert_eq!(read(b"\n[{\"target\":3}]").unwrap_err().line, 2);
-    assert_eq!(read(b"qx|o1|\nmd|3SAKX|").unwrap_err(), BadFile::new(2, 8, "'X' is not a rank"));
+    assert_eq!(read(b"qx|o1|\nmd|3SAKX|").unwrap_err(), BadFile::new(2, 8, Reason::Rank(Quoted::new('X'))));
 }
 
 /// Nothing that is read may panic; here files of every format are damaged in every way.

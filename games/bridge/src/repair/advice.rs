@@ -30,7 +30,7 @@ pub fn advice(finding: &Finding, language: Language) -> String {
         }
         Finding::Cards(wrong) => {
             let list = wrong.iter().map(|w| {
-                let card = format!("{}{}", w.card.suit().symbol(), &w.card.to_string()[1..]);
+                let card = w.card.symbols();
                 format!("{card}: {}", arrow(words.seat(w.is), words.seat(w.belongs)))
             });
             lines(repair.cards, list.collect());
@@ -48,12 +48,8 @@ fn arrow(from: impl core::fmt::Display, to: impl core::fmt::Display) -> String {
 fn fault(fault: &Fault, words: &Words) -> String {
     let (text, what, n) = match fault {
         Fault::Count(seat, n) => (words.repair.count, words.seat(*seat).to_owned(), n.to_string()),
-        Fault::Missing(card) => {
-            (words.repair.missing, format!("{}{}", card.suit().symbol(), &card.to_string()[1..]), String::new())
-        }
-        Fault::Several(card) => {
-            (words.repair.several, format!("{}{}", card.suit().symbol(), &card.to_string()[1..]), String::new())
-        }
+        Fault::Missing(card) => (words.repair.missing, card.symbols(), String::new()),
+        Fault::Several(card) => (words.repair.several, card.symbols(), String::new()),
     };
     text.replace("{what}", &what).replace("{n}", &n)
 }

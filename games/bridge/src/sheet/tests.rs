@@ -184,7 +184,7 @@ fn bad_numbers_are_refused() {
     let mut wrong = second;
     wrong[7] = 5;
     let refusal = Sheets::from_numbers(order, &first, &wrong, None);
-    assert_eq!(refusal, Err(BadSheets::Number { sheet: "second", position: 8 }));
+    assert_eq!(refusal, Err(BadSheets::Number { sheet: SheetName::Second, position: 8 }));
     wrong[7] = second[7] % 4 + 1;
     assert!(matches!(Sheets::from_numbers(order, &first, &wrong, None), Err(BadSheets::Hands(_))));
     assert_eq!(Sheets::from_numbers([Suit::Clubs; 4], &first, &second, None), Err(BadSheets::SuitOrder));

@@ -111,6 +111,7 @@ fn happened(k: &Knowledge, event: &Event) -> Option<Text> {
         }
         .with("who", *who),
         Event::Board(turned) => text("turned").with("cards", cards(turned)),
+        Event::Discards(who, 0) => text("draws.none").with("who", *who),
         Event::Discards(who, mask) => text("draws").with("who", *who).with("n", i64::from(mask.count_ones())),
         Event::Shows(who, None) => text("mucks").with("who", *who),
         Event::Shows(who, Some(shown)) => {
@@ -207,4 +208,29 @@ pub fn refusal(k: &Knowledge, token: &str) -> Option<Text> {
         Illegal::NoRaise => text("not.raise"),
         _ => text("not.now"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Options;
+    use crate::rules::options::Game;
+
+    #[test]
+    fn who_exchanges_no_card_keeps_all() {
+        let mut k = Knowledge::new(&Options { game: Game::Draw, ..Options::USUAL }, 2, Observer::Spectator);
+        let events = [
+            Event::Dealt,
+            Event::Bets(Seat(0), Bet::Call),
+            Event::Bets(Seat(1), Bet::Check),
+            Event::Discards(Seat(1), 0b00101),
+            Event::Discards(Seat(0), 0),
+        ];
+        for event in &events {
+            k = k.learn(event).unwrap();
+        }
+        let told = lines(&k);
+        assert!(told.contains(&text("draws").with("who", Seat(1)).with("n", 2)), "{told:?}");
+        assert!(told.contains(&text("draws.none").with("who", Seat(0))), "{told:?}");
+    }
 }

@@ -70,7 +70,7 @@ pub enum Illegal {
     CallTwenty,
     /// Not the highest missing tarokk (TK-50).
     #[error(
-        "with the XX in hand, only the {0}, the highest tarokk below that is not in hand, or the own XX can be called"
+        "with the XX in hand, only the {0}, the highest tarokk below it not in hand, or the player's own XX can be called"
     )]
     CallHighest(Card),
     /// Everything from XX to II is in hand and only the player's own XX is left to call (TK-50).

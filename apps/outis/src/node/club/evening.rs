@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use outis_bridge::card::Suit;
 use outis_bridge::commands::{self, Refused};
 use outis_bridge::deal::Deal;
-use outis_bridge::formats::{self, BadFile, Found, json};
+use outis_bridge::formats::{self, BadFile, Found, Reason, json};
 use outis_bridge::layout::Dealt;
 use outis_bridge::record::Record;
 use outis_bridge::repair::{self, Finding};
@@ -85,8 +85,7 @@ impl Evening {
     ) -> Result<Self, BadFile> {
         let records = formats::read(bytes)?;
         if records.len() > MAX_BOARDS {
-            let reason = format!("more than {MAX_BOARDS} boards");
-            return Err(BadFile { line: 0, column: 0, reason });
+            return Err(BadFile { line: 0, column: 0, reason: Reason::ManyBoards(MAX_BOARDS as u16) });
         }
         let own = std::str::from_utf8(bytes).ok().and_then(|text| json::read(text).ok());
         let is_whole = |boards: &Vec<(Record, Option<Sheets>)>| {

@@ -1,9 +1,10 @@
 // The table: the same frame for every game. The game's screen is in the middle; it gets what a seat sees.
 
-import { app, ask, go, namesOf, refresh, table, unwatch, watch } from '../app.js';
+import { announce, app, ask, go, namesOf, refresh, table, unwatch, watch } from '../app.js';
 import { h } from '../dom.js';
 import { icon, mark } from '../icons.js';
 import { button, gameName, gradeTag, iconButton, practiceTag, title } from '../parts.js';
+import { play } from '../sound.js';
 import { has, moment, points, say, spoken, t } from '../words.js';
 import { WHOLE, screenOf } from '../games/index.js';
 import { bar, choose, confirm, why } from './actions.js';
@@ -14,7 +15,7 @@ import { cover, handBar, isCovered } from './hand.js';
 import { keyList, listen } from './keys.js';
 import { isTurn, seatRow } from './seats.js';
 import { panelButtons, proofLine, side } from './side.js';
-import { timer } from './timer.js';
+import { LOW, timer } from './timer.js';
 
 let current = null;
 let ticking = null;
@@ -62,7 +63,7 @@ function clockOf(ctx, seat) {
   const millis = timeOf(ctx, seat);
   if (millis === null) return null;
   const runs = ctx.now.clocks.runs === seat;
-  return timer(millis, { label: t(runs ? 'clock.runs' : 'clock.stands'), runs });
+  return timer(millis, { label: t(runs ? 'clock.runs' : 'clock.stands'), runs, low: LOW });
 }
 
 /** The sentence that says what is awaited, and from whom. */
@@ -146,6 +147,21 @@ function top(ctx) {
     memory.leaving && h('div', { class: 'notice', role: 'group', 'aria-label': t('table.leave') }, h('p', {}, leaving(ctx)), h('div', { class: 'row' }, button(t('leave.yes'), leave, { kind: 'danger' }), button(t('leave.no'), () => { memory.leaving = false; refresh(); }))));
 }
 
+/** Twice a second, where a clock runs: draws it, and warns once when one's own is nearly over. */
+function tick() {
+  const { now, memory } = table(current);
+  if (app.route.name !== 'table' || !now?.expects?.left) return;
+  const ctx = context(current);
+  const own = now.me !== null && now.clocks?.runs === now.me ? ctx.timeOf(now.me) : null;
+  if (own !== null && own <= LOW * 1000 && !memory.low) {
+    memory.low = true;
+    play('low');
+    announce(t('clock.low', { n: LOW }));
+  }
+  if (own !== null && own > LOW * 1000) memory.low = false;
+  refresh();
+}
+
 export function tableScreen(id) {
   // A table of a quick match was given up for a seat at another one: there is where one sits.
   const moved = app.open?.moved?.[id];
@@ -156,7 +172,7 @@ export function tableScreen(id) {
     current = id;
     watch(id);
     clearInterval(ticking);
-    ticking = setInterval(() => { if (app.route.name === 'table' && table(current).now?.expects?.left) refresh(); }, 500);
+    ticking = setInterval(tick, 500);
   }
   const known = table(id);
   if (known.missing) return h('div', { class: 'page narrow' }, title(t('table.missing')), h('p', {}, t('table.missing.text')), h('a', { class: 'button primary', href: '#/' }, t('nav.home')));

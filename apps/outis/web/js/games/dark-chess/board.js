@@ -1,7 +1,7 @@
 // Dark chess: the board from one's own side, what is seen in light, the rest under fog. Nothing here knows the rules: what may
 // be done is what the node offers, and a move is possible if its name is among them.
 
-import { app, onTable, refresh, setPref } from '../../app.js';
+import { app, onTable, refresh, setPref, table } from '../../app.js';
 import { h } from '../../dom.js';
 import { icon } from '../../icons.js';
 import { button, iconButton } from '../../parts.js';
@@ -13,13 +13,17 @@ import { ending, lost, moveList } from './list.js';
 import { pgnButton } from './pgn.js';
 import { piece } from './pieces.js';
 import { review } from './review.js';
+import { redrawn } from './drawn.js';
+import { likely, remember } from './seen.js';
 import { at, isOf, squares } from './squares.js';
 import { typed } from './typed.js';
 
 const MOVE = /^([a-h][1-8])([a-h][1-8])([nbrq]?)$/;
 
 onTable((now, before) => {
-  if (now.game !== 'dark-chess' || !now.view || !before?.view) return;
+  if (now.game !== 'dark-chess' || !now.view) return;
+  if (now.view.color) remember(table(now.table).memory ??= {}, now.view);
+  if (!before?.view) return;
   if (now.view.plies.length > before.view.plies.length) play(now.view.plies.at(-1).takes ? 'capture' : 'move');
 });
 
@@ -44,7 +48,7 @@ export function darkChess(ctx) {
   const top = flip ? 'white' : 'black';
   const bottom = flip ? 'black' : 'white';
   const live = !ctx.readonly && view.color !== null && !view.outcome && ctx.now?.phase !== 'over' && ctx.now?.me !== null;
-  return h('div', { class: 'dark-chess' },
+  return h('div', { class: 'dark-chess', 'data-board': app.prefs.board ?? 'wood' },
     h('div', { class: 'chess-table', key: 'table' },
       strip(ctx, top),
       field(ctx, { color, flip, live }),
@@ -53,7 +57,7 @@ export function darkChess(ctx) {
       !ctx.readonly && ctx.status(),
       ending(ctx),
       live && view.offer && h('p', { class: 'notice small', role: 'status', key: 'offer' }, t(view.offer === view.color ? 'chess.offered' : 'chess.offers')),
-      live && promotion(ctx, color),
+      live && ctx.memory.promote && h('p', { class: 'small muted', key: 'secret' }, t('chess.promote.secret')),
       !ctx.readonly && deeds(ctx),
       tools(ctx, live),
       moveList(ctx)));
@@ -79,10 +83,14 @@ function field(ctx, { color, flip, live }) {
   const { view, memory } = ctx;
   const moves = offered(ctx.actions || []);
   const yours = live && moves.size > 0 && memory.sent !== ctx.now?.round;
-  const early = live && !yours && app.prefs.premove === true && view.turn !== view.color;
-  if (memory.selectedIn !== view.plies.length) Object.assign(memory, { selectedIn: view.plies.length, selected: null, promote: null });
+  // While the other thinks, and while a proof is made, the next move can be chosen.
+  const early = live && !yours && premoves(ctx);
+  const going = memory.sent === ctx.now?.round && MOVE.test(memory.token) ? memory.token : null;
+  const rows = going ? ahead(view.board, going, color) : view.board;
   if (memory.premove && yours) surprise(ctx, moves);
-  const own = (square) => isOf(at(view.board, square), color);
+  const own = (square) => isOf(at(rows, square), color);
+  if (memory.selected && !own(memory.selected)) memory.selected = null;
+  if (memory.promote && (!yours || !own(memory.promote.from))) memory.promote = null;
   const select = (square) => {
     memory.selected = square;
     if (square) memory.focus = square;
@@ -94,13 +102,13 @@ function field(ctx, { color, flip, live }) {
     memory.focus = to;
     const ways = moves.get(from)?.get(to);
     if (early) {
-      memory.premove = from === to ? null : [from, to];
+      Object.assign(memory, { premove: from === to ? null : [from, to], behind: going ? view.plies.length : null });
     } else if (!ways) {
       memory.selected = from;
       if (yours) ctx.why(`${from}${to}`);
     } else if (ways.length > 1) {
       memory.promote = { from, to };
-      refresh(() => document.querySelector('.promotion .button')?.focus());
+      refresh(() => document.querySelector('[data-becomes="q"]')?.focus());
       return;
     } else {
       ctx.choose(`${from}${to}${ways[0]}`);
@@ -108,29 +116,37 @@ function field(ctx, { color, flip, live }) {
     refresh();
   };
   const tap = (square) => {
+    memory.drawn = [];
     if (square === null || square === memory.selected) {
       memory.premove = null;
       return select(null);
     }
     // On a piece of one's own a move ends only if it is chosen early, and something could be taken back there.
-    const back = early && memory.selected && reaches(at(view.board, memory.selected), memory.selected, square);
+    const back = early && memory.selected && reaches(at(rows, memory.selected), memory.selected, square);
     if (memory.selected && (!own(square) || back || moves.get(memory.selected)?.has(square))) return attempt(memory.selected, square);
     if (own(square)) return select(square);
     memory.premove = null;
     memory.focus = square;
     return refresh();
   };
-  const going = memory.sent === ctx.now?.round && MOVE.test(memory.token) ? memory.token : null;
   const last = view.plies.at(-1);
   const mine = [...view.plies].reverse().find((ply) => ply.move);
   const [, from, to] = going?.match(MOVE) || (last?.move && mine?.move.match(MOVE)) || [];
-  const marks = { from, to, taken: last && !last.move ? last.takes?.square : null, premove: memory.premove };
-  const movable = new Set(yours ? moves.keys() : early ? ownSquares(view, color) : []);
+  const seen = memory.seenMove?.ply === view.plies.length && !going ? memory.seenMove : null;
+  const marks = { from, to, seen, taken: last && !last.move ? last.takes?.square : null, premove: memory.premove };
+  const movable = new Set(yours ? moves.keys() : early ? ownSquares(rows, color) : []);
   return squares({
-    rows: going ? ahead(view.board, going, color) : view.board, color: view.color, flip, live, marks, movable,
+    rows, color: view.color, flip, live, marks, movable,
     selected: live ? memory.selected : null,
     targets: new Set(yours && memory.selected ? moves.get(memory.selected)?.keys() || [] : []),
-    ghosts: app.prefs.ghosts === false ? [] : view.ghosts,
+    ghosts: app.prefs.ghosts === false || !view.color ? [] : likely(view),
+    over: live && promotion(ctx, color, flip),
+    drawn: memory.drawn || [],
+    draw: (a, b) => {
+      memory.drawn = redrawn(memory.drawn || [], a, b);
+      refresh();
+    },
+    lift: (square) => select(square),
     focus: memory.focus,
     walk: (square) => {
       memory.focus = square;
@@ -141,6 +157,9 @@ function field(ctx, { color, flip, live }) {
     caption: t('chess.board'),
   });
 }
+
+/** Whether a move may be chosen before its turn: usually, but not where one has days to think. */
+const premoves = (ctx) => app.prefs.premove ?? !ctx.now?.days;
 
 /** The board with a move of ours that is on its way: what the node shows when its proof is made. */
 function ahead(rows, token, color) {
@@ -154,8 +173,8 @@ function ahead(rows, token, color) {
   return rows.map((row, n) => [...row].map((mark, file) => cells.get(`${'abcdefgh'[file]}${8 - n}`) ?? mark).join(''));
 }
 
-function* ownSquares(view, color) {
-  for (const file of 'abcdefgh') for (const rank of '12345678') if (isOf(at(view.board, file + rank), color)) yield file + rank;
+function* ownSquares(rows, color) {
+  for (const file of 'abcdefgh') for (const rank of '12345678') if (isOf(at(rows, file + rank), color)) yield file + rank;
 }
 
 /** Whether a piece could get from one square to another if nothing stood in its way: not a rule, only what a hand may mean. */
@@ -169,6 +188,8 @@ function reaches(man, from, to) {
 function surprise(ctx, moves) {
   const [from, to] = ctx.memory.premove;
   ctx.memory.premove = null;
+  // It was chosen behind a move that was on its way: if that came to nothing, so does this one.
+  if (ctx.memory.behind === ctx.view.plies.length) return;
   const ways = moves.get(from)?.get(to);
   const token = ways && `${from}${to}${ways.length > 1 ? 'q' : ''}`;
   const action = token && ctx.actions.find((other) => other.token === token);
@@ -184,24 +205,40 @@ function deeds(ctx) {
     actions.map((action, n) => actionButton(ctx, action, { key: digit(n) })));
 }
 
-/** What the pawn becomes. */
-function promotion(ctx, color) {
+/** What the pawn becomes: asked on the square where it goes, the queen first. */
+function promotion(ctx, color, flip) {
   const { promote } = ctx.memory;
   if (!promote) return null;
   const back = () => {
     ctx.memory.promote = null;
-    refresh();
+    refresh(() => document.querySelector(`[data-square="${promote.from}"]`)?.focus());
   };
   const pick = (letter) => {
     ctx.memory.promote = null;
     ctx.choose(`${promote.from}${promote.to}${letter}`);
   };
-  return h('div', { class: 'promotion notice', role: 'group', 'aria-label': t('chess.promote'), key: 'promotion', onkeydown: (event) => { if (event.key === 'Escape') back(); } },
-    h('p', {}, t('chess.promote')),
-    h('div', { class: 'row' }, [['q', 'queen'], ['n', 'knight'], ['r', 'rook'], ['b', 'bishop']].map(([letter, name]) =>
-      h('button', { type: 'button', key: letter, class: 'button', 'data-becomes': letter, onclick: () => pick(letter) }, piece(color === 'white' ? letter.toUpperCase() : letter), h('span', {}, say(`dark-chess.piece.${name}`)))),
-    button(t('act.back'), back, { kind: 'quiet' })),
-    h('p', { class: 'small muted' }, t('chess.promote.secret')));
+  const file = 'abcdefgh'.indexOf(promote.to[0]);
+  const above = (promote.to[1] === '8') !== flip;
+  const keys = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') back();
+    if (!step) return;
+    event.preventDefault();
+    const next = event.target[step === 1 ? 'nextElementSibling' : 'previousElementSibling'];
+    next?.focus();
+  };
+  const order = [['q', 'queen'], ['n', 'knight'], ['r', 'rook'], ['b', 'bishop']];
+  return h('div', { class: `promotion ${above ? 'above' : 'below'}`, style: { '--file': String(flip ? 7 - file : file) }, role: 'group', 'aria-label': t('chess.promote'), key: 'promotion', onkeydown: keys },
+    (above ? order : [...order].reverse()).map(([letter, name]) => h('button', { type: 'button', key: letter, class: 'promote-to', 'data-becomes': letter, 'aria-label': say(`dark-chess.piece.${name}`), title: say(`dark-chess.piece.${name}`), onclick: () => pick(letter) }, piece(color === 'white' ? letter.toUpperCase() : letter))),
+    button(t('act.back'), back, { kind: 'small promote-back' }));
+}
+
+/** The boards to choose from. */
+function themes() {
+  const chosen = app.prefs.board ?? 'wood';
+  return h('div', { class: 'row tight chess-themes', role: 'group', 'aria-label': t('chess.theme'), key: 'themes' }, ['wood', 'green', 'slate'].map((name) =>
+    h('button', { type: 'button', key: name, class: 'button quiet icon', 'data-board': name, 'aria-pressed': String(chosen === name), title: t(`chess.theme.${name}`), 'aria-label': t(`chess.theme.${name}`), onclick: () => setPref('board', name) },
+      h('span', { class: 'swatch' }, h('span', {}), h('span', {})))));
 }
 
 /** Turning the board, ghosts, premoves, moves by typing, the game as a file. */
@@ -217,9 +254,10 @@ function tools(ctx, live) {
     refresh();
   };
   return h('div', { class: 'chess-tools row', key: 'tools' },
-    iconButton('again', t('chess.flip'), () => { memory.flip = !memory.flip; refresh(); }),
-    !ctx.readonly && view.color && h('button', { type: 'button', class: 'button small', 'aria-pressed': String(ghosts), title: t('chess.ghosts.what'), onclick: () => toggle('ghosts', ghosts) }, t('chess.ghosts')),
-    live && h('button', { type: 'button', class: 'button small', 'aria-pressed': String(app.prefs.premove === true), title: t('chess.premove.what'), onclick: () => { memory.premove = null; toggle('premove', app.prefs.premove === true); } }, t('chess.premove')),
+    iconButton('again', t('chess.flip'), () => { memory.flip = !memory.flip; refresh(); }, { 'data-key': 'F', 'data-at-once': '', 'aria-keyshortcuts': 'F' }),
+    !ctx.readonly && view.color && h('button', { type: 'button', class: 'button quiet small', 'aria-pressed': String(ghosts), title: t('chess.ghosts.what'), onclick: () => toggle('ghosts', ghosts) }, t('chess.ghosts')),
+    live && h('button', { type: 'button', class: 'button quiet small', 'aria-pressed': String(premoves(ctx)), title: t('chess.premove.what'), onclick: () => { memory.premove = null; toggle('premove', premoves(ctx)); } }, t('chess.premove')),
+    themes(),
     live && h('form', { class: 'row chess-type', onsubmit: type },
       h('label', { class: 'visually-hidden', for: 'chess-typed' }, t('chess.type')),
       h('input', { id: 'chess-typed', type: 'text', maxlength: 8, autocomplete: 'off', spellcheck: 'false', placeholder: t('chess.type.example'), value: memory.typed || '', oninput: (event) => { memory.typed = event.target.value; } }),

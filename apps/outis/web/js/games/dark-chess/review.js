@@ -1,6 +1,6 @@
 // After the game, if both agreed: the whole game, with the eyes of either side or of nobody.
 
-import { refresh } from '../../app.js';
+import { app, refresh } from '../../app.js';
 import { h } from '../../dom.js';
 import { choice, iconButton } from '../../parts.js';
 import { t } from '../../words.js';
@@ -26,7 +26,7 @@ export function review(ctx) {
   const now = view.game[memory.at];
   const eyes = memory.eyes === 'board' ? null : memory.eyes;
   const marks = { from: now.move?.slice(0, 2), to: now.move?.slice(2, 4) };
-  return h('div', { class: 'dark-chess reviewing', onkeydown: keys },
+  return h('div', { class: 'dark-chess reviewing', 'data-board': app.prefs.board ?? 'wood', onkeydown: keys },
     h('div', { class: 'chess-table', key: 'table' },
       squares({ rows: now[memory.eyes], color: eyes, flip: (view.color === 'black') !== Boolean(memory.flip), marks: eyes ? {} : marks, caption: t('chess.board') })),
     h('div', { class: 'chess-below', key: 'below' },

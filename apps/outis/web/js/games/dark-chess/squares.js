@@ -1,8 +1,10 @@
 // The board: sixty-four squares that can be clicked, dragged over, walked through with arrow keys, and read aloud.
 
 import { refresh } from '../../app.js';
+import { moved as movedByHand } from '../../motion.js';
 import { h } from '../../dom.js';
 import { say, t } from '../../words.js';
+import { drawing } from './drawn.js';
 import { NAMES, cloak, piece } from './pieces.js';
 
 const FILES = 'abcdefgh';
@@ -29,15 +31,17 @@ function label(square, mark, state) {
   if (state.ghost) parts.push(t('chess.ghost', { piece: pieceName(state.ghost.piece), n: state.ghost.ago }));
   if (state.target) parts.push(t('chess.target'));
   if (state.taken) parts.push(t('chess.taken.here'));
+  if (state.seen) parts.push(t('chess.seen'));
   if (state.premove) parts.push(t('chess.premove.here'));
   return parts.join(', ');
 }
 
 /**
  * The board. `rows` are eight strings; `tap` is called with a square that was chosen, `drop` with two. Squares of `targets`
- * can be reached from `selected`.
+ * can be reached from `selected`; `lift` is called when a piece is picked up, `draw` with two squares of the right button.
+ * `over` lies on the board.
  */
-export function squares({ rows, color = null, flip = false, selected = null, targets = new Set(), movable = new Set(), marks = {}, ghosts = [], focus = null, walk = null, tap = null, drop = null, caption }) {
+export function squares({ rows, color = null, flip = false, selected = null, targets = new Set(), movable = new Set(), marks = {}, ghosts = [], focus = null, walk = null, tap = null, lift = null, drop = null, draw = null, drawn = [], over = null, caption }) {
   const remembered = new Map(ghosts.map((ghost) => [ghost.square, ghost]));
   const lines = order(flip);
   const start = focus || (flip ? 'd8' : 'e1');
@@ -56,25 +60,30 @@ export function squares({ rows, color = null, flip = false, selected = null, tar
       tap?.(square);
     } else if (event.key === 'Escape') tap?.(null);
   };
+  // A piece that moved is named by where it was, so that it is seen to go.
+  const cameFrom = (square) => [marks, marks.seen].find((move) => move?.to === square && move.from)?.from ?? square;
   const cell = (square, row, column) => {
     const mark = at(rows, square);
-    const state = { color, ghost: remembered.get(square), target: targets.has(square), taken: marks.taken === square, premove: marks.premove?.includes(square) };
+    const state = { color, ghost: remembered.get(square), target: targets.has(square), taken: marks.taken === square, premove: marks.premove?.includes(square), seen: marks.seen?.from === square || marks.seen?.to === square };
     const shade = (FILES.indexOf(square[0]) + Number(square[1])) % 2 ? 'dark' : 'light';
     const classes = ['square', shade, mark === '#' && 'fog', mark === '?' && 'felt-out', selected === square && 'selected', state.target && (isPiece(mark) ? 'target takes' : 'target'), movable.has(square) && 'movable',
-      (marks.from === square || marks.to === square) && 'last', state.taken && 'taken', state.premove && 'premove'];
+      (marks.from === square || marks.to === square) && 'last', state.seen && 'seen', state.taken && 'taken', state.premove && 'premove'];
     return h('div', { key: square, role: 'gridcell', class: classes.filter(Boolean).join(' '), 'data-square': square, tabindex: square === start ? '0' : '-1', 'aria-label': label(square, mark, state), 'aria-selected': String(selected === square) },
       column === 0 && h('span', { class: 'coordinate rank', 'data-name': square[1], 'aria-hidden': 'true', key: 'rank' }),
       row === 7 && h('span', { class: 'coordinate file', 'data-name': square[0], 'aria-hidden': 'true', key: 'file' }),
-      isPiece(mark) && h('div', { class: 'man', key: `man-${mark}` }, piece(mark)),
+      isPiece(mark) && h('div', { class: 'man', key: `man-${mark}`, 'data-move': `man-${mark}-${cameFrom(square)}` }, piece(mark)),
       mark === '?' && h('div', { class: 'man', key: 'cloak' }, cloak()),
       mark === '#' && state.ghost && h('div', { class: 'man ghost', key: 'ghost' }, piece(color === 'white' ? state.ghost.piece : state.ghost.piece.toUpperCase())));
   };
-  return h('div', { class: `chess-board ${tap ? 'live' : ''}`, role: 'grid', 'aria-label': caption, key: 'board', onkeydown: keys, ...(tap ? pointing(tap, drop) : {}) },
-    lines.map((line, row) => h('div', { class: 'chess-row', role: 'row', key: row }, line.map((square, column) => cell(square, row, column)))));
+  return h('div', { class: 'chess-field', key: 'board' },
+    h('div', { class: `chess-board ${tap ? 'live' : ''}`, role: 'grid', 'aria-label': caption, key: 'grid', onkeydown: keys, ...(tap ? pointing({ tap, lift, drop, draw }) : {}) },
+      lines.map((line, row) => h('div', { class: 'chess-row', role: 'row', key: row }, line.map((square, column) => cell(square, row, column))))),
+    drawing(drawn, flip), over);
 }
 
-/** The piece under the pointer, if one is being dragged. */
+/** The piece under the pointer, if one is being dragged; the square where the right button went down. */
 let held = null;
+let drawnFrom = null;
 
 function release() {
   held?.man?.style.removeProperty('transform');
@@ -86,10 +95,12 @@ function release() {
 addEventListener('keydown', (event) => { if (event.key === 'Escape' && held?.moved) release(); });
 
 /** Pointers: a press and a lift on one square is a tap, a press on one and a lift on another is a move. */
-function pointing(tap, drop) {
+function pointing({ tap, lift, drop, draw }) {
   const squareOf = (event) => document.elementsFromPoint(event.clientX, event.clientY).map((node) => node.closest?.('[data-square]')).find(Boolean)?.dataset.square;
   return {
+    oncontextmenu: (event) => event.preventDefault(),
     onpointerdown: (event) => {
+      if (event.button === 2) drawnFrom = event.target.closest?.('[data-square]')?.dataset.square ?? null;
       if (event.button !== 0 && event.pointerType === 'mouse') return;
       const cell = event.target.closest?.('[data-square]');
       if (!cell) return;
@@ -101,17 +112,23 @@ function pointing(tap, drop) {
       if (!held?.man) return;
       const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
       if (!held.moved && Math.hypot(dx, dy) < 7) return;
+      if (!held.moved) lift(held.from);
       held.moved = true;
       held.man.classList.add('held');
       held.man.style.setProperty('transform', `translate(${dx}px, ${dy}px) scale(1.15)`);
     },
     onpointerup: (event) => {
+      if (event.button === 2 && drawnFrom && squareOf(event)) draw(drawnFrom, squareOf(event));
+      if (event.button === 2) drawnFrom = null;
       if (!held) return;
       const { from, moved } = held;
       const to = squareOf(event);
       release();
       if (!to) return refresh();
-      if (moved && to !== from) return drop(from, to);
+      if (moved && to !== from) {
+        movedByHand();
+        return drop(from, to);
+      }
       return to === from ? tap(to) : undefined;
     },
     onpointercancel: release,

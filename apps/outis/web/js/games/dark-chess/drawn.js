@@ -1,0 +1,34 @@
+// Arrows and circles that a person draws on the board with the right button. They are thoughts: nothing is sent.
+
+import { h } from '../../dom.js';
+
+const FILES = 'abcdefgh';
+
+/** The middle of a square, in squares from the top left. */
+function middle(square, flip) {
+  const [x, y] = [FILES.indexOf(square[0]), 8 - Number(square[1])];
+  return flip ? [7.5 - x, 7.5 - y] : [x + 0.5, y + 0.5];
+}
+
+/** What is drawn, with one more; the same once more takes it away. */
+export function redrawn(drawn, from, to) {
+  const rest = drawn.filter((one) => one.from !== from || one.to !== to);
+  return rest.length < drawn.length ? rest : [...drawn, { from, to }];
+}
+
+function arrow([x, y], [toX, toY], key) {
+  const length = Math.hypot(toX - x, toY - y);
+  const [dx, dy] = [(toX - x) / length, (toY - y) / length];
+  const neck = [toX - dx * 0.42, toY - dy * 0.42];
+  const wing = (side) => `${neck[0] - dy * 0.24 * side},${neck[1] + dx * 0.24 * side}`;
+  return h('svg:g', { key }, h('svg:line', { x1: x + dx * 0.2, y1: y + dy * 0.2, x2: neck[0], y2: neck[1] }), h('svg:polygon', { points: `${toX},${toY} ${wing(1)} ${wing(-1)}` }));
+}
+
+/** The drawing over the board. */
+export function drawing(drawn, flip) {
+  return drawn.length > 0 && h('svg:svg', { class: 'chess-drawn', viewBox: '0 0 8 8', 'aria-hidden': 'true', focusable: 'false', key: 'drawn' },
+    drawn.map(({ from, to }) => {
+      const [a, b] = [middle(from, flip), middle(to, flip)];
+      return from === to ? h('svg:circle', { key: from, cx: a[0], cy: a[1], r: 0.44 }) : arrow(a, b, `${from}${to}`);
+    }));
+}
