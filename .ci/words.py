@@ -45,17 +45,23 @@ def patterns(words: dict[str, str]) -> list[tuple[re.Pattern[str], str]]:
 
 
 def markdown():
-    """Lines of Markdown outside code, except the glossary itself, which lists what is retired, and the specification."""
+    """Lines of Markdown outside code, except the glossary itself, which lists what is retired."""
     for path in sorted(ROOT.rglob("*.md")):
         name = path.relative_to(ROOT)
-        if SKIP & set(name.parts) or name.parts[0] == "spec":
+        if SKIP & set(name.parts):
             continue
         text = path.read_text(encoding="utf-8")
         if name.name == "CONTRIBUTING.md":
             text = text.split("\n## Glossary\n")[0]
         text = re.sub(r"^```.*?^```", lambda block: "\n" * block[0].count("\n"), text, flags=re.DOTALL | re.MULTILINE)
         for number, line in enumerate(text.splitlines(), 1):
-            yield f"{name}:{number}", re.sub(r"`[^`]*`", "", line), ENGLISH
+            line = re.sub(r"`[^`]*`", "", line)
+            yield f"{name}:{number}", prose(line) if name.parts[0] == "spec" else line, ENGLISH
+
+
+def prose(line: str) -> str:
+    """A line of the specification without the names that it keeps: ids are bold, names italic or in capitals, formats tables."""
+    return "" if line.startswith("|") else re.sub(r"\*\*[^*]+\*\*|\*[^*]+\*|\b[A-Z]{4,}\b", "", line)
 
 
 def catalogues():

@@ -34,7 +34,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// The bridge tools.
 #[derive(Debug, Subcommand)]
 pub enum BridgeCommand {
-    /// Print sheets by which two people deal boards without seeing them
+    /// Print sheets by which two people deal boards without seeing the cards
     Sheets(SheetsArgs),
     /// Print hand records with makeable contracts and par
     Records(RecordsArgs),

@@ -419,7 +419,7 @@ impl<'a, W: Write> Talk<'a, W> {
                 writeln!(self.out)?;
                 return Ok(None);
             }
-            let typed = self.meant(line.trim(), &menu);
+            let typed = self.meant(line.trim(), &menu, &view);
             let typed = typed.as_str();
             let (word, rest) = typed.split_once(' ').unwrap_or((typed, ""));
             let order = ORDERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, order)| *order);
@@ -441,7 +441,7 @@ impl<'a, W: Write> Talk<'a, W> {
                 if order == Order::Quit {
                     return Ok(None);
                 }
-                let rest = self.meant(rest, &menu);
+                let rest = self.meant(rest, &menu, &view);
                 self.obey(own, order, &rest, &menu)?;
                 continue;
             }
@@ -463,8 +463,12 @@ impl<'a, W: Write> Talk<'a, W> {
         }
     }
 
-    /// What was typed, with the name of a card or of a choice in the person's language read as the short name.
-    fn meant(&self, typed: &str, menu: &Menu<'_>) -> String {
+    /// What was typed, with the name of a card or of a choice in the person's language, or a move as the game writes it, read
+    /// as the short name.
+    fn meant(&self, typed: &str, menu: &Menu<'_>, view: &Value) -> String {
+        if let Some(token) = self.game.meant(self.words.language(), view, &menu.tokens(), typed) {
+            return token;
+        }
         let wanted = typed.to_lowercase();
         let is = |text: &Text| self.text(text).to_lowercase() == wanted;
         if let Some(choice) = menu.single.iter().find(|choice| is(&choice.caption)) {
@@ -477,7 +481,9 @@ impl<'a, W: Write> Talk<'a, W> {
             return token;
         }
         match typed.split_once(',') {
-            Some((first, rest)) => format!("{} {}", self.meant(first.trim(), menu), self.meant(rest.trim(), menu)),
+            Some((first, rest)) => {
+                format!("{} {}", self.meant(first.trim(), menu, view), self.meant(rest.trim(), menu, view))
+            }
             None => typed.to_owned(),
         }
     }

@@ -12,10 +12,10 @@ use crate::exit::{Exit, Failure};
 /// Options of `outis rules`.
 #[derive(Args, Debug)]
 pub struct RulesArgs {
-    /// The game: bridge, dark-chess, poker, tarokk or zherotag
+    /// Game: bridge, dark-chess, poker, tarokk or zherotag
     pub game: String,
 
-    /// The question, asked for each line of standard input; an unknown one lists all
+    /// Question to answer for each line of standard input; an unknown one lists all
     pub question: String,
 }
 

@@ -33,6 +33,11 @@ impl Speech {
         Self { words: everything(language) }
     }
 
+    /// The language.
+    pub fn language(&self) -> Language {
+        self.words.language()
+    }
+
     /// A sentence in which seats have no names.
     pub fn say(&self, text: &Text) -> String {
         self.say_with(text, &[])

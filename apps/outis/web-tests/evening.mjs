@@ -106,8 +106,8 @@ async function poker(name, { seats, hands, level, leave = false, ...look }) {
 
 /** Takes whatever can be taken, else moves anything. */
 async function chessMove(page) {
-  await page.waitForSelector('.square.movable, [data-token="show"], .over', { timeout: PATIENCE });
-  if (!(await page.locator('.square.movable').count())) return;
+  await page.waitForSelector('.table:has(.status.yours) .square.movable, [data-token="show"], .over', { timeout: PATIENCE });
+  if (!(await page.locator('.table:has(.status.yours) .square.movable').count())) return;
   const movable = page.locator('.square.movable');
   await movable.nth(Math.floor(Math.random() * await movable.count())).click({ timeout: 5000 });
   const takes = page.locator('.square.target.takes');

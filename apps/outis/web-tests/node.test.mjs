@@ -77,7 +77,7 @@ test('high card to the end with the keyboard alone; the saved log is in order, a
 
 /** One move of a person who takes whatever comes: a movable piece, a square that it reaches. */
 async function chessMove(page, from, to) {
-  await page.waitForSelector('.square.movable', { timeout: PATIENCE });
+  await page.waitForSelector('.table:has(.status.yours) .square.movable', { timeout: PATIENCE });
   if (from) {
     await page.locator(`[data-square="${from}"]`).click();
     return page.locator(`[data-square="${to}"]`).click();

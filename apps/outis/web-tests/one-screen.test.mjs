@@ -67,6 +67,8 @@ test('own cards and buttons are in the window at every size, in both languages',
         wrong.push(...(await page.evaluate(missing)).map((one) => `${name} ${size} ${language}: ${one}`));
         const wide = await page.evaluate(() => document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth);
         if (wide > 0) wrong.push(`${name} ${size} ${language}: ${wide} px too wide`);
+        const slant = await page.evaluate(() => [...document.querySelectorAll('.zt-board, .chess-board')].map((one) => one.getBoundingClientRect()).some((box) => Math.abs(box.width - box.height) > 3));
+        if (slant) wrong.push(`${name} ${size} ${language}: the board is not square`);
         if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name}-${size}-${language}.png` });
       }
       await close();

@@ -65,7 +65,7 @@ await shot('poker');
 // Dark chess: an opening that lets in some light.
 await begin('dark-chess', [2], { white: 0 });
 for (const [from, to] of ['e2e4', 'd2d4', 'g1f3', 'f1c4', 'b1c3', 'c1f4'].map((move) => [move.slice(0, 2), move.slice(2)])) {
-  await page.waitForSelector('.square.movable');
+  await page.waitForSelector('.table:has(.status.yours) .square.movable');
   await page.locator(`[data-square="${from}"]`).click();
   const target = page.locator(`[data-square="${to}"].target`);
   if (!(await target.count())) {
@@ -75,7 +75,7 @@ for (const [from, to] of ['e2e4', 'd2d4', 'g1f3', 'f1c4', 'b1c3', 'c1f4'].map((m
   await target.click();
   await page.waitForTimeout(200);
 }
-await page.waitForSelector('.square.movable');
+await page.waitForSelector('.table:has(.status.yours) .square.movable');
 await page.waitForTimeout(400);
 await shot('dark-chess');
 

@@ -43,6 +43,8 @@ pub trait Game: Sync {
     fn choose(&self, dials: &[i64]) -> Option<(Vec<u8>, u8)>;
     /// The values for another game between the same players.
     fn again(&self, dials: &[i64]) -> Vec<i64>;
+    /// The one of these tokens that is meant by what a person typed in the game's own notation and their language.
+    fn meant(&self, language: Language, view: &Value, tokens: &[&str], typed: &str) -> Option<String>;
     /// Takes a seat at a table.
     fn sit(&self, at: SeatSpec, rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse>;
     /// Takes a seat again, from its journal; also says how much of the journal is intact.
@@ -161,6 +163,10 @@ impl<P: Present + Cheats> Game for Hosted<P> {
 
     fn again(&self, dials: &[i64]) -> Vec<i64> {
         P::again(dials)
+    }
+
+    fn meant(&self, language: Language, view: &Value, tokens: &[&str], typed: &str) -> Option<String> {
+        P::meant(language, view, tokens, typed)
     }
 
     fn sit(&self, at: SeatSpec, rng: &mut dyn CryptoRng) -> Result<Box<dyn Sitting>, Misuse> {

@@ -4,7 +4,7 @@ use outis_table::game::{ActionOf, Grade, KnowledgeOf, Player, Rules, RulesOf};
 use rand_core::CryptoRng;
 use serde_json::Value;
 
-use crate::words::Text;
+use crate::words::{Language, Text};
 
 /// An option that the host sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,11 @@ pub trait Present: Player {
     /// What a player should know before doing it: what it commits them to, what it risks.
     fn caution(_: &KnowledgeOf<Self>, _: &ActionOf<Self>) -> Vec<Text> {
         Vec::new()
+    }
+    /// The one of these tokens that is meant by what a person typed in the game's own notation and their language, as far as
+    /// [`Present::view`] tells; nothing for games that have no such notation.
+    fn meant(_: Language, _view: &Value, _tokens: &[&str], _typed: &str) -> Option<String> {
+        None
     }
     /// Why an action that a player may want, named as in [`Present::token`], is not allowed now.
     fn refusal(_: &KnowledgeOf<Self>, _token: &str) -> Option<Text> {

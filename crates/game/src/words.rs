@@ -226,6 +226,11 @@ impl Catalogue {
         Self { language, sentences: BTreeMap::new() }
     }
 
+    /// The language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// Reads one language of a JSON object from message id to sentences, `{"en": …, "hu": …}`: each is a template, or an
     /// object with a template for each plural category and, as `by`, the name of the argument that is counted.
     pub fn read(language: Language, json: &str) -> Result<Self, String> {

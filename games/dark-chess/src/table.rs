@@ -1,7 +1,7 @@
 //! For the catalogue: options, bots and views of the game.
 
 use outis_game::present::{OptionSpec, Present};
-use outis_game::words::Text;
+use outis_game::words::{Language, Text};
 use outis_table::Seat;
 use outis_table::game::Grade;
 use rand_core::CryptoRng;
@@ -103,6 +103,10 @@ impl Present for Hand {
 
     fn news(before: &Knowledge, after: &Knowledge) -> Vec<Text> {
         view::events::news(before, after)
+    }
+
+    fn meant(language: Language, view: &Value, tokens: &[&str], typed: &str) -> Option<String> {
+        view::typed::meant(language, view, tokens, typed)
     }
 
     fn words() -> &'static str {

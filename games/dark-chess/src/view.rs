@@ -5,6 +5,7 @@ pub mod events;
 pub mod pgn;
 pub mod refusal;
 pub mod text;
+pub mod typed;
 
 use serde_json::{Value, json};
 
@@ -64,7 +65,7 @@ fn plies(k: &Knowledge) -> Vec<Value> {
             json!({
                 "by": name(Color::ALL[i % 2]),
                 "move": played.map(|mv| mv.to_string()),
-                "text": played.map(|mv| pgn::san(k, i, &mv)),
+                "text": played.map(|mv| pgn::san(k, i, &mv).to_string()),
                 "takes": takes(*heard),
             })
         })
@@ -114,7 +115,7 @@ fn whole(moves: &[Move]) -> Value {
     let mut pictures = vec![picture(&position)];
     for (i, mv) in moves.iter().enumerate() {
         let color = Color::ALL[i % 2];
-        let text = pgn::write_move(color, position.side(color), &position.view(color), mv);
+        let text = pgn::write_move(color, position.side(color), &position.view(color), mv).to_string();
         position.play(mv);
         let mut next = picture(&position);
         next["move"] = json!(mv.to_string());

@@ -149,6 +149,25 @@ fn what_was_taken_in_passing_is_not_remembered() {
     assert!(white["ghosts"].as_array().expect("a list").iter().all(|ghost| ghost["square"] != "d5"));
 }
 
+fn said(language: Language, text: &Text) -> String {
+    Catalogue::read(language, view::words()).expect("words").say(text, &|_| String::new())
+}
+
+/// The board of the terminal, in the letters of the reader.
+#[test]
+fn a_board_is_drawn_in_the_letters_of_the_language() {
+    let state = after("e2e4 d7d5", &Options::default());
+    let rows = |language| {
+        let lines = events::lines(&known(&state, 0));
+        lines.iter().filter(|line| line.id == "dark-chess.drawn.row").map(|row| said(language, row)).collect::<Vec<_>>()
+    };
+    let (english, hungarian) = (rows(Language::En), rows(Language::Hu));
+    assert_eq!((&*english[7], &*hungarian[7]), ("1  R N B Q K B N R", "1  B H F V K F H B"));
+    assert_eq!((&*english[6], &*hungarian[6]), ("2  P P P P . P P P", "2  G G G G . G G G"));
+    assert_eq!((english[3].chars().nth(9), hungarian[3].chars().nth(9)), (Some('p'), Some('g')), "{english:?}");
+    assert!(english[0].starts_with("8  # #") && english[0] == hungarian[0]);
+}
+
 #[test]
 fn the_game_is_written_down_as_far_as_it_is_known() {
     let options = Options { review: true, ..Options::default() };
@@ -171,8 +190,8 @@ fn the_game_is_written_down_as_far_as_it_is_known() {
     assert_eq!(picture["game"].as_array().map(Vec::len), Some(7));
     assert_eq!((&picture["game"][4]["text"], &picture["game"][4]["move"]), (&"Qxd5".into(), &"d8d5".into()));
     let told = events::lines(&DarkChess::observe(&state, Observer::Spectator));
-    let moves =
-        told.iter().find(|line| line.id == "dark-chess.shown").map(|line| line.to_json()["args"]["moves"].clone());
-    assert_eq!(moves, Some(serde_json::json!({ "plain": "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5" })));
+    let moves = told.iter().find(|line| line.id == "dark-chess.shown").expect("the moves");
+    assert_eq!(said(Language::En, moves), "The whole game: 1. e4 d5, 2. exd5 Qxd5, 3. Nc3 Qe5");
+    assert_eq!(said(Language::Hu, moves), "Az egész játszma: 1. e4 d5, 2. exd5 Vxd5, 3. Hc3 Ve5");
     assert!(whole.lines().all(|line| line.len() <= 90), "{whole}");
 }

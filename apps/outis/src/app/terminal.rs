@@ -414,7 +414,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                     waited.clear();
                     self.show(&standing)?;
                 }
-                let choice = self.choice(&id, &standing);
+                let choice = self.choice(&id, state["game"].as_str().unwrap_or_default(), &standing);
                 if decided && choice.is_err() {
                     // Nobody types any more, and what is asked changes nothing.
                     self.write_log(&id)?;
@@ -575,7 +575,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     }
 
     /// The token of what is chosen; `None` if nothing was said yet.
-    fn choice(&mut self, id: &str, standing: &TableView) -> Result<Option<String>, Failure> {
+    fn choice(&mut self, id: &str, game: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
             let think = || self.node.advise(id, level);
             return Ok(if self.node.look(|core, _| core.tables().get(id).is_some_and(|open| !open.has_peers())) {
@@ -593,7 +593,11 @@ impl<'a, W: Write> Terminal<'a, W> {
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);
-        let token = chosen.map_or(typed, |choice| choice.token.clone());
+        let written = || {
+            let tokens: Vec<&str> = standing.choices.iter().map(|choice| &*choice.token).collect();
+            outis_catalogue::game(game)?.meant(self.speech.language(), standing.view.as_ref()?, &tokens, &typed)
+        };
+        let token = chosen.map(|choice| choice.token.clone()).or_else(written).unwrap_or(typed);
         Ok(Some(token).filter(|token| !token.is_empty()))
     }
 

@@ -18,13 +18,13 @@ use crate::trouble::Said;
 /// Options for a toss among clubs.
 #[derive(Args, Debug, Default)]
 pub struct JointArgs {
-    /// Draw deals together with other clubs, using this file that goes round twice
+    /// Draw deals together with other clubs; this public file goes round twice
     #[arg(long, value_name = "FILE")]
     pub toss: Option<PathBuf>,
     /// This club's number, from 1; without it the file is only checked
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), requires = "toss")]
     club: Option<u8>,
-    /// File for this club's key until it is revealed; the first step creates it
+    /// File with this club's key: the first step creates it, the second needs it
     #[arg(long, value_name = "FILE", requires = "club")]
     key: Option<PathBuf>,
     /// Number of clubs, for a new file

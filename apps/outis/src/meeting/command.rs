@@ -84,7 +84,7 @@ pub enum Ask {
     },
     /// Compute the ratings of a game from the signed results
     Ratings {
-        /// The game
+        /// Compute the ratings of this game
         #[arg(long)]
         game: String,
         /// Print JSON

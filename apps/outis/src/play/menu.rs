@@ -39,6 +39,11 @@ impl<'a> Menu<'a> {
         Self { choices, single, cards, by_card, prefix, pick }
     }
 
+    /// The short names of all choices.
+    pub fn tokens(&self) -> Vec<&'a str> {
+        self.choices.iter().map(|choice| &*choice.token).collect()
+    }
+
     /// Whether it can be shown as it is.
     pub fn is_short(&self) -> bool {
         self.single.len() <= MANY

@@ -43,6 +43,13 @@ fn every_game_can_be_played_to_its_end_in_every_language() {
     }
 }
 
+/// Moves as a list of moves writes them, and boards, in the letters of the person's language.
+#[test]
+fn chess_moves_are_typed_as_people_write_them() {
+    let told = play("dark-chess", Lang::Hu, &[], "Hf3\nquit\n");
+    assert!(told.contains("1  B H F V K F . B") && told.contains("Léptél: huszár g1–f3"), "{told}");
+}
+
 fn share(game: &str, options: &[&str], grade: GradeArg, typed: &str) -> Result<String, Failure> {
     let options = options.iter().map(|option| (*option).to_owned()).collect();
     let (bots_level, lang, hot_seat) = (Some(1), Some(Lang::En), Some("Anna,Béla".to_owned()));

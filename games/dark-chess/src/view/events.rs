@@ -2,20 +2,17 @@
 
 use outis_game::words::{Arg, Text};
 
-use super::text::{color, msg, piece, spell, square};
-use crate::questions::rows;
-use crate::rules::board::{Color, Piece};
-use crate::rules::knowledge::{Knowledge, Outcome, Review};
-use crate::rules::sight::View;
+use super::pgn::Written;
+use super::text::{color, letter, msg, piece, spell, square, written};
+use crate::rules::board::{Color, Piece, Square};
+use crate::rules::knowledge::{Knowledge, Mine, Outcome, Review};
+use crate::rules::sight::{Shown, View};
 
 /// The board and the state of the game.
 pub fn lines(k: &Knowledge) -> Vec<Text> {
     let mut lines = Vec::new();
     if let Some(mine) = &k.mine {
-        for (rank, row) in (1..=8).rev().zip(rows(mine.color, &mine.now().own, &mine.now().view)) {
-            let spaced: Vec<String> = row.chars().map(|square| square.to_string()).collect();
-            lines.push(msg("drawn.row").with("rank", rank).with("squares", Arg::Plain(spaced.join(" "))));
-        }
+        lines.extend((0..8).rev().map(|rank| drawn(mine, rank)));
         lines.push(msg("drawn.files"));
         lines.push(msg("drawn.legend"));
         lines.push(msg("you_are").with("color", color(mine.color)));
@@ -41,6 +38,20 @@ pub fn lines(k: &Knowledge) -> Vec<Text> {
     lines.extend(k.public.outcome.map(|outcome| ended(k, outcome)));
     lines.extend(review(&k.public.review));
     lines
+}
+
+/// A rank of the board.
+fn drawn(mine: &Mine, rank: u8) -> Text {
+    let cell = |file| match super::shown(mine, Square::at(file, rank)) {
+        Shown::Own(piece) => letter(mine.color, piece).into(),
+        Shown::Other(piece) => letter(mine.color.other(), piece).into(),
+        Shown::Empty => Arg::Plain(".".to_owned()),
+        Shown::Blocked => Arg::Plain("?".to_owned()),
+        Shown::Dark => Arg::Plain("#".to_owned()),
+    };
+    let files = (0..).zip(["a", "b", "c", "d", "e", "f", "g", "h"]);
+    let squares = files.fold(msg("drawn.squares"), |text, (file, name)| text.with(name, cell(file)));
+    msg("drawn.row").with("rank", i64::from(rank) + 1).with("squares", squares)
 }
 
 /// The other's pieces that are seen, and what is felt.
@@ -101,10 +112,21 @@ fn review(review: &Review) -> Vec<Text> {
         Review::Asked => vec![msg("review.asked")],
         Review::Declined => vec![msg("review.declined")],
         Review::Shown(game) => {
-            let moves = Arg::Plain(super::pgn::moves_of(game));
-            vec![msg("review.shown"), msg("shown").with("moves", moves)]
+            vec![msg("review.shown"), msg("shown").with("moves", pairs(&super::pgn::moves_of(game)))]
         }
     }
+}
+
+/// A list of moves, two to a number.
+fn pairs(moves: &[Written]) -> Vec<Text> {
+    let pair = |(n, pair): (i64, &[Written])| {
+        let numbered = |id: &str| msg(id).with("n", n).with("white", written(&pair[0]));
+        match pair.get(1) {
+            Some(black) => numbered("pair").with("black", written(black)),
+            None => numbered("pair.half"),
+        }
+    };
+    (1..).zip(moves.chunks(2)).map(pair).collect()
 }
 
 /// What happened between two moments, to be read out.

@@ -1,6 +1,8 @@
 //! A game as other programs read it. What the observer does not know is a null move (`--`) with a comment; the comment
 //! `[%fog …]` has what the observer saw after the move, rank 8 first, in the letters of `outis rules`.
 
+use core::fmt;
+
 use super::name;
 use crate::questions::rows;
 use crate::rules::board::{Color, Piece};
@@ -10,24 +12,46 @@ use crate::rules::position::Position;
 use crate::rules::side::{Side, Wing};
 use crate::rules::sight::View;
 
+/// A move as it is written down. Pieces stay pieces: every language has its own letters for them; `Display` has the English
+/// ones, which files have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// What moved; nothing for a pawn and for castling.
+    pub piece: Option<Piece>,
+    /// Where from, as far as that is needed, and where to.
+    pub squares: String,
+    /// What a pawn becomes.
+    pub becomes: Option<Piece>,
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |piece: Piece| piece.letter().to_ascii_uppercase();
+        self.piece.map_or(Ok(()), |piece| write!(f, "{}", letter(piece)))?;
+        f.write_str(&self.squares)?;
+        self.becomes.map_or(Ok(()), |piece| write!(f, "={}", letter(piece)))
+    }
+}
+
 /// How a player's own move is written, by what he had and saw before it.
-pub fn san(k: &Knowledge, at: usize, mv: &Move) -> String {
+pub fn san(k: &Knowledge, at: usize, mv: &Move) -> Written {
     let before = k.mine.as_ref().and_then(|mine| Some((mine.color, mine.glimpses.get(at)?)));
-    before.map_or_else(|| mv.to_string(), |(color, before)| write_move(color, &before.own, &before.view, mv))
+    let bare = || Written { piece: None, squares: mv.to_string(), becomes: None };
+    before.map_or_else(bare, |(color, before)| write_move(color, &before.own, &before.view, mv))
 }
 
 /// Standard notation, without signs for check: there is none.
-pub fn write_move(color: Color, own: &Side, view: &View, mv: &Move) -> String {
+pub fn write_move(color: Color, own: &Side, view: &View, mv: &Move) -> Written {
     if let Kind::Castle(wing) = mv.kind {
-        return if wing == Wing::King { "O-O" } else { "O-O-O" }.to_owned();
+        let squares = if wing == Wing::King { "O-O" } else { "O-O-O" }.to_owned();
+        return Written { piece: None, squares, becomes: None };
     }
     let piece = own.piece(mv.from).unwrap_or(Piece::Pawn);
     let takes = if view.piece(mv.target(color)).is_some() { "x" } else { "" };
-    let becomes = mv.promotes.map_or(String::new(), |piece| format!("={}", piece.letter().to_ascii_uppercase()));
     let from = mv.from.to_string();
     if piece == Piece::Pawn {
         let file = if takes.is_empty() { "" } else { &from[..1] };
-        return format!("{file}{takes}{}{becomes}", mv.to);
+        return Written { piece: None, squares: format!("{file}{takes}{}", mv.to), becomes: mv.promotes };
     }
     let rivals: Vec<Move> = moves(color, own, view)
         .into_iter()
@@ -40,7 +64,7 @@ pub fn write_move(color: Color, own: &Side, view: &View, mv: &Move) -> String {
         _ if rivals.iter().all(|rival| rival.from.rank() != mv.from.rank()) => &from[1..],
         _ => &from[..],
     };
-    format!("{}{which}{takes}{}", piece.letter().to_ascii_uppercase(), mv.to)
+    Written { piece: Some(piece), squares: format!("{which}{takes}{}", mv.to), becomes: None }
 }
 
 /// The game as this observer knows it; in full where both players have shown it.
@@ -69,7 +93,7 @@ pub fn write(k: &Knowledge) -> String {
         }
         let comment = match whole.and_then(|moves| moves.get(i)) {
             Some(mv) => {
-                words.push(write_move(color, position.side(color), &position.view(color), mv));
+                words.push(write_move(color, position.side(color), &position.view(color), mv).to_string());
                 position.play(mv);
                 let fog = |color| rows(color, position.side(color), &position.view(color)).join("/");
                 format!("[%white {}] [%black {}]", fog(Color::White), fog(Color::Black))
@@ -77,7 +101,7 @@ pub fn write(k: &Knowledge) -> String {
             None => {
                 let glimpse = k.mine.as_ref().and_then(|mine| Some((mine.color, mine.glimpses.get(i + 1)?)));
                 let own = glimpse.and_then(|(_, glimpse)| glimpse.played);
-                words.push(own.map_or("--".to_owned(), |mv| san(k, i, &mv)));
+                words.push(own.map_or("--".to_owned(), |mv| san(k, i, &mv).to_string()));
                 let heard = heard.capture().filter(|_| own.is_none());
                 let taken = heard.map_or(String::new(), |(at, piece)| format!("takes {} on {at} ", piece_name(piece)));
                 let fog = glimpse.map(|(color, glimpse)| rows(color, &glimpse.own, &glimpse.view).join("/"));
@@ -93,19 +117,15 @@ pub fn write(k: &Knowledge) -> String {
     format!("{head}\n{}\n", wrap(&words))
 }
 
-/// The moves of a game that both have shown, without anything else.
-pub fn moves_of(game: &[Move]) -> String {
+/// The moves of a game that both have shown.
+pub fn moves_of(game: &[Move]) -> Vec<Written> {
     let mut position = Position::start();
-    let mut words = Vec::new();
-    for (i, mv) in game.iter().enumerate() {
-        let color = Color::ALL[i % 2];
-        if color == Color::White {
-            words.push(format!("{}.", i / 2 + 1));
-        }
-        words.push(write_move(color, position.side(color), &position.view(color), mv));
+    let written = |(color, mv): (Color, &Move)| {
+        let written = write_move(color, position.side(color), &position.view(color), mv);
         position.play(mv);
-    }
-    words.join(" ")
+        written
+    };
+    Color::ALL.into_iter().cycle().zip(game).map(written).collect()
 }
 
 fn piece_name(piece: Piece) -> &'static str {

@@ -2,6 +2,7 @@
 
 use outis_game::words::{Arg, Text};
 
+use super::pgn::Written;
 use crate::rules::board::{Color, Piece, Square, reach};
 use crate::rules::knowledge::{Action, Knowledge};
 use crate::rules::moves::{Kind, Move};
@@ -19,6 +20,41 @@ pub fn square(square: Square) -> Arg {
 /// A kind of piece.
 pub fn piece(piece: Piece) -> Text {
     msg(&format!("piece.{}", ["pawn", "knight", "bishop", "rook", "queen", "king"][piece.index()]))
+}
+
+/// The letter of a piece, on a drawn board and in a list of moves.
+pub fn letter(color: Color, piece: Piece) -> Text {
+    let letters = match color {
+        Color::White => [
+            "letter.white.pawn",
+            "letter.white.knight",
+            "letter.white.bishop",
+            "letter.white.rook",
+            "letter.white.queen",
+            "letter.white.king",
+        ],
+        Color::Black => [
+            "letter.black.pawn",
+            "letter.black.knight",
+            "letter.black.bishop",
+            "letter.black.rook",
+            "letter.black.queen",
+            "letter.black.king",
+        ],
+    };
+    msg(letters[piece.index()])
+}
+
+/// A move in a list of moves.
+pub fn written(mv: &Written) -> Arg {
+    let squares = Arg::Plain(mv.squares.clone());
+    match (mv.piece, mv.becomes) {
+        (Some(moved), _) => msg("written").with("letter", letter(Color::White, moved)).with("squares", squares).into(),
+        (None, Some(becomes)) => {
+            msg("written.promotes").with("squares", squares).with("letter", letter(Color::White, becomes)).into()
+        }
+        (None, None) => squares,
+    }
 }
 
 /// A colour.

@@ -213,7 +213,7 @@ export function zherotag(ctx) {
     !ctx.readonly && seatRow(ctx),
     h('div', { class: 'felt zherotag', key: 'felt' },
       h('p', { class: `zt-words ${view.sees ? 'seen' : ''}`, role: 'status', key: 'words' }, sentence(ctx)),
-      h('div', { class: 'zt-play', key: 'play' }, board(ctx, mine), h('div', { class: 'zt-beside', key: 'beside' },
+      h('div', { class: 'zt-play', key: 'play' }, h('div', { class: 'zt-box', key: 'box' }, board(ctx, mine)), h('div', { class: 'zt-beside', key: 'beside' },
         compass(ctx), switches(ctx, mine), walk(ctx, mine),
         h('p', { class: 'small muted', key: 'count' }, view.limit > 0 ? word('moves.of', { n: view.moves, of: view.limit }) : word('moves', { n: view.moves })),
         !ctx.readonly && !view.end && ctx.me !== null && h('p', { class: 'small muted zt-keys', key: 'keys' }, word('keys'))))),
