@@ -30,7 +30,8 @@ impl Node {
     }
 
     pub fn gather(&self, game: &str, dials: Vec<i64>, grade: Grade, bots: &[u8], pace: Pace) -> Answer<String> {
-        let (dials, grade, bots) = (Some(dials), Some(grade.name().to_owned()), bots.to_vec());
+        let dials = (!dials.is_empty()).then_some(dials);
+        let (grade, bots) = (Some(grade.name().to_owned()), bots.to_vec());
         self.ask_for_table(Ask::Start(Box::new(Start { dials, grade, bots, pace, ..Start::of_game(game) })))
     }
 

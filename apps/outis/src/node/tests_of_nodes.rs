@@ -186,10 +186,8 @@ fn what_is_missing_is_damage_too() {
     assert!(ids.iter().all(|id| standing(&node, id).is_none()));
     assert_eq!(std::fs::read(at(&ids[0], "journal")).unwrap(), b"", "left as it is");
     // A room that begins once more finds what is left of its first attempt.
-    let keys = node.profile(|profile| profile.keys().clone());
-    let (about, offer) =
-        outis_node::seating::local(game, &plan(1, false), &keys, ids[2].clone(), 0, &mut crate::random::rng()).unwrap();
-    let open = || super::store::open(game, about.clone(), &offer, &keys, Some(&dir.join("tables")), 0, None);
+    let first = outis_node::journal::Append { at: 0, bytes: vec![1], urgent: true, attempt: 0 };
+    let open = || super::store::create(&dir.join("tables"), &ids[2], Some(&first), b"{}");
     assert!(open().is_ok() && !at(&ids[2], "unfinished").exists());
     assert!(open().is_err(), "but a table that has begun is not begun again");
 }

@@ -245,7 +245,9 @@ impl Node {
         if is_leaving && reply.is_ok() {
             self.close_table(&id);
             // Whoever closes the program then has said it.
-            return self.reply_when_safe(&Item::Log(id), ask, Reply::Done, Undo::Anyway);
+            let log = Item::Log(id.clone());
+            let item = if self.saved.is_safe(&log) { Item::About(id) } else { log };
+            return self.reply_when_safe(&item, ask, Reply::Done, Undo::Anyway);
         }
         self.reply(ask, reply.as_ref().map(|_| Reply::Done).map_err(Refused::text));
     }
