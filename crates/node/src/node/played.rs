@@ -104,10 +104,7 @@ impl Node {
     pub(super) fn table_made(&mut self, id: &str, made: Result<(), Text>, rng: &mut dyn CryptoRng) {
         let Some(starting) = self.starting.get(id) else { return };
         let (about, log, is_gathered) = (starting.about.clone(), starting.log, starting.is_gathered);
-        let why = match made {
-            Ok(()) => None,
-            Err(why) => Some(why),
-        };
+        let why = made.err();
         let is_hosted = is_gathered && about.host;
         if why.is_none() {
             self.tables.open(about, log);
