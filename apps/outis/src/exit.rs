@@ -22,12 +22,22 @@ pub enum Exit {
     Unfinished = 5,
     /// What was checked is in order, but how a log ends rests on the word of one of its seats.
     Claimed = 6,
+    /// What was checked is in order, but two logs of a table contradict each other about a timeout claim.
+    Disputed = 7,
 }
 
 impl Exit {
     /// All of them, in order.
-    pub const ALL: [Exit; 7] =
-        [Exit::Success, Exit::Fault, Exit::Unreadable, Exit::Usage, Exit::Local, Exit::Unfinished, Exit::Claimed];
+    pub const ALL: [Exit; 8] = [
+        Exit::Success,
+        Exit::Fault,
+        Exit::Unreadable,
+        Exit::Usage,
+        Exit::Local,
+        Exit::Unfinished,
+        Exit::Claimed,
+        Exit::Disputed,
+    ];
 
     /// What it means, in one line.
     pub fn meaning(self) -> &'static str {
@@ -39,6 +49,7 @@ impl Exit {
             Exit::Local => "a local problem: file, network or random source",
             Exit::Unfinished => "every check passed, but a log ends before its game does",
             Exit::Claimed => "every check passed, but a log ends with a timeout claim, which proves nothing",
+            Exit::Disputed => "every check passed, but one log contradicts the timeout claim of another",
         }
     }
 
@@ -95,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_documentation() {
-        assert_eq!(Exit::ALL.map(|exit| exit as u8), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(Exit::ALL.map(|exit| exit as u8), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert!(Exit::ALL.iter().all(|exit| Exit::help().contains(exit.meaning())));
     }
 }

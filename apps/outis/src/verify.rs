@@ -28,10 +28,11 @@ pub struct VerifyArgs {
 }
 
 /// From the worst on: with several files the first of these that holds for one of them is how the program ends.
-const WORST: [(Exit, &str); 5] = [
+const WORST: [(Exit, &str); 6] = [
     (Exit::Fault, "terminal.verify.count.fault"),
     (Exit::Local, "terminal.verify.count.local"),
     (Exit::Unreadable, "terminal.verify.count.unreadable"),
+    (Exit::Disputed, "terminal.verify.count.disputed"),
     (Exit::Claimed, "terminal.verify.count.claimed"),
     (Exit::Unfinished, "terminal.verify.count.unfinished"),
 ];
@@ -57,7 +58,7 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
         match judged {
             Ok(judged) => {
                 let denied = denied(judged, &in_order);
-                exits.push(exit(&judged.finding));
+                exits.push(if denied.is_empty() { exit(&judged.finding) } else { Exit::Disputed });
                 if args.json {
                     objects.push(object(file, judged, &denied));
                 } else {

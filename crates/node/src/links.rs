@@ -66,9 +66,8 @@ struct Link {
     /// Messages and bytes that wait in the machine.
     waiting: usize,
     queued: usize,
-    /// Words, and since when they are counted.
-    words: u32,
-    counted: Millis,
+    /// What was said before it was one of ours.
+    talk: Talk,
 }
 
 /// All links of a node.
@@ -153,16 +152,11 @@ impl Links {
 
     /// Nodes that we want to be linked with, each where it may be found; a node may be named several times. Nobody else is wanted.
     pub fn want(&mut self, now: Millis, wanted: impl IntoIterator<Item = (Key, Address)>) {
-        let mut all: BTreeMap<Key, Address> = BTreeMap::new();
+        let mut said: BTreeMap<Key, Vec<Address>> = BTreeMap::new();
         for (key, address) in wanted.into_iter().filter(|(key, _)| *key != self.own) {
-            let known = all.entry(key).or_default();
-            for at in address.direct {
-                if known.direct.len() < MAX_ADDRESSES && !known.direct.contains(&at) {
-                    known.direct.push(at);
-                }
-            }
-            known.relay = address.relay.or(known.relay.take());
+            said.entry(key).or_default().push(address);
         }
+        let all: BTreeMap<Key, Address> = said.into_iter().map(|(key, said)| (key, merged(&said))).collect();
         for (key, peer) in &mut self.peers {
             peer.wanted &= all.contains_key(key);
         }
@@ -252,10 +246,11 @@ impl Links {
         if self.door.stage(link) != Some(Stage::Knocked) {
             return;
         }
-        // It was slow to be answered, has dialled again, and is known by now: the newer link stays (INV-11).
+        // It has called again meanwhile, and was known by then: the newer link counts (INV-11).
         if self.peers.get(&peer).is_some_and(|peer| peer.link.is_some()) {
             self.net(NetOut::HangUp(link));
-            return self.lose(now, link, true);
+            self.lose(now, link, false);
+            return self.tick(now);
         }
         answer.into_iter().for_each(|word| self.send(link, words(word)));
         if is_let_in {
@@ -349,7 +344,7 @@ impl Links {
 
     /// Says what we speak, first of all.
     fn greet(&mut self, now: Millis, link: LinkId, peer: Key) {
-        let new = Link { peer, since: now, has_spoken: false, waiting: 0, queued: 0, words: 0, counted: now };
+        let new = Link { peer, since: now, has_spoken: false, waiting: 0, queued: 0, talk: Talk::default() };
         self.links.insert(link, new);
         self.send(link, self.hello.clone());
     }
@@ -423,13 +418,12 @@ impl Links {
         let peer = known.peer;
         let stage = self.door.stage(link);
         let is_word = bytes.first() == Some(&WORDS);
-        if is_word {
-            if now >= known.counted + TALK {
-                (known.words, known.counted) = (0, now);
-            }
-            known.words += 1;
-        }
-        let is_heard = is_word && bytes.len() <= MAX_WORDS && known.words <= MAX_TALK;
+        // Of a node that we play with, over all its links: a new one does not begin to count anew.
+        let talk = match self.peers.get_mut(&peer) {
+            Some(peer) if stage.is_none() => &mut peer.talk,
+            _ => &mut known.talk,
+        };
+        let is_heard = is_word && talk.count(now) && bytes.len() <= MAX_WORDS;
         let word = if is_heard { Say::read(&bytes[1..]) } else { None };
         match (word, stage) {
             (Some(Say::Hi { protocol, program }), None | Some(Stage::Silent)) => {
@@ -535,6 +529,37 @@ impl Links {
 
     fn tell(&mut self, told: Told) {
         self.out.push_back(Out::Told(told));
+    }
+}
+
+/// Where a node may be, by what several tables say: one address of each in turn, so that nobody can fill the list with dead ones.
+fn merged(said: &[Address]) -> Address {
+    let mut direct = Vec::new();
+    let longest = said.iter().map(|address| address.direct.len()).max().unwrap_or(0);
+    for at in (0..longest).flat_map(|turn| said.iter().filter_map(move |address| address.direct.get(turn))) {
+        if direct.len() < MAX_ADDRESSES && !direct.contains(at) {
+            direct.push(*at);
+        }
+    }
+    Address { direct, relay: said.iter().rev().find_map(|address| address.relay.clone()) }
+}
+
+/// How much somebody says.
+#[derive(Default)]
+struct Talk {
+    words: u32,
+    /// Since when they are counted.
+    since: Millis,
+}
+
+impl Talk {
+    /// Counts one word. Whether it is heard.
+    fn count(&mut self, now: Millis) -> bool {
+        if now >= self.since + TALK {
+            *self = Self { words: 0, since: now };
+        }
+        self.words += 1;
+        self.words <= MAX_TALK
     }
 }
 

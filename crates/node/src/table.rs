@@ -506,7 +506,7 @@ impl Table {
                 self.retry = self.now.mono.saturating_add(RETRY);
                 self.disk(true);
                 self.refuse_logs();
-                // By letters there is no clock that would call us silent meanwhile, and nobody sends again what is not heard.
+                // What comes by letter comes once; and in days no stall makes anybody silent.
                 if !self.about.is_local() && self.about.days.is_none() && self.outcome.is_none() {
                     self.stalled.get_or_insert(self.now.mono);
                 }
@@ -530,7 +530,6 @@ impl Table {
             }
             TableAsk::Why(token) => Ok(TableReply::Why(self.shown().and_then(|shown| shown.refusal(&token)))),
             TableAsk::Chronicle(from) => {
-                // Of the one who holds the device: of nobody while it is covered.
                 let parts = self.shown().map(|shown| shown.chronicle()).unwrap_or_default();
                 Ok(TableReply::Chronicle(parts.into_iter().skip(from).collect()))
             }
@@ -853,7 +852,10 @@ impl Table {
         if !self.decided && waiting.is_some_and(|waiting| waiting.by_hand) {
             self.decided = true;
             let scores = self.own().and_then(|own| own.scores());
-            self.tell_node(FromTable::Decided(self.ended_as(Ending::Finished, scores)));
+            let outcome = self.ended_as(Ending::Finished, scores);
+            // After a restart it is decided since then, not since now.
+            self.about.ended = Some(outcome.at);
+            self.tell_node(FromTable::Decided(outcome));
         }
         match (closing, self.closing) {
             (false, _) => self.closing = None,
@@ -903,7 +905,7 @@ impl Table {
     /// The table as it stands, with this end.
     fn ended_as(&self, end: Ending, scores: Option<Vec<i64>>) -> Outcome {
         let (rounds, head) = self.own().map_or((0, String::new()), |own| (own.round(), hex(&own.head().0)));
-        Outcome { end, at: self.now.wall, scores, rounds, head }
+        Outcome { end, at: self.about.ended.unwrap_or(self.now.wall), scores, rounds, head }
     }
 
     /// Writes what must be written, and lets go what waited for what is safe. If the disk refuses, nothing leaves, and it is tried again

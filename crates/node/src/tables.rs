@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use outis_game::ending::Ending;
-use outis_table::codec::Decode;
 use outis_table::offer::Offer;
 use outis_table::seats::Seats;
 use outis_table::{Seat, TableId};
@@ -279,7 +278,8 @@ impl Tables {
     }
 
     fn letters_with(&self, home: &Key, log: TableId) -> impl Iterator<Item = &TableInfo> {
-        let is_it = move |about: &TableInfo| Offer::from_bytes(&about.offer, &()).is_ok_and(|offer| offer.id() == log);
+        // Any peer may ask for any table, as often as it likes: the offer is not read for that.
+        let is_it = move |about: &TableInfo| Offer::id_of(&about.offer) == log;
         let home = *home;
         self.past.values().filter(move |about| is_letter_of(about, &home) && is_it(about))
     }

@@ -66,7 +66,12 @@ impl Ticket {
 impl Offer {
     /// The hash over everything: the table id.
     pub fn id(&self) -> TableId {
-        TableId(digest("offer", [&self.to_bytes()[..]]))
+        Self::id_of(&self.to_bytes())
+    }
+
+    /// The table id of an offer by its bytes, which are not read.
+    pub fn id_of(bytes: &[u8]) -> TableId {
+        TableId(digest("offer", [bytes]))
     }
 
     /// Whether it is what its own bytes say: an offer that was put together in memory may have too many seats, a key

@@ -394,6 +394,32 @@ impl Life {
     }
 }
 
+/// F7: a seat whose files were put back can never speak again, and says that it has left: nobody waits for it for ever.
+#[test]
+fn who_was_rolled_back_says_that_it_left() {
+    let board = Arc::new(Switchboard::default());
+    let dir = scratch("rolled-guest");
+    let (first, second) = (Life::begin(&scratch("rolled-host"), &board), Life::begin(&dir, &board));
+    let (host, guest) = (&first.node, &second.node);
+    let id = host.gather("matching-pennies", vec![5, 0], Grade::Hardened, &[], Pace::None).unwrap();
+    let theirs = guest.join(&host.invite(&id, 1).unwrap().0).unwrap();
+    wait("the guest", || (host.table_json(&id)?["ready"] == true).then_some(()));
+    host.begin(&id).unwrap();
+    wait("the table", || standing(guest, &theirs).filter(|view| view.round > 0));
+    let journal = dir.join("tables").join(&theirs).join("journal");
+    let early = std::fs::read(&journal).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| play(host, &id, 2));
+        play(guest, &theirs, 2);
+    });
+    second.kill(&board);
+    std::fs::write(&journal, &early).unwrap();
+    let second = Life::begin(&dir, &board);
+    let end = wait("the end of the one who was put back", || standing(&second.node, &theirs)?.ended);
+    assert_eq!(end.end, Ending::RolledBack);
+    wait("the other to be told", || host.about(&id).ok().filter(|about| !about.left.is_empty()));
+}
+
 #[test]
 fn the_grade_is_told_before_the_table_begins_and_is_the_one_that_is_played() {
     let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::{LinkId, Millis};
+use super::{LinkId, Millis, Talk};
 use crate::invite::{Address, MAX_ADDRESSES};
 use crate::names::Key;
 
@@ -26,6 +26,8 @@ pub(super) struct Peer {
     pub(super) link: Option<LinkId>,
     /// The call that is under way, and when it is given up.
     pub(super) dial: Option<(LinkId, Millis)>,
+    /// What it says, over all its links.
+    pub(super) talk: Talk,
     /// When it came or went.
     changed: Millis,
     /// Whether a call was tried: before that, the node does not count as away.
@@ -43,6 +45,7 @@ impl Peer {
             seen: None,
             link: None,
             dial: None,
+            talk: Talk::default(),
             changed: now,
             tried: false,
             next: now,

@@ -417,6 +417,7 @@ fn friends_have_limits_too() {
         assert!(!one.is_open(link));
     }
     // Words are counted for ten seconds; frames are not.
+    one.pass(TALK);
     let link = friend(&mut one, key(0));
     for _ in 0..2 {
         for _ in 1..MAX_TALK {
@@ -429,6 +430,54 @@ fn friends_have_limits_too() {
     }
     (0..MAX_TALK).for_each(|_| one.hear(link, &chat()));
     assert!(!one.is_open(link));
+}
+
+/// A new link is no way to say more.
+#[test]
+fn words_are_counted_over_all_links_of_a_node() {
+    let mut one = One::new();
+    let mut heard = 0;
+    for _ in 0..4 {
+        let link = friend(&mut one, key(0));
+        for _ in 0..MAX_TALK / 2 {
+            one.hear(link, &chat());
+        }
+        heard = one.told.iter().filter(|told| matches!(told, Told::Word(..))).count();
+    }
+    assert!(heard < MAX_TALK as usize, "{heard}");
+    one.pass(TALK);
+    let link = friend(&mut one, key(0));
+    one.hear(link, &chat());
+    assert!(one.is_open(link), "in time it is heard again");
+}
+
+/// A guest whose knock was not answered yet calls again, and is known by then: the newer link stays (INV-11).
+#[test]
+fn a_late_answer_does_not_bring_an_older_link_back() {
+    let mut one = One::new();
+    let first = one.accept(key(0), None, false);
+    one.hear(first, &knock());
+    let second = one.accept(key(0), None, true);
+    assert!(one.is_open(second));
+    one.links.answer(one.now, first, None, true);
+    one.drain();
+    assert_eq!((one.is_open(first), one.is_open(second)), (false, true));
+    assert_eq!(one.links.presence(one.now, &key(0)), Presence::Here);
+}
+
+/// Whoever names many dead addresses of a node at one table does not hide the one that another table knows.
+#[test]
+fn one_table_cannot_hide_where_another_finds_a_node() {
+    let at = |n: u8| SocketAddr::from(([192, 0, 2, n], 7));
+    let dead = Address { direct: (10..10 + MAX_ADDRESSES as u8).map(at).collect(), relay: None };
+    let good = Address { direct: vec![at(1)], relay: None };
+    for said in [[&dead, &good], [&good, &dead]] {
+        let mut one = One::new();
+        one.links.want(one.now, said.map(|address| (key(0), address.clone())));
+        one.drain();
+        let dialled = &one.dials[0].2.direct;
+        assert!(dialled.contains(&at(1)) && dialled.len() == MAX_ADDRESSES);
+    }
 }
 
 /// INV-11 and §8.4 of the plan.

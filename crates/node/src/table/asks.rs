@@ -19,21 +19,22 @@ struct Driven {
 impl Driven {
     /// Two people who share a machine, at matching pennies.
     fn new() -> Self {
-        Self::of("matching-pennies", None, |_| Kind::You)
+        Self::of(outis_catalogue::game("matching-pennies").unwrap())
     }
 
-    /// A table of this game, by letters if there are days, with these seats.
-    fn of(game: &str, days: Option<u8>, kind: impl Fn(u8) -> Kind) -> Self {
-        let game = outis_catalogue::game(game).unwrap();
-        let mut machine = Machine::new(game, &[], kind);
-        machine.info.days = days;
-        let sittings = sit(&machine, None, 0, &mut ChaCha20Rng::seed_from_u64(7)).0;
+    /// People who share a machine.
+    fn of(game: &'static dyn Game) -> Self {
+        let mut driven = Self::on(game, &Machine::new(game, &[], |_| Kind::You));
+        driven.give(In::Tick);
+        driven
+    }
+
+    fn on(game: &'static dyn Game, machine: &Machine) -> Self {
+        let sittings = sit(machine, None, 0, &mut ChaCha20Rng::seed_from_u64(7)).0;
         let now = Now { mono: 0, wall: 0 };
         let table = Table::new(game, machine.info.clone(), sittings, Journal::on(0), now, no_clock);
         let (replies, told, appends) = (Vec::new(), Vec::new(), Vec::new());
-        let mut driven = Self { table, now: 0, replies, told, appends };
-        driven.give(In::Tick);
-        driven
+        Self { table, now: 0, replies, told, appends }
     }
 
     fn give(&mut self, input: In) {
@@ -142,6 +143,61 @@ fn lists_are_told_when_something_differs_and_only_then() {
     assert!(!table.told.iter().any(ended), "once");
 }
 
+/// What is kept of earlier parts has a player's own cards in it: it is for the one who holds the device (PAGE-12).
+#[test]
+fn earlier_parts_are_shown_to_the_one_who_holds_the_device() {
+    let game = outis_catalogue::game("poker").unwrap();
+    let mut table = Driven::of(game);
+    let parts = |table: &mut Driven| match table.ask(TableAsk::Chronicle(0)) {
+        Ok(TableReply::Chronicle(parts)) => parts,
+        _ => panic!("no parts"),
+    };
+    // One hand is folded by whoever is to speak.
+    for _ in 0..200 {
+        for seat in [Seat(0), Seat(1)] {
+            let _ = table.ask(TableAsk::Hand(None));
+            table.ask(TableAsk::Hand(Some(seat))).map(drop).unwrap();
+            let _ = table.act("fold", None);
+        }
+        if !parts(&mut table).is_empty() {
+            break;
+        }
+    }
+    for seat in [Seat(0), Seat(1)] {
+        table.ask(TableAsk::Hand(None)).map(drop).unwrap();
+        assert!(parts(&mut table).is_empty(), "it is covered");
+        table.ask(TableAsk::Hand(Some(seat))).map(drop).unwrap();
+        let shown = parts(&mut table);
+        assert_eq!(shown[0]["own"]["seat"], serde_json::json!(seat.0), "{shown:?}");
+    }
+}
+
+/// What comes by letter comes once: a disk that refuses for a moment does not make a correspondence game deaf.
+#[test]
+fn a_letter_that_comes_while_the_disk_refuses_is_heard() {
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    let start = |own: u8, days: Option<u8>| {
+        let kind = move |seat: u8| if seat == own { Kind::You } else { Kind::Peer };
+        let mut machine = Machine::new(game, &[], kind);
+        machine.info.days = days;
+        let mut driven = Driven::on(game, &machine);
+        driven.give(In::Tick);
+        driven
+    };
+    for (days, is_heard) in [(Some(3), true), (None, false)] {
+        let (mut one, mut other) = (start(0, days), start(1, days));
+        other.sync();
+        one.give(In::AppendFailed { attempt: 0 });
+        let before = one.view().round;
+        for told in std::mem::take(&mut other.told) {
+            if let FromTable::Frame { from, seat, bytes, .. } = told {
+                one.give(In::Frame { from, to: seat, bytes });
+            }
+        }
+        assert_eq!(one.view().round > before, is_heard, "{days:?}");
+    }
+}
+
 /// A log that a person sends on has nothing in it that could be said otherwise after a crash; and nobody waits for a disk that refuses.
 #[test]
 fn the_log_is_given_out_when_it_is_safe() {
@@ -191,52 +247,4 @@ fn a_change_is_told_once_until_somebody_looks() {
     let _ = table.view();
     table.give(rubbish());
     assert_eq!(changes(&table), 2);
-}
-
-/// By letters nobody sends again what was not heard: a disk that refuses is no reason not to listen. What waits for it is bounded.
-#[test]
-fn a_disk_that_refuses_does_not_deafen_a_correspondence_game() {
-    for (days, is_deaf) in [(None, true), (Some(3), false)] {
-        let kind = |seat| if seat == 0 { Kind::You } else { Kind::Peer };
-        let mut table = Driven::of("matching-pennies", days, kind);
-        table.give(In::AppendFailed { attempt: 0 });
-        assert_eq!(table.table.stalled.is_some(), is_deaf);
-    }
-}
-
-/// Two people share a machine at poker, and each has its own history of the hands.
-#[test]
-fn the_history_is_of_who_holds_the_device() {
-    let mut table = Driven::of("poker", None, |_| Kind::You);
-    let parts = |table: &mut Driven| match table.ask(TableAsk::Chronicle(0)) {
-        Ok(TableReply::Chronicle(parts)) => parts,
-        _ => panic!("no parts"),
-    };
-    for _ in 0..400 {
-        let view = table.view();
-        match view.holder {
-            Some(seat) => {
-                if !parts(&mut table).is_empty() {
-                    assert_eq!(parts(&mut table)[0]["own"]["seat"], seat.0);
-                    table.ask(TableAsk::Hand(None)).map(drop).unwrap();
-                    assert!(parts(&mut table).is_empty(), "it is covered");
-                    let other = Seat(1 - seat.0.min(1));
-                    table.ask(TableAsk::Hand(Some(other))).map(drop).unwrap();
-                    assert_eq!(parts(&mut table)[0]["own"]["seat"], other.0);
-                    return;
-                }
-                let fold = view.choices.iter().find(|choice| choice.token == "fold").or(view.choices.first());
-                match fold.map(|choice| choice.token.clone()) {
-                    Some(token) => table.act(&token, Some(view.round)).unwrap(),
-                    None => table.ask(TableAsk::Hand(None)).map(drop).unwrap(),
-                }
-            }
-            None => match view.next {
-                Some(seat) => table.ask(TableAsk::Hand(Some(seat))).map(drop).unwrap(),
-                None => table.give(In::Tick),
-            },
-        }
-        table.sync();
-    }
-    panic!("no hand was played");
 }

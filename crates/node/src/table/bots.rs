@@ -183,6 +183,7 @@ fn a_question_after_the_end_does_not_keep_the_result_back() {
     work(&mut table, 1_100, In::Asked(AskId(1), TableAsk::Hand(Some(Seat(0)))));
     work(&mut table, 1_200, act("resign"));
     let decided = table.is_decided().then(|| table.ended_as(Ending::Finished, table.own().unwrap().scores()));
+    assert_eq!(table.about.ended, Some(1_200));
     assert_eq!(table.own().unwrap().waiting().unwrap().what, "review");
     let judged = table.game.verify(&table.export()).unwrap();
     assert_eq!((judged.verdict, &judged.scores), (Shows::Finished, &Some(vec![-1, 1])));
@@ -194,6 +195,7 @@ fn a_question_after_the_end_does_not_keep_the_result_back() {
     pass(&mut table, 1_500, 1_200 + ASKING + 1_000);
     let outcome = table.outcome.clone().unwrap();
     assert_eq!((outcome.end, outcome.scores), (Ending::Finished, Some(vec![-1, 1])));
+    assert_eq!(outcome.at, past.at, "the day on which it was decided, not that on which it was closed (F8)");
     assert!(table.own().unwrap().ended().unwrap().blames.is_empty());
     assert!(!table.is_decided(), "it stands there once");
 }

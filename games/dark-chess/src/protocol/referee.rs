@@ -200,7 +200,7 @@ impl Referee for Table {
             let round = round.into_iter().map(step).collect::<Result<_, _>>()?;
             return classic.advance(round).map_err(|(seat, why)| (seat, why.into()));
         }
-        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let first = round.first().map(|(seat, _)| *seat).expect("a round is over when somebody has spoken in it");
         let other = |seat| (seat, Cheated::Kind);
         let mut events = Vec::new();
         // What it waits for changes when the round is taken in: a refusal leaves it as it was.

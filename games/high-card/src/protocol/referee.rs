@@ -219,7 +219,7 @@ impl Referee for Table {
 impl Table {
     /// Takes in a round of steps.
     fn take(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
-        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let first = round.first().map(|(seat, _)| *seat).expect("a round is over when somebody has spoken in it");
         let other = |seat| (seat, Cheated::Kind);
         let phase = core::mem::replace(&mut self.phase, Awaiting::Commitments);
         let mut events = Vec::new();

@@ -185,7 +185,7 @@ impl Referee for Table {
     }
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Event>, (Seat, Cheated)> {
-        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let first = round.first().map(|(seat, _)| *seat).expect("a round is over when somebody has spoken in it");
         let before = self.clone();
         self.take(round).map_err(|Blame(seat, fault)| {
             *self = before;

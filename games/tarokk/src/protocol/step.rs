@@ -348,9 +348,9 @@ impl View {
             }
             Due::Play if usize::from(first) < self.ledger.holding[self.who.index()] => {
                 let opening = CardOpening::read(reader, &PACK)?;
-                let card = Card::from_number(opening.card as u8);
-                let claims = card.map_or(Vec::new(), |card| self.play(card));
-                Step::Play(first, opening, evidence(claims, reader)?)
+                // An unknown card would owe no evidence.
+                let Some(card) = Card::from_number(opening.card as u8) else { return unknown(reader) };
+                Step::Play(first, opening, evidence(self.play(card), reader)?)
             }
             Due::Claim if first <= 1 => Step::Claim(first == 1),
             _ => return unknown(reader),

@@ -70,6 +70,7 @@ function clockOf(ctx, seat) {
 function sentence(ctx) {
   const { now, expects } = ctx;
   if (now.phase === 'over') return endWords(ctx);
+  if (now.disk) return t(now.clocks || left(ctx) != null ? 'status.disk.clock' : 'status.disk');
   if (now.decided) return t(expects?.yours && expects.by_hand && ctx.memory.sent !== now.round ? 'status.question' : 'status.over');
   if (!expects) return t('status.starting');
   if (expects.yours && expects.by_hand) return ctx.memory.sent === now.round ? t('status.sending') : t('turn.yours');

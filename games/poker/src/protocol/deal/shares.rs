@@ -158,7 +158,7 @@ impl Dealer for Shares {
     }
 
     fn advance(&mut self, round: Vec<(Seat, Checked)>) -> Result<Vec<Element>, (Seat, Cheated)> {
-        let first = round.first().map_or(Seat(0), |(seat, _)| *seat);
+        let first = round.first().map(|(seat, _)| *seat).expect("a round is over when somebody has spoken in it");
         match &self.making {
             Making::Commitments => {
                 let committed = |(seat, c)| match c {
