@@ -167,7 +167,9 @@ impl Node {
             }
             FromTable::Decided(outcome) => {
                 if let Some(open) = self.tables.get_mut(id) {
+                    (open.about.ended, open.about.scores) = (Some(outcome.at), outcome.scores.clone());
                     open.decided = Some(outcome);
+                    self.keep_about(id);
                 }
                 self.tell(Tell::Tables);
                 self.tell(Tell::Past);
@@ -190,7 +192,8 @@ impl Node {
         if self.saved.say(Some(&item), Waiting::About(id.to_owned())).is_some() {
             self.keep_about(id);
         }
-        if leaving {
+        // A seat whose files are older than its own words can never speak again: the others should not wait for it.
+        if leaving || about.end == Some(Ending::RolledBack) {
             // Others hear of it when it is written down.
             self.tell_table(&about, Say::Left, rng);
         } else if about.days.is_some() && about.end == Some(Ending::Silence) {
