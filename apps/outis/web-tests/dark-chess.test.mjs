@@ -15,8 +15,8 @@ after(async () => {
   stopAll();
 });
 
-async function table(name, options = {}) {
-  const node = await start({ profile: { language: 'en', prefs: options.prefs || {} } });
+async function table(name, { language = 'en', ...options } = {}) {
+  const node = await start({ profile: { language, prefs: options.prefs || {} } });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
   await page.goto(node.open);
   await page.waitForSelector('.tiles');
@@ -125,12 +125,37 @@ test('a move can be typed', async () => {
 });
 
 test('a move can be typed as the list writes it', async () => {
-  for (const [text, token] of [['Nf3', 'g1f3'], ['e4', 'e2e4'], ['b1-c3', 'b1c3'], ['Nge2', 'nge2']]) {
-    const { node, page, close } = await table('dark-chess-start');
+  for (const [text, token, language = 'en'] of [['Nf3', 'g1f3'], ['e4', 'e2e4'], ['b1-c3', 'b1c3'], ['Nge2', 'Nge2'], ['Hf3', 'Hf3'], ['Hf3', 'g1f3', 'hu'], ['Nc3', 'b1c3', 'hu'], ['Bc3', 'Bc3', 'hu'], ['B1c3', 'B1c3'], ['B1C3', 'b1c3']]) {
+    const { node, page, close } = await table('dark-chess-start', { language });
     await page.fill('#chess-typed', text);
     await page.keyboard.press('Enter');
     await holds(() => assert.deepEqual(node.asked.filter((one) => ['act', 'why'].includes(one.ask)).map((one) => one.token), [token]));
     await close();
+  }
+});
+
+test('a pawn that takes is typed with its file, and a promotion in the letters of the language', async () => {
+  const board = ['########', 'P#######', '########', '########', '###p####', '##P#####', '########', '####K###'];
+  const actions = ['c3d4', 'c3c4', 'a7a8q', 'a7a8r', 'a7a8b', 'a7a8n'].map((token) => ({ token, caption: { id: 'dark-chess.do.resign' }, caution: [] }));
+  for (const [text, token, language] of [['d4', 'd4', 'en'], ['cxd4', 'c3d4', 'en'], ['c4', 'c3c4', 'en'], ['a8=B', 'a7a8b', 'en'], ['a8=B', 'a7a8r', 'hu'], ['a8=V', 'a7a8q', 'hu'], ['a8F', 'a7a8b', 'hu']]) {
+    const { node, page, next, close } = await table('dark-chess-start', { language });
+    await next({ actions, view: { board } });
+    await page.waitForTimeout(120);
+    await page.fill('#chess-typed', text);
+    await page.keyboard.press('Enter');
+    await holds(() => assert.deepEqual(node.asked.filter((one) => ['act', 'why'].includes(one.ask)).map((one) => one.token), [token], `${language} ${text}`));
+    await close();
+  }
+});
+
+test('moves are listed in the letters of the language', async () => {
+  for (const [language, own, shown] of [['en', ['Bxe8', 'Qh5'], ['Qh5', 'Nc6', 'Bxe8']], ['hu', ['Fxe8', 'Vh5'], ['Vh5', 'Hc6', 'Fxe8']]]) {
+    for (const [name, moves] of [['dark-chess-asked', own], ['dark-chess-over', shown]]) {
+      const { page, close } = await table(name, { language });
+      const listed = await page.locator('.chess-moves .written').allInnerTexts();
+      for (const move of moves) assert.ok(listed.includes(move), `${name} ${language}: ${listed.join()}`);
+      await close();
+    }
   }
 });
 

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { PATIENCE, launch } from './browser.mjs';
 import { start, stopAll } from './mock.mjs';
 import { TABLES } from './scenes.mjs';
-import { like, say } from './words.mjs';
+import { like, only, say } from './words.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -140,6 +140,26 @@ test('the ninth trick is held before the account of the deal, and the last trick
   await page.getByRole('button', { name: say('page.tarokk.last') }).click();
   await page.locator('.sheet').waitFor();
   await close();
+});
+
+test('a hand of poker that is over is told in the language of the page', async () => {
+  for (const language of ['en', 'hu']) {
+    const { page, close } = await open('poker-bet', { language });
+    await page.locator('[data-panel="moves"]').click();
+    await page.locator('.pk-past > summary').click();
+    await page.locator('.pk-past li summary').click();
+    const told = await page.locator('.pk-story li').allInnerTexts();
+    const card = (n) => say(`poker.card.${n}`, {}, language);
+    const expected = [
+      ['page.poker.history.own', { cards: `${card(50)}, ${card(45)}` }], ['poker.bets', { who: 'Béla', chips: 30 }], ['poker.folds', { who: 'Cili' }], ['poker.calls', { who: 'Anna' }],
+      ['poker.turned', { cards: `${card(51)}, ${card(21)}, ${card(0)}` }], ['poker.checks', { who: 'Anna' }],
+    ];
+    for (const [at, [id, args]] of expected.entries()) assert.match(told[at], only(id, args, language));
+    assert.match(told.at(-1), only('page.poker.wins.with', { who: 'Anna', chips: 505 }, language));
+    assert.ok(told.some((line) => only('poker.shows', { who: 'Béla' }, language).test(line)), told.join());
+    assert.doesNotMatch(told.join(' '), /Player|\{|poker\./);
+    await close();
+  }
 });
 
 test('one event is one sentence; state, table and clock can be asked for', async () => {

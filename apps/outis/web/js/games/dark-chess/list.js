@@ -3,6 +3,7 @@
 import { h } from '../../dom.js';
 import { t, tell } from '../../words.js';
 import { NAMES, piece } from './pieces.js';
+import { written } from './typed.js';
 
 const VALUE = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
 
@@ -18,7 +19,7 @@ export function lost(view, color) {
 function half(ctx, ply) {
   if (!ply) return h('td', {});
   const takes = ply.takes && { square: { plain: ply.takes.square }, piece: { id: `dark-chess.piece.${NAMES[ply.takes.piece]}` } };
-  if (ply.text) return h('td', { class: 'own' }, h('bdi', { class: 'written' }, ply.text));
+  if (ply.text) return h('td', { class: 'own' }, h('bdi', { class: 'written' }, written(ply.text)));
   if (takes) return h('td', {}, t('chess.heard.takes', takes));
   return h('td', { class: 'muted' }, h('span', { 'aria-hidden': 'true' }, '…'), h('span', { class: 'visually-hidden' }, t('chess.heard.quiet')));
 }
@@ -37,7 +38,7 @@ export function moveList(ctx) {
 
 /** All moves of a game that both have shown, to go to any of them. */
 export function gameList(game, current, to) {
-  const move = (n) => game[n] && h('button', { type: 'button', class: 'button quiet small', 'aria-current': n === current ? 'step' : null, onclick: () => to(n) }, h('bdi', { class: 'written' }, game[n].text || game[n].move));
+  const move = (n) => game[n] && h('button', { type: 'button', class: 'button quiet small', 'aria-current': n === current ? 'step' : null, onclick: () => to(n) }, h('bdi', { class: 'written' }, game[n].text ? written(game[n].text) : game[n].move));
   const rows = Array.from({ length: Math.ceil((game.length - 1) / 2) }, (_, n) => n);
   return rows.length > 0 && h('section', { class: 'chess-moves', 'aria-label': t('chess.moves'), key: 'moves' },
     h('h3', {}, t('chess.moves')),

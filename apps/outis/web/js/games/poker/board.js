@@ -4,11 +4,11 @@ import { app, ask, onTable, refresh, setPref, table } from '../../app.js';
 import { h } from '../../dom.js';
 import { beforeNote, button, cardImage } from '../../parts.js';
 import { play } from '../../sound.js';
-import { t } from '../../words.js';
+import { t, tell } from '../../words.js';
 import { controls, own } from './bets.js';
 import { face } from './cards.js';
 import { catchUp, past, remember } from './history.js';
-import { between, moment } from './moment.js';
+import { between, moment, outcome } from './moment.js';
 import { place } from './seat.js';
 
 onTable((now, before) => {
@@ -94,7 +94,7 @@ function middle(ctx, now) {
   return [
     view.game === 'holdem' && h('div', { class: 'pk-board', key: 'board', role: 'group', 'aria-label': now.board.length ? t('poker.board') : t('poker.board.empty') },
       Array.from({ length: 5 }, (_, at) => (now.board[at] ? h('div', { class: 'pk-up', key: `${at}-${now.board[at]}` }, face(now.board[at])) : h('div', { class: 'card-gap', key: at, 'aria-hidden': 'true' })))),
-    now.over ? outcome(ctx) : h('div', { class: 'pk-pots number', key: 'pots', 'data-place': 'pot', 'data-move': 'pot', 'data-goal': 'won' }, pots(view)),
+    now.over ? ended(ctx) : h('div', { class: 'pk-pots number', key: 'pots', 'data-place': 'pot', 'data-move': 'pot', 'data-goal': 'won' }, pots(view)),
   ];
 }
 
@@ -107,16 +107,8 @@ function pots(view) {
 }
 
 /** How the last hand ended. */
-function outcome({ view, names }) {
-  const { last } = view;
-  const haves = new Map(last.have.map((item) => [item.seat, item.have]));
-  const won = new Map();
-  for (const part of last.pots.flatMap((pot) => pot.to)) won.set(part.seat, (won.get(part.seat) || 0) + part.chips);
-  return h('ul', { class: 'pk-outcome', key: 'outcome', 'data-place': 'pot' },
-    won.size === 0 && h('li', {}, t('poker.nobody')),
-    [...won].map(([seat, chips]) => h('li', { key: seat }, haves.has(seat) ? t('poker.wins.with', { who: { seat }, chips, have: haves.get(seat) }, names) : t('poker.wins', { who: { seat }, chips }, names))),
-    last.returned && h('li', { class: 'small', key: 'back' }, t('poker.back', { who: { seat: last.returned.seat }, chips: last.returned.chips }, names)));
-}
+const ended = ({ view, names }) => h('ul', { class: 'pk-outcome', key: 'outcome', 'data-place': 'pot' },
+  outcome(view.last).map((text, n) => h('li', { key: n, class: text.id === 'page.poker.back' ? 'small' : null }, tell(text, names))));
 
 function mine(ctx, now) {
   const { view } = ctx;

@@ -1,10 +1,12 @@
-// The hands that are over: to read, and to keep as text or JSON.
+// The hands that are over: to read in one's own language, and to keep as text or JSON.
 
 import { ask, refresh } from '../../app.js';
 import { h } from '../../dom.js';
 import { button } from '../../parts.js';
 import { save } from '../../link.js';
-import { t } from '../../words.js';
+import { t, tell } from '../../words.js';
+import { nameText } from './cards.js';
+import { outcome } from './moment.js';
 
 /** Keeps hands that are over; they come one by one, or many after a reload. */
 export function remember(memory, hands) {
@@ -24,7 +26,33 @@ export async function catchUp(id, memory, view) {
   refresh();
 }
 
-/** The text of a hand with the players' names in it. */
+/** What happened, as a text; nothing where there is nothing to tell. */
+function told(event, haves) {
+  const who = { seat: event.seat };
+  const cards = (event.board || event.cards)?.map(nameText);
+  if (event.board) return { id: 'poker.turned', args: { cards } };
+  switch (event.does) {
+    case 'fold': return { id: 'poker.folds', args: { who } };
+    case 'check': return { id: 'poker.checks', args: { who } };
+    case 'call': return { id: 'poker.calls', args: { who } };
+    case 'to': return { id: 'poker.bets', args: { who, chips: event.amount } };
+    case 'discard': return event.number ? { id: 'poker.draws', args: { who, n: event.number } } : { id: 'poker.draws.none', args: { who } };
+    case 'muck': return { id: 'poker.mucks', args: { who } };
+    case 'show': return { id: 'poker.shows', args: { who, cards, have: haves.get(event.seat) } };
+    default: return null;
+  }
+}
+
+/** A hand that is over, line by line. The cards are those held in the end, so they stand where the last of them were dealt. */
+function story(hand, names) {
+  const haves = new Map(hand.have.map((item) => [item.seat, item.have]));
+  const dealt = hand.events.findLastIndex((event) => event.deal);
+  const own = hand.own?.cards.length ? { id: 'page.poker.history.own', args: { cards: hand.own.cards.map(nameText) } } : null;
+  const texts = [...hand.events.map((event, at) => (at === dealt ? own : told(event, haves))), ...outcome(hand)];
+  return h('ul', { class: 'pk-story' }, texts.filter(Boolean).map((text, n) => h('li', { key: n }, tell(text, names))));
+}
+
+/** The text of a hand, for programs that read such files, with the players' names in it. */
 const named = (hand, names) => hand.text.replace(/Player (\d)/g, (whole, n) => names[n - 1] ?? whole);
 
 export function past(ctx) {
@@ -36,5 +64,5 @@ export function past(ctx) {
   return h('details', { class: 'panel pk-past', key: 'past' }, h('summary', {}, h('strong', {}, t('poker.history'))),
     hands.length === 0 ? h('p', { class: 'muted' }, t('poker.history.none')) : [
       h('div', { class: 'row' }, button(t('poker.history.text'), text, { kind: 'small', picture: 'save' }), button(t('poker.history.json'), json, { kind: 'small', picture: 'save' })),
-      h('ol', { class: 'stack tight' }, [...hands].reverse().map((hand) => h('li', { key: hand.number }, h('details', {}, h('summary', {}, t('poker.history.hand', { n: hand.number + 1 })), h('div', { class: 'scroll' }, h('pre', { class: 'code', tabindex: '0' }, named(hand, ctx.names)))))))]);
+      h('ol', { class: 'stack tight' }, [...hands].reverse().map((hand) => h('li', { key: hand.number }, h('details', {}, h('summary', {}, t('poker.history.hand', { n: hand.number + 1 })), story(hand, ctx.names)))))]);
 }

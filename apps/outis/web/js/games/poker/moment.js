@@ -3,6 +3,18 @@
 /** Whether the last hand is still to be looked at. */
 export const between = (view) => (view.phase === 'ready' || view.phase === 'over') && Boolean(view.last);
 
+/** How a hand that is over ended, as texts: who won what, and what came back. */
+export function outcome({ have, pots, returned }) {
+  const haves = new Map(have.map((item) => [item.seat, item.have]));
+  const won = new Map();
+  for (const part of pots.flatMap((pot) => pot.to)) won.set(part.seat, (won.get(part.seat) || 0) + part.chips);
+  const wins = ([seat, chips]) => (haves.has(seat) ? { id: 'page.poker.wins.with', args: { who: { seat }, chips, have: haves.get(seat) } } : { id: 'page.poker.wins', args: { who: { seat }, chips } });
+  return [
+    ...(won.size ? [...won].map(wins) : [{ id: 'page.poker.nobody' }]),
+    ...(returned ? [{ id: 'page.poker.back', args: { who: { seat: returned.seat }, chips: returned.chips } }] : []),
+  ];
+}
+
 /** Board, cards and winners to be shown now. */
 export function moment(view) {
   const seats = view.seats.map((seat) => ({ ...seat, won: 0 }));
