@@ -15,8 +15,8 @@ use outis_game::words::Text;
 use tokio::runtime::Runtime;
 
 use crate::exit::Failure;
+use crate::machine::drive::Node;
 use crate::machine::links::Net;
-use crate::node::hub::Node;
 use crate::node::invite::Relay;
 use crate::node::profile::{Network, Profile};
 use crate::speech::{Speech, plain};
@@ -107,7 +107,7 @@ impl Started {
             speech.remark(notice);
         }
         Net::start(&node, runtime.handle().clone());
-        let network = network.unwrap_or_else(|| node.profile(|profile| profile.settings().network.clone()));
+        let network = network.unwrap_or_else(|| node.look(|core, _| core.settings().network.clone()));
         node.reconnect_by(network.clone(), args.listen);
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
@@ -133,10 +133,7 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     once.printed(print);
     print_page(out, port, &printed.try_recv()?)?;
     // The command line of a browser can be read by everybody at this machine: it names a file that only we can read.
-    let opened = !args.no_open && {
-        let folder = started.node.profile(|profile| profile.dir().to_owned());
-        open(&once.gate(&folder, port)?)
-    };
+    let opened = !args.no_open && { open(&once.gate(started.node.dir(), port)?) };
     if !opened && std::io::stdout().is_terminal() {
         writeln!(out, "{}", Speech::new().say(&Text::new("terminal.page.open")))?;
         out.flush()?;

@@ -2,6 +2,8 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`drive`] | the node: gives it what happens, and puts what it wants done into queues |
+//! | [`files`] | the node's own thread: the disk, and the time |
 //! | [`links`] | feeds `outis_node::links`, and carries out what it wants: dials, sends, hangs up |
 //! | [`transport`] | what carries bytes between nodes, as an interface |
 //! | [`quic`] | the same over QUIC (iroh) |
@@ -10,6 +12,8 @@
 //! | [`journal_file`] | the journal of a table as a file |
 //! | [`places`] | handshakes of one network address at once |
 
+pub mod drive;
+pub mod files;
 pub mod journal_file;
 pub mod links;
 pub mod places;

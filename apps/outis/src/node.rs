@@ -2,28 +2,23 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`hub`] | the node's interface: what a person may ask of it |
-//! | `gathering`, [`net`] | tables that wait for people, and links to their nodes |
 //! | [`meet`] | this node's side of a lobby: listings, seat requests, messages, the archive |
 //! | [`club`] | the bridge tools of the page |
 //! | [`profile`], [`store`], [`notes`] | what is kept on disk |
 
-pub mod blocks;
 pub mod club;
 pub mod code;
-mod files;
-mod gathering;
-pub mod hub;
 pub mod meet;
-pub mod net;
 pub mod notes;
 pub mod profile;
 pub mod store;
 
 #[cfg(test)]
+mod tests_asks;
+#[cfg(test)]
 mod tests_of_crooks;
 #[cfg(test)]
-mod tests_of_golden;
+pub(crate) mod tests_of_golden;
 #[cfg(test)]
 mod tests_of_letters;
 #[cfg(test)]

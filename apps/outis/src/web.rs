@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use crate::log_file::{LogFile, NoLog};
-use crate::node::hub::Node;
+use crate::machine::drive::Node;
 use outis_game::finding::Finding;
 use outis_game::words::Text;
 

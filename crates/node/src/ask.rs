@@ -196,6 +196,21 @@ impl ProfileChange {
 }
 
 impl Start {
+    /// A game as it is usually played, with nobody chosen yet.
+    pub fn of_game(game: &str) -> Self {
+        Self {
+            game: game.to_owned(),
+            dials: None,
+            grade: None,
+            bots: Vec::new(),
+            pace: Pace::Calm,
+            name: String::new(),
+            beside: None,
+            watch: false,
+            crook: false,
+        }
+    }
+
     fn of(message: &Value) -> Result<Self, Text> {
         let name = |name: &Value| clean(name.as_str().unwrap_or_default(), MAX_NAME);
         let dials = match &message["dials"] {

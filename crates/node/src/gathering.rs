@@ -2,8 +2,6 @@
 //! [`Gathering::poll`] gives, in order, and sends nothing that comes after an [`Out::Save`] before that note is safe (INV-13).
 
 mod again;
-#[cfg(test)]
-mod crashes;
 mod guest;
 mod host;
 mod note;
@@ -12,7 +10,7 @@ mod page;
 pub use guest::{Expected, Terms};
 pub use host::{Openings, RoomPlan};
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use outis_game::Game;
 use outis_game::words::Text;
@@ -22,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ask::{TableName, sorry};
-use crate::invite::{Address, Invite};
+use crate::invite::{Address, Invite, Relay};
 use crate::keys::Keyring;
 use crate::names::{Key, unhex};
 use crate::say::{ChairTold, Knock, Say, Shown};
@@ -80,6 +78,13 @@ impl Own<'_> {
     fn invite_address(&self) -> Option<Address> {
         let Address { direct, relay } = self.address?.clone();
         Some(Address { direct, relay: relay.filter(|_| self.is_own_relay) })
+    }
+
+    /// Where a host that may be found there finds us: a relay of others is named only to those who use it.
+    fn address_at(&self, host: &Address) -> Option<Address> {
+        let Address { direct, relay } = self.address?.clone();
+        let is_theirs = |relay: &Relay| host.relay.as_ref().is_some_and(|theirs| theirs.is_at(relay));
+        Some(Address { direct, relay: relay.filter(|relay| self.is_own_relay || is_theirs(relay)) })
     }
 
     fn seconds(&self) -> u32 {
@@ -225,6 +230,9 @@ struct Guest {
     /// Whether we are sitting down at the offered table.
     #[serde(skip)]
     taken: bool,
+    /// Whether the disk did not let us.
+    #[serde(skip)]
+    failed: bool,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -263,6 +271,24 @@ impl Gathering {
             Room::Host(_) => None,
         };
         self.rooms.values().filter_map(guest).collect()
+    }
+
+    /// The secret that is shown to the host of a table that waits.
+    pub fn secret(&self, id: &str) -> Option<Shown> {
+        match self.rooms.get(id)? {
+            Room::Guest(guest) => Some(Shown::of(&guest.invite.secret)),
+            Room::Host(_) => None,
+        }
+    }
+
+    /// The nodes of a table that waits.
+    pub fn peers(&self, id: &str) -> Vec<Key> {
+        let guest = |place: &Place| if let Place::Guest { key, .. } = place { Some(*key) } else { None };
+        match self.rooms.get(id) {
+            Some(Room::Host(host)) => host.seats.iter().filter_map(guest).collect(),
+            Some(Room::Guest(guest)) => vec![guest.invite.host],
+            None => Vec::new(),
+        }
     }
 
     /// Days for a move at a table that waits.
@@ -341,19 +367,29 @@ impl Gathering {
     /// A table that was to be opened is there, and on the disk, or could not be opened. The room stays until then, so that nobody who
     /// looks finds neither.
     pub fn seated(&mut self, own: Own<'_>, id: &str, is_there: bool) {
-        match self.rooms.get_mut(id) {
-            Some(Room::Host(room)) => room.begun = is_there,
-            // Its host's next offer is taken: our invite leads to no other table.
-            Some(Room::Guest(guest)) => guest.taken = is_there,
-            None => {}
-        }
         if !is_there {
+            match self.rooms.get_mut(id) {
+                Some(Room::Host(room)) => room.begun = false,
+                // Its host is asked for the offer again: our invite leads to no other table.
+                Some(Room::Guest(guest)) => (guest.taken, guest.failed) = (false, true),
+                None => {}
+            }
             return;
         }
-        if let Some(Room::Guest(guest)) = self.rooms.remove(id) {
-            self.taken.push_back((guest.invite.secret, id.to_owned()));
-            let more = self.taken.len().saturating_sub(MAX_SPENT);
-            self.taken.drain(..more);
+        match self.rooms.remove(id) {
+            Some(Room::Host(host)) => {
+                let is_shown = |ticket: &&Ticket| ticket.only.is_none();
+                let used = |ticket: &Ticket| ticket.used.map(|(key, _)| (ticket.secret, key, id.to_owned()));
+                self.spent.extend(host.invites.iter().filter(is_shown).filter_map(used));
+                let more = self.spent.len().saturating_sub(MAX_SPENT);
+                self.spent.drain(..more);
+            }
+            Some(Room::Guest(guest)) => {
+                self.taken.push_back((guest.invite.secret, id.to_owned()));
+                let more = self.taken.len().saturating_sub(MAX_SPENT);
+                self.taken.drain(..more);
+            }
+            None => {}
         }
         self.out.extend([Out::Save, Out::Changed(id.to_owned()), Out::LookAround]);
         if let Some(about) = own.known.about(id).filter(|about| about.host) {
@@ -362,13 +398,27 @@ impl Gathering {
         }
     }
 
+    /// Asks those hosts for their offers again at whose tables the disk did not let us sit down.
+    pub fn try_again(&mut self, own: Own<'_>) {
+        let failed = self.rooms.values().filter_map(|room| match room {
+            Room::Guest(guest) if guest.failed => Some(guest.invite.host),
+            _ => None,
+        });
+        failed.collect::<BTreeSet<_>>().into_iter().for_each(|host| self.knock_at(own, host));
+    }
+
+    /// Whether there is such a host.
+    pub fn must_try_again(&self) -> bool {
+        self.rooms.values().any(|room| matches!(room, Room::Guest(guest) if guest.failed))
+    }
+
     /// Shows the invites of a host to it.
     fn knock_at(&mut self, own: Own<'_>, key: Key) {
         let knock = |guest: &Guest| Knock {
             secret: Some(Shown::of(&guest.invite.secret)),
             nonce: Some(guest.nonce),
             name: own.name.to_owned(),
-            address: own.address.map(Address::to_bytes),
+            address: own.address_at(&guest.invite.address).as_ref().map(Address::to_bytes),
             again: guest.again.as_ref().and_then(Again::table),
         };
         for room in self.rooms.values() {

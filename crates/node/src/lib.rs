@@ -6,7 +6,7 @@
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
 //! | [`invite`] | one text, one seat, one person |
-//! | [`node`] | the one owner of the tables that wait and of those that are played |
+//! | [`node`] | the one owner of all of this: what may happen to it ([`node::Input`]) and what it wants done ([`node::Output`]) |
 //! | [`keys`] | the secrets of a person, and what is derived from them |
 //! | [`gathering`] | tables that wait for people: hosts, guests, another game |
 //! | [`seating`] | who sits where at a new table, and how this machine's seats sit down |
@@ -18,6 +18,7 @@
 //! | [`tables`] | all tables of a node as it knows them, open and past, and what is said beside them |
 //! | [`view`] | what a person sees of a table |
 //! | [`timeline`] | the entries of a log, with what they cost |
+//! | [`lobby`] | this node's side of a lobby: messages for players who are away |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
 //!
 //! The parts of `apps/outis/src/node` that still own threads, sockets or files move here once they no longer do.
@@ -30,6 +31,7 @@ pub mod invite;
 pub mod journal;
 pub mod keys;
 pub mod links;
+pub mod lobby;
 pub mod names;
 pub mod node;
 pub mod saved;

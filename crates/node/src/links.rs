@@ -21,7 +21,7 @@ use std::net::SocketAddr;
 use outis_table::session::wire::MAX_FRAME;
 use outis_table::{Seat, TableId};
 
-use crate::invite::{Address, MAX_ADDRESSES};
+use crate::invite::{Address, MAX_ADDRESSES, Relay};
 use crate::names::Key;
 use crate::say::Say;
 use door::{ANSWER, Door, Stage};
@@ -75,6 +75,9 @@ pub struct Links {
     own: Key,
     protocol: String,
     hello: Vec<u8>,
+    /// Whether there is a network at all, and the relay that the person chose.
+    is_on: bool,
+    own_relay: Option<Relay>,
     reach: Reach,
     /// Since when.
     reached: Millis,
@@ -98,6 +101,8 @@ impl Links {
             own,
             protocol: protocol.to_owned(),
             hello,
+            is_on: false,
+            own_relay: None,
             reach: Reach::Starting,
             reached: 0,
             bind: None,
@@ -124,6 +129,7 @@ impl Links {
                 return;
             }
             NetIn::Tick => {}
+            NetIn::Bound(relay) => (self.own_relay, self.is_on) = (relay, true),
             NetIn::Reach(reach) => self.reach(now, reach),
             NetIn::Up { link, peer, from } => self.up(now, link, peer, from, known),
             NetIn::Down(link) => self.down(now, link),
@@ -168,6 +174,27 @@ impl Links {
             Some(peer) => peer.away(now).map_or(Presence::Connecting, Presence::Away),
             None => Presence::Connecting,
         }
+    }
+
+    /// Whether there is a link to a node.
+    pub fn is_here(&self, key: &Key) -> bool {
+        self.peers.get(key).is_some_and(|peer| peer.link.is_some())
+    }
+
+    /// Whether there is a network at all.
+    pub fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// The relay that the person chose.
+    pub fn own_relay(&self) -> Option<&Relay> {
+        self.own_relay.as_ref()
+    }
+
+    /// Whether a relay in our address stays there: those of others are left when nobody there is wanted any more.
+    pub fn is_own_relay(&self) -> bool {
+        let is_public = matches!(self.reach, Reach::Ready { public: true, .. } | Reach::Lost { public: true, .. });
+        is_public || self.own_relay.is_some()
     }
 
     /// How others may reach us.

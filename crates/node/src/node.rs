@@ -1,72 +1,351 @@
-//! A node as it is in memory: the tables that wait and the tables that are played have one owner. What else a node has is still with the
-//! machine, and moves here.
+//! A node: everything that a player's program decides, with one owner and without a machine.
+//!
+//! **The law.** A [`Node`] gets one [`Input`]; its [`Output`]s are taken until [`Output::Idle`], and each is put where it belongs; only then comes
+//! the next input. The disk does its tasks in their order, one after the other, and answers each, however late. Nothing is said of what
+//! is not on the disk ([`crate::saved`]); what a person asked for is answered when it is.
+//!
+//! | module | one idea |
+//! |---|---|
+//! | `asked` | what a person asks for |
+//! | `others` | what other nodes say, and what is said to them |
+//! | `disk` | what is written, and what waits for it |
+//! | `played` | tables that begin, tell something, and end |
+//! | `shown` | what a person sees |
 
-use std::collections::BTreeSet;
+mod asked;
+mod disk;
+mod others;
+mod played;
+mod shown;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod world;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use outis_game::Game;
-use outis_table::TableId;
+use outis_game::words::Text;
+use outis_table::letter::Letter;
+use outis_table::{Seat, TableId};
+use rand_core::CryptoRng;
 
-use crate::ask::TableName;
-use crate::gathering::{Gathering, Known, Out, Own};
-use crate::invite::Address;
+use crate::ask::{Ask, TableName};
+use crate::gathering::{Gathering, Known, Own};
+use crate::journal::Append;
 use crate::keys::Keyring;
-use crate::names::Key;
+use crate::links::{Links, NetIn, NetOut};
+use crate::lobby::correspondence::Outbox;
+use crate::names::{Key, spoken};
+use crate::saved::{Item, Millis, RETRY, Saved};
+use crate::settings::Settings;
+use crate::table::{AskId, FromTable, Now, Refused, Table, TableAsk, TableReply};
 use crate::table_info::TableInfo;
-use crate::tables::Tables;
+use crate::tables::{ChatLine, Tables};
+use disk::Waiting;
+use played::Starting;
 
-/// A node.
-#[derive(Default)]
-pub struct Node {
-    /// Tables that wait for people.
-    pub gathering: Gathering,
-    /// Tables that are played, and past ones.
-    pub tables: Tables,
+/// What happens to a node.
+pub enum Input {
+    /// Time passes.
+    Tick,
+    /// To its links.
+    Net(NetIn),
+    /// To what it wanted done on the disk.
+    Disk(DiskDone),
+    /// A table tells something.
+    Table(TableName, FromTable),
+    /// A table answers.
+    Replied(AskId, Result<TableReply, Refused>),
+    /// A person asks for something. Whoever brings it draws the number.
+    Asked(AskId, Ask),
 }
 
-/// What the machine knows of the person and of the moment.
-pub struct Me {
+/// What a node wants done, and what it tells.
+#[must_use = "an output that is not acted upon is lost"]
+pub enum Output {
+    /// By the disk.
+    Disk(Task),
+    /// By the links.
+    Net(NetOut),
+    /// Be bound otherwise: the person has changed how others may reach us.
+    Bind,
+    /// By a table.
+    Table(TableName, ToTable),
+    /// The answer to what a person asked.
+    Reply(AskId, Result<Reply, Text>),
+    /// Something is new.
+    Tell(Tell),
+    /// Nothing more until this time.
+    Idle(Option<Millis>),
+}
+
+/// What the disk is to do, after everything before it.
+pub enum Task {
+    /// Put these bytes in place of an item, all or nothing.
+    Save(Item, Vec<u8>),
+    /// Make the folder of a table: a journal with what its seats write when they sit down, and then what is kept about it.
+    NewTable(TableName, Option<Append>, Vec<u8>),
+    /// Delete everything of a table.
+    RemoveTable(TableName),
+    /// Delete a message that the lobby has. It is not answered.
+    RemoveLetter(u64),
+}
+
+/// What became of it. Why not is said in words for a person.
+pub enum DiskDone {
+    /// It is safe from a power cut, or is not there.
+    Saved(Item, Result<(), Text>),
+    /// It is there, or is not.
+    NewTable(TableName, Result<(), Text>),
+    /// It is gone.
+    RemovedTable(TableName, Result<(), Text>),
+}
+
+/// What a table is to do.
+pub enum ToTable {
+    /// Begin.
+    Open(Box<Table>),
+    /// Begin again from what the journal has, after a mistake of the program; answered by [`FromTable::Back`].
+    TakeUp(Box<TableInfo>),
+    /// Take a frame.
+    Frame {
+        /// From this seat elsewhere.
+        from: Seat,
+        /// To this seat here.
+        to: Seat,
+        /// The frame.
+        bytes: Vec<u8>,
+    },
+    /// Answer, by [`Input::Replied`].
+    Asked(AskId, TableAsk),
+    /// End, whatever it waits for.
+    Close,
+}
+
+/// What comes of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// It is done.
+    Done,
+    /// A table.
+    Table(TableName),
+    /// An invite, and until when it is good, in milliseconds since 1970.
+    Invite(String, u64),
+}
+
+/// Something that pages may want to show.
+#[derive(Clone, Debug)]
+pub enum Tell {
+    /// A table changed: look again. Its timeline may have grown.
+    Table(TableName),
+    /// What happened at a table, in words; for this one of several people who share the machine.
+    News(TableName, Option<Seat>, Vec<Text>),
+    /// Somebody said something.
+    Chat(TableName, ChatLine),
+    /// The list of tables changed.
+    Tables,
+    /// The list of past games changed.
+    Past,
+    /// The profile changed.
+    Profile,
+    /// The network changed.
+    Network,
+    /// The lobby, or what is listed there, changed.
+    Open,
+    /// A sentence for the person: level, text, table.
+    Notice(&'static str, Text, Option<TableName>),
+}
+
+/// What a node starts with: the person, and what the disk has.
+pub struct Kept {
     /// The person's secrets.
     pub keys: Keyring,
-    /// The person's name.
-    pub name: String,
-    /// Of whom nothing is to be heard.
-    pub blocked: BTreeSet<Key>,
-    /// Where others may find us; `None` while there is no network.
-    pub address: Option<Address>,
-    /// Whether the relay of that address is one of ours.
-    pub is_own_relay: bool,
+    /// What the person chose.
+    pub settings: Settings,
     /// The games that this program has.
     pub game: fn(&str) -> Option<&'static dyn Game>,
-    /// Milliseconds since 1970.
-    pub wall: u64,
+    /// A clock in nanoseconds, for the costs of tables.
+    pub stopwatch: fn() -> u64,
+    /// The protocol and the version of the program, which are said first on every link.
+    pub versions: (&'static str, &'static str),
+    /// Games that are over.
+    pub past: Vec<TableInfo>,
+    /// Tables that are taken up again, with their names in their logs.
+    pub played: Vec<(TableInfo, TableId)>,
+    /// Tables that wait.
+    pub gathering: Gathering,
+    /// Messages that wait for the lobby.
+    pub letters: BTreeMap<u64, Letter>,
+}
+
+/// A node.
+pub struct Node {
+    keys: Keyring,
+    settings: Settings,
+    game: fn(&str) -> Option<&'static dyn Game>,
+    stopwatch: fn() -> u64,
+    now: Now,
+    /// Tables that wait for people.
+    gathering: Gathering,
+    /// Tables that are played, and past ones.
+    tables: Tables,
+    links: Links,
+    saved: Saved<Waiting>,
+    /// Why the disk refuses an item.
+    refused: BTreeMap<Item, Text>,
+    /// Tables whose folder is being made.
+    starting: BTreeMap<TableName, Starting>,
+    /// When hosts are asked again at whose tables the disk did not let us sit down.
+    tries_at: Option<Millis>,
+    /// Who asked for a table to begin, or to be deleted.
+    begins: BTreeMap<TableName, AskId>,
+    removes: BTreeMap<TableName, AskId>,
+    /// Who waits for a table's answer, and of which.
+    asked: BTreeMap<AskId, TableName>,
+    /// The trick of a program that was started to cheat; of no other.
+    trick: Option<String>,
+    /// Messages for those who are away.
+    outbox: Outbox,
+    has_lobby: bool,
+    /// Whether there may be somebody else to be linked with.
+    looks_around: bool,
+    out: VecDeque<Output>,
 }
 
 impl Node {
-    /// Something happens to the tables that wait; what comes of it, and what is to be done.
-    pub fn gather<T>(&mut self, me: &Me, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> (T, Vec<Out>) {
-        let Self { gathering, tables } = self;
-        let known = Played { tables, blocked: &me.blocked };
-        let value = with(gathering, me.own(&known));
-        (value, std::iter::from_fn(|| gathering.poll()).collect())
+    /// A node that goes on from what is kept.
+    pub fn new(kept: Kept, now: Now) -> Self {
+        let Kept { keys, settings, game, stopwatch, versions, past, played, gathering, letters } = kept;
+        let mut tables = Tables::of_past(past);
+        played.into_iter().for_each(|(about, log)| tables.open(about, log));
+        let links = Links::new(keys.key(), versions.0, versions.1);
+        Self {
+            keys,
+            settings,
+            game,
+            stopwatch,
+            now,
+            gathering,
+            tables,
+            links,
+            saved: Saved::default(),
+            refused: BTreeMap::new(),
+            starting: BTreeMap::new(),
+            tries_at: None,
+            begins: BTreeMap::new(),
+            removes: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            trick: None,
+            outbox: Outbox::of(letters),
+            has_lobby: false,
+            looks_around: true,
+            out: VecDeque::new(),
+        }
     }
 
-    /// Looks at the tables that wait.
-    pub fn waiting<T>(&self, me: &Me, look: impl FnOnce(&Gathering, Own<'_>) -> T) -> T {
-        let known = Played { tables: &self.tables, blocked: &me.blocked };
-        look(&self.gathering, me.own(&known))
+    /// From now on this program cheats wherever it is a guest or a host.
+    pub fn cheat(&mut self, trick: &str) {
+        self.trick = Some(trick.to_owned());
     }
-}
 
-impl Me {
-    fn own<'a>(&'a self, known: &'a dyn Known) -> Own<'a> {
-        let Self { keys, name, address, is_own_relay, game, wall, .. } = self;
-        Own { keys, name, address: address.as_ref(), is_own_relay: *is_own_relay, game: *game, known, wall: *wall }
+    /// Takes one input.
+    pub fn handle(&mut self, now: Now, input: Input, rng: &mut dyn CryptoRng) {
+        self.with(now, rng, |node, rng| match input {
+            Input::Tick => {
+                node.looks_around = true;
+                node.links.handle(now.mono, NetIn::Tick, &|_| false);
+                if node.tries_at.take_if(|at| *at <= now.mono).is_some() && node.gathering.must_try_again() {
+                    node.tries_at = Some(now.mono.saturating_add(RETRY));
+                    node.gather(|gathering, own| gathering.try_again(own));
+                }
+            }
+            Input::Net(input) => node.net(input),
+            Input::Disk(done) => node.disk_done(done, rng),
+            Input::Table(id, told) => node.told(&id, told, rng),
+            Input::Replied(ask, reply) => node.replied(ask, &reply),
+            Input::Asked(ask, what) => node.ask(ask, what, rng),
+        });
+    }
+
+    /// Does something with the node, and what follows from it.
+    pub fn with<T>(
+        &mut self,
+        now: Now,
+        rng: &mut dyn CryptoRng,
+        act: impl FnOnce(&mut Self, &mut dyn CryptoRng) -> T,
+    ) -> T {
+        self.now = Now { mono: self.now.mono.max(now.mono), wall: now.wall };
+        let value = act(self, rng);
+        self.settle(rng);
+        value
+    }
+
+    /// The next output.
+    pub fn poll(&mut self) -> Output {
+        let wake = || self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at).min();
+        self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))
+    }
+
+    /// Until nothing moves.
+    fn settle(&mut self, rng: &mut dyn CryptoRng) {
+        loop {
+            if let Some(out) = self.gathering.poll() {
+                self.do_for_gathering(out, rng);
+            } else if let Some(out) = self.links.poll() {
+                self.do_for_links(out, rng);
+            } else if std::mem::take(&mut self.looks_around) {
+                let wanted = self.wanted();
+                self.links.want(self.now.mono, wanted);
+            } else {
+                break;
+            }
+        }
+        while let Some((item, bytes)) = self.saved.next(self.now.mono) {
+            self.out.push_back(Output::Disk(Task::Save(item, bytes)));
+        }
+    }
+
+    /// Something happens to the tables that wait; what it wants done is done before anything else.
+    fn gather<T>(&mut self, with: impl FnOnce(&mut Gathering, Own<'_>) -> T) -> T {
+        let (name, public) = (self.name(), self.links.is_own_relay());
+        let Self { keys, game, now, gathering, tables, links, settings, .. } = self;
+        let known = Played { tables, blocked: settings.blocked_keys() };
+        let own = Own {
+            keys,
+            name: &name,
+            address: links.address(),
+            is_own_relay: public,
+            game: *game,
+            known: &known,
+            wall: now.wall,
+        };
+        with(gathering, own)
+    }
+
+    /// Our own key.
+    pub fn key(&self) -> Key {
+        self.keys.key()
+    }
+
+    /// The person's name, or a word in its place.
+    pub fn name(&self) -> String {
+        let name = &self.settings.name;
+        if name.is_empty() { spoken(&self.key().0[..2]) } else { name.clone() }
+    }
+
+    fn tell(&mut self, tell: Tell) {
+        self.out.push_back(Output::Tell(tell));
+    }
+
+    fn reply(&mut self, ask: AskId, reply: Result<Reply, Text>) {
+        self.out.push_back(Output::Reply(ask, reply));
     }
 }
 
 struct Played<'a> {
     tables: &'a Tables,
-    blocked: &'a BTreeSet<Key>,
+    blocked: BTreeSet<Key>,
 }
 
 impl Known for Played<'_> {
@@ -84,49 +363,5 @@ impl Known for Played<'_> {
 
     fn is_blocked(&self, key: &Key) -> bool {
         self.blocked.contains(key)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use outis_table::game::Grade;
-    use outis_table::identity::Identity;
-    use rand_chacha::ChaCha20Rng;
-    use rand_core::SeedableRng;
-    use zeroize::Zeroizing;
-
-    use super::*;
-    use crate::gathering::RoomPlan;
-    use crate::invite::Relay;
-    use crate::table_info::Pace;
-
-    /// A guest at a table elsewhere is at the relay of that table for a while: its own invites do not lead there.
-    #[test]
-    fn an_invite_names_no_relay_of_others() {
-        let rng = &mut ChaCha20Rng::seed_from_u64(1);
-        let direct = vec!["192.0.2.7:9".parse().unwrap()];
-        let address = Address { direct, relay: Some(Relay::plain("https://relay.example")) };
-        let mut me = Me {
-            keys: Keyring::new(Identity::from_secret(&[7; 32]), Zeroizing::new([7; 32])),
-            name: "Anna".into(),
-            blocked: BTreeSet::new(),
-            address: Some(address.clone()),
-            is_own_relay: false,
-            game: outis_catalogue::game,
-            wall: 1_000_000,
-        };
-        let mut node = Node::default();
-        let plan = RoomPlan {
-            game: "matching-pennies",
-            dials: Vec::new(),
-            grade: Grade::Hardened,
-            bots: &[],
-            pace: Pace::None,
-        };
-        node.gather(&me, |gathering, own| gathering.gather(own, "room".into(), plan)).0.unwrap();
-        let mut invited = |me: &Me| node.gather(me, |gathering, own| gathering.invite(own, "room", 1, rng)).0.unwrap();
-        assert_eq!(invited(&me).address, Address { relay: None, ..address.clone() });
-        me.is_own_relay = true;
-        assert_eq!(invited(&me).address, address);
     }
 }

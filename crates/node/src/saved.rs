@@ -35,6 +35,8 @@ pub enum Item {
     Gathering,
     /// Our side of a lobby.
     Lobby,
+    /// What the person chose.
+    Settings,
 }
 
 impl Item {
@@ -60,10 +62,8 @@ impl Item {
 
 /// An item: its changes are numbered.
 struct Kept<W> {
-    /// What the disk has, if that is known.
-    on_disk: Option<Vec<u8>>,
-    /// What it should have.
-    wanted: Vec<u8>,
+    /// What the disk should have; nothing before the first change.
+    wanted: Option<Vec<u8>>,
     /// The number of the last change, and of the last one that is safe.
     changed: u64,
     safe: u64,
@@ -83,6 +83,8 @@ pub struct Done<W> {
     pub words: Vec<W>,
     /// Whether the disk begins to refuse this item (`true`), or takes it again.
     pub turned: Option<bool>,
+    /// The number of the change that the disk refused, or 0.
+    pub refused: u64,
 }
 
 /// All items that were changed, and the words that wait for them.
@@ -101,8 +103,7 @@ impl<W> Saved<W> {
     /// wait for the answer. The number of the change, for [`Saved::is_safe_up_to`].
     pub fn change(&mut self, item: Item, bytes: Vec<u8>) -> u64 {
         let kept = self.items.entry(item).or_insert_with(|| Kept {
-            on_disk: None,
-            wanted: Vec::new(),
+            wanted: None,
             changed: 0,
             safe: 0,
             writing: None,
@@ -110,9 +111,8 @@ impl<W> Saved<W> {
             failing: false,
             retry: None,
         });
-        let last = if kept.is_safe() { kept.on_disk.as_ref() } else { Some(&kept.wanted) };
-        if last != Some(&bytes) {
-            kept.wanted = bytes;
+        if kept.wanted.as_ref() != Some(&bytes) {
+            kept.wanted = Some(bytes);
             kept.changed += 1;
         }
         kept.retry = None;
@@ -138,19 +138,22 @@ impl<W> Saved<W> {
             |kept: &Kept<W>| !kept.is_safe() && kept.writing.is_none() && kept.retry.is_none_or(|at| at <= now);
         let (item, kept) = self.items.iter_mut().find(|(_, kept)| is_due(kept))?;
         kept.writing = Some(kept.changed);
-        Some((item.clone(), kept.wanted.clone()))
+        Some((item.clone(), kept.wanted.clone().unwrap_or_default()))
     }
 
-    /// What [`Saved::next`] gave was written as these bytes and is safe, or the disk refused it.
-    pub fn done(&mut self, item: &Item, written: Option<Vec<u8>>, now: Millis) -> Done<W> {
-        let mut done = Done { words: Vec::new(), turned: None };
+    /// What [`Saved::next`] gave is safe, or the disk refused it.
+    pub fn done(&mut self, item: &Item, is_safe: bool, now: Millis) -> Done<W> {
+        let mut done = Done { words: Vec::new(), turned: None, refused: 0 };
         let Some(kept) = self.items.get_mut(item) else { return done };
         let Some(number) = kept.writing.take() else { return done };
-        let was_failing = std::mem::replace(&mut kept.failing, written.is_none());
+        let was_failing = std::mem::replace(&mut kept.failing, !is_safe);
         kept.retry = kept.failing.then(|| now.saturating_add(RETRY));
         done.turned = (was_failing != kept.failing).then_some(kept.failing);
-        let Some(bytes) = written else { return done };
-        (kept.on_disk, kept.safe) = (Some(bytes), number);
+        if !is_safe {
+            done.refused = number;
+            return done;
+        }
+        kept.safe = number;
         let rest = kept.held.partition_point(|(mark, _)| *mark <= number);
         done.words = kept.held.drain(..rest).map(|(_, word)| word).collect();
         // Each of these is written once: nothing is to be compared with it.
@@ -158,6 +161,15 @@ impl<W> Saved<W> {
             self.items.remove(item);
         }
         done
+    }
+
+    /// Of what waits for a change of an item, up to the one with this number, these do not wait any more.
+    pub fn give_up(&mut self, item: &Item, number: u64, which: impl Fn(&W) -> bool) -> Vec<W> {
+        let Some(kept) = self.items.get_mut(item) else { return Vec::new() };
+        let (gone, held) =
+            std::mem::take(&mut kept.held).into_iter().partition(|(mark, word)| *mark <= number && which(word));
+        kept.held = held;
+        VecDeque::into_iter(gone).map(|(_, word)| word).collect()
     }
 
     /// Forgets an item, because what it belongs to is gone. What waited for it is given back.
@@ -201,7 +213,8 @@ mod tests {
     fn write_all(saved: &mut Saved<u32>, now: Millis) -> (Vec<Item>, Vec<u32>) {
         let (mut items, mut said) = (Vec::new(), Vec::new());
         while let Some((item, bytes)) = saved.next(now) {
-            said.extend(saved.done(&item, Some(bytes), now).words);
+            let _ = bytes;
+            said.extend(saved.done(&item, true, now).words);
             items.push(item);
         }
         (items, said)
@@ -224,14 +237,14 @@ mod tests {
     fn many_changes_are_one_write_and_words_leave_in_order() {
         let mut saved = Saved::default();
         saved.change(Item::Gathering, vec![0]);
-        let (item, first) = saved.next(0).unwrap();
+        let (item, _) = saved.next(0).unwrap();
         // 32 knocks while the first is being written.
         for n in 1..=32_u8 {
             saved.change(Item::Gathering, vec![n]);
             assert_eq!(saved.say(Some(&Item::Gathering), u32::from(n)), None);
             assert_eq!(saved.next(0), None, "one write of an item at a time");
         }
-        let done = saved.done(&item, Some(first), 0);
+        let done = saved.done(&item, true, 0);
         assert!(saved.is_safe_up_to(&item, 1) && !saved.is_safe_up_to(&item, 2) && !saved.is_safe(&item));
         assert_eq!(done.words, Vec::<u32>::new(), "what is safe is older than what they speak of");
         let (items, said) = write_all(&mut saved, 0);
@@ -248,18 +261,35 @@ mod tests {
         assert_eq!(saved.say(Some(&about("full")), 1), None);
         assert_eq!(saved.say(Some(&about("good")), 2), None);
         let (item, _) = saved.next(10).unwrap();
-        assert_eq!((&item, saved.done(&item, None, 10)), (&about("full"), Done { words: vec![], turned: Some(true) }));
+        assert_eq!(
+            (&item, saved.done(&item, false, 10)),
+            (&about("full"), Done { words: vec![], turned: Some(true), refused: 1 })
+        );
         assert_eq!(write_all(&mut saved, 10), (vec![about("good")], vec![2]));
         assert_eq!(saved.wake(), Some(10 + RETRY));
         // Refused again: the person knows.
         let (item, _) = saved.next(10 + RETRY).unwrap();
-        assert_eq!(saved.done(&item, None, 10 + RETRY).turned, None);
+        assert_eq!(saved.done(&item, false, 10 + RETRY).turned, None);
         assert_eq!(saved.next(11 + RETRY), None, "not at once");
         saved.change(about("full"), vec![2]);
         let (item, bytes) = saved.next(12 + RETRY).unwrap();
         assert_eq!(bytes, [2], "what is written is what is so by then");
-        assert_eq!(saved.done(&item, Some(bytes), 0), Done { words: vec![1], turned: Some(false) });
+        assert_eq!(saved.done(&item, true, 0), Done { words: vec![1], turned: Some(false), refused: 0 });
         assert_eq!(saved.wake(), None);
+    }
+
+    /// Who waits for an answer does not wait for a disk that refuses; who came later is not answered by that.
+    #[test]
+    fn some_do_not_wait_for_a_disk_that_refuses() {
+        let mut saved = Saved::default();
+        saved.change(Item::Gathering, vec![1]);
+        assert_eq!((saved.say(Some(&Item::Gathering), 1), saved.say(Some(&Item::Gathering), 2)), (None, None));
+        saved.next(0).unwrap();
+        saved.change(Item::Gathering, vec![2]);
+        assert_eq!(saved.say(Some(&Item::Gathering), 3), None);
+        let done = saved.done(&Item::Gathering, false, 0);
+        assert_eq!(saved.give_up(&Item::Gathering, done.refused, |word| *word != 2), [1]);
+        assert_eq!(write_all(&mut saved, RETRY), (vec![Item::Gathering], vec![2, 3]));
     }
 
     #[test]
@@ -272,7 +302,7 @@ mod tests {
         let held = saved.forget(&about("t"));
         assert_eq!((held.len(), held[0]), (MAX_HELD, 5));
         assert!(saved.is_safe(&about("t")) && saved.next(0).is_none());
-        assert_eq!(saved.done(&about("t"), Some(vec![1]), 0).words, Vec::<u32>::new(), "a write that was under way");
+        assert_eq!(saved.done(&about("t"), true, 0).words, Vec::<u32>::new(), "a write that was under way");
     }
 
     #[test]

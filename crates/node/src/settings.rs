@@ -1,5 +1,7 @@
 //! What a person may change, as `profile.json` has it.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -87,7 +89,57 @@ impl Network {
     }
 }
 
+/// Largest notes of the page, in bytes.
+const MAX_PREFS: usize = 8 << 10;
+/// Most keys that are blocked.
+pub const MAX_BLOCKED: usize = 1_000;
+
 impl Settings {
+    /// As `profile.json` has it.
+    pub fn to_file(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(self).expect("maps with text for keys")
+    }
+
+    /// The settings after a change at this time, in milliseconds since 1970; or why not.
+    pub fn changed(&self, wall: u64, change: impl FnOnce(&mut Self)) -> Result<Self, &'static str> {
+        let mut settings = self.clone();
+        change(&mut settings);
+        if settings.shelve && !self.shelve {
+            settings.shelve_since = wall;
+        }
+        settings.name = clean(&settings.name, MAX_NAME);
+        settings.fresh = false;
+        let prefs = serde_json::to_vec(&settings.prefs).expect("maps with text for keys");
+        if prefs.len() > MAX_PREFS { Err("too much to remember") } else { Ok(settings) }
+    }
+
+    /// Whether somebody is blocked.
+    pub fn is_blocked(&self, key: &Key) -> bool {
+        self.blocked.iter().any(|blocked| blocked.key == *key)
+    }
+
+    /// All who are blocked.
+    pub fn blocked_keys(&self) -> BTreeSet<Key> {
+        self.blocked.iter().map(|blocked| blocked.key).collect()
+    }
+
+    /// Whether there is room for another one; if not, why.
+    pub fn may_block(&self, key: &Key, on: bool) -> Result<(), String> {
+        let is_full = on && !self.is_blocked(key) && self.blocked.len() >= MAX_BLOCKED;
+        if is_full { Err(format!("{MAX_BLOCKED} are blocked already")) } else { Ok(()) }
+    }
+
+    /// Hears of somebody no more, or again: their tables are hidden, and their requests, chat and messages are ignored. They are not told. A
+    /// game in progress continues: its moves are part of a log that both have signed.
+    pub fn block(&mut self, key: Key, name: &str, on: bool, at: u64) {
+        let name = clean(name, MAX_NAME);
+        match (on, self.is_blocked(&key)) {
+            (true, false) => self.blocked.push(Blocked { key, name, at }),
+            (false, _) => self.blocked.retain(|blocked| blocked.key != key),
+            (true, true) => {}
+        }
+    }
+
     /// Since when finished games are offered to the archive, if they are.
     pub fn shelves_since(&self) -> Option<u64> {
         self.shelve.then_some(self.shelve_since)

@@ -39,6 +39,7 @@ use outis_table::session::Misuse;
 use rand_core::CryptoRng;
 use serde_json::Value;
 
+use crate::ask::sorry;
 use crate::journal::{Append, Journal};
 use crate::names::{Key, hex};
 use crate::table_info::{Kind, Pace, TableInfo};
@@ -182,6 +183,20 @@ pub enum Refused {
     Disk,
 }
 
+impl Refused {
+    /// In words.
+    pub fn text(&self) -> Text {
+        match self {
+            Self::NoTable => sorry("table"),
+            Self::Late => sorry("late"),
+            Self::Disk => sorry("disk"),
+            Self::Turn => sorry("turn"),
+            Self::Hand => sorry("hand"),
+            Self::Illegal(why) => why.clone().unwrap_or_else(|| sorry("illegal")),
+        }
+    }
+}
+
 /// What lists show of a table without asking it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glance {
@@ -254,6 +269,10 @@ pub enum FromTable {
     Ended(Outcome, Vec<u8>),
     /// The disk began to fail (`true`) or works again.
     Disk(bool),
+    /// A mistake in the program ended it in the middle of something: it does nothing more. The machine tells.
+    Lost,
+    /// It goes on from its journal, or cannot. The machine tells.
+    Back(bool),
 }
 
 /// An output that waits until the journal is safe up to its mark.
@@ -302,6 +321,8 @@ pub struct Table {
     moved: usize,
     /// What lists were told.
     glance: Glance,
+    /// Whether those who watch it know that it changed, and nobody has looked since.
+    told: bool,
     failing: bool,
     /// When a disk that refuses is tried again.
     retry: Millis,
@@ -358,6 +379,7 @@ impl Table {
             decided: false,
             moved,
             glance: Glance::default(),
+            told: false,
             failing: false,
             retry: 0,
             stalled: None,
@@ -493,13 +515,19 @@ impl Table {
         self.settle(rng);
         // Whoever is told that it is done finds everything done.
         self.out.extend(replied);
-        self.tell_node(FromTable::Changed);
+        // Once, until somebody looks: whoever sends much makes one event.
+        if !std::mem::replace(&mut self.told, true) {
+            self.tell_node(FromTable::Changed);
+        }
     }
 
     /// Answers a question about how it is; what is no such question is given back.
     fn look(&mut self, id: AskId, ask: TableAsk, rng: &mut dyn CryptoRng) -> Option<TableAsk> {
         let reply = match ask {
-            TableAsk::Show { steps_from } => self.show(steps_from),
+            TableAsk::Show { steps_from } => {
+                self.told = false;
+                self.show(steps_from)
+            }
             TableAsk::Why(token) => Ok(TableReply::Why(self.shown().and_then(|shown| shown.refusal(&token)))),
             TableAsk::Chronicle(from) => {
                 let parts = self.shown().map(|shown| shown.chronicle()).unwrap_or_default();

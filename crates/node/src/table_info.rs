@@ -150,6 +150,17 @@ impl Pace {
 }
 
 impl TableInfo {
+    /// Whether a node speaks for a seat (INV-3).
+    pub fn speaks_for(&self, home: &Key, seat: Seat) -> bool {
+        let chair = self.seats.get(usize::from(seat.0));
+        chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == *home)
+    }
+
+    /// As `about.json` has it.
+    pub fn to_file(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(self).expect("there are no maps in it")
+    }
+
     /// Whether everybody sits at this machine.
     pub fn is_local(&self) -> bool {
         self.seats.iter().all(|chair| chair.kind != Kind::Peer)

@@ -70,8 +70,7 @@ impl OpenTable {
 
     /// Whether a node speaks for a seat (INV-3).
     pub fn speaks_for(&self, home: &Key, seat: Seat) -> bool {
-        let chair = self.about.seats.get(usize::from(seat.0));
-        chair.is_some_and(|chair| chair.kind == Kind::Peer && chair.home == *home)
+        self.about.speaks_for(home, seat)
     }
 
     /// The seat of the person at a node: its first one that is not a bot of its own.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
+use crate::machine::drive::Node;
 use crate::node::hex;
-use crate::node::hub::Node;
 use crate::random;
 use outis_catalogue::GAMES;
 

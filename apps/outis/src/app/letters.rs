@@ -11,7 +11,7 @@ use outis_game::words::Text;
 use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
-use crate::node::hub::Node;
+use crate::machine::drive::Node;
 use crate::speech::{plain, title};
 use crate::stopwatch;
 
@@ -51,7 +51,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
     while args.stay || quiet.elapsed() < QUIET {
         std::thread::sleep(Duration::from_millis(50));
         terminal.hear("")?;
-        let tables = node.letters_json();
+        let tables = node.look(|core, _| core.tables().letters_json());
         let mut busy = node.letters_waiting() > 0 || node.has_letters_to_shelve();
         let mut now = tables.to_string();
         for table in tables.as_array().into_iter().flatten() {
@@ -84,7 +84,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
             before = now;
         }
     }
-    let open = node.letters_json();
+    let open = node.look(|core, _| core.tables().letters_json());
     let open: Vec<_> = open.as_array().into_iter().flatten().filter(|table| table["end"].is_null()).collect();
     terminal.tell(&Text::new("terminal.letters.count").with("n", open.len() as i64))?;
     for table in open.iter().filter(|table| table["turn"] == false) {

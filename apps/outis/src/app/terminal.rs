@@ -11,11 +11,10 @@ use outis_meeting::notice::{Notice, Signed};
 use super::calling::Calling;
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
+use crate::machine::drive::{Event, Node};
 use crate::meeting::digits;
-use crate::node::hub::{Event, Node};
 use crate::node::invite::Invite;
 use crate::node::store::ticks;
-use crate::node::table_info::Pace;
 use crate::node::view::{Link, TableView, fault, story};
 use crate::node::{Key, code};
 use crate::play::{self, GradeArg};
@@ -23,6 +22,8 @@ use crate::speech::{Speech, plain};
 use crate::{stopwatch, trouble};
 use outis_game::ending::Ending;
 use outis_game::sitting::Ended;
+use outis_node::ask::{Ask, Start};
+use outis_node::node::Tell;
 use outis_table::seats::Seats;
 
 /// Options of `outis host`.
@@ -137,7 +138,9 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let bots = vec![game.levels(); args.bots.into()];
-    let id = started.node.gather(game.name(), dials, grade, &bots, Pace::Calm).map_err(|text| terminal.sorry(&text))?;
+    let grade = Some(grade.name().to_owned());
+    let plan = Start { dials: Some(dials), grade, bots, ..Start::of_game(game.name()) };
+    let id = started.node.ask_for_table(Ask::Start(Box::new(plan))).map_err(|text| terminal.sorry(&text))?;
     if args.open || args.code.is_some() || args.days.is_some() {
         let published = started.node.publish(&id, args.days, args.code.as_deref());
         published.map_err(|text| terminal.sorry(&text))?;
@@ -184,7 +187,7 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
             None => return super::letters::asked(&started.node, &mut terminal),
         },
     };
-    let by_letters = |id: &str| started.node.is_letter_room(id);
+    let by_letters = |id: &str| started.node.look(|core, _| core.is_by_letters(id));
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
 }
 
@@ -480,7 +483,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             self.line(&self.say(&Text::new("node.cut-off").with("who", seats)))?;
         }
         if self.bot.is_some() && began.elapsed() > CUT_OFF {
-            self.node.stop_waiting(id).map_err(|text| self.sorry(&text))?;
+            self.node.ask_and_wait(Ask::Wait(id.to_owned())).map_err(|text| self.sorry(&text))?;
         }
         Ok(())
     }
@@ -501,16 +504,16 @@ impl<'a, W: Write> Terminal<'a, W> {
     pub(super) fn hear(&mut self, id: &str) -> Result<(), Failure> {
         while let Ok(event) = self.events.try_recv() {
             match event {
-                Event::News(table, _, lines) if table == id => {
+                Event::Node(Tell::News(table, _, lines)) if table == id => {
                     for line in &lines {
                         self.tell(line)?;
                     }
                 }
-                Event::Chat(table, said) if table == id => {
+                Event::Node(Tell::Chat(table, said)) if table == id => {
                     let name = self.names.get(usize::from(said.seat.0)).cloned().unwrap_or_default();
                     self.line(&format!("{name}: {}", said.text))?;
                 }
-                Event::Notice(level, text, _) => {
+                Event::Node(Tell::Notice(level, text, _)) => {
                     self.tell(&text)?;
                     if level == "bad" && text.id.starts_with("node.error.invite") {
                         return Err(self.sorry(&text));
@@ -575,7 +578,11 @@ impl<'a, W: Write> Terminal<'a, W> {
     fn choice(&mut self, id: &str, game: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
             let think = || self.node.advise(id, level);
-            return Ok(if self.node.is_local(id) { think() } else { stopwatch::on_a_beat(think) });
+            return Ok(if self.node.look(|core, _| core.tables().get(id).is_some_and(|open| !open.has_peers())) {
+                think()
+            } else {
+                stopwatch::on_a_beat(think)
+            });
         }
         let typed = match self.typed.try_recv() {
             Ok(typed) => typed.trim().to_owned(),

@@ -1,27 +1,22 @@
-//! The machine's half of the links: one task for each link, which feeds what happens to `outis_node::links` and carries out what that
-//! wants. Whoever brings something locks, moves what is to be done into queues, and unlocks; nothing blocks in between.
+//! The machine's half of the links: one task for each link, which tells the node what happens and carries out what that wants.
 
 use std::collections::BTreeMap;
 use std::future::pending;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use outis_game::words::{Arg, Text};
-use outis_node::links::{LinkId, Links, Millis, NetIn, NetOut, Out, Presence, Reach, Told};
-use outis_table::{Seat, TableId};
-use serde_json::{Value, json};
+use outis_node::invite::Address;
+use outis_node::links::{LinkId, NetIn, NetOut, Reach};
+use outis_node::node::Input;
+use outis_node::settings::Network;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 
+use super::drive::Node;
+use super::tables::lock;
 use super::transport::{Pipe, Service, Transport};
-use crate::machine::tables::lock;
 use crate::node::Key;
-use crate::node::hub::Node;
-use crate::node::invite::Address;
-use crate::node::profile::Network;
-use crate::node::say::Say;
-use crate::node::view::Link;
 
 /// How long what was said last may take to leave before a link is closed.
 const LAST: Duration = Duration::from_secs(3);
@@ -36,16 +31,12 @@ pub struct Net(Arc<Inner>);
 
 struct Inner {
     runtime: tokio::runtime::Handle,
-    began: Instant,
     state: Mutex<State>,
     bell: Notify,
-    /// What nobody waits for is carried out in a task of its own: whoever says something may hold locks of the node.
-    told: mpsc::UnboundedSender<Told>,
-    dials: mpsc::UnboundedSender<(Orders, Key, Address)>,
 }
 
+#[derive(Default)]
 struct State {
-    links: Links,
     transport: Option<Arc<dyn Transport>>,
     /// As what we were bound, to be bound again.
     bound: Option<(Network, u16)>,
@@ -57,7 +48,7 @@ struct State {
 
 /// What leads to the task of a link. When it is dropped, the link ends.
 struct Task {
-    /// To be sent. It is `links` that bounds what waits here.
+    /// To be sent. It is `outis_node::links` that bounds what waits here.
     send: mpsc::UnboundedSender<Vec<u8>>,
     /// One message may be taken, up to this length.
     allow: mpsc::UnboundedSender<usize>,
@@ -84,31 +75,11 @@ impl State {
 impl Net {
     /// Starts looking after links, with whatever transport comes up later.
     pub fn start(node: &Node, runtime: tokio::runtime::Handle) -> Self {
-        let ((told, mut waiting), (dials, mut dialled)) = (mpsc::unbounded_channel(), mpsc::unbounded_channel());
-        let links = Links::new(node.key(), outis_crypto::context::PROTOCOL, env!("CARGO_PKG_VERSION"));
-        let state = State { links, transport: None, bound: None, is_lost: false, tasks: BTreeMap::new(), accepted: 0 };
-        let net = Self(Arc::new(Inner {
-            runtime: runtime.clone(),
-            began: Instant::now(),
-            state: Mutex::new(state),
-            bell: Notify::new(),
-            told,
-            dials,
-        }));
-        if node.link_by(&net) {
+        let net = Self(Arc::new(Inner { runtime: runtime.clone(), state: Mutex::default(), bell: Notify::new() }));
+        if node.0.net.set(net.clone()).is_ok() {
+            node.give(Input::Net(NetIn::Bound(None)));
             runtime.spawn(net.clone().keep_looking(node.clone()));
             runtime.spawn(crate::node::meet::keep_meeting(node.clone()));
-            let (here, there) = ((net.clone(), node.clone()), (net.clone(), node.clone()));
-            runtime.spawn(async move {
-                while let Some(told) = waiting.recv().await {
-                    tokio::task::block_in_place(|| here.1.told(&here.0, told));
-                }
-            });
-            runtime.spawn(async move {
-                while let Some((orders, key, address)) = dialled.recv().await {
-                    tokio::spawn(there.0.clone().dial(there.1.clone(), orders, key, address));
-                }
-            });
         }
         net
     }
@@ -125,22 +96,18 @@ impl Net {
 
     /// Uses this transport from now on.
     pub fn bring_up(&self, node: &Node, transport: Result<Arc<dyn Transport>, String>) {
-        let mut state = lock(&self.0.state);
-        state.transport.take().iter().for_each(|old| old.close());
-        let mut told = self.feed(&mut state, NetIn::Reach(Reach::Starting), false);
-        let reach = match transport {
+        let old = lock(&self.0.state).transport.take();
+        old.iter().for_each(|old| old.close());
+        node.give(Input::Net(NetIn::Reach(Reach::Starting)));
+        match transport {
             Ok(transport) => {
-                self.0.runtime.spawn(self.clone().keep_accepting(node.clone(), transport.clone()));
-                let reach = reach(&*transport);
-                state.transport = Some(transport);
-                reach
+                node.give(Input::Net(NetIn::Bound(transport.own_relay())));
+                lock(&self.0.state).transport = Some(transport.clone());
+                self.0.runtime.spawn(self.clone().keep_accepting(node.clone(), transport));
+                self.refresh(node);
             }
-            Err(why) => Reach::Failed(why),
-        };
-        told.retain(|told| *told != Told::Reach);
-        told.extend(self.feed(&mut state, NetIn::Reach(reach), false));
-        drop(state);
-        self.later(told);
+            Err(why) => node.give(Input::Net(NetIn::Reach(Reach::Failed(why)))),
+        }
         self.look_around();
     }
 
@@ -151,10 +118,10 @@ impl Net {
             return;
         }
         let Some((network, port)) = state.bound.clone() else { return };
-        state.transport.take().iter().for_each(|old| old.close());
-        let told = self.feed(&mut state, NetIn::Reach(Reach::Starting), false);
+        let old = state.transport.take();
         drop(state);
-        self.later(told);
+        old.iter().for_each(|old| old.close());
+        node.give(Input::Net(NetIn::Reach(Reach::Starting)));
         node.bind_by(network, port, TRIES);
     }
 
@@ -168,143 +135,55 @@ impl Net {
         lock(&self.0.state).transport.clone()
     }
 
-    /// Where we may be found.
-    pub fn address(&self) -> Option<Address> {
-        self.look(|links, _| links.address().cloned())
-    }
-
-    /// For the page.
-    pub fn to_json(&self) -> Value {
-        let reach = self.look(|links, _| links.own_reach().clone());
-        let (state, address, public, why) = match reach {
-            Reach::Ready { address, public } | Reach::Lost { address, public } => ("ready", address, public, None),
-            Reach::Starting => ("starting", Address::default(), false, None),
-            Reach::Failed(why) => ("failed", Address::default(), false, Some(why)),
-        };
-        let why = why.map(|why| Text::new("node.error.network").with("why", Arg::Plain(why)).to_json());
-        let direct: Vec<String> = address.direct.iter().map(ToString::to_string).collect();
-        let relay = self.transport().and_then(|transport| transport.own_relay()).map(|relay| relay.to_text());
-        json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why })
-    }
-
-    /// How a node can be reached.
-    pub fn link(&self, key: &Key) -> Link {
-        match lock(&self.0.state).links.presence(self.now(), key) {
-            Presence::Here => Link::Here,
-            Presence::Connecting => Link::Connecting,
-            Presence::Away(millis) => Link::Away(millis),
+    /// Tells the node where we are now.
+    pub fn refresh(&self, node: &Node) {
+        if let Some(transport) = self.transport() {
+            node.give(Input::Net(NetIn::Reach(reach(&*transport))));
         }
     }
 
-    /// Sends a frame of a table.
-    pub fn frame(&self, to: Key, table: TableId, from: Seat, seat: Seat, frame: &[u8]) {
-        self.with(|links, _| links.frame(&to, table, from, seat, frame));
-    }
-
-    /// Says something that is no frame.
-    pub fn say(&self, to: Key, word: &Say) {
-        self.with(|links, now| links.say(now, &to, word));
-    }
-
-    /// Answers a stranger that showed an invite, and lets it in or not; what the node is told then.
-    pub fn answer(&self, link: LinkId, answer: Option<&Say>, is_let_in: bool) -> Vec<Told> {
-        let mut state = lock(&self.0.state);
-        state.links.answer(self.now(), link, answer, is_let_in);
-        self.look_around();
-        self.carry_out(&mut state)
-    }
-
-    /// Dials whoever is wanted and not there, now.
-    pub fn look_around(&self) {
+    /// Looks whom we want, and where we are, now.
+    fn look_around(&self) {
         self.0.bell.notify_one();
     }
 
-    fn now(&self) -> Millis {
-        self.0.began.elapsed().as_millis() as Millis
-    }
-
-    /// Looks at the links, with our address of now.
-    fn look<T>(&self, look: impl FnOnce(&Links, Millis) -> T) -> T {
-        let reach = self.transport().map(|transport| reach(&*transport));
-        let mut state = lock(&self.0.state);
-        let told = match reach.filter(|_| state.transport.is_some()) {
-            Some(reach) => self.feed(&mut state, NetIn::Reach(reach), false),
-            None => Vec::new(),
-        };
-        let seen = look(&state.links, self.now());
-        drop(state);
-        self.later(told);
-        seen
-    }
-
-    fn with(&self, act: impl FnOnce(&mut Links, Millis)) {
-        let mut state = lock(&self.0.state);
-        act(&mut state.links, self.now());
-        let told = self.carry_out(&mut state);
-        drop(state);
-        self.later(told);
-    }
-
-    fn later(&self, told: Vec<Told>) {
-        told.into_iter().for_each(|told| drop(self.0.told.send(told)));
-    }
-
-    /// Something happened: what the node is to be told, once the lock is free.
-    fn feed(&self, state: &mut State, input: NetIn, is_known: bool) -> Vec<Told> {
-        state.links.handle(self.now(), input, &|_| is_known);
-        self.carry_out(state)
-    }
-
     /// Carries out what concerns the machine: it is put into queues.
-    fn carry_out(&self, state: &mut State) -> Vec<Told> {
-        let mut told: Vec<Told> = Vec::new();
-        while let Some(out) = state.links.poll() {
-            match out {
-                Out::Told(Told::Reach) if told.contains(&Told::Reach) => {}
-                Out::Told(one) => told.push(one),
-                Out::Net(NetOut::Bind) => {
-                    state.is_lost = true;
-                    self.look_around();
-                }
-                Out::Net(NetOut::Dial { link, peer, address }) => {
-                    let _ = self.0.dials.send((state.task(link), peer, address));
-                }
-                Out::Net(NetOut::Send { link, bytes }) => {
-                    if let Some(task) = state.tasks.get(&link) {
-                        let _ = task.send.send(bytes);
-                    }
-                }
-                Out::Net(NetOut::Allow { link, most }) => {
-                    if let Some(task) = state.tasks.get(&link) {
-                        let _ = task.allow.send(most);
-                    }
-                }
-                Out::Net(NetOut::HangUp(link)) => drop(state.tasks.remove(&link)),
+    pub(super) fn carry_out(&self, node: &Node, out: NetOut) {
+        let mut state = lock(&self.0.state);
+        match out {
+            NetOut::Bind => {
+                state.is_lost = true;
+                self.look_around();
             }
+            NetOut::Dial { link, peer, address } => {
+                let orders = state.task(link);
+                self.0.runtime.spawn(self.clone().dial(node.clone(), orders, peer, address));
+            }
+            NetOut::Send { link, bytes } => {
+                if let Some(task) = state.tasks.get(&link) {
+                    let _ = task.send.send(bytes);
+                }
+            }
+            NetOut::Allow { link, most } => {
+                if let Some(task) = state.tasks.get(&link) {
+                    let _ = task.allow.send(most);
+                }
+            }
+            NetOut::HangUp(link) => drop(state.tasks.remove(&link)),
         }
-        told
     }
-}
 
-impl Net {
-    /// Looks whom we want, where we are, and what is due; at least every second.
+    /// Looks whom we want, where we are, and what is due, every second.
     async fn keep_looking(self, node: Node) {
         loop {
-            let due = lock(&self.0.state).links.due();
-            let pause = due.map_or(LOOK, |due| Duration::from_millis(due.saturating_sub(self.now())).min(LOOK));
-            let _ = timeout(pause, self.0.bell.notified()).await;
-            let told = tokio::task::block_in_place(|| {
-                self.look(|_, _| ());
-                let wanted = node.look_around();
-                if let Some(transport) = self.transport() {
-                    let relays = wanted.iter().filter_map(|(_, address)| Some(address.relay.as_ref()?.url.clone()));
-                    transport.keep_relays(relays.collect());
-                }
-                let mut state = lock(&self.0.state);
-                state.links.want(self.now(), wanted);
-                self.carry_out(&mut state)
-            });
-            self.later(told);
+            let _ = timeout(LOOK, self.0.bell.notified()).await;
+            self.refresh(&node);
+            node.give(Input::Tick);
+            if let Some(transport) = self.transport() {
+                let wanted = node.look(|core, _| core.wanted());
+                let relays = wanted.iter().filter_map(|(_, address)| Some(address.relay.as_ref()?.url.clone()));
+                transport.keep_relays(relays.collect());
+            }
             self.bind_again(&node);
         }
     }
@@ -340,10 +219,7 @@ impl Net {
     /// Looks after a link until it breaks, or is hung up.
     async fn attend(&self, node: Node, mut pipe: Pipe, mut orders: Orders) {
         let link = orders.link;
-        tokio::task::block_in_place(|| {
-            let is_known = link.ours || node.is_known(&pipe.peer);
-            self.happen(&node, NetIn::Up { link, peer: pipe.peer, from: pipe.place }, is_known);
-        });
+        node.give(Input::Net(NetIn::Up { link, peer: pipe.peer, from: pipe.place }));
         let writer = async {
             while let Some(message) = orders.send.recv().await {
                 let length = (message.len() as u32).to_le_bytes();
@@ -354,15 +230,15 @@ impl Net {
                 if orders.send.is_empty() && pipe.send.flush().await.is_err() {
                     return;
                 }
-                self.happen(&node, NetIn::Sent { link, bytes: message.len() }, false);
+                node.give(Input::Net(NetIn::Sent { link, bytes: message.len() }));
             }
         };
         let reader = async {
             while let Some(most) = orders.allow.recv().await {
                 let Ok(bytes) = read_from(&mut pipe.receive, most).await else { return };
                 #[cfg(test)]
-                crate::node::net::overhear(&bytes);
-                tokio::task::block_in_place(|| self.happen(&node, NetIn::Message { link, bytes }, false));
+                crate::node::tests_of_golden::overhear(&bytes);
+                node.give(Input::Net(NetIn::Message { link, bytes }));
             }
             pending().await
         };
@@ -378,14 +254,7 @@ impl Net {
     /// A link is down.
     fn end(&self, node: &Node, link: LinkId) {
         lock(&self.0.state).tasks.remove(&link);
-        tokio::task::block_in_place(|| self.happen(node, NetIn::Down(link), false));
-        self.look_around();
-    }
-
-    /// Something happened to a link; its task tells the node.
-    fn happen(&self, node: &Node, input: NetIn, is_known: bool) {
-        let told = self.feed(&mut lock(&self.0.state), input, is_known);
-        told.into_iter().for_each(|told| node.told(self, told));
+        node.give(Input::Net(NetIn::Down(link)));
     }
 }
 

@@ -22,14 +22,11 @@ use crate::{random, stopwatch};
 pub trait Watcher: Send + Sync {
     /// A table tells something.
     fn told(&self, id: &str, told: FromTable);
-    /// A mistake in the program ended it in the middle of something: it does nothing more.
-    fn lost(&self, id: &str);
 }
 
 /// Nobody wants to know.
 impl Watcher for () {
     fn told(&self, _: &str, _: FromTable) {}
-    fn lost(&self, _: &str) {}
 }
 
 /// Gets an answer, on whatever thread has it.
@@ -397,7 +394,7 @@ impl Inner {
         let asked = std::mem::take(&mut *lock(&slot.asked));
         asked.into_values().for_each(|reply| reply(Err(Refused::NoTable)));
         let watcher = lock(&self.watcher).clone();
-        watcher.lost(&slot.id);
+        watcher.told(&slot.id, FromTable::Lost);
     }
 
     /// Runs something on a worker, on one that thinks if it may take long, and gives the table what comes of it. It holds the table, not
@@ -533,22 +530,15 @@ mod tests {
 
     use super::*;
     use crate::node::profile::Profile;
-    use crate::node::store::{self, Plan};
     use crate::node::table_info::Pace;
+    use outis_node::journal::Journal;
+    use outis_node::seating::{self, Plan};
 
     /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
     #[test]
     fn frames_and_timers_do_not_wait_for_each_other() {
-        let keys = Profile::open(&crate::node::scratch("floor")).unwrap().keys().clone();
-        let game = outis_catalogue::game("matching-pennies").unwrap();
-        let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
-        let plan =
-            Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
         let pool = TablePool::new();
-        let opened = store::local(game, &plan, &keys, None, pool.now()).unwrap();
-        let id = opened.about.id;
-        pool.open(id.clone(), opened.table, opened.journal);
-        let slot = pool.slot(&id).unwrap();
+        let slot = pennies(&pool, "pool");
         let done = Arc::new(AtomicUsize::new(0));
         for _ in 0..2 {
             let (pool, slot, done) = (pool.clone(), slot.clone(), done.clone());
@@ -579,10 +569,13 @@ mod tests {
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
             Plan { dials: Vec::new(), grade, people, bots: vec![1], pace: Pace::None, watch: false, crook: false };
-        let opened = store::local(game, &plan, &keys, None, pool.now()).unwrap();
-        let id = opened.about.id;
-        pool.open(id.clone(), opened.table, opened.journal);
-        pool.slot(&id).unwrap()
+        let rng = &mut random::rng();
+        let (about, offer) = seating::local(game, &plan, &keys, name.to_owned(), epoch(), rng).unwrap();
+        let sittings = seating::sit(game, &about, &offer, &keys, None, pool.now(), rng).unwrap();
+        let now = Now { mono: pool.now(), wall: epoch() };
+        let table = Table::new(game, about, sittings, Journal::nowhere(), now, stopwatch::nanos);
+        pool.open(name.to_owned(), table, None);
+        pool.slot(name).unwrap()
     }
 
     /// N-10: however much waits for one table, the others have their turn.
@@ -657,9 +650,10 @@ mod tests {
     struct Told(Mutex<Vec<String>>);
 
     impl Watcher for Told {
-        fn told(&self, _: &str, _: FromTable) {}
-        fn lost(&self, id: &str) {
-            lock(&self.0).push(id.to_owned());
+        fn told(&self, id: &str, told: FromTable) {
+            if matches!(told, FromTable::Lost) {
+                lock(&self.0).push(id.to_owned());
+            }
         }
     }
 

@@ -13,16 +13,17 @@ use outis_bridge::leak::{Counts, Kind};
 use outis_bridge::seal::{self, Seal, Verdict};
 use outis_bridge::sheet::Scheme;
 use outis_game::words::{Arg, Text};
+use outis_node::node::Tell;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
 pub use evening::{Evening, MAX_BOARDS, Mark};
 
-use super::hub::{Answer, Event, sorry};
 use super::profile::{Keyring, Profile, make_private_dir};
 use super::store::fresh_id;
 use super::{clean, epoch, notes};
 use crate::bridge::{bad_file, work};
+use crate::machine::drive::{Answer, Event, sorry};
 use crate::machine::tables::lock;
 use crate::random;
 
@@ -275,7 +276,7 @@ impl Club {
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&stop)));
             lock(&club.0.state).job = None;
             if let Err(text) = done.unwrap_or_else(|_| Err(sorry("bridge.failed"))) {
-                let _ = club.0.events.send(Event::Notice("bad", text, None));
+                let _ = club.0.events.send(Event::Node(Tell::Notice("bad", text, None)));
             }
             club.changed();
         });

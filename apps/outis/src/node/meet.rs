@@ -5,7 +5,6 @@ mod claims;
 mod errands;
 mod keep;
 mod letters;
-mod outbox;
 mod shelf;
 mod talk;
 
@@ -19,19 +18,21 @@ use outis_meeting::notice::{Notice, Pace, Signed, code_digest};
 use outis_meeting::{Millis, Name};
 use outis_node::gathering::Openings;
 use outis_table::game::Grade;
-use outis_table::letter::Letter;
 use outis_table::statement::name_of;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use super::hub::{Answer, Event, Node, sorry};
 use super::{Key, clean, epoch};
+use crate::machine::drive::{Answer, Event, Node, sorry};
 use crate::machine::tables::lock;
 use crate::meeting::address::LobbyAddress;
 use crate::meeting::command::notice_json;
 use crate::meeting::digits;
 pub use errands::Search;
-pub use keep::NAME as NOTE;
+pub use keep::read_letters;
+use outis_node::ask::{Ask, Start};
+use outis_node::node::Tell;
+use outis_node::settings::Blocked;
 pub use talk::keep_meeting;
 
 /// Tables of ours on the board, and seats that we have asked for.
@@ -55,6 +56,13 @@ const MIN_CODE: usize = 6;
 pub struct Meet {
     state: Mutex<State>,
     bell: Notify,
+}
+
+impl Meet {
+    /// Something is to be done in the lobby.
+    pub fn ring(&self) {
+        self.bell.notify_one();
+    }
 }
 
 /// How the line is.
@@ -96,16 +104,8 @@ struct State {
     quick: Option<String>,
     /// Tables of ours that were given up for a seat at another one: a page that still shows them goes there.
     moved: VecDeque<(String, String)>,
-    /// Letters that wait to be handed over, in the order in which they were written; and the last number.
-    letters: BTreeMap<u64, Letter>,
-    letter: u64,
-    /// Letters that wait for the disk.
-    unwritten: BTreeSet<u64>,
     /// Questions that wait for the line.
     errands: VecDeque<errands::Errand>,
-    /// When something was last written to somebody, by its digest.
-    written: BTreeMap<Name, Instant>,
-    serials: BTreeMap<(Key, Name), u64>,
     shelved: BTreeSet<String>,
     /// Games that the archive will never take.
     unfit: BTreeSet<String>,
@@ -175,12 +175,12 @@ pub(crate) fn odd_word(oddity: &LobbyMisbehaviour) -> &'static str {
 
 impl Node {
     fn meet<T>(&self, with: impl FnOnce(&mut State) -> T) -> T {
-        with(&mut lock(&self.0.meet.state))
+        with(&mut lock(&self.meet_state().state))
     }
 
     /// Something is to be done in the lobby.
     fn ring(&self) {
-        self.0.meet.bell.notify_one();
+        self.meet_state().ring();
     }
 
     /// Uses this lobby from now on, or none; for this run.
@@ -198,8 +198,10 @@ impl Node {
                 state.posted.values_mut().for_each(|posted| posted.hung = None);
             }
         });
+        let has_lobby = self.meet(|state| state.lobby.is_some());
+        self.with(|core, _| core.has_lobby(has_lobby));
         self.ring();
-        self.tell(Event::Open);
+        self.tell(Event::Node(Tell::Open));
         Ok(())
     }
 
@@ -223,7 +225,10 @@ impl Node {
     /// Hangs a table of ours on the board: for everybody, or for those who know a code; to be played as a correspondence game, if so.
     pub fn publish(&self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer<()> {
         self.is_meeting()?;
-        let room = self.openings(id).filter(|room| room.open > 0).ok_or_else(|| sorry("table"))?;
+        let room = self
+            .look(|core, _| core.gathering().openings(id))
+            .filter(|room| room.open > 0)
+            .ok_or_else(|| sorry("table"))?;
         // Strangers get the grade that protects them from each other.
         if room.grade != Grade::Hardened {
             return Err(sorry("lobby.grade"));
@@ -251,10 +256,10 @@ impl Node {
             state.gone.retain(|gone| *gone != posted.room);
             Ok(())
         })?;
-        self.set_days(id, days)?;
+        self.with(|core, _| core.set_days(id, days));
         self.keep_meeting_note();
         self.ring();
-        self.tell(Event::Open);
+        self.tell(Event::Node(Tell::Open));
         Ok(())
     }
 
@@ -269,7 +274,7 @@ impl Node {
         });
         self.keep_meeting_note();
         self.ring();
-        self.tell(Event::Open);
+        self.tell(Event::Node(Tell::Open));
         Ok(())
     }
 
@@ -281,9 +286,16 @@ impl Node {
         }
     }
 
+    /// Hears of somebody no more, or again.
+    pub fn block(&self, key: Key, name: &str, on: bool) -> Answer<()> {
+        self.ask_and_wait(Ask::Block(key, name.to_owned(), on))?;
+        self.reread_board();
+        Ok(())
+    }
+
     /// Takes from the board what is of somebody who is blocked now; what is of somebody who is not any more comes again.
-    pub(super) fn reread_board(&self) {
-        let blocked = self.blocked_keys();
+    fn reread_board(&self) {
+        let blocked = self.look(|core, _| core.settings().blocked_keys());
         self.meet(|state| {
             let stays = |signed: &Signed<Notice>| !blocked.contains(&Key(*signed.body().host.as_bytes()));
             state.board.retain(stays);
@@ -302,7 +314,7 @@ impl Node {
         });
         self.look_at_board();
         self.ring();
-        self.tell(Event::Open);
+        self.tell(Event::Node(Tell::Open));
         Ok(())
     }
 
@@ -320,7 +332,7 @@ impl Node {
         })?;
         self.keep_meeting_note();
         self.ring();
-        self.tell(Event::Open);
+        self.tell(Event::Node(Tell::Open));
         Ok(())
     }
 
@@ -328,7 +340,8 @@ impl Node {
     pub fn quick(&self, game: &str, dials: Vec<i64>) -> Answer<String> {
         self.is_meeting()?;
         let known = Self::game(game)?;
-        let id = self.gather(known.name(), dials, Grade::Hardened, &[], crate::node::table_info::Pace::Calm)?;
+        let plan = Start { dials: Some(dials), ..Start::of_game(known.name()) };
+        let id = self.ask_for_table(Ask::Start(Box::new(plan)))?;
         self.publish(&id, None, None)?;
         self.meet(|state| state.quick = Some(id.clone()));
         self.look_at_board();
@@ -371,23 +384,23 @@ impl Node {
 
     /// Letters that wait to be handed over.
     pub fn letters_waiting(&self) -> usize {
-        self.meet(|state| state.letters.len() + state.unwritten.len())
+        self.look(|core, _| core.outbox().count())
     }
 
     /// How many of them may be sent.
     #[cfg(test)]
     pub fn letters_to_send(&self) -> usize {
-        self.meet(|state| state.letters.len())
+        self.look(|core, _| core.outbox().ready().len())
     }
 
     /// For the page.
     pub fn open_json(&self) -> Value {
         let own = self.key();
-        let settings = self.profile(|profile| {
-            let settings = profile.settings();
-            json!({ "lobby": settings.lobby, "shelve": settings.shelve })
+        let (settings, blocked, letters) = self.look(|core, _| {
+            let settings = core.settings();
+            let blocked: Vec<Value> = settings.blocked.iter().map(Blocked::to_json).collect();
+            (json!({ "lobby": settings.lobby, "shelve": settings.shelve }), blocked, core.outbox().count())
         });
-        let blocked = self.blocked_json();
         self.meet(|state| {
             let (phase, name, people, why) = match &state.phase {
                 Phase::Off => ("off", None, None, None),
@@ -422,7 +435,7 @@ impl Node {
             json!({ "phase": phase, "name": name, "people": people, "why": why, "settings": settings,
                     "tables": tables, "claims": state.claims.iter().map(claim).collect::<Vec<_>>(),
                     "posted": state.posted.iter().map(posted).collect::<Vec<_>>(),
-                    "letters": state.letters.len() + state.unwritten.len(), "quick": state.quick, "odd": state.odd,
+                    "letters": letters, "quick": state.quick, "odd": state.odd,
                     "moved": moved, "code": code,
                     "blocked": blocked })
         })
@@ -440,7 +453,8 @@ impl Node {
         });
         if first {
             let what = Text::new(format!("node.odd.{word}"));
-            self.tell(Event::Notice("bad", Text::new("node.notice.lobby-odd").with("what", Arg::Text(what)), None));
+            let text = Text::new("node.notice.lobby-odd").with("what", Arg::Text(what));
+            self.tell(Event::Node(Tell::Notice("bad", text, None)));
         }
     }
 }

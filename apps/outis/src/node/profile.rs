@@ -22,15 +22,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{clean, hex, unhex};
+use super::{hex, unhex};
 
 pub use outis_node::keys::Keyring;
 pub use outis_node::names::MAX_NAME;
 pub use outis_node::settings::{Network, Settings};
 use outis_node::table_info::VERSION;
-
-/// Largest notes of the page, in bytes.
-pub const MAX_PREFS: usize = 8 << 10;
 
 /// Why a profile cannot be used. Each says what to do.
 #[derive(Debug)]
@@ -180,18 +177,8 @@ impl Profile {
 
     /// Changes what the person chose.
     pub fn change(&mut self, change: impl FnOnce(&mut Settings)) -> io::Result<()> {
-        let mut settings = self.settings.clone();
-        change(&mut settings);
-        if settings.shelve && !self.settings.shelve {
-            settings.shelve_since = super::epoch();
-        }
-        settings.name = clean(&settings.name, MAX_NAME);
-        settings.fresh = false;
-        let bytes = serde_json::to_vec_pretty(&settings)?;
-        if serde_json::to_vec(&settings.prefs)?.len() > MAX_PREFS {
-            return Err(io::Error::other("too much to remember"));
-        }
-        replace(&self.dir.join("profile.json"), &bytes)?;
+        let settings = self.settings.changed(super::epoch(), change).map_err(io::Error::other)?;
+        replace(&self.dir.join("profile.json"), &settings.to_file())?;
         self.settings = settings;
         Ok(())
     }

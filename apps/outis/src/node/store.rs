@@ -5,24 +5,25 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use outis_node::journal::Journal;
+use outis_node::journal::{Append, Journal};
 use outis_node::seating::{self, Return};
 use outis_node::table::{Now, Table};
 use outis_table::codec::Decode;
 use outis_table::game::Millis;
 use outis_table::offer::Offer;
 use outis_table::seal::Broken;
-use outis_table::session::Misuse;
 use outis_table::{Seat, TableId};
 
 use super::profile::{Keyring, make_private_dir, replace};
 use super::{epoch, hex};
 use crate::machine::journal_file::{self, JournalFile};
-use crate::node::table_info::{Crook, TableInfo, VERSION};
+use crate::node::table_info::{TableInfo, VERSION};
 use crate::{random, stopwatch};
 use outis_game::sitting::Sitting;
 use outis_game::{Game, Picture};
-pub use outis_node::seating::{Plan, ticks, unhurried, usual};
+#[cfg(test)]
+pub use outis_node::seating::Plan;
+pub use outis_node::seating::{ticks, usual};
 
 /// Why a table cannot be opened, or opened again.
 #[derive(Debug)]
@@ -37,8 +38,6 @@ pub enum Trouble {
     Journal(PathBuf, Broken),
     /// The game is not in this program.
     UnknownGame(String),
-    /// The session refuses the offer.
-    Offer(Misuse),
 }
 
 impl std::fmt::Display for Trouble {
@@ -49,7 +48,6 @@ impl std::fmt::Display for Trouble {
             Self::Newer(path) => write!(f, "{} was written by a later version of Outis", path.display()),
             Self::Journal(path, why) => write!(f, "{}: {why}; its folder is left as it is", path.display()),
             Self::UnknownGame(game) => write!(f, "this version does not know the game {game:?}"),
-            Self::Offer(misuse) => write!(f, "{misuse}"),
         }
     }
 }
@@ -70,47 +68,22 @@ pub struct Opened {
     pub was_cut: bool,
 }
 
-/// A fresh name of a table on this machine.
+/// A fresh name of something on this machine.
 pub fn fresh_id() -> String {
     hex(&random::bytes::<8>())
 }
 
-/// A table of people at this machine and bots, ready to be played. Without a folder nothing is kept.
-pub fn local(
-    game: &'static dyn Game,
-    plan: &Plan,
-    keys: &Keyring,
-    folder: Option<&Path>,
-    now: Millis,
-) -> Result<Opened, Trouble> {
-    let (about, offer) =
-        seating::local(game, plan, keys, fresh_id(), epoch(), &mut random::rng()).map_err(Trouble::Offer)?;
-    open(game, about, &offer, keys, folder, now, None)
-}
-
-/// Takes all seats of this machine at an offered table. The nonces of our seats in the offer must be ours: whoever calls
-/// this has compared them. A program that was started to cheat says how.
-pub fn open(
-    game: &'static dyn Game,
-    about: TableInfo,
-    offer: &Offer,
-    keys: &Keyring,
-    folder: Option<&Path>,
-    now: Millis,
-    crook: Option<&Crook>,
-) -> Result<Opened, Trouble> {
-    let sittings = seating::sit(game, &about, offer, keys, crook, now, &mut random::rng()).map_err(Trouble::Offer)?;
-    let Some(folder) = folder else { return Ok(opened(game, about, offer.id(), sittings, None, now)) };
-    let dir = folder.join(&about.id);
-    let journal = make_folder(folder, &dir).map_err(|error| Trouble::File(dir.clone(), error))?;
-    let mut opened = opened(game, about, offer.id(), sittings, Some(journal), now);
-    if let (Some(journal), Some(append)) = (&mut opened.journal, opened.table.first_records()) {
-        journal.append(&append).map_err(|error| Trouble::File(dir.join("journal"), error))?;
-        opened.table.first_records_are_safe(&append);
+/// Makes the folder of a new table: its journal with the first records, and then what is kept about it.
+pub fn create(folder: &Path, id: &str, first: Option<&Append>, about: &[u8]) -> Result<JournalFile, Trouble> {
+    let dir = folder.join(id);
+    let mut journal = make_folder(folder, &dir).map_err(|error| Trouble::File(dir.clone(), error))?;
+    if let Some(append) = first {
+        journal.append(append).map_err(|error| Trouble::File(dir.join("journal"), error))?;
     }
-    save(folder, &opened.about)?;
+    let path = dir.join("about.json");
+    replace(&path, about).map_err(|error| Trouble::File(path, error))?;
     let _ = fs::remove_file(dir.join(UNFINISHED));
-    Ok(opened)
+    Ok(journal)
 }
 
 /// Says of a folder that its table never began: nothing was said there. It goes once everything else is there.
@@ -181,17 +154,6 @@ pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> R
     let stream = streams.get(usize::from(seat.0)).map(Vec::as_slice).unwrap_or_default();
     seating::recall(game, about, seat, keys, stream, &mut random::rng())
         .map_err(|broken| Trouble::Journal(path, broken))
-}
-
-/// What is kept about a table, as a file.
-pub fn encode(about: &TableInfo) -> Vec<u8> {
-    serde_json::to_vec_pretty(about).expect("there are no maps in it")
-}
-
-/// Writes what is kept about a new table.
-fn save(folder: &Path, about: &TableInfo) -> Result<(), Trouble> {
-    let path = folder.join(&about.id).join("about.json");
-    replace(&path, &encode(about)).map_err(|error| Trouble::File(path, error))
 }
 
 /// Everything that is kept, newest last; and the folders that cannot be read.

@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex};
 use outis_table::game::Grade;
 use serde_json::{Value, json};
 
-use super::hub::{Answer, Node};
 use super::profile::{Network, Settings};
 use super::scratch;
 use super::store::Plan;
 use super::tests_of_nodes::{Life, Switchboard, node, play, standing, wait};
+use crate::machine::drive::{Answer, Node};
 use crate::node::table_info::{Pace, TableInfo};
 use crate::web::{Ask, carry_out};
 use outis_game::ending::Ending;
@@ -21,7 +21,8 @@ use outis_game::ending::Ending;
 static SAID: Mutex<Option<Vec<Value>>> = Mutex::new(None);
 
 /// Notes what one node says to another.
-pub(super) fn hear(words: &[u8]) {
+pub(crate) fn overhear(message: &[u8]) {
+    let Some((0, words)) = message.split_first() else { return };
     let words = serde_json::from_slice(words).ok();
     SAID.lock().unwrap().iter_mut().for_each(|said| said.extend(words.clone()));
 }
@@ -329,7 +330,7 @@ fn make_golden() {
     let networks =
         [Network::default(), Network::Anywhere, Network::Relay { relay: "https://relay.example".into(), only: true }];
     let settings = networks.map(|network| {
-        let mut settings = host.node.profile(|profile| profile.settings().clone());
+        let mut settings = host.node.look(|core, _| core.settings().clone());
         settings.network = network;
         serde_json::to_value(settings).unwrap()
     });

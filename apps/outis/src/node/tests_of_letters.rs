@@ -14,11 +14,11 @@ use outis_table::letter::Letter;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::hub::Node;
 use super::profile::Profile;
 use super::tests_of_meeting::{Evening, honest, open};
 use super::tests_of_nodes::{Switchboard, node, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
+use crate::machine::drive::Node;
 use crate::machine::tables::lock;
 use outis_game::ending::Ending;
 
@@ -70,7 +70,7 @@ fn a_letter_outlives_the_program_and_is_handed_over_once() {
     failing.store(false, Ordering::SeqCst);
     wait("the letter to be taken", || (evening.nodes[0].letters_waiting() == 0).then_some(()));
     assert_eq!((sent.load(Ordering::SeqCst), taken.load(Ordering::SeqCst)), (3, 1));
-    let outbox = evening.nodes[0].profile(|profile| profile.dir().join("outbox"));
+    let outbox = evening.nodes[0].dir().join("outbox");
     wait("the file to be gone", || (std::fs::read_dir(&outbox).unwrap().count() == 0).then_some(()));
     let mail = evening.meeting.answer(&stranger.public(), epoch(), Request::Mail(0));
     assert!(matches!(mail, Answer::Mail(mail) if mail.len() == 1), "sent again and again, one letter in the mailbox");
@@ -167,7 +167,7 @@ fn nothing_is_heard_of_somebody_who_is_blocked() {
     // A wish for a seat is not answered: nobody is let in, and Béla waits.
     let name = evening.ask();
     wait("the wish to be passed on", || (wishes.load(Ordering::SeqCst) == 1).then_some(()));
-    let reader = anna.profile(|profile| profile.keys().identity().public());
+    let reader = anna.look(|core, _| core.keys().identity().public());
     let mail = || evening.meeting.answer(&reader, epoch(), Request::Mail(0));
     wait("Anna's mailbox to be read", || (mail() == Answer::Mail(Vec::new())).then_some(()));
     assert_eq!((bela.claimed(&name).is_none(), anna.letters_waiting()), (true, 0));
@@ -241,7 +241,7 @@ fn a_move_made_while_the_meeting_place_is_away_arrives_once_after_a_restart() {
     let dirs = [scratch("away-host"), scratch("away-guest")];
     let (host, host_runtime) = lonely(&dirs[0], &board, &text);
     let (guest, _guest_runtime) = lonely(&dirs[1], &board, &text);
-    let reader = guest.profile(|profile| profile.keys().identity().clone());
+    let reader = guest.look(|core, _| core.keys().identity().clone());
     *lock(&guest_key) = Some(reader.clone());
 
     let (id, theirs) = Pair::begin(&host, &guest);
@@ -326,7 +326,7 @@ impl Pair {
 
     /// Whether something waits for a node, whatever it is shown.
     fn has_mail(&self, node: &Node) -> bool {
-        let reader = node.profile(|profile| profile.keys().identity().public());
+        let reader = node.look(|core, _| core.keys().identity().public());
         matches!(self.meeting.answer(&reader, epoch(), Request::Mail(0)), Answer::Mail(mail) if !mail.is_empty())
     }
 
@@ -341,7 +341,7 @@ impl Pair {
 
 /// A table where it is the node's turn.
 fn turn(node: &Node) -> Option<String> {
-    let mut ids = node.open_tables(|open| Some(open.about.id.clone())).into_iter();
+    let mut ids = node.open_names().into_iter();
     ids.find(|id| standing(node, id).is_some_and(|now| !now.choices.is_empty()))
 }
 
@@ -409,15 +409,14 @@ fn by_letters_nobody_stops_waiting_before_the_days_are_over_and_then_the_other_i
     assert_eq!(host.0.stop_waiting(&ours).unwrap_err().id, "node.error.days");
 
     // The days are counted from when the entry came, not from when the program was started.
-    host.0.open_table(&ours, |open| open.about.moved.as_mut().unwrap().1 -= 2 * day);
-    host.0.keep_about(&ours);
+    host.0.set_back(&ours, 2 * day);
     Pair::stop(host);
     let host = pair.start(0);
     wait("the guest to be waited for again", || waits(&host.0));
     assert_eq!(host.0.table_json(&ours).unwrap()["until"], until - 2 * day);
     assert!(host.0.stop_waiting(&ours).is_err());
 
-    host.0.open_table(&ours, |open| open.about.moved.as_mut().unwrap().1 -= 2 * day);
+    host.0.set_back(&ours, 2 * day);
     host.0.stop_waiting(&ours).unwrap();
     wait("the end", || host.0.about(&ours).ok()?.end.filter(|end| *end == Ending::Silence));
     let guest = pair.start(1);
@@ -445,7 +444,7 @@ fn a_table_whose_seats_were_taken_while_the_program_was_closed_hangs_no_more() {
         })
     });
     let (host, guest) = (pair.start(0), pair.start(1));
-    *lock(&guest_key) = Some(guest.0.profile(|profile| profile.keys().identity().public()));
+    *lock(&guest_key) = Some(guest.0.look(|core, _| core.keys().identity().public()));
     let name = Pair::ask(&host.0, &guest.0);
     wait("the invite in the guest's mailbox", || pair.has_mail(&guest.0).then_some(()));
     assert_eq!(pair.hangs(), 1);
@@ -477,14 +476,14 @@ fn a_mailbox_is_not_cleared_before_the_letter_is_written() {
     let pair = Pair::new("unsafe", malice);
     let (host, guest) = (pair.start(0), pair.start(1));
     let (id, theirs) = Pair::begin(&host.0, &guest.0);
-    let key = guest.0.profile(|profile| profile.keys().identity().public());
+    let key = guest.0.look(|core, _| core.keys().identity().public());
     assert!(
-        guest.0.0.tables.wait_until_safe(std::slice::from_ref(&theirs), Duration::from_secs(60)),
+        guest.0.pool().wait_until_safe(std::slice::from_ref(&theirs), Duration::from_secs(60)),
         "the mailbox is empty"
     );
     std::thread::sleep(Duration::from_millis(300));
     *lock(&guest_key) = Some(key);
-    guest.0.0.tables.fail_disk(&theirs, true);
+    guest.0.pool().fail_disk(&theirs, true);
     let now = standing(&host.0, &id).unwrap();
     host.0.act(&id, &now.choices[0].token, Some(now.round)).unwrap();
     wait("the move", || {

@@ -1,5 +1,6 @@
 //! Nodes that meet in a lobby, in one process: a good one, and ones that do their worst.
 
+use outis_node::node::Tell;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,10 +19,10 @@ use rand::rngs::StdRng;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::mpsc;
 
-use super::hub::{Event, Node};
 use super::invite::{Address, Invite};
 use super::tests_of_nodes::{Switchboard, node, play, plug_in, standing, wait};
 use super::{Key, epoch, scratch};
+use crate::machine::drive::{Event, Node};
 use crate::machine::links::read_from;
 use crate::machine::tables::lock;
 use crate::meeting::address::LobbyAddress;
@@ -140,7 +141,7 @@ impl Evening {
 fn told(events: &mut tokio::sync::broadcast::Receiver<Event>) -> Vec<String> {
     let mut ids = Vec::new();
     while let Ok(event) = events.try_recv() {
-        if let Event::Notice(_, text, _) = event {
+        if let Event::Node(Tell::Notice(_, text, _)) = event {
             ids.push(text.to_json().to_string());
         }
     }
@@ -228,7 +229,7 @@ fn a_code_that_finds_nothing_is_answered_and_a_meeting_place_that_is_away_is_tol
     let nobody = Key(*Identity::from_secret(&[78; 32]).public().as_bytes());
     let text = LobbyAddress { doors: vec![(nobody, Address { direct, relay: None })] }.to_text();
     guest.set_lobby(Some(&format!("lobby: {text}\n"))).unwrap();
-    assert_eq!(guest.profile(|profile| profile.settings().lobby.clone()), Some(text));
+    assert_eq!(guest.look(|core, _| core.settings().lobby.clone()), Some(text));
     let why = wait("no answer", || guest.meeting_state().err());
     assert_eq!((why.id.as_ref(), why.args.len()), ("node.error.lobby.silent", 0), "no words but the catalogue's");
 }
@@ -330,7 +331,7 @@ fn letters_of_host(
 fn an_answer_that_the_host_did_not_write_is_not_heard() {
     let (malice, guest) = letters_of_host(|_, parcel| Some((Identity::from_secret(&[66; 32]), parcel)));
     let evening = Evening::new("swapped", malice);
-    *lock(&guest) = Some(evening.nodes[1].profile(|profile| profile.keys().identity().clone()));
+    *lock(&guest) = Some(evening.nodes[1].look(|core, _| core.keys().identity().clone()));
     evening.hang();
     let name = evening.ask();
     // The host has answered: its invite is out. The guest has heard nothing that it would believe.
@@ -354,7 +355,7 @@ fn an_invite_to_another_key_than_the_notices_is_refused() {
         Some((lock(&writer).clone()?, Parcel::Invite { notice, text: invite.to_text() }))
     });
     let evening = Evening::new("elsewhere", malice);
-    let identity = |i: usize| evening.nodes[i].profile(|profile| profile.keys().identity().clone());
+    let identity = |i: usize| evening.nodes[i].look(|core, _| core.keys().identity().clone());
     (*lock(&host), *lock(&guest)) = (Some(identity(0)), Some(identity(1)));
     let mut events = evening.nodes[1].listen();
     evening.hang();
@@ -375,7 +376,7 @@ fn a_table_that_is_not_what_hung_on_the_board_is_refused() {
         Some((lock(&writer).clone()?, Parcel::Invite { notice, text: lock(&text).clone()? }))
     });
     let evening = Evening::new("other", malice);
-    let identity = |i: usize| evening.nodes[i].profile(|profile| profile.keys().identity().clone());
+    let identity = |i: usize| evening.nodes[i].look(|core, _| core.keys().identity().clone());
     (*lock(&host), *lock(&guest)) = (Some(identity(0)), Some(identity(1)));
     let dear = evening.nodes[0]
         .gather("matching-pennies", vec![9, 0], Grade::Hardened, &[], crate::node::table_info::Pace::None)
@@ -385,7 +386,7 @@ fn a_table_that_is_not_what_hung_on_the_board_is_refused() {
     evening.hang();
     evening.ask();
     wait_told(&mut events, "node.error.invite.odd");
-    assert!(evening.nodes[1].open_tables(|_| Some(())).is_empty(), "nobody sits down there");
+    assert!(evening.nodes[1].open_names().is_empty(), "nobody sits down there");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Whole nodes in one process: tables of bots, crashes, and links that break all the time.
 
+use outis_node::node::Tell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,11 +11,11 @@ use outis_table::game::Grade;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::hub::{Event, Node};
 use super::invite::Address;
 use super::profile::{Profile, Unusable};
 use super::store::Plan;
 use super::{Key, scratch};
+use crate::machine::drive::{Event, Node};
 use crate::machine::links::Net;
 use crate::machine::tables::lock;
 use crate::machine::transport::{Later, Pipe, Service, Transport};
@@ -135,7 +136,7 @@ fn a_crash_loses_nothing_and_the_bots_remember_too() {
 
 /// Drops a node and waits until its threads have let go of the profile and of its tables.
 pub fn crash(node: Node) {
-    let (dir, is_gone) = (node.profile(|profile| profile.dir().to_owned()), node.0.tables.is_gone());
+    let (dir, is_gone) = (node.dir().to_owned(), node.pool().is_gone());
     drop(node);
     wait("the profile to be free", || Profile::open(&dir).ok());
     wait("nobody to write into a journal", || is_gone().then_some(()));
@@ -185,10 +186,8 @@ fn what_is_missing_is_damage_too() {
     assert!(ids.iter().all(|id| standing(&node, id).is_none()));
     assert_eq!(std::fs::read(at(&ids[0], "journal")).unwrap(), b"", "left as it is");
     // A room that begins once more finds what is left of its first attempt.
-    let keys = node.profile(|profile| profile.keys().clone());
-    let (about, offer) =
-        outis_node::seating::local(game, &plan(1, false), &keys, ids[2].clone(), 0, &mut crate::random::rng()).unwrap();
-    let open = || super::store::open(game, about.clone(), &offer, &keys, Some(&dir.join("tables")), 0, None);
+    let first = outis_node::journal::Append { at: 0, bytes: vec![1], urgent: true, attempt: 0 };
+    let open = || super::store::create(&dir.join("tables"), &ids[2], Some(&first), b"{}");
     assert!(open().is_ok() && !at(&ids[2], "unfinished").exists());
     assert!(open().is_err(), "but a table that has begun is not begun again");
 }
@@ -342,15 +341,15 @@ fn three_nodes_play_over_links_that_break() {
     let mut heard = thief.listen();
     thief.join(&invites[0]).unwrap();
     wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Notice(_, text, _)) => {
+        Ok(Event::Node(Tell::Notice(_, text, _))) => {
             assert_eq!(text.id, "node.error.invite.used");
             Some(())
         }
         _ => None,
     });
     wait("the host to be told", || match notices.try_recv() {
-        Ok(Event::Notice(_, text, _)) if text.id == "node.notice.came" => None,
-        Ok(Event::Notice(_, text, _)) => {
+        Ok(Event::Node(Tell::Notice(_, text, _))) if text.id == "node.notice.came" => None,
+        Ok(Event::Node(Tell::Notice(_, text, _))) => {
             assert_eq!(text.id, "node.notice.invite-again");
             Some(())
         }
@@ -478,7 +477,7 @@ fn waiting_tables_and_invites_outlive_the_program() {
     let mut heard = thief.node.listen();
     thief.node.join(&invite).unwrap();
     wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Notice(_, text, _)) => (text.id == "node.error.invite.used").then_some(()),
+        Ok(Event::Node(Tell::Notice(_, text, _))) => (text.id == "node.error.invite.used").then_some(()),
         _ => None,
     });
     wait("the link", || (host.node.table_json(&id)?["seats"][1]["link"] == "here").then_some(()));
@@ -515,7 +514,7 @@ fn waiting_tables_and_invites_outlive_the_program() {
     let mut heard = guest.node.listen();
     guest.node.rematch(&again).unwrap();
     wait("the refusal", || match heard.try_recv() {
-        Ok(Event::Notice(_, text, _)) => (text.id == "node.error.again").then_some(()),
+        Ok(Event::Node(Tell::Notice(_, text, _))) => (text.id == "node.error.again").then_some(()),
         _ => None,
     });
 }
@@ -547,7 +546,7 @@ fn somebody_with_another_version_is_told_of_and_told_nothing() {
     });
     assert_eq!(said.windows(6).filter(|window| window == b"\"say\":").count(), 1, "one greeting, no answer");
     let text = wait("the notice", || match events.try_recv() {
-        Ok(Event::Notice(_, text, _)) => Some(text),
+        Ok(Event::Node(Tell::Notice(_, text, _))) => Some(text),
         _ => None,
     });
     assert_eq!((&*text.id, text.to_json()["args"]["theirs"]["plain"].clone()), ("node.notice.version", "9.9".into()));
@@ -629,7 +628,7 @@ fn a_host_whose_disk_fails_lets_nobody_in_before_it_is_written() {
     let state = guest.node.table_json(&theirs).unwrap();
     assert!(state["me"].is_null(), "it is welcomed though nothing is written: {state}");
     wait("the notice", || match heard.try_recv() {
-        Ok(Event::Notice("bad", ..)) => Some(()),
+        Ok(Event::Node(Tell::Notice("bad", ..))) => Some(()),
         _ => None,
     });
     // A crash now, and the guest is not known: so nobody told it anything.
@@ -657,7 +656,7 @@ fn a_guest_whose_disk_fails_at_the_offer_keeps_its_room() {
     std::fs::write(&folder, b"in the way").unwrap();
     host.node.begin(&id).unwrap();
     wait("the notice", || match heard.try_recv() {
-        Ok(Event::Notice("bad", ..)) => Some(()),
+        Ok(Event::Node(Tell::Notice("bad", ..))) => Some(()),
         _ => None,
     });
     assert_eq!(guest.node.table_json(&theirs).unwrap()["phase"], "gathering", "the room is lost with the disk");
@@ -686,7 +685,7 @@ fn who_leaves_is_heard_when_it_is_written_down() {
         let refused = Refused::new(&dirs[0].join("tables").join(&id).join(file));
         host.node.leave(&id).unwrap();
         wait("the notice", || match heard.try_recv() {
-            Ok(Event::Notice("bad", text, table)) => {
+            Ok(Event::Node(Tell::Notice("bad", text, table))) => {
                 assert_eq!((&*text.id, table), ("node.error.file", Some(id.clone())));
                 Some(())
             }
@@ -719,10 +718,7 @@ fn a_letter_that_the_disk_refuses_waits() {
     node.write(to, &Parcel::Words("second".into()));
     assert_eq!((node.letters_waiting(), node.letters_to_send()), (2, 1), "only the second may be sent");
     drop(refused);
-    wait("the first letter", || {
-        node.write_again();
-        (node.letters_to_send() == 2).then_some(())
-    });
+    wait("the first letter", || (node.letters_to_send() == 2).then_some(()));
     assert!(dir.join("outbox").join(format!("{:020}", 1)).is_file());
 }
 
@@ -738,7 +734,7 @@ fn a_table_that_stumbles_is_taken_up_again_once() {
         let mut heard = node.listen();
         node.stumble(&id);
         wait(expected, || match heard.try_recv() {
-            Ok(Event::Notice("bad", text, _)) => (text.id == expected).then_some(()),
+            Ok(Event::Node(Tell::Notice("bad", text, _))) => (text.id == expected).then_some(()),
             _ => None,
         });
         assert_eq!(standing(&node, &id).is_some(), is_open);
@@ -784,39 +780,4 @@ fn an_address_is_renewed_by_the_host() {
     });
     guest.kill(&board);
     drop(host);
-}
-
-/// A table is closed, or begins, between a guest's being let in and its being told so: the last word is that it is gone, or its offer.
-#[test]
-fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
-    use super::invite::Invite;
-    use super::say::{Knock, Say, Shown};
-    let board = Arc::new(Switchboard::default());
-    let host = Life::begin(&scratch("late-host"), &board);
-    let guest = Key(*outis_table::identity::Identity::from_secret(&[7; 32]).public().as_bytes());
-    let invited = |id: &str| {
-        let invite = Invite::from_text(&host.node.invite(id, 1).unwrap().0).unwrap_or_else(|_| panic!("an invite"));
-        let secret = Some(Shown::of(&invite.secret));
-        Knock { secret, nonce: Some([1; 32]), name: "Béla".into(), address: None, again: None }
-    };
-    let knock = |id: &str| host.node.knock(guest, &invited(id)).expect("an answer");
-    let open = || host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
-    let id = open();
-    let invite = invited(&id);
-    let answer = host.node.knock(guest, &invite).expect("an answer");
-    assert!(matches!(answer, Say::Welcome(_, Some(_))));
-    assert_eq!(host.node.meanwhile(guest, &answer), None, "it sits there");
-    host.node.dismiss(&id, outis_table::Seat(1)).unwrap();
-    assert_eq!(host.node.meanwhile(guest, &answer), Some(Say::Gone(id)), "it was sent away");
-    let again = host.node.knock(guest, &invite).expect("an answer");
-    assert!(matches!(again, Say::Refuse(..)), "and its invite is void: {again:?}");
-    let id = open();
-    let answer = knock(&id);
-    host.node.leave(&id).unwrap();
-    assert_eq!(host.node.meanwhile(guest, &answer), Some(Say::Gone(id)), "the table is closed");
-    let id = open();
-    let answer = knock(&id);
-    host.node.begin(&id).unwrap();
-    let offer = host.node.meanwhile(guest, &answer);
-    assert!(matches!(&offer, Some(Say::Offer(offered)) if offered.room == id), "the table has begun: {offer:?}");
 }

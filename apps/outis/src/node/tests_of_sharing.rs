@@ -1,15 +1,16 @@
 //! People who share one machine: whose side is shown, and when.
 
+use outis_node::node::Tell;
 use std::collections::BTreeSet;
 
 use outis_table::Seat;
 use outis_table::game::Grade;
 use serde_json::Value;
 
-use super::hub::{Event, Node};
 use super::scratch;
 use super::store::Plan;
 use super::tests_of_nodes::{crash, node, standing, wait};
+use crate::machine::drive::{Event, Node};
 use crate::node::table_info::Pace;
 use crate::node::view::TableView;
 use outis_game::ending::Ending;
@@ -134,7 +135,7 @@ fn what_is_new_to_one_person_waits_until_it_has_the_device() {
     let mut had = BTreeSet::new();
     let mut heard = |had: &BTreeSet<Seat>| {
         while let Ok(event) = events.try_recv() {
-            if let Event::News(_, seat, _) = event {
+            if let Event::Node(Tell::News(_, seat, _)) = event {
                 assert!(had.contains(&seat.expect("news of a shared machine are somebody's")), "{seat:?} of {had:?}");
             }
         }
@@ -150,7 +151,7 @@ fn what_is_new_to_one_person_waits_until_it_has_the_device() {
         wait("the other's turn", || standing(&node, &id)?.next);
         heard(&had);
         node.hand(&id, None).unwrap();
-        assert!(!node.holds(&id, seat), "what comes late is not shown");
+        assert!(!node.look(|core, _| core.holds(&id, seat)), "what comes late is not shown");
     }
 }
 

@@ -26,7 +26,7 @@ fn shelved(name: &str, malice: Malice) -> (Evening, String) {
     (evening, id)
 }
 
-fn is_shelved(node: &super::hub::Node) -> bool {
+fn is_shelved(node: &crate::machine::drive::Node) -> bool {
     node.past_games().iter().any(|about| node.is_shelved(&about.id))
 }
 
@@ -234,7 +234,8 @@ fn a_log_that_is_refused_is_not_called_shelved() {
     let evening = Evening::new("refused", malice);
     evening.agree();
     evening.play();
-    let unfit = |node: &super::hub::Node| node.past_games().iter().any(|about| node.is_unfit_for_shelf(&about.id));
+    let unfit =
+        |node: &crate::machine::drive::Node| node.past_games().iter().any(|about| node.is_unfit_for_shelf(&about.id));
     wait("the refusal", || evening.nodes.iter().all(unfit).then_some(()));
     assert!(!evening.nodes.iter().any(is_shelved));
 }

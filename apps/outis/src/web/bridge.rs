@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 
 use super::files::kind;
 use super::{Proved, Shared};
+use crate::machine::drive::{Answer, Node, sorry};
 use crate::node::club::{Club, Mark, sorry_for_file};
-use crate::node::hub::{Answer, Node, sorry};
 
 /// Largest file of deals that a page may bring.
 pub const MAX_DEALS: usize = 1 << 20;

@@ -17,10 +17,10 @@ use outis_table::{export, offer::Offer};
 use serde_json::{Value, json};
 
 use super::{Proved, Shared, finding};
+use crate::machine::drive::{Answer, Node, sorry};
 use crate::meeting::command::shelved_json;
 use crate::meeting::verifier::outcome;
 use crate::meeting::{digits, name};
-use crate::node::hub::{Answer, Node, sorry};
 use crate::node::meet::Search;
 use crate::node::{clean, spoken};
 use outis_game::finding::Finding;

@@ -14,8 +14,9 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::{Shared, requests};
-use crate::node::hub::{Event, Node, sorry};
+use crate::machine::drive::{Event, Node, sorry};
 use outis_node::ask::Ask;
+use outis_node::node::Tell;
 use outis_node::table::{Shown, TableAsk, TableReply};
 use outis_node::timeline::Step;
 
@@ -156,8 +157,8 @@ impl Page {
     fn hello(&self) -> Value {
         let node = &self.node;
         json!({ "tell": "hello", "program": env!("CARGO_PKG_VERSION"), "protocol": outis_crypto::context::PROTOCOL,
-                "profile": node.profile_json(), "games": Node::games_json(), "tables": node.tables_json(),
-                "past": node.past_json(), "network": node.network_json(), "bridge": node.club().to_json(),
+                "profile": node.look(|core, _| core.profile_json()), "games": Node::games_json(), "tables": node.look(|core, _| core.tables_json()),
+                "past": node.look(|core, _| core.tables().past_json()), "network": node.look(|core, _| core.network_json()), "bridge": node.club().to_json(),
                 "open": node.open_json() })
     }
 
@@ -191,7 +192,7 @@ impl Page {
     }
 
     fn watch(&mut self, table: String) -> Result<Value, Text> {
-        if !self.node.has_table(&table) {
+        if !self.node.look(|core, _| core.has_table(&table)) {
             return Err(sorry("table"));
         }
         self.watched.entry(table.clone()).or_default().steps = 0;
@@ -209,7 +210,15 @@ impl Page {
         let Some(watched) = self.watched.get_mut(&id) else { return Vec::new() };
         watched.asked = false;
         let Some(shown) = shown else { return Vec::new() };
-        let Some(mut state) = self.node.state_json(&id, &shown.view) else { return Vec::new() };
+        // Somebody else may have the device by now, or nobody: what it showed then is not for them (PAGE-12).
+        let holder = self.node.look(|core, _| core.tables().get(&id).map(|open| open.glance.holder));
+        if holder.is_some_and(|holder| holder != shown.view.holder) {
+            self.dirty.insert(id);
+            return Vec::new();
+        }
+        let Some(mut state) = self.node.look(|core, now| core.state_json(now, &id, &shown.view)) else {
+            return Vec::new();
+        };
         state["tell"] = json!("table");
         let mut messages = vec![state];
         // A page that has begun to watch it again meanwhile wants all of them.
@@ -224,7 +233,7 @@ impl Page {
     /// Asks a table how it looks.
     fn ask(&self, id: &str, steps_from: usize) {
         let (later, table) = (self.later.clone(), id.to_owned());
-        self.node.ask(id, TableAsk::Show { steps_from }, move |reply| {
+        self.node.ask_table(id, TableAsk::Show { steps_from }, move |reply| {
             let shown = if let Ok(TableReply::Shown(shown)) = reply { Some(shown) } else { None };
             let _ = later.send(Later::Shown(table, steps_from, shown));
         });
@@ -234,27 +243,39 @@ impl Page {
     fn note(&mut self, event: Event) -> Option<Value> {
         let watches = |id: &String| self.watched.contains_key(id);
         let lines = |lines: &[Text]| lines.iter().map(Text::to_json).collect::<Vec<_>>();
-        match event {
-            Event::Table(id) => {
+        let tell = match event {
+            Event::Node(tell) => tell,
+            Event::Bridge => {
+                self.lists.insert("bridge");
+                return None;
+            }
+        };
+        match tell {
+            Tell::Table(id) => {
                 if watches(&id) {
                     self.dirty.insert(id);
                 }
             }
             // Somebody else may have the device by now.
-            Event::News(id, seat, news) if watches(&id) && seat.is_none_or(|seat| self.node.holds(&id, seat)) => {
+            Tell::News(id, seat, news)
+                if watches(&id) && seat.is_none_or(|seat| self.node.look(|core, _| core.holds(&id, seat))) =>
+            {
                 return Some(json!({ "tell": "news", "table": id, "lines": lines(&news) }));
             }
-            Event::Chat(id, said) if watches(&id) => {
+            Tell::Chat(id, said) if watches(&id) => {
                 return Some(json!({ "tell": "chat", "table": id, "lines": [said.to_json()] }));
             }
-            Event::News(..) | Event::Chat(..) => {}
-            Event::Tables => drop(self.lists.insert("tables")),
-            Event::Past => drop(self.lists.insert("past")),
-            Event::Bridge => drop(self.lists.insert("bridge")),
-            Event::Open => drop(self.lists.insert("open")),
-            Event::Profile => return Some(json!({ "tell": "profile", "profile": self.node.profile_json() })),
-            Event::Network => return Some(json!({ "tell": "network", "network": self.node.network_json() })),
-            Event::Notice(level, text, table) => {
+            Tell::News(..) | Tell::Chat(..) => {}
+            Tell::Tables => drop(self.lists.insert("tables")),
+            Tell::Past => drop(self.lists.insert("past")),
+            Tell::Open => drop(self.lists.insert("open")),
+            Tell::Profile => {
+                return Some(json!({ "tell": "profile", "profile": self.node.look(|core, _| core.profile_json()) }));
+            }
+            Tell::Network => {
+                return Some(json!({ "tell": "network", "network": self.node.look(|core, _| core.network_json()) }));
+            }
+            Tell::Notice(level, text, table) => {
                 return Some(notice(level, &text, table.as_deref()));
             }
         }
@@ -266,16 +287,20 @@ impl Page {
         let mut messages = Vec::new();
         for list in std::mem::take(&mut self.lists) {
             match list {
-                "tables" => messages.push(json!({ "tell": "tables", "tables": self.node.tables_json() })),
+                "tables" => {
+                    messages.push(json!({ "tell": "tables", "tables": self.node.look(|core, _| core.tables_json()) }))
+                }
                 "bridge" => messages.push(json!({ "tell": "bridge", "bridge": self.node.club().to_json() })),
                 "open" => messages.push(json!({ "tell": "open", "open": self.node.open_json() })),
-                "past" => messages.push(json!({ "tell": "past", "past": self.node.past_json() })),
+                "past" => messages
+                    .push(json!({ "tell": "past", "past": self.node.look(|core, _| core.tables().past_json()) })),
                 // A page that begins to watch gets what was said so far.
                 _ => {
                     for (id, _) in
                         self.watched.iter().filter(|(id, watched)| watched.steps == 0 && self.dirty.contains(*id))
                     {
-                        let lines = self.node.chat_json(id);
+                        let lines =
+                            self.node.look(|core, _| core.tables().get(id).map(|open| open.chat()).unwrap_or_default());
                         if !lines.is_empty() {
                             messages.push(json!({ "tell": "chat", "table": id, "lines": lines, "all": true }));
                         }

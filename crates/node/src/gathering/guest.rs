@@ -68,6 +68,7 @@ impl Gathering {
             expect: terms.expect,
             days: terms.days,
             taken: false,
+            failed: false,
             invite,
         };
         self.add(fresh.clone(), Room::Guest(Box::new(guest)))?;
@@ -154,7 +155,7 @@ impl Gathering {
             {
                 let about = seating::begun(id.clone(), welcome.dials.clone(), seats, &offer, own.wall);
                 let about = TableInfo { own: Seat(welcome.seat), host: false, days: guest.days, ..about };
-                guest.taken = true;
+                (guest.taken, guest.failed) = (true, false);
                 return self.out.push_back(Out::Seat(Box::new(NewTable { about, offer })));
             }
         }
@@ -188,7 +189,8 @@ impl Guest {
             options,
             parameters: grade.parameters(),
             seats,
-            seat: Some(told.seat).filter(|seat| *seat < seats)?,
+            // The first seat is the host's.
+            seat: Some(told.seat).filter(|seat| (1..seats).contains(seat))?,
             compare: compare(&self.invite.host, &own.key(), &told.number, &self.nonce),
             host_name: told.name.clone(),
         })
@@ -221,6 +223,7 @@ fn fitting(
         && offer.parameters == welcome.parameters
         && offer.after.is_none()
         && offer.seats.len() == usize::from(welcome.seats)
+        && offer.seats.first().is_some_and(|first| *first.key.as_bytes() == host.0)
         && *mine.key.as_bytes() == own.0
         && mine.nonce == guest.nonce;
     if !is_promised {

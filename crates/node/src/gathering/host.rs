@@ -7,7 +7,7 @@ use outis_table::game::Grade;
 use outis_table::offer::{Offer, OfferSeat};
 use rand_core::CryptoRng;
 
-use super::{Gathering, Host, MAX_INVITES, MAX_SPENT, NewTable, Out, Own, Place, Room, Ticket};
+use super::{Gathering, Host, MAX_INVITES, NewTable, Out, Own, Place, Room, Ticket};
 use crate::ask::{TableName, sorry};
 use crate::invite::{Address, Invite, compare, promise};
 use crate::names::{Key, spoken};
@@ -159,7 +159,7 @@ impl Gathering {
 
     /// Sends a guest away.
     pub fn dismiss(&mut self, own: Own<'_>, id: &str, seat: Seat) -> Result<(), Text> {
-        let host = self.hosting(id)?;
+        let host = self.hosting(id).and_then(|host| if host.begun { Err(sorry("busy")) } else { Ok(host) })?;
         let place = host.seats.get_mut(usize::from(seat.0)).ok_or_else(|| sorry("seat"))?;
         let Place::Guest { key, .. } = place else { return Err(sorry("seat")) };
         let key = *key;
@@ -212,11 +212,6 @@ impl Gathering {
         let about = seating::begun(id.to_owned(), room.dials.clone(), chairs, &offer, own.wall);
         let about = TableInfo { pace: room.pace, days: room.days, ..about };
         room.begun = true;
-        let used: Vec<_> =
-            room.invites.iter().filter_map(|t| t.used.map(|(key, _)| (t.secret, key, id.to_owned()))).collect();
-        self.spent.extend(used);
-        let more = self.spent.len().saturating_sub(MAX_SPENT);
-        self.spent.drain(..more);
         self.out.push_back(Out::Seat(Box::new(NewTable { about, offer })));
         Ok(())
     }
@@ -246,21 +241,34 @@ impl Gathering {
             if let Some(welcome) = tables.iter().find_map(|about| welcome_again(own, about, from, knock)) {
                 return Ok(welcome);
             }
+            // It sits at a table of an earlier version: the offer is on its way.
+            if tables.iter().any(|about| seat_of(about, from, nonce).is_some()) {
+                return Ok(Say::Soon);
+            }
             return match spent {
-                // The offer is on its way.
-                Some((_, key, _)) if key == from => Ok(Say::Soon),
-                Some((.., id)) => Err(self.used_again(name, id)),
-                // A guest of a table that is over would like another game; its host has not said so yet.
-                None => self.wanted_again(own, from, knock.again).map(|()| Say::Soon).ok_or(NotLetIn::Unknown),
+                Some((_, key, id)) if key != from => Err(self.used_again(name, id)),
+                // A guest of a table that is over would like another game; its host has not said so yet. Nobody waits for a table that is
+                // not played any more.
+                spent => {
+                    let why = if spent.is_some() { NotLetIn::Used } else { NotLetIn::Unknown };
+                    self.wanted_again(own, from, knock.again).map(|()| Say::Soon).ok_or(why)
+                }
             };
         };
         let ticket = &mut host.invites[ticket];
+        // Its secret is no secret: whoever has the log of the last game can compute it.
+        if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) {
+            return Err(NotLetIn::Unknown);
+        }
+        // Who sits there is written down by now.
+        if host.begun && ticket.used != Some((from, nonce)) {
+            return Ok(Say::Soon);
+        }
         match ticket.used {
             // The same guest again, after the link was lost. Another number would let it choose the words.
             Some(by) if by == (from, nonce) => {}
             Some(_) => return Err(self.used_again(name, id)),
             None if ticket.until <= own.seconds() => return Err(NotLetIn::Expired),
-            None if ticket.only.as_ref().is_some_and(|(only, ..)| *only != from) => return Err(NotLetIn::Unknown),
             None => {}
         }
         let (seat, came) = match host.seats.iter().position(|seat| seat.is_of(&from)) {
@@ -310,8 +318,8 @@ impl Gathering {
             Some(Room::Host(host)) => host.seats.iter().any(|seat| seat.is_of(&guest)),
             Some(Room::Guest(_)) => false,
             None => match own.known.about(&welcome.room) {
-                Some(about) => return Some(offer_of(own, &about)),
-                None => false,
+                Some(about) if about.peers().contains(&guest) => return Some(offer_of(own, &about)),
+                _ => false,
             },
         };
         (!here).then(|| Say::Gone(welcome.room.clone()))
@@ -331,7 +339,7 @@ impl Gathering {
         let mut left = None;
         for (id, room) in &mut self.rooms {
             let Room::Host(host) = room else { continue };
-            if host.invites.iter().any(is_theirs) {
+            if !host.begun && host.invites.iter().any(is_theirs) {
                 host.seats.iter_mut().filter(|seat| seat.is_of(&from)).for_each(|seat| *seat = Place::Open);
                 left = Some(id.clone());
             }
@@ -343,9 +351,7 @@ impl Gathering {
 /// The welcome of a guest that has not received it, or not kept it, although its table has begun: without it the guest accepts no
 /// offer. It is recognised by its key and the number that it drew for its seat.
 fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> Option<Say> {
-    let offer = Offer::from_bytes(&about.offer, &()).ok()?;
-    let is_theirs = |(chair, seat): &(&SeatInfo, &OfferSeat)| chair.key == guest && Some(seat.nonce) == knock.nonce;
-    let seat = about.seats.iter().zip(&offer.seats).position(|place| is_theirs(&place))?;
+    let seat = seat_of(about, guest, knock.nonce?)?;
     let told = |chair: &SeatInfo| {
         let kind = if matches!(chair.kind, Kind::Bot { .. }) { Told::Bot } else { Told::Peer };
         SeatTold { kind, name: chair.name.clone() }
@@ -363,9 +369,17 @@ fn welcome_again(own: Own<'_>, about: &TableInfo, guest: Key, knock: &Knock) -> 
     Some(Say::Welcome(knock.secret.clone(), Some(Box::new(welcome))))
 }
 
+/// The seat of a guest at a table of ours, by its key and the number that it drew.
+fn seat_of(about: &TableInfo, guest: Key, nonce: [u8; 32]) -> Option<usize> {
+    // A stranger costs a comparison (INV-10).
+    let seat = about.seats.iter().position(|chair| chair.key == guest)?;
+    let offer = Offer::from_bytes(&about.offer, &()).ok()?;
+    offer.seats.get(seat).filter(|place| place.nonce == nonce).map(|_| seat)
+}
+
 /// The offer of a table that this node hosts.
 pub(super) fn offer_of(own: Own<'_>, about: &TableInfo) -> Say {
-    let (key, address) = (own.key(), own.address.map(Address::to_bytes));
+    let (key, address) = (own.key(), own.invite_address().as_ref().map(Address::to_bytes));
     let chair = |chair: &SeatInfo| {
         let is_bot = matches!(chair.kind, Kind::Bot { .. });
         let address = if chair.home == key { address.clone() } else { Some(chair.address.clone()) };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use outis_game::Game;
 use serde::{Deserialize, Serialize};
 
-use super::{Gathering, Room, Spent, Taken};
+use super::{Gathering, Out, Room, Spent, Taken};
 use crate::ask::TableName;
 
 const VERSION: u32 = 1;
@@ -47,8 +47,11 @@ impl Gathering {
         if !kept.rooms.values().all(is_known) {
             return None;
         }
+        let count = kept.rooms.len();
         kept.rooms.retain(|id, _| !has_begun(id));
-        Some(Self { rooms: kept.rooms, spent: kept.spent, taken: kept.taken, out: VecDeque::new() })
+        // Or a room whose table is deleted later would be there again, with an invite for the same seat and number.
+        let out = if kept.rooms.len() < count { VecDeque::from([Out::Save]) } else { VecDeque::new() };
+        Some(Self { rooms: kept.rooms, spent: kept.spent, taken: kept.taken, out })
     }
 }
 

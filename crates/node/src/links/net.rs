@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use outis_table::{Seat, TableId};
 
 use super::Millis;
-use crate::invite::Address;
+use crate::invite::{Address, Relay};
 use crate::names::Key;
 use crate::say::{Knock, Say};
 
@@ -47,6 +47,8 @@ pub enum Reach {
 pub enum NetIn {
     /// Time passes.
     Tick,
+    /// We are about to be reached over this relay of our own, or over none.
+    Bound(Option<Relay>),
     /// We can be reached otherwise.
     Reach(Reach),
     /// A link is there: one that we dialled, or one that came.

@@ -233,3 +233,18 @@ fn what_is_safe_is_said_when_it_is() {
     table.replies.clear();
     assert!(table.ask(TableAsk::Safe).is_ok(), "at once, if everything is");
 }
+
+/// Whoever sends much makes one event; what is new after a look is told again.
+#[test]
+fn a_change_is_told_once_until_somebody_looks() {
+    let mut table = Driven::new();
+    let _ = table.view();
+    table.told.clear();
+    let rubbish = || In::Frame { from: Seat(1), to: Seat(0), bytes: vec![9; 40] };
+    let changes = |table: &Driven| table.told.iter().filter(|told| matches!(told, FromTable::Changed)).count();
+    (0..100).for_each(|_| table.give(rubbish()));
+    assert_eq!(changes(&table), 1);
+    let _ = table.view();
+    table.give(rubbish());
+    assert_eq!(changes(&table), 2);
+}

@@ -10,9 +10,8 @@ use serde_json::Value;
 use super::{Asker, digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
-use crate::node::blocks::set_blocked;
 use crate::node::profile::Profile;
-use crate::node::{Key, clean, spoken};
+use crate::node::{Key, clean, epoch, spoken};
 use crate::speech::{Speech, plain};
 use outis_node::settings::Blocked;
 
@@ -65,7 +64,8 @@ pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
     if key == profile.keys().key() {
         return Err(sorry("node.error.block.own"));
     }
-    set_blocked(&mut profile, key, &called, true)?;
+    profile.settings().may_block(&key, true).map_err(std::io::Error::other)?;
+    profile.change(|settings| settings.block(key, &called, true, epoch()))?;
     let text = Text::new("terminal.lobby.blocked").with("words", plain(words(&key))).with("who", plain(called));
     Ok(writeln!(out, "{}", Speech::new().say(&text))?)
 }
@@ -76,7 +76,7 @@ pub fn unblock(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), F
     let is = |blocked: &&Blocked| name(who) == Some(blocked.key.0) || words(&blocked.key) == who;
     let found = profile.settings().blocked.iter().find(is).map(|blocked| blocked.key);
     let key = found.ok_or_else(|| sorry("terminal.lobby.not-blocked"))?;
-    set_blocked(&mut profile, key, "", false)?;
+    profile.change(|settings| settings.block(key, "", false, epoch()))?;
     let text = Text::new("terminal.lobby.unblocked").with("words", plain(words(&key)));
     Ok(writeln!(out, "{}", Speech::new().say(&text))?)
 }

@@ -4,14 +4,15 @@ use outis_game::words::{Arg, Text};
 use outis_meeting::notice::{Notice, Pace, SeatClaim, Signed, quick};
 use outis_meeting::parcel::Parcel;
 use outis_node::gathering::Terms;
-use outis_table::identity::{Identity, IdentityKey};
+use outis_table::identity::Identity;
 
-use super::letters::MAX_ANSWERS;
 use super::{Posted, Wish};
-use crate::node::hub::{Event, Node, sorry};
+use crate::machine::drive::{Event, Node, sorry};
 use crate::node::invite::Invite;
 use crate::node::profile::MAX_NAME;
 use crate::node::{Key, epoch};
+use outis_node::lobby::correspondence::MAX_ANSWERS;
+use outis_node::node::{Reply, Tell};
 
 /// How long an invite by letter is good, in hours: at a table where people wait, and by letters.
 const LIVE: u32 = 1;
@@ -22,7 +23,7 @@ const PATIENCE: u64 = 60_000;
 impl Node {
     pub(super) fn make_claim(&self, identity: &Identity, notice: &Signed<Notice>) -> Option<Signed<SeatClaim>> {
         let (host, room) = (notice.body().host, notice.body().room);
-        let mut who = self.name();
+        let mut who = self.look(|core, _| core.name());
         while who.len() > usize::from(outis_meeting::notice::MAX_WHO) {
             who.pop();
         }
@@ -34,7 +35,7 @@ impl Node {
     /// nobody else can open the letter.
     pub(in crate::node) fn heard_claim(&self, claim: &SeatClaim) {
         let guest = Key(*claim.guest.as_bytes());
-        if self.letters_waiting() >= MAX_ANSWERS || self.is_blocked(&guest) {
+        if self.letters_waiting() >= MAX_ANSWERS || self.look(|core, _| core.settings().is_blocked(&guest)) {
             return;
         }
         let found = self.meet(|state| {
@@ -51,7 +52,7 @@ impl Node {
                 None => Parcel::Sorry { notice },
             },
         };
-        self.write(guest, &answer);
+        self.with(|core, rng| core.write(guest, &answer, rng));
     }
 
     /// An invite for somebody who asked through the lobby. If there are too many out, the oldest that was given so and not
@@ -62,7 +63,7 @@ impl Node {
             let given = self.meet(|state| state.posted.get(id).map(|posted| posted.given.clone()).unwrap_or_default());
             let secret = |text: &String| Invite::from_text(text).ok().map(|invite| invite.secret);
             let secrets: Vec<[u8; 16]> = given.values().filter_map(secret).collect();
-            let gone = self.void_oldest(id, &secrets).ok_or(why)?;
+            let gone = self.with(|core, _| core.void_oldest(id, &secrets)).ok_or(why)?;
             self.meet(|state| {
                 if let Some(posted) = state.posted.get_mut(id) {
                     posted.given.retain(|_, text| secret(text) != Some(gone));
@@ -99,14 +100,15 @@ impl Node {
                     Pace::Days(days) => Some(days),
                 };
                 let expect = Some((notice.game.clone(), notice.grade.clone(), notice.dials.clone()));
-                match self.join_as(text.unwrap_or_default(), Terms { expect, days }) {
-                    Ok(id) => Wish::In(id),
-                    Err(_) => Wish::No("unsound"),
+                let terms = Terms { expect, days };
+                match self.wait_for(|core, ask, rng| core.join_as(ask, text.unwrap_or_default(), terms, rng)) {
+                    Ok(Reply::Table(id)) => Wish::In(id),
+                    _ => Wish::No("unsound"),
                 }
             }
             // An invite to somebody else's node in the host's own letter: the host is not who it seems.
             Some(_) => {
-                self.tell(Event::Notice("bad", Text::new("node.notice.lobby-host"), None));
+                self.tell(Event::Node(Tell::Notice("bad", Text::new("node.notice.lobby-host"), None)));
                 Wish::No("unsound")
             }
         };
@@ -124,15 +126,16 @@ impl Node {
                 state.moved.drain(..state.moved.len().saturating_sub(super::MAX_MOVED));
             });
             let who = Arg::Plain(crate::node::clean(&notice.who, MAX_NAME));
-            self.tell(Event::Notice("good", Text::new("node.notice.seated").with("who", who), Some(id.clone())));
+            let text = Text::new("node.notice.seated").with("who", who);
+            self.tell(Event::Node(Tell::Notice("good", text, Some(id.clone()))));
             let _ = self.unpublish(&own);
-            self.leave_gathering(&own);
+            let _ = self.leave(&own);
         }
         self.keep_meeting_note();
         if let Wish::No(why) = phase {
-            self.tell(Event::Notice("bad", sorry(&format!("lobby.{why}")), None));
+            self.tell(Event::Node(Tell::Notice("bad", sorry(&format!("lobby.{why}")), None)));
         }
-        self.tell(Event::Open);
+        self.tell(Event::Node(Tell::Open));
     }
 
     /// Quick match: goes to an older table that suits, if there is one.
@@ -160,12 +163,7 @@ impl Node {
         });
         if claimed.is_some() {
             self.ring();
-            self.tell(Event::Open);
+            self.tell(Event::Node(Tell::Open));
         }
-    }
-
-    /// A key as an identity.
-    pub(super) fn identity_of(key: &Key) -> Option<IdentityKey> {
-        outis_table::codec::Decode::from_bytes(&key.0, &()).ok()
     }
 }

@@ -12,9 +12,9 @@ use outis_table::identity::IdentityKey;
 use tokio::sync::oneshot;
 
 use super::{Key, Phase};
+use crate::machine::drive::{Answer, Node, sorry};
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::verifier;
-use crate::node::hub::{Answer, Node, sorry};
 
 /// Questions that wait, and that are asked before anything else gets a turn.
 const MAX_ERRANDS: usize = 64;
@@ -184,7 +184,7 @@ impl Node {
         let Said::People(people) = self.ask_meeting(Request::People).await? else {
             return Err(sorry("lobby.senseless"));
         };
-        let blocked = self.blocked_keys();
+        let blocked = self.look(|core, _| core.settings().blocked_keys());
         Ok(people.into_iter().filter(|(key, _)| !blocked.contains(&Key(*key.as_bytes()))).collect())
     }
 

@@ -2,20 +2,46 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use crate::node::profile::Profile;
 use outis_game::words::{Arg, Text};
 use outis_meeting::Name;
 use outis_meeting::notice::Signed;
-use outis_node::saved::Item;
+use outis_node::lobby::correspondence::MAX_LETTERS;
 use outis_table::codec::{Decode, Encode};
+use outis_table::letter::Letter;
 use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::Path;
 
 use super::{Claimed, Posted, State, Wish};
-use crate::node::hub::{Node, sorry};
+use crate::machine::drive::{Node, sorry};
 use crate::node::{Key, hex, notes, unhex};
 
 const VERSION: u32 = 1;
-/// Name of the note.
-pub const NAME: &str = "meeting";
+use crate::machine::files::LOBBY as NAME;
+
+/// The messages of an earlier run, and what is wrong with some of them.
+pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) {
+    let (dir, own, mut letters) = (profile.dir().join("outbox"), profile.keys().key(), BTreeMap::new());
+    let trouble =
+        |path: &Path, why: &str| Some(sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display()))));
+    let entries = match fs::read_dir(&dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (letters, None),
+        Err(error) => return (letters, trouble(&dir, &error.to_string())),
+    };
+    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u64>().ok());
+    let mut bad = None;
+    for number in numbers.take(MAX_LETTERS) {
+        let path = dir.join(format!("{number:020}"));
+        let letter = fs::read(&path).ok().and_then(|bytes| Letter::from_bytes(&bytes, &()).ok());
+        match letter.filter(|letter| *letter.from().as_bytes() == own.0) {
+            Some(letter) => drop(letters.insert(number, letter)),
+            None => bad = trouble(&path, "it is damaged, or of another profile"),
+        }
+    }
+    (letters, bad)
+}
 
 #[derive(Serialize, Deserialize)]
 struct Kept {
@@ -86,22 +112,17 @@ impl State {
 impl Node {
     /// Writes the note if it has changed. Not to be called with the state in hand.
     pub(super) fn keep_meeting_note(&self) {
-        let change = self.meet(|state| {
-            let kept = serde_json::to_vec(&state.to_kept()).expect("maps with text for keys");
-            self.note_item(Item::Lobby, kept)
-        });
-        // Whoever is told has heard of it; it is tried again.
-        let _ = self.written(&Item::Lobby, change);
+        let kept = self.meet(|state| serde_json::to_vec(&state.to_kept()).expect("maps with text for keys"));
+        self.with(|core, _| core.keep_lobby(kept));
     }
 
     /// Takes up what was kept, and the lobby of the settings.
-    pub(in crate::node) fn load_meeting(&self) -> impl Iterator<Item = Text> {
-        let text = self.profile(|profile| profile.settings().lobby.clone());
+    pub(crate) fn load_meeting(&self) -> Option<Text> {
+        let text = self.look(|core, _| core.settings().lobby.clone());
         let _ = self.use_lobby(text.as_deref());
-        let letters = self.load_letters();
-        let (keys, path) = self.profile(|profile| (profile.keys().clone(), profile.dir().join(NAME)));
+        let (keys, path) = (self.look(|core, _| core.keys().clone()), self.dir().join(NAME));
         let trouble = |why: String| Some(sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display()))));
-        let kept = match notes::read(&keys, NAME, &path) {
+        match notes::read(&keys, NAME, &path) {
             Ok(None) => None,
             Ok(Some(note)) => match serde_json::from_slice::<Kept>(&note) {
                 Ok(kept) if kept.version == VERSION => {
@@ -111,7 +132,6 @@ impl Node {
                 _ => trouble("it was written by another version of Outis".to_owned()),
             },
             Err(error) => trouble(error.to_string()),
-        };
-        letters.into_iter().chain(kept)
+        }
     }
 }

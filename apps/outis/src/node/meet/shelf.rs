@@ -10,12 +10,13 @@ use outis_table::codec::Decode;
 use outis_table::history::History;
 use outis_table::offer::Offer;
 
+use crate::machine::drive::{Event, Node};
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::name;
 use crate::node::epoch;
-use crate::node::hub::{Event, Node};
 use crate::node::table_info::{Kind, TableInfo};
 use outis_game::ending::Ending;
+use outis_node::node::Tell;
 
 /// How often consent is asked after at first, and at last; and for how long after the end of a game.
 const AGAIN: Duration = Duration::from_secs(5);
@@ -44,14 +45,9 @@ fn is_for_shelf(about: &TableInfo, since: u64) -> bool {
 }
 
 impl Node {
-    /// A table is over.
-    pub(in crate::node) fn offer_to_shelf(&self, _: &str) {
-        self.ring();
-    }
-
     /// The consents that are ours to give: our own, and those of the bots that we brought.
     fn consents(&self, about: &TableInfo, table: [u8; 32]) -> Vec<Signed<Consent>> {
-        let keys = self.profile(|profile| profile.keys().clone());
+        let keys = self.look(|core, _| core.keys().clone());
         let Some(head) = name(&about.head) else { return Vec::new() };
         let ours = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer);
         ours.filter_map(|(seat, chair)| {
@@ -71,7 +67,7 @@ impl Node {
 
     /// Agrees to finished games being published, and brings the log where everybody has agreed.
     pub(super) async fn fill_shelf(&self, line: &mut Line) -> Result<(), Broken> {
-        let Some(since) = self.profile(|profile| profile.settings().shelves_since()) else { return Ok(()) };
+        let Some(since) = self.look(|core, _| core.settings().shelves_since()) else { return Ok(()) };
         let now = epoch();
         let is_due = |about: &TableInfo| {
             let Some(ended) = about.ended.filter(|_| is_for_shelf(about, since)) else { return false };
@@ -83,7 +79,12 @@ impl Node {
                     !done && !state.tried.get(&about.id).is_some_and(waits)
                 })
         };
-        for about in self.past_games().into_iter().filter(is_due).collect::<Vec<_>>() {
+        for about in self
+            .look(|core, _| core.tables().past().cloned().collect::<Vec<_>>())
+            .into_iter()
+            .filter(is_due)
+            .collect::<Vec<_>>()
+        {
             self.meet(|state| state.tried.insert(about.id.clone(), Instant::now()));
             let Ok(offer) = Offer::from_bytes(&about.offer, &()) else { continue };
             let consents = self.consents(&about, offer.id().0);
@@ -106,7 +107,7 @@ impl Node {
                 Fate::Never => state.unfit.insert(about.id.clone()),
             });
             self.keep_meeting_note();
-            self.tell(Event::Open);
+            self.tell(Event::Node(Tell::Open));
         }
         Ok(())
     }
@@ -121,12 +122,14 @@ impl Node {
 
     /// Whether a correspondence game that is just over has not been offered to the archive yet.
     pub fn has_letters_to_shelve(&self) -> bool {
-        let Some(since) = self.profile(|profile| profile.settings().shelves_since()) else { return false };
+        let Some(since) = self.look(|core, _| core.settings().shelves_since()) else { return false };
         let offered = |id: &String| {
             self.meet(|state| state.shelved.contains(id) || state.unfit.contains(id) || state.tried.contains_key(id))
         };
         let fits = |about: &TableInfo| about.days.is_some() && is_for_shelf(about, since);
-        self.past_games().iter().any(|about| fits(about) && !offered(&about.id))
+        self.look(|core, _| core.tables().past().cloned().collect::<Vec<_>>())
+            .iter()
+            .any(|about| fits(about) && !offered(&about.id))
     }
 
     /// Whether the archive will never have a game of ours: it is too large, or not what we agreed to.

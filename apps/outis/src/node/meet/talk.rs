@@ -10,10 +10,12 @@ use rand::RngExt;
 use tokio::time::timeout;
 
 use super::{Phase, State, Wish};
+use crate::machine::drive::{Event, Node, sorry};
 use crate::meeting::address::LobbyAddress;
 use crate::meeting::line::{Broken, Line};
-use crate::node::hub::{Event, Node, sorry};
 use crate::node::{Key, epoch};
+use outis_node::node::Tell;
+use outis_node::saved::Item;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
@@ -65,12 +67,12 @@ pub async fn keep_meeting(node: Node) {
     let (mut settled, mut stirred): (Option<(LobbyAddress, Instant)>, bool) = (None, true);
     loop {
         let lobby = node.meet(|state| state.lobby.clone());
-        let transport = node.0.net.get().and_then(|net| net.transport());
+        let transport = node.net().and_then(|net| net.transport());
         let (Some(lobby), Some(transport)) = (lobby, transport) else {
-            let _ = timeout(Duration::from_millis(500), node.0.meet.bell.notified()).await;
+            let _ = timeout(Duration::from_millis(500), node.meet_state().bell.notified()).await;
             continue;
         };
-        let left = match Line::dial(&*transport, &lobby, &node.name()).await {
+        let left = match Line::dial(&*transport, &lobby, &node.look(|core, _| core.name())).await {
             Ok(line) => {
                 pause = FIRST_PAUSE;
                 node.at_meeting(Phase::Here { name: line.name.clone(), people: line.people });
@@ -86,7 +88,7 @@ pub async fn keep_meeting(node: Node) {
             Ok(Left::Quiet) => {
                 let look_in = node.meet(|state| state.habits.look_in);
                 let nap = look_in.mul_f64(crate::random::rng().random_range(0.75..1.25));
-                stirred = timeout(nap, node.0.meet.bell.notified()).await.is_ok();
+                stirred = timeout(nap, node.meet_state().bell.notified()).await.is_ok();
             }
             Ok(Left::Elsewhere) | Err(_) => (settled, stirred) = (None, true),
         }
@@ -174,7 +176,7 @@ impl Node {
             std::mem::replace(&mut state.phase, phase.clone()) != phase
         });
         if changed {
-            self.tell(Event::Open);
+            self.tell(Event::Node(Tell::Open));
         }
     }
 
@@ -189,6 +191,9 @@ impl Node {
 
     /// Whether somebody waits for what comes over the line at once.
     fn is_line_needed(&self) -> bool {
+        if self.look(|core, _| !core.outbox().ready().is_empty()) {
+            return true;
+        }
         self.meet(|state| {
             let waits = |claim: &super::Claimed| claim.phase == Wish::Waiting;
             let looked = state.looked.is_some_and(|at| at.elapsed() < LOOK);
@@ -197,7 +202,7 @@ impl Node {
             looked
                 || is_asked
                 || state.quick.is_some()
-                || !(state.letters.is_empty() && state.errands.is_empty() && state.gone.is_empty())
+                || !(state.errands.is_empty() && state.gone.is_empty())
                 || state.posted.values().any(|posted| posted.days.is_none() || posted.hung.is_none())
                 || state.claims.iter().any(|claim| waits(claim) && is_live(claim))
         })
@@ -236,7 +241,7 @@ impl Node {
             }
             if due.here <= Instant::now() {
                 due.here = Instant::now() + HERE;
-                let hello = Request::Hello { version: VERSION, who: self.name() };
+                let hello = Request::Hello { version: VERSION, who: self.look(|core, _| core.name()) };
                 if let Answer::Welcome { name, people, .. } = line.ask(&hello).await? {
                     self.at_meeting(Phase::Here { name: crate::node::clean(&name, 80), people });
                 }
@@ -258,7 +263,7 @@ impl Node {
                     tokio::time::sleep(pause).await;
                     true
                 }
-                () = self.0.meet.bell.notified() => {
+                () = self.meet_state().bell.notified() => {
                     stirred = Some(Instant::now());
                     false
                 }
@@ -270,7 +275,7 @@ impl Node {
 
     /// Takes everything out of the mailbox; whether there was anything.
     async fn fetch_mail(&self, line: &mut Line, tray: &mut Inbox) -> Result<bool, Broken> {
-        let own = self.profile(|profile| profile.keys().identity().clone());
+        let own = self.look(|core, _| core.keys().identity().clone());
         let mut any = false;
         loop {
             let Answer::Mail(mail) = line.ask(&Request::Mail(tray.position())).await? else { return Ok(any) };
@@ -297,8 +302,17 @@ impl Node {
 
     /// Waits a moment until what the letters told is on the disk, at the tables and in the rooms; whether it is.
     fn is_mail_safe(&self) -> bool {
-        let by_letters = self.open_tables(|open| open.about.days.map(|_| open.about.id.clone()));
-        self.keep_gathering().is_ok() && self.0.tables.wait_until_safe(&by_letters, SAFE)
+        let by_letters: Vec<String> = self.look(|core, _| {
+            let letters = core.tables().iter().filter(|open| open.about.days.is_some());
+            letters.map(|open| open.about.id.clone()).collect()
+        });
+        let is_noted =
+            || self.look(|core, _| core.is_safe(&Item::Gathering) && core.is_safe(&Item::Lobby) && !core.is_starting());
+        let until = Instant::now() + SAFE;
+        while !is_noted() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        is_noted() && self.pool().wait_until_safe(&by_letters, SAFE)
     }
 
     fn take_mail(&self, opened: Opened) {
@@ -318,11 +332,11 @@ impl Node {
                 self.keep_meeting_note();
             }
         }
-        let identity = self.profile(|profile| profile.keys().identity().clone());
-        let who = self.name();
+        let identity = self.look(|core, _| core.keys().identity().clone());
+        let who = self.look(|core, _| core.name());
         let ids: Vec<String> = self.meet(|state| state.posted.keys().cloned().collect());
         for id in ids {
-            let Some(room) = self.openings(&id).filter(|room| room.open > 0) else {
+            let Some(room) = self.look(|core, _| core.gathering().openings(&id)).filter(|room| room.open > 0) else {
                 // It has begun, or nobody is wanted any more. The invites that were given are still good.
                 // It may have been hung up by an earlier run of this program.
                 let room = self.meet(|state| state.posted.get(&id).filter(|p| p.may_hang()).map(|p| p.room));
@@ -333,9 +347,9 @@ impl Node {
                 if is_down && room.is_some() {
                     let down = |posted: &mut super::Posted| (posted.hung, posted.down) = (None, true);
                     self.meet(|state| state.posted.get_mut(&id).map(down));
-                    self.tell(Event::Open);
+                    self.tell(Event::Node(Tell::Open));
                 }
-                if is_down && self.openings(&id).is_none() {
+                if is_down && self.look(|core, _| core.gathering().openings(&id)).is_none() {
                     self.meet(|state| state.posted.remove(&id));
                     self.keep_meeting_note();
                 }
@@ -357,13 +371,13 @@ impl Node {
                         }
                     });
                     self.keep_meeting_note();
-                    self.tell(Event::Open);
+                    self.tell(Event::Node(Tell::Open));
                 }
                 Answer::Sorry(refusal @ (Refusal::Unsound | Refusal::Blocked)) => {
                     self.meet(|state| state.posted.remove(&id));
                     let text = sorry(&format!("lobby.{}", refusal.word()));
-                    self.tell(Event::Notice("bad", text, Some(id)));
-                    self.tell(Event::Open);
+                    self.tell(Event::Node(Tell::Notice("bad", text, Some(id))));
+                    self.tell(Event::Node(Tell::Open));
                 }
                 // What hangs there is newer: our clock went back, and what we knew is lost. The next number is larger.
                 Answer::Sorry(Refusal::Changed) => self.meet(|state| {
@@ -386,7 +400,7 @@ impl Node {
 
     /// Passes on the wishes for seats.
     async fn ask_for_seats(&self, line: &mut Line) -> Result<(), Broken> {
-        let identity = self.profile(|profile| profile.keys().identity().clone());
+        let identity = self.look(|core, _| core.keys().identity().clone());
         let wishes: Vec<_> = self.meet(|state| {
             let open = state.claims.iter().filter(|claim| !claim.sent && claim.phase == Wish::Waiting);
             open.map(|claim| claim.notice.clone()).collect()
@@ -405,7 +419,7 @@ impl Node {
                     _ => {}
                 }
             });
-            self.tell(Event::Open);
+            self.tell(Event::Node(Tell::Open));
         }
         Ok(())
     }
@@ -413,7 +427,8 @@ impl Node {
     /// Hands letters over; whether there are more.
     async fn hand_over(&self, line: &mut Line) -> Result<bool, Broken> {
         for _ in 0..AT_ONCE {
-            let first = self.meet(|state| state.letters.first_key_value().map(|(n, letter)| (*n, letter.clone())));
+            let first =
+                self.look(|core, _| core.outbox().ready().first_key_value().map(|(n, letter)| (*n, letter.clone())));
             let Some((number, letter)) = first else { return Ok(false) };
             match line.ask(&Request::Send(Box::new(letter))).await? {
                 Answer::Done => {}
@@ -424,11 +439,12 @@ impl Node {
                 }
                 Answer::Sorry(refusal) => {
                     let text = sorry(&format!("lobby.{}", refusal.word()));
-                    self.tell(Event::Notice("bad", Text::new("node.notice.letter").with("why", text), None));
+                    let text = Text::new("node.notice.letter").with("why", text);
+                    self.tell(Event::Node(Tell::Notice("bad", text, None)));
                 }
                 _ => return Err(Broken::Odd),
             }
-            tokio::task::block_in_place(|| self.handed_over(number));
+            self.with(|core, _| core.handed_over(number));
         }
         Ok(true)
     }
@@ -438,7 +454,7 @@ impl Node {
         if let Some((code, _)) = code {
             let answer = line.ask(&Request::Room(code_digest(&code))).await?;
             if let Answer::Board(found) = answer {
-                let blocked = self.blocked_keys();
+                let blocked = self.look(|core, _| core.settings().blocked_keys());
                 let odd = self.meet(|state| {
                     let (good, odd) = state.memory.look(found, epoch());
                     let fits = |n: &Signed<Notice>| {
@@ -453,7 +469,7 @@ impl Node {
                     odd
                 });
                 odd.iter().for_each(|oddity| self.odd(oddity));
-                self.tell(Event::Open);
+                self.tell(Event::Node(Tell::Open));
             }
         }
         let looked = self.meet(|state| {
@@ -475,7 +491,7 @@ impl Node {
             let Answer::Board(page) = line.ask(&Request::Board { game: None, after }).await? else { break };
             walk.take(page);
         }
-        let blocked = self.blocked_keys();
+        let blocked = self.look(|core, _| core.settings().blocked_keys());
         let board = walk.board;
         let (changed, odd) = self.meet(|state| {
             let (good, odd) = state.memory.look(board, epoch());
@@ -489,7 +505,7 @@ impl Node {
         });
         odd.iter().for_each(|oddity| self.odd(oddity));
         if changed {
-            self.tell(Event::Open);
+            self.tell(Event::Node(Tell::Open));
         }
         self.go_quickly();
         Ok(())

@@ -1,0 +1,568 @@
+//! The node of this machine: [`outis_node::node::Node`] decides, this carries out. Whoever brings something locks the node, puts what is to be done
+//! into queues, and unlocks; nothing blocks in between, and nobody is answered with the lock in hand.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, Weak, mpsc};
+use std::time::Duration;
+
+use outis_game::words::{Arg, Text};
+use outis_game::{Game, Picture};
+use outis_node::ask::Ask;
+use outis_node::gathering::Gathering;
+use outis_node::node::{Input, Kept, Node as Core, Output, Reply, Tell, ToTable};
+use outis_node::saved::Millis;
+use outis_node::settings::{Network, Settings};
+use outis_node::table::{AskId, FromTable, In, Now, Refused, Shown, Table, TableAsk, TableReply};
+use outis_node::table_info::TableInfo;
+use outis_node::view::Link;
+use outis_table::Seat;
+use rand::CryptoRng;
+use serde_json::{Value, json};
+use tokio::sync::broadcast;
+
+use super::files::{self, Errand};
+use super::journal_file::JournalFile;
+use super::links::Net;
+use super::quic::Quic;
+use super::tables::{TablePool, Watcher, lock};
+use super::transport::{Service, Transport};
+use crate::node::club::Club;
+use crate::node::meet::Meet;
+use crate::node::profile::{self, Exposed, Profile};
+use crate::node::store::{self, Trouble};
+use crate::node::{Key, code, epoch, meet, notes};
+use crate::{random, stopwatch};
+pub use outis_node::ask::sorry;
+
+/// Something that pages may want to show.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The node tells something.
+    Node(Tell),
+    /// An evening of bridge, or what is computed for one, changed.
+    Bridge,
+}
+
+/// What a request comes to.
+pub type Answer<T = Value> = Result<T, Text>;
+
+/// Gets an answer, on whatever thread has it. It may not wait for anything.
+type Asker = Box<dyn FnOnce(Answer<Reply>) + Send>;
+
+/// The node. Clones are the same node.
+#[derive(Clone)]
+pub struct Node(pub(super) Arc<Inner>);
+
+pub(crate) struct Inner {
+    core: Mutex<Core>,
+    /// Who waits for an answer; and questions so far.
+    asks: Mutex<BTreeMap<AskId, Asker>>,
+    asked: AtomicU64,
+    /// When the node wants to know the time; `u64::MAX` if it does not.
+    wake: AtomicU64,
+    errands: mpsc::Sender<Errand>,
+    /// Journals of tables that are about to be opened.
+    journals: Mutex<BTreeMap<String, JournalFile>>,
+    pub(super) tables: TablePool,
+    pub(super) net: OnceLock<Net>,
+    events: broadcast::Sender<Event>,
+    profile: Arc<Profile>,
+    club: Club,
+    meet: Meet,
+}
+
+/// Passes on what happens at the tables.
+struct Ear(Weak<Inner>);
+
+impl Watcher for Ear {
+    fn told(&self, id: &str, told: FromTable) {
+        if let Some(inner) = self.0.upgrade() {
+            Node(inner).give(Input::Table(id.to_owned(), told));
+        }
+    }
+}
+
+/// A trouble with a table, in words.
+pub(super) fn file(trouble: &Trouble) -> Text {
+    sorry("file").with("why", Arg::Plain(trouble.to_string()))
+}
+
+/// The tables that waited. Those that have begun since are tables already.
+fn read_gathering(profile: &Profile) -> Result<Gathering, Text> {
+    let path = profile.dir().join(files::GATHERING);
+    let damaged = |why: String| sorry("file").with("why", Arg::Plain(why));
+    let note = notes::read(profile.keys(), files::GATHERING, &path);
+    let Some(note) = note.map_err(|error| damaged(format!("{}: {error}", path.display())))? else {
+        return Ok(Gathering::default());
+    };
+    let has_begun = |id: &str| profile.dir().join("tables").join(id).join("about.json").exists();
+    Gathering::read(&note, outis_catalogue::game, has_begun)
+        .ok_or_else(|| damaged(format!("{} was written by another version of Outis", path.display())))
+}
+
+// --- how it starts -------------------------------------------------------------------------------------------------------
+
+impl Node {
+    /// A node for a profile. Tables that were open are taken up again; what cannot be is said.
+    pub fn open(profile: Profile) -> (Self, Vec<Text>) {
+        let mut notices = Vec::new();
+        notices.extend(profile.put_aside.then(|| Text::new("node.notice.settings")));
+        notices.extend(profile.exposed.map(|exposed| match exposed {
+            Exposed::Tightened => Text::new("node.notice.exposed"),
+            Exposed::Open => Text::new("node.notice.exposed.open"),
+        }));
+        let (pool, folder) = (TablePool::new(), profile.dir().join("tables"));
+        let (kept, troubles) = store::all(&folder);
+        notices.extend(troubles.iter().map(file));
+        let (past, open): (Vec<TableInfo>, Vec<TableInfo>) = kept.into_iter().partition(|about| about.end.is_some());
+        let (mut played, mut opened) = (Vec::new(), Vec::new());
+        for about in open {
+            match store::take_up(about, profile.keys(), &folder, pool.now()) {
+                Ok(table) => {
+                    let of = |id: &str| Text::new("node.notice.cut").with("table", Arg::Plain(id.to_owned()));
+                    notices.extend(table.was_cut.then(|| of(&table.about.id)));
+                    played.push((table.about, table.log));
+                    opened.push((table.table, table.journal));
+                }
+                Err(trouble) => notices.push(file(&trouble)),
+            }
+        }
+        let gathering = read_gathering(&profile).unwrap_or_else(|why| {
+            notices.push(why);
+            Gathering::default()
+        });
+        let (letters, trouble) = meet::read_letters(&profile);
+        notices.extend(trouble);
+        let ids: Vec<String> = played.iter().map(|(about, _)| about.id.clone()).collect();
+        let core = Core::new(
+            Kept {
+                keys: profile.keys().clone(),
+                settings: profile.settings().clone(),
+                game: outis_catalogue::game,
+                stopwatch: stopwatch::nanos,
+                versions: (outis_crypto::context::PROTOCOL, env!("CARGO_PKG_VERSION")),
+                past,
+                played,
+                gathering,
+                letters,
+            },
+            Now { mono: pool.now(), wall: epoch() },
+        );
+        let events = broadcast::channel(1_024).0;
+        let (club, troubles) = Club::open(&profile, events.clone());
+        notices.extend(troubles);
+        let node = Self::begin_work(core, pool, profile, club, events);
+        for (id, (table, journal)) in ids.into_iter().zip(opened) {
+            node.open_table(id, table, journal);
+        }
+        notices.extend(node.load_meeting());
+        node.give(Input::Tick);
+        (node, notices)
+    }
+
+    fn begin_work(core: Core, pool: TablePool, profile: Profile, club: Club, events: broadcast::Sender<Event>) -> Self {
+        let ((errands, waiting), profile) = (mpsc::channel(), Arc::new(profile));
+        let inner = Arc::new(Inner {
+            core: Mutex::new(core),
+            asks: Mutex::default(),
+            asked: AtomicU64::new(0),
+            wake: AtomicU64::new(u64::MAX),
+            errands,
+            journals: Mutex::default(),
+            tables: pool,
+            net: OnceLock::new(),
+            events,
+            profile: profile.clone(),
+            club,
+            meet: Meet::default(),
+        });
+        inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
+        let weak = Arc::downgrade(&inner);
+        // A machine that cannot start a thread cannot run the program.
+        let thread = std::thread::Builder::new().name("outis-files".to_owned());
+        let _ = thread.spawn(move || files::work(&waiting, &weak, &profile));
+        Self(inner)
+    }
+
+    /// Binds the transport, as the settings say, on any port.
+    pub fn reconnect(&self) {
+        self.reconnect_by(self.look(|core, _| core.settings().network.clone()), 0);
+    }
+
+    /// Binds the transport.
+    pub fn reconnect_by(&self, network: Network, port: u16) {
+        self.bind_by(network, port, 1);
+    }
+
+    /// Binds the transport; the port is tried so often, twice a second.
+    pub(crate) fn bind_by(&self, network: Network, port: u16, tries: usize) {
+        let Some(net) = self.0.net.get().cloned() else { return };
+        net.bind_by(network.clone(), port);
+        let node = self.clone();
+        let (keys, path) = (self.0.profile.keys().clone(), self.dir().join("port"));
+        let lan = self.look(|core, _| core.settings().lan);
+        net.spawn(async move {
+            // The port of the last time: an invite that was sent, and players who look for us, still find us.
+            let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+            let first = if port == 0 { known } else { port };
+            let mut transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
+            for _ in 1..tries {
+                if transport.is_ok() {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
+            }
+            if port == 0 && known != 0 && transport.is_err() {
+                transport = Quic::bind(&keys, &network, lan, 0, Service::Table).await;
+            }
+            let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
+            if let Some(bound) = bound {
+                // A port that is not remembered is no reason not to play.
+                let _ = profile::replace(&path, bound.to_string().as_bytes());
+            }
+            let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
+            let Some(net) = node.0.net.get() else { return };
+            if net.is_bound_by(&network, port) {
+                net.bring_up(&node, transport);
+            } else {
+                // The person has chosen something else meanwhile.
+                transport.iter().for_each(|transport| transport.close());
+            }
+        });
+    }
+
+    /// Closes all links.
+    pub fn hang_up(&self) {
+        if let Some(net) = self.0.net.get() {
+            let closing = net.transport();
+            net.spawn(async move { closing.iter().for_each(|transport| transport.close()) });
+        }
+    }
+
+    /// From now on this program cheats wherever it is a guest or a host.
+    pub fn cheat(&self, trick: &str) {
+        lock(&self.0.core).cheat(trick);
+    }
+}
+
+// --- how it is driven ----------------------------------------------------------------------------------------------------
+
+impl Node {
+    /// Something happened.
+    pub(crate) fn give(&self, input: Input) {
+        self.drive(|core, now, rng| core.handle(now, input, rng));
+    }
+
+    /// Does something with the node, and carries out what follows from it.
+    pub(crate) fn with<T>(&self, act: impl FnOnce(&mut Core, &mut dyn CryptoRng) -> T) -> T {
+        self.drive(|core, now, rng| core.with(now, rng, act))
+    }
+
+    fn drive<T>(&self, act: impl FnOnce(&mut Core, Now, &mut dyn CryptoRng) -> T) -> T {
+        let mut core = lock(&self.0.core);
+        let value = act(&mut core, Now { mono: self.now(), wall: epoch() }, &mut random::rng());
+        let mut answers = Vec::new();
+        let mut binds = false;
+        let at = loop {
+            match core.poll() {
+                Output::Idle(at) => break at.unwrap_or(u64::MAX),
+                Output::Reply(ask, reply) => {
+                    answers.extend(lock(&self.0.asks).remove(&ask).map(|asker| (asker, reply)))
+                }
+                Output::Bind => binds = true,
+                out => self.carry_out(out),
+            }
+        };
+        if at < self.0.wake.swap(at, Ordering::Relaxed) {
+            let _ = self.0.errands.send(Errand::Look);
+        }
+        drop(core);
+        answers.into_iter().for_each(|(asker, reply)| asker(reply));
+        if binds {
+            self.reconnect();
+        }
+        value
+    }
+
+    /// Looks at the node.
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&Core, Millis) -> T) -> T {
+        let now = self.now();
+        look(&lock(&self.0.core), now)
+    }
+
+    /// Puts what is to be done into queues. Nothing here waits, or asks the node anything.
+    fn carry_out(&self, out: Output) {
+        match out {
+            Output::Disk(task) => drop(self.0.errands.send(Errand::Disk(task))),
+            Output::Net(out) => {
+                if let Some(net) = self.0.net.get() {
+                    net.carry_out(self, out);
+                }
+            }
+            Output::Table(id, to) => self.tell_table(id, to),
+            Output::Tell(tell) => {
+                if matches!(tell, Tell::Open) {
+                    self.0.meet.ring();
+                }
+                self.tell(Event::Node(tell));
+            }
+            // Whoever drives the node does these.
+            Output::Reply(..) | Output::Bind | Output::Idle(_) => {}
+        }
+    }
+
+    fn tell_table(&self, id: String, to: ToTable) {
+        match to {
+            ToTable::Open(table) => {
+                let journal = lock(&self.0.journals).remove(&id);
+                self.open_table(id, *table, journal);
+            }
+            ToTable::TakeUp(about) => drop(self.0.errands.send(Errand::TakeUp(about))),
+            ToTable::Frame { from, to, bytes } => self.0.tables.give(&id, In::Frame { from, to, bytes }),
+            ToTable::Asked(ask, what) => {
+                let errands = self.0.errands.clone();
+                self.0.tables.ask(&id, what, move |reply| drop(errands.send(Errand::Give(Input::Replied(ask, reply)))));
+            }
+            ToTable::Close => self.0.tables.close(&id),
+        }
+    }
+
+    pub(super) fn open_table(&self, id: String, table: Table, journal: Option<JournalFile>) {
+        self.0.tables.open(id, table, journal);
+    }
+
+    /// The journal of a table that is about to be opened.
+    pub(super) fn hold_journal(&self, id: &str, journal: JournalFile) {
+        lock(&self.0.journals).insert(id.to_owned(), journal);
+    }
+
+    /// Waits until everything that is to be written now was tried.
+    #[cfg(test)]
+    pub(crate) fn wait_for_disk(&self) {
+        let (send, receive) = mpsc::channel();
+        let _ = self.0.errands.send(Errand::Tried(send));
+        let _ = receive.recv();
+    }
+
+    /// How long the node need not know the time.
+    pub(super) fn wakes_in(&self) -> Option<Duration> {
+        let at = self.0.wake.load(Ordering::Relaxed);
+        (at != u64::MAX).then(|| Duration::from_millis(at.saturating_sub(self.now())))
+    }
+
+    /// The clock of the node and of all tables.
+    pub fn now(&self) -> u64 {
+        self.0.tables.now()
+    }
+
+    /// Everything that happens from now on.
+    pub fn listen(&self) -> broadcast::Receiver<Event> {
+        self.0.events.subscribe()
+    }
+
+    pub(crate) fn tell(&self, event: Event) {
+        let _ = self.0.events.send(event);
+    }
+
+    /// The folder of the profile.
+    pub fn dir(&self) -> &Path {
+        self.0.profile.dir()
+    }
+
+    /// The bridge tools.
+    pub fn club(&self) -> &Club {
+        &self.0.club
+    }
+
+    pub(crate) fn meet_state(&self) -> &Meet {
+        &self.0.meet
+    }
+
+    pub(crate) fn net(&self) -> Option<&Net> {
+        self.0.net.get()
+    }
+
+    pub(crate) fn pool(&self) -> &TablePool {
+        &self.0.tables
+    }
+}
+
+// --- what a person may ask for -------------------------------------------------------------------------------------------
+
+impl Node {
+    /// A number for a question, and who waits for its answer.
+    fn draw(&self, asker: impl FnOnce(Answer<Reply>) + Send + 'static) -> AskId {
+        if let Some(net) = self.0.net.get() {
+            net.refresh(self);
+        }
+        let ask = AskId(self.0.asked.fetch_add(1, Ordering::Relaxed));
+        lock(&self.0.asks).insert(ask, Box::new(asker));
+        ask
+    }
+
+    /// Asks the node; the answer comes on whatever thread has it.
+    pub fn ask(&self, ask: Ask, asker: impl FnOnce(Answer<Reply>) + Send + 'static) {
+        let number = self.draw(asker);
+        self.give(Input::Asked(number, ask));
+    }
+
+    /// Asks in some way and waits for the answer.
+    pub(crate) fn wait_for(&self, ask: impl FnOnce(&mut Core, AskId, &mut dyn CryptoRng)) -> Answer<Reply> {
+        let (send, receive) = mpsc::channel();
+        let number = self.draw(move |answer| drop(send.send(answer)));
+        self.with(|core, rng| ask(core, number, rng));
+        receive.recv().unwrap_or_else(|_| Err(sorry("request")))
+    }
+
+    /// Asks and waits. Not for the threads that would answer.
+    pub fn ask_and_wait(&self, ask: Ask) -> Answer<Reply> {
+        let (send, receive) = mpsc::channel();
+        self.ask(ask, move |answer| drop(send.send(answer)));
+        receive.recv().unwrap_or_else(|_| Err(sorry("request")))
+    }
+
+    /// Asks for a table, and waits.
+    pub fn ask_for_table(&self, ask: Ask) -> Answer<String> {
+        match self.ask_and_wait(ask)? {
+            Reply::Table(id) => Ok(id),
+            _ => Err(sorry("table")),
+        }
+    }
+
+    /// Changes what the person chose, and waits.
+    pub fn change(&self, change: impl FnOnce(&mut Settings)) -> Answer<()> {
+        self.wait_for(|core, ask, _| core.change_settings(ask, change)).map(drop)
+    }
+
+    /// A new invite for an open seat: the text, and until when it is good.
+    pub fn invite(&self, id: &str, hours: u32) -> Answer<(String, u64)> {
+        match self.ask_and_wait(Ask::Invite(id.to_owned(), hours))? {
+            Reply::Invite(text, until) => Ok((text, until)),
+            _ => Err(sorry("table")),
+        }
+    }
+
+    /// Takes an invite.
+    pub fn join(&self, text: &str) -> Answer<String> {
+        self.ask_for_table(Ask::Join(text.to_owned()))
+    }
+
+    /// Begins: everybody is offered the table.
+    pub fn begin(&self, id: &str) -> Answer<()> {
+        self.ask_and_wait(Ask::Begin(id.to_owned())).map(drop)
+    }
+
+    /// Leaves a table: for good if it is being played.
+    pub fn leave(&self, id: &str) -> Answer<()> {
+        self.ask_and_wait(Ask::Leave(id.to_owned())).map(drop)
+    }
+
+    /// A game by name.
+    pub fn game(name: &str) -> Answer<&'static dyn Game> {
+        outis_catalogue::game(name).ok_or_else(|| sorry("game"))
+    }
+
+    /// Asks a table; the answer comes on some other thread.
+    pub fn ask_table(&self, id: &str, ask: TableAsk, reply: impl FnOnce(Answer<TableReply>) + Send + 'static) {
+        self.0.tables.ask(id, ask, move |answer| reply(answer.map_err(|refused| refused.text())));
+    }
+
+    /// Asks a table and waits for the answer.
+    pub(crate) fn ask_table_and_wait(&self, id: &str, ask: TableAsk) -> Result<TableReply, Refused> {
+        self.0.tables.ask_and_wait(id, ask)
+    }
+
+    /// Does what the person chose.
+    pub fn act(&self, id: &str, token: &str, round: Option<u32>) -> Answer<()> {
+        let act = TableAsk::Act { token: token.to_owned(), round };
+        self.ask_table_and_wait(id, act).map(drop).map_err(|refused| refused.text())
+    }
+
+    /// How a table looks, and its log from an entry on.
+    pub fn show(&self, id: &str, steps_from: usize) -> Option<Shown> {
+        match self.ask_table_and_wait(id, TableAsk::Show { steps_from }) {
+            Ok(TableReply::Shown(shown)) => Some(*shown),
+            _ => None,
+        }
+    }
+
+    /// What a bot of this level would do.
+    pub fn advise(&self, id: &str, level: u8) -> Option<String> {
+        match self.ask_table_and_wait(id, TableAsk::Advise(level)) {
+            Ok(TableReply::Advice(token)) => token,
+            _ => None,
+        }
+    }
+
+    /// What our seat, or another person's at this machine, knew in a game, picture by picture. People who share the machine see
+    /// it when the game is over.
+    pub fn replay(&self, id: &str, seat: Option<Seat>) -> Answer<(Vec<Picture>, Seat)> {
+        let about = self.look(|core, _| core.tables().about(id).cloned()).ok_or_else(|| sorry("table"))?;
+        if about.is_shared() && about.end.is_none() {
+            return Err(sorry("not-over"));
+        }
+        let seat = seat.filter(|seat| about.people().contains(seat)).unwrap_or(about.own);
+        let folder = self.dir().join("tables");
+        let pictures = store::recall(&about, seat, self.0.profile.keys(), &folder).map_err(|trouble| file(&trouble))?;
+        Ok((pictures, seat))
+    }
+
+    /// The log of a table, as far as it goes.
+    pub fn log(&self, id: &str) -> Option<Vec<u8>> {
+        if let Ok(TableReply::Log(log)) = self.ask_table_and_wait(id, TableAsk::Log) {
+            return Some(log);
+        }
+        let known = self.look(|core, _| core.tables().is_past(id));
+        known.then(|| std::fs::read(self.dir().join("tables").join(id).join("log.outis")).ok()).flatten()
+    }
+
+    /// Our own key.
+    pub fn key(&self) -> Key {
+        self.0.profile.keys().key()
+    }
+
+    /// How a node can be reached.
+    pub fn link(&self, key: &Key) -> Link {
+        self.look(|core, now| core.link(now, key))
+    }
+
+    /// A table that waits, for the page; the newest of its invites has a picture.
+    pub fn gathering_json(&self, id: &str) -> Option<Value> {
+        let now = self.now();
+        let mut state = lock(&self.0.core).gathering_json(now, id)?;
+        if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
+            last["code"] = last["text"].as_str().and_then(code::path).unwrap_or_default();
+        }
+        Some(state)
+    }
+
+    /// A table, for the page. Waits for its answer.
+    pub fn table_json(&self, id: &str) -> Option<Value> {
+        self.gathering_json(id).or_else(|| {
+            let shown = self.show(id, usize::MAX)?;
+            self.look(|core, now| core.state_json(now, id, &shown.view))
+        })
+    }
+
+    /// The games, for the page.
+    pub fn games_json() -> Value {
+        let dials = |game: &dyn Game| -> Vec<Value> {
+            let dial = |dial: &outis_game::present::OptionSpec| {
+                json!({ "name": dial.name, "least": dial.range.0, "most": dial.range.1, "usual": dial.usual,
+                        "values": dial.values })
+            };
+            game.dials().iter().map(dial).collect()
+        };
+        let told = |game: &&'static dyn Game| {
+            let seats = game.choose(&store::usual(*game)).map(|(_, seats)| seats);
+            let may_cheat = game.grades().iter().filter(|grade| !game.tricks(**grade).is_empty());
+            let crooks: Vec<&str> = may_cheat.map(|grade| grade.name()).collect();
+            json!({ "game": game.name(), "levels": game.levels(), "crooks": crooks, "usual_seats": seats, "dials": dials(*game),
+                    "grades": game.grades().iter().map(|grade| grade.name()).collect::<Vec<_>>() })
+        };
+        outis_catalogue::GAMES.iter().map(told).collect()
+    }
+}

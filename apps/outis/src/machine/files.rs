@@ -1,0 +1,135 @@
+//! The node's own thread: it does what is to be done on the disk, one after the other, and tells the node the time when it wants to know it.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use outis_game::words::{Arg, Text};
+use outis_node::node::{DiskDone, Input, Task};
+use outis_node::saved::Item;
+use outis_node::table::FromTable;
+use outis_node::table_info::TableInfo;
+
+use super::drive::{Inner, Node, file, sorry};
+use crate::node::profile::{Profile, make_private_dir, replace};
+use crate::node::{notes, store};
+
+/// Names of the notes on the disk.
+pub const GATHERING: &str = "lobby";
+/// See [`GATHERING`].
+pub const LOBBY: &str = "meeting";
+
+/// What the thread is to do.
+pub(super) enum Errand {
+    /// This, on the disk.
+    Disk(Task),
+    /// Take up a table again from its journal.
+    TakeUp(Box<TableInfo>),
+    /// Give this to the node: whoever has it may not.
+    Give(Input),
+    /// Look when the node is to be woken.
+    Look,
+    /// Say that everything before was tried.
+    #[cfg(test)]
+    Tried(std::sync::mpsc::Sender<()>),
+}
+
+/// Works until the node is gone.
+pub(super) fn work(errands: &Receiver<Errand>, node: &Weak<Inner>, profile: &Arc<Profile>) {
+    loop {
+        let until = node.upgrade().map(Node).and_then(|node| node.wakes_in());
+        let errand = match errands.recv_timeout(until.unwrap_or(Duration::from_secs(60))) {
+            Ok(errand) => errand,
+            Err(RecvTimeoutError::Timeout) => Errand::Give(Input::Tick),
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        let input = match errand {
+            Errand::Look => continue,
+            #[cfg(test)]
+            Errand::Tried(tried) => {
+                let _ = tried.send(());
+                continue;
+            }
+            Errand::Give(input) => Some(input),
+            Errand::Disk(task) => carry_out(task, node, profile).map(Input::Disk),
+            Errand::TakeUp(about) => node.upgrade().map(|inner| {
+                let id = about.id.clone();
+                Input::Table(id, FromTable::Back(take_up(*about, &Node(inner), profile)))
+            }),
+        };
+        if let (Some(input), Some(inner)) = (input, node.upgrade()) {
+            Node(inner).give(input);
+        }
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> Text {
+    sorry("file").with("why", Arg::Plain(format!("{}: {error}", path.display())))
+}
+
+fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDone> {
+    let dir = profile.dir();
+    let tables = dir.join("tables");
+    Some(match task {
+        Task::Save(item, bytes) => {
+            let written = save(profile, &item, &bytes).map_err(|(path, error)| failed(&path, &error));
+            DiskDone::Saved(item, written)
+        }
+        Task::NewTable(id, first, about) => {
+            let made = store::create(&tables, &id, first.as_ref(), &about).map(|journal| {
+                if let Some(inner) = node.upgrade() {
+                    Node(inner).hold_journal(&id, journal);
+                }
+            });
+            DiskDone::NewTable(id, made.map_err(|trouble| file(&trouble)))
+        }
+        Task::RemoveTable(id) => {
+            // The name is a key of the node's own map, so the path leads nowhere else.
+            let path = tables.join(&id);
+            let removed = std::fs::remove_dir_all(&path);
+            DiskDone::RemovedTable(id, removed.map_err(|error| failed(&path, &error)))
+        }
+        Task::RemoveLetter(number) => {
+            // If it stays, the lobby gets it once more, and knows it.
+            let _ = std::fs::remove_file(dir.join("outbox").join(format!("{number:020}")));
+            return None;
+        }
+    })
+}
+
+fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io::Error)> {
+    let (keys, dir) = (profile.keys(), profile.dir());
+    let note = |name: &str| {
+        let path = dir.join(name);
+        notes::write(keys, name, &path, bytes).map_err(|error| (path, error))
+    };
+    let plain = |path: PathBuf| replace(&path, bytes).map_err(|error| (path, error));
+    match item {
+        Item::Gathering => note(GATHERING),
+        Item::Lobby => note(LOBBY),
+        Item::Settings => plain(dir.join("profile.json")),
+        Item::About(id) => plain(dir.join("tables").join(id).join("about.json")),
+        Item::Log(id) => plain(dir.join("tables").join(id).join("log.outis")),
+        Item::Letter(number) => {
+            let outbox = dir.join("outbox");
+            make_private_dir(&outbox).map_err(|error| (outbox.clone(), error))?;
+            plain(outbox.join(format!("{number:020}")))
+        }
+    }
+}
+
+/// Whether a table goes on from its journal.
+fn take_up(about: TableInfo, node: &Node, profile: &Profile) -> bool {
+    let (keys, tables, now) = (profile.keys(), profile.dir().join("tables"), node.now());
+    let taken = catch_unwind(AssertUnwindSafe(|| store::take_up(about, keys, &tables, now)));
+    match taken {
+        Ok(Ok(opened)) => {
+            node.open_table(opened.about.id.clone(), opened.table, opened.journal);
+            true
+        }
+        _ => false,
+    }
+}

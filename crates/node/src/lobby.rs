@@ -1,0 +1,3 @@
+//! This node's side of a lobby.
+
+pub mod correspondence;

@@ -1,0 +1,107 @@
+//! Messages for players who are away. Each is sealed and on the disk before it is sent, and goes out again with the same bytes until the
+//! lobby has accepted it: so it survives a restart, and arrives once (MEET-17).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use outis_meeting::Name;
+use outis_meeting::parcel::Parcel;
+use outis_table::TableId;
+use outis_table::codec::{Decode, Encode};
+use outis_table::identity::{Identity, IdentityKey};
+use outis_table::letter::Letter;
+use outis_table::statement::name_of;
+use rand_core::CryptoRng;
+
+use crate::names::Key;
+use crate::saved::Millis;
+
+/// Messages that wait at most.
+pub const MAX_LETTERS: usize = 4_096;
+/// While this many wait, nobody whom we do not play with is answered: the rest of the box is for the tables.
+pub const MAX_ANSWERS: usize = 256;
+/// The same thing is not written to the same one again within this time.
+const AGAIN: Millis = 600_000;
+/// Things written lately that are remembered.
+const MAX_WRITTEN: usize = 20_000;
+
+/// Messages that wait to be sent.
+#[derive(Default)]
+pub struct Outbox {
+    /// Those that may be sent, in the order in which they were written; and the last number.
+    letters: BTreeMap<u64, Letter>,
+    last: u64,
+    /// Those that wait for the disk.
+    unwritten: BTreeSet<u64>,
+    /// When something was last written to somebody, by its digest.
+    written: BTreeMap<Name, Millis>,
+    serials: BTreeMap<(Key, Name), u64>,
+}
+
+impl Outbox {
+    /// With the messages of an earlier run.
+    pub fn of(letters: BTreeMap<u64, Letter>) -> Self {
+        let last = letters.keys().next_back().copied().unwrap_or(0);
+        Self { letters, last, ..Self::default() }
+    }
+
+    /// How many wait.
+    pub fn count(&self) -> usize {
+        self.letters.len() + self.unwritten.len()
+    }
+
+    /// Those that may be sent.
+    pub fn ready(&self) -> &BTreeMap<u64, Letter> {
+        &self.letters
+    }
+
+    /// Whether something was written to somebody lately; if not, it is now.
+    pub fn is_written(&mut self, now: Millis, to: &Key, what: &[u8]) -> bool {
+        let name = name_of("written", &[&to.0, what].concat());
+        let is_late = |at: &Millis| now < at.saturating_add(AGAIN);
+        if self.written.get(&name).is_some_and(is_late) {
+            return true;
+        }
+        if self.written.len() >= MAX_WRITTEN {
+            self.written.retain(|_, at| is_late(at));
+        }
+        self.written.insert(name, now);
+        false
+    }
+
+    /// The next number of a frame for somebody at a table.
+    pub fn serial(&mut self, to: Key, table: TableId) -> u64 {
+        let serial = self.serials.entry((to, table.0)).or_insert(0);
+        *serial += 1;
+        *serial
+    }
+
+    /// A sealed message, its number and its bytes; `None` if there is no room.
+    pub fn seal(
+        &mut self,
+        own: &Identity,
+        to: &Key,
+        parcel: &Parcel,
+        rng: &mut dyn CryptoRng,
+    ) -> Option<(u64, Letter, Vec<u8>)> {
+        if self.count() >= MAX_LETTERS {
+            return None;
+        }
+        let receiver = IdentityKey::from_bytes(&to.0, &()).ok()?;
+        let letter = Letter::seal(own, &receiver, &parcel.to_bytes(), rng).ok()?;
+        self.last += 1;
+        self.unwritten.insert(self.last);
+        let bytes = letter.to_bytes();
+        Some((self.last, letter, bytes))
+    }
+
+    /// A message may be sent.
+    pub fn post(&mut self, number: u64, letter: Letter) {
+        self.unwritten.remove(&number);
+        self.letters.insert(number, letter);
+    }
+
+    /// The lobby has it, or will never take it.
+    pub fn remove(&mut self, number: u64) {
+        self.letters.remove(&number);
+    }
+}

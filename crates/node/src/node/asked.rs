@@ -1,0 +1,323 @@
+//! What a person asks for.
+
+use outis_game::words::{Arg, Text};
+use outis_table::Seat;
+use outis_table::game::Grade;
+use rand_core::CryptoRng;
+
+use super::disk::Undo;
+use super::{Node, Output, Reply, Task, Tell, ToTable};
+use crate::ask::{Ask, ProfileChange, Start, TableName, sorry};
+use crate::gathering::{Gathering, Own, RoomPlan, Terms};
+use crate::names::{Key, MAX_NAME, clean, hex};
+use crate::saved::Item;
+use crate::say::{MAX_CHAT, Say};
+use crate::seating::{self, Plan};
+use crate::settings::Settings;
+use crate::table::{AskId, TableAsk};
+use crate::table_info::{Kind, SeatInfo, TableInfo};
+
+/// Most tables that one node plays at once.
+const MAX_TABLES: usize = 1_000;
+
+/// What became of a question.
+enum Answered {
+    /// This, now.
+    Now(Reply),
+    /// It will be answered.
+    Later,
+}
+
+type Answer = Result<Answered, Text>;
+
+const DONE: Answer = Ok(Answered::Now(Reply::Done));
+const LATER: Answer = Ok(Answered::Later);
+
+/// A fresh name of a table on this machine.
+#[expect(clippy::disallowed_methods, reason = "a name is no secret")]
+pub fn fresh_name(rng: &mut dyn CryptoRng) -> TableName {
+    hex(&rng.next_u64().to_le_bytes())
+}
+
+impl Node {
+    /// Does what is asked; the answer comes at once, or when the disk or a table has answered.
+    pub(super) fn ask(&mut self, ask: AskId, what: Ask, rng: &mut dyn CryptoRng) {
+        match self.answer(ask, what, rng) {
+            Ok(Answered::Now(reply)) => self.reply(ask, Ok(reply)),
+            Ok(Answered::Later) => {}
+            Err(why) => self.reply(ask, Err(why)),
+        }
+    }
+
+    fn answer(&mut self, ask: AskId, what: Ask, rng: &mut dyn CryptoRng) -> Answer {
+        match what {
+            Ask::Profile(change) => self.change(ask, |settings| set_profile(settings, change)),
+            Ask::Network(network, lan) => {
+                self.change(ask, |settings| (settings.network, settings.lan) = (network, lan))
+            }
+            Ask::Block(key, name, on) => self.block(ask, key, &name, on),
+            Ask::Start(plan) => self.start(ask, *plan, rng),
+            Ask::Invite(id, hours) => self.invite(ask, &id, hours, rng),
+            Ask::Uninvite(id) => {
+                self.gather(|gathering, _| gathering.uninvite(&id))?;
+                self.when_gathered(ask, Reply::Done, Undo::Nothing, rng)
+            }
+            Ask::Join(text) => self.join(ask, &text, Terms::default(), rng),
+            Ask::Fill(id, level) => {
+                self.gather(|gathering, own| gathering.fill(own, &id, level))?;
+                DONE
+            }
+            Ask::Dismiss(id, seat) => {
+                self.gather(|gathering, own| gathering.dismiss(own, &id, seat))?;
+                DONE
+            }
+            Ask::Begin(id) => {
+                self.gather(|gathering, own| gathering.begin(own, &id, rng))?;
+                self.begins.insert(id, ask);
+                LATER
+            }
+            Ask::Chat(id, text) => self.chat(&id, &text, rng),
+            Ask::Mute(id, seat, on) => {
+                let open = self.tables.get_mut(&id).ok_or_else(|| sorry("table"))?;
+                if on {
+                    open.muted.insert(seat)
+                } else {
+                    open.muted.remove(seat)
+                }
+                self.tell(Tell::Table(id));
+                DONE
+            }
+            Ask::Leave(id) => self.leave(ask, id),
+            Ask::Wait(id) => self.stop_waiting(ask, id),
+            Ask::Rematch(id) => self.rematch(ask, &id, rng),
+            Ask::Forget(id) => self.forget(ask, id),
+            // The machine's, the tables', the lobby's.
+            _ => Err(sorry("request")),
+        }
+    }
+
+    /// Takes an invite that must lead to this.
+    pub fn join_as(&mut self, ask: AskId, text: &str, terms: Terms, rng: &mut dyn CryptoRng) {
+        if let Err(why) = self.join(ask, text, terms, rng) {
+            self.reply(ask, Err(why));
+        }
+    }
+
+    /// Makes the oldest unused one of these invites void, if there is one; its secret.
+    pub fn void_oldest(&mut self, id: &str, secrets: &[[u8; 16]]) -> Option<[u8; 16]> {
+        self.gathering.void_oldest(id, secrets)
+    }
+
+    /// Lets a table of ours be a correspondence game, or not.
+    pub fn set_days(&mut self, id: &str, days: Option<u8>) {
+        self.gathering.set_days(id, days);
+    }
+
+    /// Changes what the person chose.
+    pub fn change_settings(&mut self, ask: AskId, change: impl FnOnce(&mut Settings)) {
+        if let Err(why) = self.change(ask, change) {
+            self.reply(ask, Err(why));
+        }
+    }
+
+    /// Whether there is a lobby through which messages go.
+    pub fn has_lobby(&mut self, has: bool) {
+        self.has_lobby = has;
+    }
+
+    /// Changes what the person chose.
+    fn change(&mut self, ask: AskId, change: impl FnOnce(&mut Settings)) -> Answer {
+        let changed = self.settings.changed(self.now.wall, change);
+        let new = changed.map_err(|why| sorry("file").with("why", Arg::Plain(why.to_owned())))?;
+        let old = std::mem::replace(&mut self.settings, new);
+        self.saved.change(Item::Settings, self.settings.to_file());
+        self.reply_when_safe(&Item::Settings, ask, Reply::Done, Undo::Settings(Box::new(old)));
+        LATER
+    }
+
+    /// Hears of somebody no more, or again.
+    fn block(&mut self, ask: AskId, key: Key, name: &str, on: bool) -> Answer {
+        if on && key == self.key() {
+            return Err(sorry("block.own"));
+        }
+        self.settings.may_block(&key, on).map_err(|why| sorry("file").with("why", Arg::Plain(why)))?;
+        let at = self.now.wall;
+        let done = self.change(ask, |settings| settings.block(key, name, on, at));
+        self.tell(Tell::Open);
+        done
+    }
+
+    /// What was done to the tables that wait is answered when it is on the disk.
+    fn when_gathered(&mut self, ask: AskId, reply: Reply, undo: Undo, rng: &mut dyn CryptoRng) -> Answer {
+        self.settle_gathering(rng);
+        self.reply_when_safe(&Item::Gathering, ask, reply, undo);
+        LATER
+    }
+
+    /// Opens a table: of bots and people at this machine, or one that waits for others.
+    fn start(&mut self, ask: AskId, start: Start, rng: &mut dyn CryptoRng) -> Answer {
+        let Start { dials, grade, bots, pace, name, beside, watch, crook, .. } = start;
+        let game = self.game_of(&start.game)?;
+        let dials =
+            dials.unwrap_or_else(|| if beside.is_some() { seating::unhurried(game) } else { seating::usual(game) });
+        let (_, seats) = game.choose(&dials).ok_or_else(|| sorry("choices"))?;
+        let grade = match grade {
+            None => Grade::Hardened,
+            Some(name) => *game.grades().iter().find(|grade| name == grade.name()).ok_or_else(|| sorry("choices"))?,
+        };
+        let mut people = vec![if name.is_empty() { self.name() } else { name }];
+        people.extend(beside.into_iter().flatten().take(usize::from(seats)));
+        let is_open = people.len() == 1 && bots.len() + 1 < usize::from(seats);
+        if !is_open {
+            return self.play(ask, game.name(), &Plan { dials, grade, people, bots, pace, watch, crook }, rng);
+        }
+        if crook {
+            // Bots cheat where nobody else is at the table.
+            return Err(sorry("choices"));
+        }
+        let plan = RoomPlan { game: game.name(), dials, grade, bots: &bots, pace };
+        let id = fresh_name(rng);
+        self.gather(|gathering, own| gathering.gather(own, id.clone(), plan))?;
+        self.when_gathered(ask, Reply::Table(id.clone()), Undo::Room(id), rng)
+    }
+
+    /// A table where everybody is at this machine.
+    fn play(&mut self, ask: AskId, game: &str, plan: &Plan, rng: &mut dyn CryptoRng) -> Answer {
+        if self.count_tables() >= MAX_TABLES {
+            return Err(sorry("tables"));
+        }
+        let game = self.game_of(game)?;
+        let id = fresh_name(rng);
+        // What the rules of a table do not allow is a choice that is not to be had.
+        let made = seating::local(game, plan, &self.keys, id, self.now.wall, rng);
+        let (about, offer) = made.map_err(|_| sorry("choices"))?;
+        self.start_table(about, &offer, false, Some(ask), rng)?;
+        LATER
+    }
+
+    fn invite(&mut self, ask: AskId, id: &str, hours: u32, rng: &mut dyn CryptoRng) -> Answer {
+        let invite = self.gather(|gathering, own| gathering.invite(own, id, hours, rng))?;
+        let reply = Reply::Invite(invite.to_text(), u64::from(invite.until) * 1_000);
+        self.when_gathered(ask, reply, Undo::Invite(id.to_owned(), invite.secret), rng)
+    }
+
+    fn join(&mut self, ask: AskId, text: &str, terms: Terms, rng: &mut dyn CryptoRng) -> Answer {
+        if !self.links.is_on() {
+            return Err(sorry("offline"));
+        }
+        let fresh = fresh_name(rng);
+        let name = fresh.clone();
+        let id = self.gather(|gathering: &mut Gathering, own: Own<'_>| gathering.join(own, name, text, terms, rng))?;
+        // An invite that was taken before leads to its table, whatever the disk says now.
+        let undo = if id == fresh { Undo::Room(fresh) } else { Undo::Nothing };
+        self.when_gathered(ask, Reply::Table(id), undo, rng)
+    }
+
+    fn chat(&mut self, id: &str, text: &str, rng: &mut dyn CryptoRng) -> Answer {
+        let about = self.tables.get(id).map(|open| open.about.clone()).ok_or_else(|| sorry("table"))?;
+        let text = clean(text, MAX_CHAT);
+        if !text.is_empty() {
+            self.tell_table(&about, |table| Say::Chat(table, text.clone()), rng);
+            self.said(id, about.own, text);
+        }
+        DONE
+    }
+
+    /// Somebody at a table said something.
+    pub(super) fn said(&mut self, id: &str, seat: Seat, text: String) {
+        let at = self.now.wall;
+        let line = self.tables.get_mut(id).and_then(|open| open.say(seat, text, at));
+        line.into_iter().for_each(|line| self.tell(Tell::Chat(id.to_owned(), line)));
+    }
+
+    /// Leaves a table: for good if it is being played.
+    fn leave(&mut self, ask: AskId, id: TableName) -> Answer {
+        if self.starting.contains_key(&id) {
+            return Err(sorry("busy"));
+        }
+        if self.gather(|gathering, _| gathering.leave(&id)) {
+            return DONE;
+        }
+        let open = self.tables.get_mut(&id).ok_or_else(|| sorry("table"))?;
+        if open.about.end.is_some() {
+            self.close_table(&id);
+            return DONE;
+        }
+        open.leaving = true;
+        self.ask_table(ask, id, TableAsk::Leave)
+    }
+
+    /// Waits no longer for those who are silent. By letters they have the days that were agreed, unless somebody has left.
+    fn stop_waiting(&mut self, ask: AskId, id: TableName) -> Answer {
+        let open = self.tables.get(&id).ok_or_else(|| sorry("table"))?;
+        let wall = self.now.wall;
+        if open.about.left.is_empty() && open.about.until().is_some_and(|until| wall < until) {
+            return Err(sorry("days"));
+        }
+        self.ask_table(ask, id, TableAsk::StopWaiting)
+    }
+
+    fn ask_table(&mut self, ask: AskId, id: TableName, what: TableAsk) -> Answer {
+        self.out.push_back(Output::Table(id.clone(), ToTable::Asked(ask, what)));
+        self.asked.insert(ask, id);
+        LATER
+    }
+
+    /// Another game with the same players: at once with bots, with people as soon as they want it too.
+    fn rematch(&mut self, ask: AskId, id: &str, rng: &mut dyn CryptoRng) -> Answer {
+        let about = self.tables.about(id).cloned().ok_or_else(|| sorry("table"))?;
+        if about.end.is_none() {
+            return Err(sorry("not-over"));
+        }
+        if !about.is_local() {
+            return self.again(ask, &about, rng);
+        }
+        let game = self.game_of(&about.game)?;
+        let level = |chair: &SeatInfo| if let Kind::Bot { level } = chair.kind { Some(level) } else { None };
+        let names = about.people().into_iter().map(|seat| about.seats[usize::from(seat.0)].name.clone());
+        let plan = Plan {
+            dials: game.again(&about.dials),
+            grade: about.grade().ok_or_else(|| sorry("again"))?,
+            people: if about.is_shared() { names.collect() } else { vec![self.name()] },
+            bots: about.seats.iter().filter_map(level).collect(),
+            pace: about.pace,
+            watch: about.watch,
+            crook: about.crook().is_some(),
+        };
+        self.play(ask, &about.game, &plan, rng)
+    }
+
+    fn again(&mut self, ask: AskId, about: &TableInfo, rng: &mut dyn CryptoRng) -> Answer {
+        let table = self.tables.get(&about.id).map(|open| open.log).ok_or_else(|| sorry("again"))?;
+        let fresh = fresh_name(rng);
+        let name = fresh.clone();
+        let id = self.gather(|gathering, own| gathering.again(own, name, about, table, rng))?;
+        let undo = if id == fresh { Undo::Room(fresh) } else { Undo::Nothing };
+        self.when_gathered(ask, Reply::Table(id), undo, rng)
+    }
+
+    /// Deletes a past game from this machine.
+    fn forget(&mut self, ask: AskId, id: TableName) -> Answer {
+        if !self.tables.forget(&id) {
+            return Err(sorry("table"));
+        }
+        self.saved.forget(&Item::Log(id.clone()));
+        self.saved.forget(&Item::About(id.clone()));
+        self.out.push_back(Output::Table(id.clone(), ToTable::Close));
+        self.out.push_back(Output::Disk(Task::RemoveTable(id.clone())));
+        self.removes.insert(id, ask);
+        self.tell(Tell::Past);
+        self.tell(Tell::Tables);
+        LATER
+    }
+}
+
+fn set_profile(settings: &mut Settings, change: ProfileChange) {
+    let ProfileChange { name, language, theme, prefs } = change;
+    settings.name = name.map_or_else(|| std::mem::take(&mut settings.name), |name| clean(&name, MAX_NAME));
+    settings.theme = theme.unwrap_or_else(|| std::mem::take(&mut settings.theme));
+    settings.prefs = prefs.unwrap_or_else(|| std::mem::take(&mut settings.prefs));
+    if let Some(language) = language {
+        settings.language = language;
+    }
+}

@@ -1,0 +1,165 @@
+//! What is written, and what waits for it.
+
+use outis_game::words::Text;
+use outis_table::letter::Letter;
+use rand_core::CryptoRng;
+
+use super::{DiskDone, Node, Output, Reply, Tell};
+use crate::ask::{TableName, sorry};
+use crate::links::LinkId;
+use crate::names::Key;
+use crate::saved::Item;
+use crate::say::Say;
+use crate::settings::Settings;
+use crate::table::AskId;
+
+/// What waits for the disk.
+pub(super) enum Waiting {
+    /// A word for a node.
+    Say(Key, Say),
+    /// What a stranger hears that showed an invite.
+    Answer(LinkId, Key, Say),
+    /// What somebody hears by letter that showed an invite so.
+    Written(Key, Say),
+    /// A message for the lobby.
+    Letter(u64, Box<Letter>),
+    /// What is kept about a table that is over waits for its log: a table that counts as over has one.
+    About(TableName),
+    /// A table that we host begins when those at it have heard of it.
+    Open(TableName),
+    /// An answer for a person; and what is taken back if the disk refuses, so that they may try again.
+    Reply(AskId, Reply, Undo),
+}
+
+/// What a person wanted that could not be written down.
+pub(super) enum Undo {
+    Nothing,
+    /// It is done all the same, and tried again.
+    Anyway,
+    /// A new room is none.
+    Room(TableName),
+    /// An invite to a room is none.
+    Invite(TableName, [u8; 16]),
+    /// The settings are as before.
+    Settings(Box<Settings>),
+}
+
+impl Node {
+    /// Notes what is kept about a table.
+    pub(super) fn keep_about(&mut self, id: &str) {
+        if let Some(about) = self.tables.about(id) {
+            self.saved.change(Item::About(id.to_owned()), about.to_file());
+        }
+    }
+
+    /// Notes what our side of a lobby is.
+    pub fn keep_lobby(&mut self, note: Vec<u8>) {
+        self.saved.change(Item::Lobby, note);
+    }
+
+    /// Whether everything that was noted about an item is safe.
+    pub fn is_safe(&self, item: &Item) -> bool {
+        self.saved.is_safe(item)
+    }
+
+    /// Answers a person when what they asked for is on the disk.
+    pub(super) fn reply_when_safe(&mut self, item: &Item, ask: AskId, reply: Reply, undo: Undo) {
+        let free = self.saved.say(Some(item), Waiting::Reply(ask, reply, undo));
+        if let Some(Waiting::Reply(ask, reply, undo)) = free {
+            self.reply_safely(ask, reply, &undo);
+        }
+    }
+
+    fn reply_safely(&mut self, ask: AskId, reply: Reply, undo: &Undo) {
+        if let Undo::Settings(old) = undo {
+            self.tell(Tell::Profile);
+            if (&old.network, old.lan) != (&self.settings.network, self.settings.lan) {
+                self.out.push_back(Output::Bind);
+            }
+        }
+        self.reply(ask, Ok(reply));
+    }
+
+    /// The disk answers.
+    pub(super) fn disk_done(&mut self, done: DiskDone, rng: &mut dyn CryptoRng) {
+        match done {
+            DiskDone::Saved(item, written) => self.item_done(&item, written, rng),
+            DiskDone::NewTable(id, made) => self.table_made(&id, made, rng),
+            DiskDone::RemovedTable(id, removed) => {
+                let ask = self.removes.remove(&id);
+                ask.into_iter().for_each(|ask| self.reply(ask, removed.clone().map(|()| Reply::Done)));
+            }
+        }
+    }
+
+    fn item_done(&mut self, item: &Item, written: Result<(), Text>, rng: &mut dyn CryptoRng) {
+        let done = self.saved.done(item, written.is_ok(), self.now.mono);
+        let table = if let Item::About(id) | Item::Log(id) = item { Some(id.clone()) } else { None };
+        match &written {
+            Ok(()) => drop(self.refused.remove(item)),
+            Err(why) => drop(self.refused.insert(item.clone(), why.clone())),
+        }
+        match (done.turned, written) {
+            (Some(true), Err(why)) => self.tell(Tell::Notice("bad", why, table)),
+            (Some(false), _) => self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), table)),
+            _ => {}
+        }
+        done.words.into_iter().for_each(|waiting| self.let_go(item, waiting, rng));
+        // Whoever waits is told that it is not to be had now. The last is taken back first.
+        let refused = self.saved.give_up(item, done.refused, |waiting| matches!(waiting, Waiting::Reply(..)));
+        for waiting in refused.into_iter().rev() {
+            if let Waiting::Reply(ask, reply, undo) = waiting {
+                if matches!(undo, Undo::Anyway) {
+                    self.reply(ask, Ok(reply));
+                    continue;
+                }
+                self.take_back(undo);
+                let why = self.refused.get(item).cloned().unwrap_or_else(|| sorry("file"));
+                self.reply(ask, Err(why));
+            }
+        }
+    }
+
+    fn take_back(&mut self, undo: Undo) {
+        match undo {
+            Undo::Nothing | Undo::Anyway => {}
+            Undo::Room(id) => {
+                // Its knock must not be said when the disk works again: the next room has another number.
+                if let Some(secret) = self.gathering.secret(&id) {
+                    let is_its = |waiting: &Waiting| matches!(waiting, Waiting::Say(_, Say::Knock(knock)) if knock.secret.as_ref() == Some(&secret));
+                    drop(self.saved.give_up(&Item::Gathering, u64::MAX, is_its));
+                }
+                self.gathering.take_back(&id);
+            }
+            Undo::Invite(id, secret) => self.gathering.take_back_invite(&id, &secret),
+            Undo::Settings(old) => {
+                self.settings = *old;
+                self.saved.change(Item::Settings, self.settings.to_file());
+                self.tell(Tell::Profile);
+            }
+        }
+    }
+
+    /// An item is safe, and this waited for it.
+    fn let_go(&mut self, item: &Item, waiting: Waiting, rng: &mut dyn CryptoRng) {
+        match (waiting, item) {
+            // First its log, then what is kept about it.
+            (Waiting::Say(to, word), Item::Log(id)) => {
+                let free = self.saved.say(Some(&Item::About(id.clone())), Waiting::Say(to, word));
+                if let Some(Waiting::Say(to, word)) = free {
+                    self.utter(to, &word, rng);
+                }
+            }
+            (Waiting::Reply(ask, reply, undo), Item::Log(id)) => {
+                self.reply_when_safe(&Item::About(id.clone()), ask, reply, undo);
+            }
+            (Waiting::Say(to, word), _) => self.utter(to, &word, rng),
+            (Waiting::Answer(link, guest, answer), _) => self.answer_stranger(link, guest, &answer, rng),
+            (Waiting::Written(guest, answer), _) => self.answer_by_letter(guest, &answer, rng),
+            (Waiting::Letter(number, letter), _) => self.post_letter(number, *letter),
+            (Waiting::Open(id), _) => self.open_table(&id),
+            (Waiting::About(id), _) => self.keep_about(&id),
+            (Waiting::Reply(ask, reply, undo), _) => self.reply_safely(ask, reply, &undo),
+        }
+    }
+}

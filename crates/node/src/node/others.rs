@@ -1,0 +1,295 @@
+//! What other nodes say, and what is said to them.
+
+use outis_game::words::{Arg, Text};
+use outis_meeting::parcel::{MAX_TALK, Parcel};
+use outis_table::letter::Letter;
+use outis_table::{Seat, TableId};
+use rand_core::CryptoRng;
+
+use super::disk::Waiting;
+use super::{Node, Output, Task, Tell, ToTable};
+use crate::gathering::Out as GatheringOut;
+use crate::invite::Address;
+use crate::links::{LinkId, NetIn, Out as LinksOut, Told};
+use crate::names::Key;
+use crate::saved::Item;
+use crate::say::{Knock, Say};
+use crate::table_info::TableInfo;
+
+/// The first byte of a frame that asks or tells where one stands (spec/85-table.md).
+const STATUS: u8 = 2;
+
+impl Node {
+    // --- what comes -----------------------------------------------------------------------------------------------------
+
+    /// Something happened to a link.
+    pub(super) fn net(&mut self, input: NetIn) {
+        let Self { gathering, tables, links, now, .. } = self;
+        links.handle(now.mono, input, &|key| gathering.knows(key) || tables.knows(key));
+    }
+
+    /// Whether a node sits with us somewhere.
+    pub fn is_known(&self, key: &Key) -> bool {
+        self.gathering.knows(key) || self.tables.knows(key)
+    }
+
+    pub(super) fn do_for_links(&mut self, out: LinksOut, rng: &mut dyn CryptoRng) {
+        match out {
+            LinksOut::Net(out) => self.out.push_back(Output::Net(out)),
+            LinksOut::Told(told) => self.link_told(told, rng),
+        }
+    }
+
+    fn link_told(&mut self, told: Told, rng: &mut dyn CryptoRng) {
+        match told {
+            Told::Here(key) => {
+                self.gather(|gathering, own| gathering.linked(own, key));
+                self.relinked();
+            }
+            Told::Away(_) => {
+                // It may be dialled at once.
+                self.looks_around = true;
+                self.relinked();
+            }
+            Told::Frame { from, table, sender, seat, bytes } => self.frame(from, table, (sender, seat), bytes, rng),
+            Told::Word(from, word) => self.heard(from, word),
+            Told::Knock(link, from, knock) => {
+                let answer = self.gather(|gathering, own| gathering.knock(own, from, &knock));
+                // What it says of us is to be noted first.
+                self.settle_gathering(rng);
+                let is_let_in = matches!(answer, Say::Welcome(..));
+                if !is_let_in && !self.saved.is_safe(&Item::Gathering) {
+                    // Whoever is not let in waits for nothing, and pushes nobody out who does: it knocks again.
+                    return self.links.answer(self.now.mono, link, None, false);
+                }
+                let free = self.saved.say(Some(&Item::Gathering), Waiting::Answer(link, from, answer));
+                if let Some(Waiting::Answer(link, from, answer)) = free {
+                    self.answer_stranger(link, from, &answer, rng);
+                }
+            }
+            Told::OtherVersion(theirs) => {
+                let text = Text::new("node.notice.version").with("theirs", Arg::Plain(theirs));
+                self.tell(Tell::Notice("bad", text, None));
+            }
+            Told::Reach => self.tell(Tell::Network),
+        }
+    }
+
+    /// What a stranger hears that showed an invite. Its table may have been closed, or have begun, since.
+    pub(super) fn answer_stranger(&mut self, link: LinkId, guest: Key, answer: &Say, rng: &mut dyn CryptoRng) {
+        let is_let_in = matches!(answer, Say::Welcome(..));
+        self.links.answer(self.now.mono, link, Some(answer), is_let_in);
+        self.looks_around = true;
+        let next = self.gather(|gathering, own| gathering.meanwhile(own, guest, answer));
+        next.into_iter().for_each(|word| self.say(guest, word, rng));
+    }
+
+    /// Somebody shows an invite by letter.
+    pub fn knock_by_letter(&mut self, guest: Key, knock: &Knock, rng: &mut dyn CryptoRng) {
+        let answer = self.gather(|gathering, own| gathering.knock(own, guest, knock));
+        self.settle_gathering(rng);
+        let free = self.saved.say(Some(&Item::Gathering), Waiting::Written(guest, answer));
+        if let Some(Waiting::Written(guest, answer)) = free {
+            self.answer_by_letter(guest, &answer, rng);
+        }
+    }
+
+    pub(super) fn answer_by_letter(&mut self, guest: Key, answer: &Say, rng: &mut dyn CryptoRng) {
+        let next = self.gather(|gathering, own| gathering.meanwhile(own, guest, answer));
+        [Some(answer), next.as_ref()].into_iter().flatten().for_each(|word| self.write_words(guest, word, rng));
+    }
+
+    /// A link came or went: whoever looks at a table with others should see it.
+    fn relinked(&mut self) {
+        self.tell(Tell::Tables);
+        let shared = self.tables.iter().filter(|open| open.has_peers()).map(|open| open.about.id.clone());
+        let shown: Vec<_> = shared.chain(self.gathering.names()).collect();
+        shown.into_iter().for_each(|id| self.tell(Tell::Table(id)));
+    }
+
+    /// A frame for one of our seats.
+    pub fn frame(&mut self, home: Key, table: TableId, seats: (Seat, Seat), bytes: Vec<u8>, rng: &mut dyn CryptoRng) {
+        // Whoever asks still plays. If we do not, it should not wait for us.
+        if bytes.first() == Some(&STATUS) && self.tables.is_over_for(&home, table) {
+            self.say_left(home, &table, rng);
+        }
+        let Some(bytes) = self.keep_frame(&home, table, seats, bytes) else { return };
+        let (from, to) = seats;
+        // A node speaks for the seats that are there (INV-3).
+        let open = self.tables.find(table).filter(|open| open.speaks_for(&home, from));
+        if let Some(id) = open.map(|open| open.about.id.clone()) {
+            self.out.push_back(Output::Table(id, ToTable::Frame { from, to, bytes }));
+        }
+    }
+
+    /// A node said something.
+    pub fn heard(&mut self, home: Key, word: Say) {
+        match word {
+            Say::Chat(table, text) => {
+                let Some(open) = self.tables.find(table).filter(|_| !self.settings.is_blocked(&home)) else { return };
+                let (id, seat) = (open.about.id.clone(), open.person_of(&home));
+                seat.into_iter().for_each(|seat| self.said(&id, seat, text.clone()));
+            }
+            Say::Left(table) => {
+                let Some(id) = self.tables.find(table).map(|open| open.about.id.clone()) else { return };
+                let Some(seat) = self.tables.get_mut(&id).and_then(|open| open.leaves(&home)) else { return };
+                self.keep_about(&id);
+                let text = Text::new("node.notice.left").with("who", seat);
+                self.tell(Tell::Notice("info", text, Some(id.clone())));
+                self.tell(Tell::Table(id));
+            }
+            Say::Hi { .. } | Say::Soon | Say::Unheard => {}
+            other => self.gather(|gathering, own| gathering.heard(own, home, other)),
+        }
+    }
+
+    // --- what the tables that wait want -----------------------------------------------------------------------------------
+
+    pub(super) fn settle_gathering(&mut self, rng: &mut dyn CryptoRng) {
+        while let Some(out) = self.gathering.poll() {
+            self.do_for_gathering(out, rng);
+        }
+    }
+
+    pub(super) fn do_for_gathering(&mut self, out: GatheringOut, rng: &mut dyn CryptoRng) {
+        match out {
+            GatheringOut::Save => drop(self.saved.change(Item::Gathering, self.gathering.note())),
+            GatheringOut::Say(to, word) => self.say(to, word, rng),
+            GatheringOut::Seat(table) => {
+                let id = table.about.id.clone();
+                let ask = self.begins.remove(&id);
+                if let Err(why) = self.start_table(table.about, &table.offer, true, ask, rng) {
+                    self.gather(|gathering, own| gathering.seated(own, &id, false));
+                    match ask {
+                        Some(ask) => self.reply(ask, Err(why)),
+                        None => self.tell(Tell::Notice("bad", why, None)),
+                    }
+                }
+            }
+            GatheringOut::Renew(id, host, told) => {
+                if self.tables.get_mut(&id).is_some_and(|open| open.renew(&host, &told)) {
+                    self.keep_about(&id);
+                    self.looks_around = true;
+                }
+            }
+            GatheringOut::WantsAgain(id, seat) => {
+                if self.tables.get_mut(&id).is_some_and(|open| open.wants_again(seat)) {
+                    let text = Text::new("node.notice.again").with("who", seat);
+                    self.tell(Tell::Notice("info", text, Some(id.clone())));
+                    self.tell(Tell::Table(id));
+                }
+            }
+            GatheringOut::Notice(level, text, table) => self.tell(Tell::Notice(level, text, table)),
+            GatheringOut::Changed(id) => self.tell(Tell::Table(id)),
+            GatheringOut::Tables => self.tell(Tell::Tables),
+            GatheringOut::LookAround => self.looks_around = true,
+        }
+    }
+
+    /// Nodes that we want to be linked with, and where they may be found.
+    pub fn wanted(&self) -> Vec<(Key, Address)> {
+        let all = self.gathering.wanted().into_iter().chain(self.tables.wanted());
+        all.map(|(key, bytes)| (key, Address::from_bytes(&bytes).unwrap_or_default())).collect()
+    }
+
+    // --- what leaves ------------------------------------------------------------------------------------------------------
+
+    /// Says something to a node once what it speaks of is safe.
+    pub(super) fn say(&mut self, to: Key, word: Say, rng: &mut dyn CryptoRng) {
+        let item = Item::of(&word, |log| self.tables.find(log).map(|open| open.about.id.clone()));
+        let item = match item {
+            // First its log, then what is kept about it.
+            Some(Item::About(id)) if !self.saved.is_safe(&Item::Log(id.clone())) => Some(Item::Log(id)),
+            other => other,
+        };
+        if let Some(Waiting::Say(to, word)) = self.saved.say(item.as_ref(), Waiting::Say(to, word)) {
+            self.utter(to, &word, rng);
+        }
+    }
+
+    /// Says something to all other nodes at a table.
+    pub(super) fn tell_table(&mut self, about: &TableInfo, word: impl FnOnce(TableId) -> Say, rng: &mut dyn CryptoRng) {
+        let Some(word) = self.tables.get(&about.id).map(|open| word(open.log)) else { return };
+        about.peers().into_iter().for_each(|home| self.say(home, word.clone(), rng));
+    }
+
+    /// Says something to a node at once: by letter, if it is away and a table with it is played so.
+    pub(super) fn utter(&mut self, to: Key, word: &Say, rng: &mut dyn CryptoRng) {
+        if let Say::Left(table) = word
+            && self.tables.was_letter_table(&to, *table)
+        {
+            return self.say_left(to, table, rng);
+        }
+        let by_letters = self.gathering.is_by_letters(&to) || self.tables.has_letters_with(&to);
+        if by_letters && self.is_away(&to) {
+            return self.write_words(to, word, rng);
+        }
+        self.links.say(self.now.mono, &to, word);
+    }
+
+    /// Tells somebody that we play no more at a table.
+    pub(super) fn say_left(&mut self, to: Key, table: &TableId, rng: &mut dyn CryptoRng) {
+        let word = Say::Left(*table);
+        if self.is_away(&to) {
+            self.write_words(to, &word, rng);
+        } else {
+            self.links.say(self.now.mono, &to, &word);
+        }
+    }
+
+    /// A frame of one of our seats: by letter, if its table is played so and the other is away.
+    pub(super) fn send_frame(&mut self, id: &str, to: Key, seats: (Seat, Seat), frame: &[u8], rng: &mut dyn CryptoRng) {
+        let Some(open) = self.tables.get(id) else { return };
+        let (log, (from, seat)) = (open.log, seats);
+        if open.about.days.is_none() || !self.is_away(&to) {
+            return self.links.frame(&to, log, from, seat, frame);
+        }
+        // A table asks where the others stand every few seconds; nobody wants that in a letter more than now and then.
+        let what = match frame.first() {
+            Some(&STATUS) => [&log.0[..], &[STATUS]].concat(),
+            _ => frame.to_vec(),
+        };
+        if !self.outbox.is_written(self.now.mono, &to, &what) {
+            let (table, serial) = (log.0, self.outbox.serial(to, log));
+            let parcel = Parcel::Frame { table, serial, from: from.0, to: seat.0, frame: frame.to_vec() };
+            self.write(to, &parcel, rng);
+        }
+    }
+
+    /// Whether somebody can be reached by letter only.
+    fn is_away(&self, key: &Key) -> bool {
+        self.has_lobby && !self.links.is_here(key)
+    }
+
+    /// Says something by letter, unless it was said so lately.
+    pub fn write_words(&mut self, to: Key, word: &Say, rng: &mut dyn CryptoRng) {
+        let words = word.to_value().to_string();
+        if words.len() <= usize::from(MAX_TALK) && !self.outbox.is_written(self.now.mono, &to, words.as_bytes()) {
+            self.write(to, &Parcel::Words(words), rng);
+        }
+    }
+
+    /// Puts a message into the box: sealed now, and sent when it is on the disk.
+    pub fn write(&mut self, to: Key, parcel: &Parcel, rng: &mut dyn CryptoRng) {
+        let Some((number, letter, bytes)) = self.outbox.seal(self.keys.identity(), &to, parcel, rng) else { return };
+        let item = Item::Letter(number);
+        self.saved.change(item.clone(), bytes);
+        if let Some(Waiting::Letter(number, letter)) =
+            self.saved.say(Some(&item), Waiting::Letter(number, Box::new(letter)))
+        {
+            self.post_letter(number, *letter);
+        }
+    }
+
+    /// A message is on the disk: it may be sent.
+    pub(super) fn post_letter(&mut self, number: u64, letter: Letter) {
+        self.outbox.post(number, letter);
+        self.tell(Tell::Open);
+    }
+
+    /// The lobby has a message, or will never take it.
+    pub fn handed_over(&mut self, number: u64) {
+        self.outbox.remove(number);
+        self.out.push_back(Output::Disk(Task::RemoveLetter(number)));
+    }
+}

@@ -1,0 +1,261 @@
+//! Tables that begin, tell something, and end.
+
+use outis_game::Game;
+use outis_game::ending::Ending;
+use outis_game::words::{Arg, Text};
+use outis_table::offer::Offer;
+use outis_table::session::Misuse;
+use outis_table::{Seat, TableId};
+use rand_core::CryptoRng;
+
+use super::disk::{Undo, Waiting};
+use super::{Node, Output, Reply, Task, Tell, ToTable};
+use crate::ask::{TableName, sorry};
+use crate::journal::{Append, Journal};
+use crate::names::Key;
+use crate::saved::{Item, RETRY};
+use crate::say::Say;
+use crate::seating;
+use crate::table::{AskId, FromTable, Outcome, Refused, Table, TableReply};
+use crate::table_info::{Crook, TableInfo};
+
+/// A table whose folder is being made.
+pub(super) struct Starting {
+    about: TableInfo,
+    log: TableId,
+    table: Box<Table>,
+    /// What its seats wrote when they sat down.
+    first: Option<Append>,
+    /// Whether it waited for people.
+    is_gathered: bool,
+    /// Who asked for it.
+    ask: Option<AskId>,
+    /// Frames that came meanwhile: in a correspondence game nobody sends them again before the next visit.
+    frames: Vec<(Seat, Seat, Vec<u8>)>,
+}
+
+/// Frames that are kept for a table whose folder is being made.
+const MAX_FRAMES: usize = 64;
+
+/// Why seats cannot sit down, in words.
+fn misused(misuse: &Misuse) -> Text {
+    match misuse {
+        Misuse::Offer(_) => sorry("choices"),
+        other => sorry("file").with("why", Arg::Plain(other.to_string())),
+    }
+}
+
+impl Node {
+    /// A game by name.
+    pub(super) fn game_of(&self, name: &str) -> Result<&'static dyn Game, Text> {
+        (self.game)(name).ok_or_else(|| sorry("game"))
+    }
+
+    /// Our seats sit down at a table, and it begins when its folder is there.
+    pub(super) fn start_table(
+        &mut self,
+        about: TableInfo,
+        offer: &Offer,
+        is_gathered: bool,
+        ask: Option<AskId>,
+        rng: &mut dyn CryptoRng,
+    ) -> Result<(), Text> {
+        let game = self.game_of(&about.game)?;
+        let crook = self.trick.clone().filter(|_| is_gathered);
+        let crook = crook.map(|trick| Crook { seat: about.own, trick: Some(trick) });
+        let sat = seating::sit(game, &about, offer, &self.keys, crook.as_ref(), self.now.mono, rng);
+        let sittings = sat.map_err(|misuse| misused(&misuse))?;
+        let id = about.id.clone();
+        let mut table = Box::new(Table::new(game, about.clone(), sittings, Journal::on(0), self.now, self.stopwatch));
+        let first = table.first_records();
+        self.out.push_back(Output::Disk(Task::NewTable(id.clone(), first.clone(), about.to_file())));
+        let (log, frames) = (offer.id(), Vec::new());
+        self.starting.insert(id, Starting { about, log, table, first, is_gathered, ask, frames });
+        Ok(())
+    }
+
+    /// A frame for a table that is about to begin; given back if there is none.
+    pub(super) fn keep_frame(
+        &mut self,
+        home: &Key,
+        log: TableId,
+        seats: (Seat, Seat),
+        bytes: Vec<u8>,
+    ) -> Option<Vec<u8>> {
+        let is_it = |starting: &&mut Starting| starting.log == log && starting.about.speaks_for(home, seats.0);
+        let Some(starting) = self.starting.values_mut().find(is_it) else { return Some(bytes) };
+        if starting.frames.len() < MAX_FRAMES {
+            starting.frames.push((seats.0, seats.1, bytes));
+        }
+        None
+    }
+
+    /// Whether some table is about to begin.
+    pub fn is_starting(&self) -> bool {
+        !self.starting.is_empty()
+    }
+
+    /// How many tables are open, or about to be.
+    pub(super) fn count_tables(&self) -> usize {
+        self.tables.count() + self.starting.len()
+    }
+
+    /// The folder of a table is there, or is not.
+    pub(super) fn table_made(&mut self, id: &str, made: Result<(), Text>, rng: &mut dyn CryptoRng) {
+        let Some(starting) = self.starting.get(id) else { return };
+        let (about, log, is_gathered) = (starting.about.clone(), starting.log, starting.is_gathered);
+        let why = made.err();
+        let is_hosted = is_gathered && about.host;
+        if why.is_none() {
+            self.tables.open(about, log);
+            self.tell(Tell::Tables);
+        }
+        if is_gathered {
+            let is_there = why.is_none();
+            self.gather(|gathering, own| gathering.seated(own, id, is_there));
+        }
+        match why {
+            Some(why) => {
+                self.tries_at = Some(self.now.mono.saturating_add(RETRY));
+                match self.starting.remove(id).and_then(|starting| starting.ask) {
+                    Some(ask) => self.reply(ask, Err(why)),
+                    None => self.tell(Tell::Notice("bad", why, None)),
+                }
+            }
+            None if is_hosted => {
+                // Its guests hear of it first: what it says would be nothing to them before.
+                self.settle_gathering(rng);
+                if self.saved.say(Some(&Item::Gathering), Waiting::Open(id.to_owned())).is_some() {
+                    self.open_table(id);
+                }
+            }
+            None => self.open_table(id),
+        }
+    }
+
+    /// A table begins.
+    pub(super) fn open_table(&mut self, id: &str) {
+        let Some(starting) = self.starting.remove(id) else { return };
+        let Starting { mut table, first, ask, frames, .. } = starting;
+        first.iter().for_each(|first| table.first_records_are_safe(first));
+        self.out.push_back(Output::Table(id.to_owned(), ToTable::Open(table)));
+        for (from, to, bytes) in frames {
+            self.out.push_back(Output::Table(id.to_owned(), ToTable::Frame { from, to, bytes }));
+        }
+        self.tell(Tell::Table(id.to_owned()));
+        ask.into_iter().for_each(|ask| self.reply(ask, Ok(Reply::Table(id.to_owned()))));
+    }
+
+    /// A table tells something.
+    pub(super) fn told(&mut self, id: &str, told: FromTable, rng: &mut dyn CryptoRng) {
+        match told {
+            FromTable::Frame { to, from, seat, bytes } => self.send_frame(id, to, (from, seat), &bytes, rng),
+            FromTable::Changed => self.tell(Tell::Table(id.to_owned())),
+            FromTable::Glance(glance) => {
+                let Some(open) = self.tables.get_mut(id) else { return };
+                let before = std::mem::replace(&mut open.glance, glance);
+                if before.turn != glance.turn {
+                    self.tell(Tell::Tables);
+                }
+            }
+            FromTable::News(seat, lines) => self.tell(Tell::News(id.to_owned(), seat, lines)),
+            FromTable::Moved(count, at) => {
+                if let Some(open) = self.tables.get_mut(id) {
+                    open.about.moved = Some((count, at));
+                    self.keep_about(id);
+                }
+            }
+            FromTable::Decided(outcome) => {
+                if let Some(open) = self.tables.get_mut(id) {
+                    (open.about.ended, open.about.scores) = (Some(outcome.at), outcome.scores.clone());
+                    open.decided = Some(outcome);
+                    self.keep_about(id);
+                }
+                self.tell(Tell::Tables);
+                self.tell(Tell::Past);
+            }
+            FromTable::Ended(outcome, log) => self.ended(id, outcome, log, rng),
+            FromTable::Disk(failing) => {
+                let (level, text) =
+                    if failing { ("bad", "node.notice.disk") } else { ("good", "node.notice.disk-again") };
+                self.tell(Tell::Notice(level, Text::new(text), Some(id.to_owned())));
+            }
+            FromTable::Lost => self.lost(id),
+            FromTable::Back(is_back) => self.back(id, is_back),
+        }
+    }
+
+    fn ended(&mut self, id: &str, outcome: Outcome, log: Vec<u8>, rng: &mut dyn CryptoRng) {
+        let Some((about, leaving)) = self.tables.end(id, outcome) else { return };
+        let item = Item::Log(id.to_owned());
+        self.saved.change(item.clone(), log);
+        if self.saved.say(Some(&item), Waiting::About(id.to_owned())).is_some() {
+            self.keep_about(id);
+        }
+        // A seat whose files are older than its own words can never speak again: the others should not wait for it.
+        if leaving || about.end == Some(Ending::RolledBack) {
+            // Others hear of it when it is written down.
+            self.tell_table(&about, Say::Left, rng);
+        } else if about.days.is_some() && about.end == Some(Ending::Silence) {
+            // By letters the others may be away, and must hear that nobody waits for them any more.
+            let log = self.tables.get(id).map(|open| open.log);
+            for home in log.iter().flat_map(|_| about.peers()) {
+                log.iter().for_each(|log| self.say_left(home, log, rng));
+            }
+        }
+        self.tell(Tell::Tables);
+        self.tell(Tell::Past);
+        // There may be a game to publish.
+        self.tell(Tell::Open);
+    }
+
+    /// A mistake in the program ended a table in memory. What it has written is good: it is taken up again from there, once. If that
+    /// does not help, it ends, and its log stays.
+    fn lost(&mut self, id: &str) {
+        let Some(about) = self.tables.get(id).map(|open| open.about.clone()) else { return };
+        if self.tables.may_revive(id) {
+            self.out.push_back(Output::Table(id.to_owned(), ToTable::TakeUp(Box::new(about))));
+        } else {
+            self.back(id, false);
+        }
+    }
+
+    fn back(&mut self, id: &str, is_back: bool) {
+        let text = if is_back {
+            if let Some((about, log)) = self.tables.get(id).map(|open| (open.about.clone(), open.log)) {
+                self.tables.open(about, log);
+            }
+            "node.notice.revived"
+        } else {
+            self.tables.lose(id, self.now.wall);
+            self.out.push_back(Output::Table(id.to_owned(), ToTable::Close));
+            self.keep_about(id);
+            self.tell(Tell::Past);
+            "node.notice.stumbled"
+        };
+        self.tell(Tell::Notice("bad", Text::new(text), Some(id.to_owned())));
+        self.tell(Tell::Table(id.to_owned()));
+        self.tell(Tell::Tables);
+    }
+
+    /// A table answers somebody who asked the node.
+    pub(super) fn replied(&mut self, ask: AskId, reply: &Result<TableReply, Refused>) {
+        let Some(id) = self.asked.remove(&ask) else { return };
+        let is_leaving = self.tables.get_mut(&id).is_some_and(|open| std::mem::take(&mut open.leaving));
+        if is_leaving && reply.is_ok() {
+            self.close_table(&id);
+            // Whoever closes the program then has said it.
+            let log = Item::Log(id.clone());
+            let item = if self.saved.is_safe(&log) { Item::About(id) } else { log };
+            return self.reply_when_safe(&item, ask, Reply::Done, Undo::Anyway);
+        }
+        self.reply(ask, reply.as_ref().map(|_| Reply::Done).map_err(Refused::text));
+    }
+
+    /// Lets go of a table.
+    pub(super) fn close_table(&mut self, id: &TableName) {
+        self.tables.close(id);
+        self.out.push_back(Output::Table(id.clone(), ToTable::Close));
+        self.tell(Tell::Tables);
+    }
+}

@@ -1,0 +1,123 @@
+//! What a person sees: lists and states, as JSON, and what the machine asks about its own node.
+
+use outis_game::words::{Arg, Text};
+use outis_table::{Seat, TableId};
+use serde_json::{Value, json};
+
+use super::Node;
+use crate::gathering::Gathering;
+use crate::keys::Keyring;
+use crate::links::{Presence, Reach};
+use crate::lobby::correspondence::Outbox;
+use crate::names::{Key, hex, spoken};
+use crate::saved::Millis;
+use crate::settings::Settings;
+use crate::tables::Tables;
+use crate::view::{self, Link, TableView};
+
+impl Node {
+    /// What the person chose.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The person's secrets.
+    pub fn keys(&self) -> &Keyring {
+        &self.keys
+    }
+
+    /// Tables that are played, and past ones.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Tables that wait for people.
+    pub fn gathering(&self) -> &Gathering {
+        &self.gathering
+    }
+
+    /// Messages that wait for the lobby.
+    pub fn outbox(&self) -> &Outbox {
+        &self.outbox
+    }
+
+    /// The profile, for the page.
+    pub fn profile_json(&self) -> Value {
+        let (key, settings) = (self.key(), &self.settings);
+        json!({ "name": settings.name, "key": hex(&key.0), "words": spoken(&key.0[..6]),
+                "language": settings.language, "theme": settings.theme, "fresh": settings.fresh,
+                "prefs": settings.prefs })
+    }
+
+    /// The tables that are gathering, played, or just over.
+    pub fn tables_json(&self) -> Value {
+        let mut tables: Vec<Value> = self.gathering.summaries();
+        tables.extend(self.tables.summaries());
+        tables.sort_by_key(|table| table["since"].as_u64());
+        tables.into()
+    }
+
+    /// How others may reach us.
+    pub fn network_json(&self) -> Value {
+        let (state, address, public, why) = match self.links.own_reach() {
+            _ if !self.links.is_on() => ("off", None, false, None),
+            Reach::Ready { address, public } | Reach::Lost { address, public } => {
+                ("ready", Some(address), *public, None)
+            }
+            Reach::Starting => ("starting", None, false, None),
+            Reach::Failed(why) => ("failed", None, false, Some(why)),
+        };
+        let why = why.map(|why| Text::new("node.error.network").with("why", Arg::Plain(why.clone())).to_json());
+        let direct: Vec<String> = address.iter().flat_map(|address| &address.direct).map(ToString::to_string).collect();
+        let relay = self.links.own_relay().map(crate::invite::Relay::to_text);
+        json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why,
+                "only": self.settings.network.is_relay_only(), "lan": self.settings.lan })
+    }
+
+    /// A table that is played and looks like this, for the page.
+    pub fn state_json(&self, now: Millis, id: &str, view: &TableView) -> Option<Value> {
+        let open = self.tables.get(id)?;
+        let levels = (self.game)(&open.about.game).map_or(1, |game| game.levels());
+        let mut state = view::state(&open.about, view, levels, &|key| self.link(now, key), open.muted);
+        state["rematch"] = json!({ "wanted": open.rematch.iter().map(|seat| seat.0).collect::<Vec<_>>(),
+                                   "table": self.gathering.again_of(id) });
+        Some(state)
+    }
+
+    /// A table that waits, for the page.
+    pub fn gathering_json(&mut self, now: Millis, id: &str) -> Option<Value> {
+        let links: std::collections::BTreeMap<Key, Link> =
+            self.gathering.peers(id).into_iter().map(|key| (key, self.link(now, &key))).collect();
+        let link = |key: &Key| links.get(key).copied().unwrap_or(Link::Connecting);
+        self.gather(|gathering, own| gathering.state(own, id, &link))
+    }
+
+    /// How a node can be reached.
+    pub fn link(&self, now: Millis, key: &Key) -> Link {
+        match self.links.presence(now, key) {
+            Presence::Here => Link::Here,
+            Presence::Connecting => Link::Connecting,
+            Presence::Away(millis) => Link::Away(millis),
+        }
+    }
+
+    /// Whether there is such a table, played or gathering.
+    pub fn has_table(&self, id: &str) -> bool {
+        self.gathering.has(id) || self.tables.get(id).is_some()
+    }
+
+    /// Whether this is the one of several people whose side is shown.
+    pub fn holds(&self, id: &str, seat: Seat) -> bool {
+        self.tables.get(id).is_some_and(|open| open.glance.holder == Some(seat))
+    }
+
+    /// Whether a table, or a room, is a correspondence game.
+    pub fn is_by_letters(&self, id: &str) -> bool {
+        self.gathering.days(id).is_some() || self.tables.get(id).is_some_and(|open| open.about.days.is_some())
+    }
+
+    /// The name on this machine of the table with this name in its log.
+    pub fn find(&self, log: TableId) -> Option<String> {
+        self.tables.find(log).map(|open| open.about.id.clone())
+    }
+}

@@ -1,0 +1,410 @@
+//! One node, and what it does when somebody asks or the disk answers.
+
+use outis_table::identity::Identity;
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+use zeroize::Zeroizing;
+
+use super::*;
+use crate::ask::Start;
+use crate::invite::{Address, Invite, Relay};
+use crate::links::{LinkId, Reach};
+use crate::say::{Knock, NotLetIn, Say, Shown};
+use crate::settings::Settings;
+
+/// A node that is driven by hand: what it wants, in order, but for time.
+pub(super) struct Driven {
+    pub node: Node,
+    now: Millis,
+    rng: ChaCha20Rng,
+    came: u64,
+    pub outs: Vec<Output>,
+}
+
+impl Driven {
+    pub fn new() -> Self {
+        Self::of(7)
+    }
+
+    /// Of a person with this secret.
+    fn of(secret: u8) -> Self {
+        let kept = Kept {
+            keys: Keyring::new(Identity::from_secret(&[secret; 32]), Zeroizing::new([secret; 32])),
+            settings: Settings { name: "Anna".into(), ..Settings::default() },
+            game: outis_catalogue::game,
+            stopwatch: || 0,
+            versions: ("outis/1", "1"),
+            past: Vec::new(),
+            played: Vec::new(),
+            gathering: Gathering::default(),
+            letters: BTreeMap::new(),
+        };
+        let now = 1_000_000;
+        let node = Node::new(kept, Now { mono: now, wall: now });
+        Self { node, now, rng: ChaCha20Rng::seed_from_u64(1), came: 0, outs: Vec::new() }
+    }
+
+    pub fn give(&mut self, input: Input) {
+        self.now += 1;
+        self.node.handle(Now { mono: self.now, wall: self.now }, input, &mut self.rng);
+        loop {
+            match self.node.poll() {
+                Output::Idle(_) => return,
+                out => self.outs.push(out),
+            }
+        }
+    }
+
+    pub fn online(&mut self, relay: Option<Relay>, own: Option<Relay>) -> Address {
+        let address = Address { direct: vec!["192.0.2.7:9".parse().unwrap()], relay };
+        self.give(Input::Net(NetIn::Bound(own)));
+        self.give(Input::Net(NetIn::Reach(Reach::Ready { address: address.clone(), public: false })));
+        address
+    }
+
+    /// The disk takes everything, or refuses everything.
+    pub fn disk(&mut self, works: bool) {
+        self.disk_with(works, works);
+    }
+
+    /// The same, but folders of tables may be refused alone.
+    fn disk_with(&mut self, works: bool, tables: bool) {
+        let result = || if works { Ok(()) } else { Err(crate::ask::sorry("file")) };
+        let tasks: Vec<Task> =
+            self.outs.extract_if(.., |out| matches!(out, Output::Disk(_))).filter_map(task).collect();
+        for task in tasks {
+            self.give(Input::Disk(match task {
+                Task::Save(item, _) => DiskDone::Saved(item, result()),
+                Task::NewTable(id, ..) => {
+                    DiskDone::NewTable(id, if tables { Ok(()) } else { Err(crate::ask::sorry("file")) })
+                }
+                Task::RemoveTable(id) => DiskDone::RemovedTable(id, result()),
+                Task::RemoveLetter(_) => continue,
+            }));
+        }
+    }
+
+    /// The disk takes everything, until nothing is left to write.
+    pub fn disk_all(&mut self) {
+        while self.outs.iter().any(|out| matches!(out, Output::Disk(_))) {
+            self.disk(true);
+        }
+    }
+
+    pub fn ask(&mut self, ask: Ask) {
+        self.give(Input::Asked(AskId(1), ask));
+    }
+
+    pub fn reply(&mut self) -> Option<Result<Reply, Text>> {
+        let at = self.outs.iter().position(|out| matches!(out, Output::Reply(..)))?;
+        if let Output::Reply(_, reply) = self.outs.remove(at) { Some(reply) } else { None }
+    }
+
+    /// A table that waits for one more.
+    pub fn room(&mut self) -> TableName {
+        let plan = Start { dials: Some(vec![1, 0]), ..Start::of_game("matching-pennies") };
+        self.ask(Ask::Start(Box::new(plan)));
+        self.disk_all();
+        let Some(Ok(Reply::Table(id))) = self.reply() else { panic!("no room") };
+        id
+    }
+
+    pub fn invite(&mut self, id: &str) -> Invite {
+        self.ask(Ask::Invite(id.to_owned(), 1));
+        self.disk_all();
+        let Some(Ok(Reply::Invite(text, _))) = self.reply() else { panic!("no invite") };
+        Invite::from_text(&text).ok().unwrap()
+    }
+
+    /// What was said over links, but for the greeting.
+    pub fn said(&mut self) -> Vec<Say> {
+        let sent = self.outs.extract_if(.., |out| matches!(out, Output::Net(NetOut::Send { .. })));
+        let word = |out| if let Output::Net(NetOut::Send { bytes, .. }) = out { Say::read(&bytes[1..]) } else { None };
+        sent.filter_map(word).filter(|word| !matches!(word, Say::Hi { .. })).collect()
+    }
+
+    /// Somebody comes, and shows an invite.
+    pub fn knock(&mut self, n: u8, invite: &Invite) {
+        self.knock_with(n, n, &invite.secret);
+    }
+
+    /// The same, with a number drawn from this.
+    pub fn knock_with(&mut self, n: u8, nonce: u8, secret: &[u8; 16]) {
+        let secret = Some(Shown::of(secret));
+        let knock = Knock { secret, nonce: Some([nonce; 32]), name: "Béla".into(), address: None, again: None };
+        self.hear(guest(n), [Say::Knock(knock)]);
+    }
+
+    /// Somebody comes over a new link, and says this.
+    pub fn hear(&mut self, peer: Key, words: impl IntoIterator<Item = Say>) {
+        self.give(Input::Net(NetIn::Down(LinkId { ours: false, n: self.came })));
+        self.came += 1;
+        let link = LinkId { ours: false, n: self.came };
+        self.give(Input::Net(NetIn::Up { link, peer, from: None }));
+        let hi = Say::Hi { protocol: "outis/1".into(), program: "1".into() };
+        for word in [hi].into_iter().chain(words) {
+            let bytes = [&[0], word.to_value().to_string().as_bytes()].concat();
+            self.give(Input::Net(NetIn::Message { link, bytes }));
+        }
+    }
+
+    /// A table with one guest that has begun.
+    fn begun(&mut self, n: u8) -> (TableName, Invite) {
+        let id = self.room();
+        let invite = self.invite(&id);
+        self.knock(n, &invite);
+        self.disk_all();
+        self.ask(Ask::Begin(id.clone()));
+        self.disk_all();
+        assert!(self.node.tables().get(&id).is_some(), "it has not begun");
+        self.outs.clear();
+        (id, invite)
+    }
+
+    fn end(&mut self, id: &str) {
+        let (end, head) = (outis_game::ending::Ending::Finished, String::new());
+        let outcome = crate::table::Outcome { end, at: self.now, scores: None, rounds: 1, head };
+        self.give(Input::Table(id.to_owned(), FromTable::Ended(outcome, vec![1])));
+        self.disk_all();
+    }
+
+    fn notices(&mut self) -> Vec<String> {
+        let told = self.outs.extract_if(.., |out| matches!(out, Output::Tell(Tell::Notice(..))));
+        told.filter_map(|out| if let Output::Tell(Tell::Notice(_, text, _)) = out { Some(text.id) } else { None })
+            .collect()
+    }
+}
+
+fn task(out: Output) -> Option<Task> {
+    if let Output::Disk(task) = out { Some(task) } else { None }
+}
+
+pub(super) fn guest(n: u8) -> Key {
+    Key(*Identity::from_secret(&[100 + n; 32]).public().as_bytes())
+}
+
+/// A guest at a table elsewhere is at the relay of that table for a while: its own invites do not lead there.
+#[test]
+fn an_invite_names_no_relay_of_others() {
+    let mut anna = Driven::new();
+    let relay = Some(Relay::plain("https://relay.example"));
+    let address = anna.online(relay.clone(), None);
+    let id = anna.room();
+    assert_eq!(anna.invite(&id).address, Address { relay: None, ..address.clone() });
+    anna.online(relay.clone(), relay);
+    assert_eq!(anna.invite(&id).address, address);
+}
+
+/// What a person asks for is answered when it is on the disk; if the disk refuses, nothing is left of it.
+#[test]
+fn who_asks_is_answered_by_the_disk() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    anna.ask(Ask::Invite(id.clone(), 1));
+    assert!(anna.reply().is_none(), "nothing is written");
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err());
+    let now = anna.now;
+    assert_eq!(anna.node.gathering_json(now, &id).unwrap()["invites"].as_array().unwrap().len(), 0);
+    anna.invite(&id);
+    anna.ask(Ask::Profile(crate::ask::ProfileChange { name: Some("Panna".into()), ..Default::default() }));
+    assert!(anna.reply().is_none());
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err() && anna.node.settings().name == "Anna");
+    anna.disk_all();
+    // A room that the disk refuses is none; one that was there before stays.
+    anna.ask(Ask::Start(Box::new(Start { dials: Some(vec![1, 0]), ..Start::of_game("matching-pennies") })));
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err());
+    assert_eq!(anna.node.gathering().names(), [id]);
+}
+
+/// INV-13: a stranger hears that it is let in when that is on the disk; also if the disk takes its time.
+#[test]
+fn a_stranger_is_answered_when_its_seat_is_written() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.outs.clear();
+    anna.knock(1, &invite);
+    assert_eq!(anna.said(), []);
+    anna.disk_all();
+    assert!(matches!(anna.said()[..], [Say::Welcome(_, Some(_)), ..]));
+}
+
+/// A table is closed, or begins, between a guest's being let in and its being told so: the last word is that it is gone, or its offer.
+#[test]
+fn who_is_let_in_too_late_is_told_what_became_of_the_table() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let what: [fn(TableName) -> Ask; 3] = [|id| Ask::Dismiss(id, Seat(1)), Ask::Leave, Ask::Begin];
+    for (n, what) in (1..).zip(what) {
+        anna.outs.clear();
+        let id = anna.room();
+        let invite = anna.invite(&id);
+        anna.outs.clear();
+        anna.knock(n, &invite);
+        let ask = what(id.clone());
+        let is_begun = matches!(ask, Ask::Begin(_));
+        anna.ask(ask);
+        anna.disk_all();
+        let said = anna.said();
+        assert!(matches!(said[0], Say::Welcome(_, Some(_))), "{said:?}");
+        match said.last().unwrap() {
+            Say::Gone(room) => assert!(*room == id && !is_begun),
+            Say::Offer(offered) => assert!(offered.room == id && is_begun),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A room whose table has begun is written off at the next start: it would be there again when the table is deleted.
+#[test]
+fn a_room_that_has_begun_is_not_there_again() {
+    let mut anna = Driven::new();
+    let id = anna.room();
+    let note = anna.node.gathering().note();
+    let read = |note: &[u8], begun: bool| Gathering::read(note, outis_catalogue::game, |_| begun).unwrap();
+    let mut again = Driven::new();
+    again.node.gathering = read(&note, true);
+    again.give(Input::Tick);
+    let saved = again.outs.into_iter().filter_map(task).find_map(|task| match task {
+        Task::Save(Item::Gathering, bytes) => Some(bytes),
+        _ => None,
+    });
+    assert!(read(&saved.expect("it is written"), false).names().is_empty());
+    assert_eq!(read(&note, false).names(), [id]);
+}
+
+/// INV-4: an invite is for one number of one key. Nobody is told to wait for a table that is not played any more.
+#[test]
+fn a_spent_invite_is_used() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, invite) = anna.begun(1);
+    anna.knock(1, &invite);
+    assert!(matches!(anna.said()[..], [Say::Offer(_), Say::Welcome(..), ..]), "it has lost what it was told");
+    anna.knock_with(1, 9, &invite.secret);
+    assert!(anna.said().iter().any(|word| matches!(word, Say::Refuse(_, NotLetIn::Used))), "another number");
+    anna.end(&id);
+    anna.ask(Ask::Leave(id));
+    anna.outs.clear();
+    anna.knock(1, &invite);
+    assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Used)]), "it is over");
+}
+
+/// The secret of a seat in another game is in the log of the last one: whoever has that learns nothing, and nobody is told a tale.
+#[test]
+fn a_seat_in_another_game_is_for_one_alone() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    let log = anna.node.tables().get(&id).unwrap().log;
+    anna.end(&id);
+    anna.ask(Ask::Rematch(id));
+    anna.disk_all();
+    let (secret, _) = crate::invite::again(&log, &guest(1));
+    anna.knock_with(1, 1, &secret);
+    anna.disk_all();
+    anna.outs.clear();
+    anna.knock_with(2, 2, &secret);
+    assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Unknown)]));
+    assert_eq!(anna.notices(), Vec::<String>::new());
+}
+
+/// While a table is being written nobody else sits down at it.
+#[test]
+fn who_comes_while_a_table_begins_waits() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let (one, two) = (anna.invite(&id), anna.invite(&id));
+    anna.knock(1, &one);
+    anna.disk_all();
+    anna.ask(Ask::Begin(id.clone()));
+    anna.outs.retain(|out| matches!(out, Output::Disk(_)));
+    anna.hear(guest(1), [Say::Unseat(Shown::of(&one.secret))]);
+    anna.knock(2, &two);
+    assert!(!anna.said().iter().any(|word| matches!(word, Say::Welcome(..))));
+    anna.disk_all();
+    assert_eq!(anna.node.tables().get(&id).unwrap().about.seats[1].key, guest(1));
+}
+
+/// What a host says of the person's seat must leave the first one to itself; a knock names no relay of others but its own.
+#[test]
+fn a_guest_sits_behind_its_host_and_names_no_relay_of_others() {
+    let relay = |name: &str| Some(Relay::plain(format!("https://{name}.example")));
+    let number = [5; 32];
+    for (at, seat, is_named) in [(relay("other"), 0, false), (relay("foreign"), 1, true), (None, 1, false)] {
+        let mut anna = Driven::new();
+        anna.online(relay("foreign"), None);
+        let promise = crate::invite::promise(&number);
+        let address = Address { direct: Vec::new(), relay: at };
+        let invite = Invite { until: u32::MAX, host: guest(1), secret: [3; 16], promise, address };
+        anna.ask(Ask::Join(invite.to_text()));
+        anna.disk_all();
+        let Some(Ok(Reply::Table(id))) = anna.reply() else { panic!("no room") };
+        let told = crate::say::SeatTold { kind: crate::say::Told::Peer, name: String::new() };
+        let welcome = crate::say::Welcome {
+            room: "there".into(),
+            number,
+            game: "matching-pennies".into(),
+            dials: vec![1, 0],
+            grade: None,
+            seat,
+            seats: vec![told.clone(), told],
+            name: "Host".into(),
+        };
+        anna.outs.clear();
+        anna.hear(guest(1), [Say::Welcome(Some(Shown::of(&[3; 16])), Some(Box::new(welcome)))]);
+        let is_odd = anna.notices().contains(&"node.error.invite.odd".to_owned());
+        assert_eq!(is_odd, seat == 0, "the host has the first seat");
+        let now = anna.now;
+        assert_eq!(anna.node.gathering_json(now, &id).unwrap()["me"].is_null(), is_odd);
+        let said = anna.said();
+        let address =
+            said.iter().find_map(|word| if let Say::Knock(knock) = word { knock.address.clone() } else { None });
+        assert_eq!(Address::from_bytes(&address.unwrap()).unwrap().relay.is_some(), is_named);
+    }
+}
+
+/// A guest whose disk refuses the table once asks its host again, though the link never broke.
+#[test]
+fn a_guest_whose_disk_refused_its_table_asks_again() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let mut bela = Driven::of(101);
+    bela.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    bela.ask(Ask::Join(invite.to_text()));
+    bela.disk_all();
+    bela.outs.clear();
+    let talk = |from: &mut Driven, to: &mut Driven, who: Key| {
+        let words = from.said();
+        to.hear(who, words);
+        to.disk_all();
+    };
+    let (host, guest) = (anna.node.key(), bela.node.key());
+    bela.hear(host, []);
+    talk(&mut bela, &mut anna, guest);
+    talk(&mut anna, &mut bela, host);
+    anna.ask(Ask::Begin(id));
+    anna.disk_all();
+    let words = anna.said();
+    bela.hear(host, words);
+    while bela.outs.iter().any(|out| matches!(out, Output::Disk(_))) {
+        bela.disk_with(true, false);
+    }
+    assert_eq!(bela.node.tables().count(), 0);
+    bela.said();
+    bela.give(Input::Tick);
+    assert_eq!(bela.said(), [], "not at once");
+    bela.now += RETRY;
+    bela.give(Input::Tick);
+    bela.disk_all();
+    let said = bela.said();
+    assert!(matches!(said[..], [Say::Knock(_)]), "{said:?}, {:?}", bela.notices());
+}
