@@ -206,3 +206,25 @@ test('axe finds nothing at a phone on its side, nor with the panel open', async 
     await close();
   }
 });
+
+test('a panel opens where it can be read, at every size', async () => {
+  const wrong = [];
+  for (const size of Object.keys(SIZES)) {
+    const { page, close } = await open(size);
+    for (const name of ['tarokk-play', 'poker-bet', 'dark-chess-turn', 'zherotag-turn', 'high-card-turn']) {
+      await go(page, `table/${name}`);
+      for (const panel of ['fairness', 'moves', 'chat']) {
+        await page.click(`[data-panel="${panel}"]`);
+        await page.waitForTimeout(60);
+        const box = await page.evaluate(() => {
+          const { top, bottom, height, width } = document.querySelector('.side-panel')?.getBoundingClientRect() ?? { top: 0, bottom: 0, height: 0, width: 0 };
+          return { seen: Math.min(bottom, innerHeight) - Math.max(top, 0), height, width };
+        });
+        if (box.seen < 100 || box.width < 200) wrong.push(`${name} ${size} ${panel}: ${JSON.stringify(box)}`);
+        await page.click(`[data-panel="${panel}"]`);
+      }
+    }
+    await close();
+  }
+  assert.deepEqual(wrong, []);
+});
