@@ -4,6 +4,8 @@
 mod again;
 mod guest;
 mod host;
+#[cfg(test)]
+mod knocks;
 mod note;
 mod page;
 
