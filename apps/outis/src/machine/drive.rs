@@ -92,14 +92,18 @@ pub(super) fn file(trouble: &Trouble) -> Text {
 /// The tables that waited. Those that have begun since are tables already.
 fn read_gathering(profile: &Profile) -> Result<Gathering, Text> {
     let path = profile.dir().join(files::GATHERING);
-    let damaged = |why: String| sorry("file").with("why", Arg::Plain(why));
+    // The next change would replace it, and with it every invite that was sent.
+    let damaged = |why: String| {
+        let path = notes::put_aside(&path);
+        sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display())))
+    };
     let note = notes::read(profile.keys(), files::GATHERING, &path);
-    let Some(note) = note.map_err(|error| damaged(format!("{}: {error}", path.display())))? else {
+    let Some(note) = note.map_err(|error| damaged(error.to_string()))? else {
         return Ok(Gathering::default());
     };
     let has_begun = |id: &str| profile.dir().join("tables").join(id).join("about.json").exists();
     Gathering::read(&note, outis_catalogue::game, has_begun)
-        .ok_or_else(|| damaged(format!("{} was written by another version of Outis", path.display())))
+        .ok_or_else(|| damaged("it was written by another version of Outis".to_owned()))
 }
 
 // --- how it starts -------------------------------------------------------------------------------------------------------

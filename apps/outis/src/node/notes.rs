@@ -1,7 +1,7 @@
 //! Notes: small files of the profile, each encrypted under a key of its own and replaced as a whole.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use outis_table::seal::{open_note, seal_note};
 use zeroize::Zeroizing;
@@ -23,4 +23,11 @@ pub fn read(keys: &Keyring, name: &str, path: &Path) -> io::Result<Option<Zeroiz
     };
     let note = open_note(keys.note_key(name), &sealed);
     note.map(Some).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is damaged, or of another profile"))
+}
+
+/// Gives a note that cannot be read another name, so that nothing replaces it; where it is now.
+pub fn put_aside(path: &Path) -> PathBuf {
+    let name = |n: u32| path.with_extension(if n == 1 { "damaged".to_owned() } else { format!("damaged-{n}") });
+    let free = (1..100).map(name).find(|name| !name.exists());
+    free.filter(|name| std::fs::rename(path, name).is_ok()).unwrap_or_else(|| path.to_owned())
 }

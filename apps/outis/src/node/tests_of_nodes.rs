@@ -192,6 +192,22 @@ fn what_is_missing_is_damage_too() {
     assert!(open().is_err(), "but a table that has begun is not begun again");
 }
 
+/// What cannot be read is put aside: the next change would replace it, and with it every invite that was sent.
+#[test]
+fn a_note_of_waiting_tables_that_cannot_be_read_is_put_aside() {
+    let dir = scratch("aside");
+    crash(node(&dir));
+    for (n, aside) in [(0, "lobby.damaged"), (1, "lobby.damaged-2")] {
+        std::fs::write(dir.join("lobby"), [n; 40]).unwrap();
+        let (node, notices) = Node::open(wait("the profile", || Profile::open(&dir).ok()));
+        assert_eq!(notices.len(), 1, "{notices:?}");
+        node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
+        assert_eq!(std::fs::read(dir.join(aside)).unwrap(), [n; 40]);
+        assert_ne!(std::fs::read(dir.join("lobby")).unwrap(), [n; 40]);
+        crash(node);
+    }
+}
+
 /// A room that has become a table is no room any more, even if the folder of the table is gone by then: a host that makes the same offer
 /// again would get second signatures for the same places.
 #[test]

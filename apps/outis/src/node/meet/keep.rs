@@ -121,7 +121,10 @@ impl Node {
         let text = self.look(|core, _| core.settings().lobby.clone());
         let _ = self.use_lobby(text.as_deref());
         let (keys, path) = (self.look(|core, _| core.keys().clone()), self.dir().join(NAME));
-        let trouble = |why: String| Some(sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display()))));
+        let trouble = |why: String| {
+            let path = notes::put_aside(&path);
+            Some(sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display()))))
+        };
         match notes::read(&keys, NAME, &path) {
             Ok(None) => None,
             Ok(Some(note)) => match serde_json::from_slice::<Kept>(&note) {
