@@ -228,3 +228,16 @@ test('a panel opens where it can be read, at every size', async () => {
   }
   assert.deepEqual(wrong, []);
 });
+
+test('a panel that was left open elsewhere does not lie over the hand on a phone', async () => {
+  for (const size of ['phone', 'side']) {
+    const { page, close } = await open(size, { profile: { prefs: { panel: true } }, path: 'table/tarokk-play' });
+    assert.equal(await page.locator('.side').count(), 0);
+    assert.deepEqual(await page.evaluate(missing), []);
+    await page.click('[data-panel="moves"]');
+    await page.waitForSelector('.side');
+    await page.click('[data-panel="moves"]');
+    await page.waitForSelector('.side', { state: 'detached' });
+    await close();
+  }
+});

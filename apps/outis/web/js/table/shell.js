@@ -14,7 +14,7 @@ import { gathering } from './gathering.js';
 import { cover, handBar, isCovered } from './hand.js';
 import { keyList, listen } from './keys.js';
 import { isTurn, seatRow } from './seats.js';
-import { panelButtons, proofLine, side } from './side.js';
+import { isOneScreen, isOpen, panelButtons, proofLine, side } from './side.js';
 import { LOW, timer } from './timer.js';
 
 let current = null;
@@ -185,15 +185,14 @@ export function tableScreen(id) {
   if (isCovered(ctx.now)) return h('div', { class: 'table', key: 'covered' }, h('div', { class: 'table-main', key: 'main' }, top(ctx), cover(ctx), status(ctx)));
   const screen = screenOf(ctx.game);
   const whole = WHOLE.has(ctx.game);
-  // While a game is played everything has its place on one screen; what is over may be scrolled.
-  const fits = ctx.now.phase === 'playing' && !ctx.now.decided;
-  return h('div', { class: `table ${fits ? 'fits' : ''} ${app.prefs.panel ? 'with-side' : ''}` },
+  const fits = isOneScreen(ctx);
+  return h('div', { class: `table ${fits ? 'fits' : ''} ${isOpen(ctx) ? 'with-side' : ''}` },
     h('div', { class: 'table-main', key: 'main' },
       top(ctx), keyList(ctx), absent(ctx), over(ctx), handBar(ctx),
       !whole && seatRow(ctx),
       ctx.view ? h('div', { class: 'board-box', key: 'board' }, screen(ctx)) : h('div', { class: 'felt starting', key: 'starting' }, h('p', {}, t('status.starting'))),
       !whole && h('div', { class: 'below', key: 'below' }, status(ctx), ctx.bar())),
-    app.prefs.panel && side(ctx));
+    isOpen(ctx) && side(ctx));
 }
 
 /** Leaves the watched table when another screen opens. */

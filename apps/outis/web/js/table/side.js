@@ -15,11 +15,21 @@ const TABS = [['fairness', 'shield'], ['moves', 'list'], ['chat', 'chat']];
 const tabsOf = (ctx) => TABS.filter(([name]) => name !== 'chat' || !ctx.now.hand);
 const tabOf = (ctx) => (tabsOf(ctx).some(([name]) => name === ctx.memory.tab) ? ctx.memory.tab : 'fairness');
 
+/** While a game is played everything has its place on one screen; what is over may be scrolled. */
+export const isOneScreen = (ctx) => ctx.now.phase === 'playing' && !ctx.now.decided;
+
+/** On a narrow screen the panel lies over the hand and the buttons: there it is open only while somebody looks into it. */
+const NARROW = matchMedia('(max-width: 61.99rem)');
+const covers = (ctx) => NARROW.matches && isOneScreen(ctx);
+export const isOpen = (ctx) => (covers(ctx) ? Boolean(ctx.memory.panel) : app.prefs.panel);
+
 /** Opens the panel at a tab; closes it if that is what it shows. */
 function toggle(ctx, name) {
-  const opens = !app.prefs.panel || tabOf(ctx) !== name;
+  const opens = !isOpen(ctx) || tabOf(ctx) !== name;
   ctx.memory.tab = name;
-  setPref('panel', opens);
+  if (covers(ctx)) ctx.memory.panel = opens;
+  else setPref('panel', opens);
+  if (!opens) refresh();
   // On a phone the panel is below the table.
   if (opens) refresh(() => document.querySelector('.side')?.scrollIntoView({ block: 'nearest' }));
 }
@@ -29,7 +39,7 @@ const unread = (ctx) => ctx.known.unread > 0 && h('span', { class: 'unread', key
 /** The buttons above the table that open the panel and close it. */
 export function panelButtons(ctx) {
   return tabsOf(ctx).map(([name, picture]) => {
-    const open = app.prefs.panel && tabOf(ctx) === name;
+    const open = isOpen(ctx) && tabOf(ctx) === name;
     return h('span', { class: 'panel-button', key: name }, iconButton(picture, t(`tab.${name}`), () => toggle(ctx, name), { 'aria-pressed': String(open), 'data-panel': name }), name === 'chat' && !open && unread(ctx));
   });
 }
@@ -40,7 +50,7 @@ export function proofLine(ctx) {
   if (!steps.length) return null;
   const refused = steps.find((step) => step.verdict === 'refused');
   const time = steps.reduce((sum, step) => sum + (step.judged_us || 0), 0);
-  const open = app.prefs.panel && tabOf(ctx) === 'fairness';
+  const open = isOpen(ctx) && tabOf(ctx) === 'fairness';
   return h('button', { type: 'button', class: `proof-line small ${refused ? 'refused' : ''}`, key: 'proof', 'aria-expanded': String(open), title: refused ? null : t('fair.all', { n: steps.length, time: span(time) }), onclick: () => toggle(ctx, 'fairness') },
     icon(refused ? 'bad' : 'good'), h('span', {}, refused ? t('status.refused', { who: { seat: refused.seat } }, ctx.names) : t('status.order')));
 }
