@@ -26,7 +26,7 @@ export function settings() {
         h('button', { type: 'submit', class: 'button' }, t('settings.save'))),
       profile.words && h('p', { class: 'muted' }, t('settings.words'), ' ', h('strong', { class: 'code' }, profile.words))),
     h('section', { class: 'panel' }, h('h2', {}, t('settings.look')),
-      choice(t('settings.language'), [['en', 'English'], ['hu', 'Magyar']], currentLanguage(), (language) => setProfile({ language })),
+      choice(t('settings.language'), [['en', h('span', { lang: 'en' }, 'English')], ['hu', h('span', { lang: 'hu' }, 'Magyar')]], currentLanguage(), (language) => setProfile({ language })),
       choice(t('settings.theme'), ['auto', 'dark', 'light'].map((theme) => [theme, t(`theme.${theme}`)]), profile.theme ?? 'auto', (theme) => setProfile({ theme })),
       choice(t('settings.motion'), [['auto', t('motion.auto')], ['none', t('motion.none')]], app.prefs.motion, (value) => setPref('motion', value)),
       choice(t('settings.sound'), onOff(), app.prefs.sound, (value) => setPref('sound', value)),
