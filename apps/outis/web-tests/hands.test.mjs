@@ -287,3 +287,45 @@ test('a card goes from the hand to the trick, chips go to the pot; for those who
     await close();
   }
 });
+
+test('a game that is over is walked through by steps, by chapters and by itself', async () => {
+  const node = await start({ profile: { language: 'en' } });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
+  await page.goto(node.open);
+  await page.waitForSelector('.tiles');
+  await page.evaluate(() => { location.hash = '#/past/tarokk-over'; });
+  await page.waitForSelector('.replay-bar');
+  const place = () => page.locator('.replay-bar input').evaluate((one) => Number(one.value));
+  const last = await page.locator('.replay-bar input').evaluate((one) => Number(one.max));
+  const jump = page.locator('.replay-jump');
+  const begins = await jump.locator('option').evaluateAll((all) => all.map((one) => Number(one.value)));
+  assert.ok(begins.length > 2 && begins.every((at, n) => n === 0 || at > begins[n - 1]), begins.join());
+  assert.match(await jump.locator('optgroup').first().getAttribute('label'), only('page.tarokk.deal'));
+  // Without a click before: the keys work as soon as the screen is there.
+  await page.keyboard.press('ArrowRight');
+  await holds(async () => assert.equal(await place(), 1));
+  await page.keyboard.press('Home');
+  await page.keyboard.press('PageDown');
+  await holds(async () => assert.equal(await place(), begins.find((at) => at > 0)));
+  await page.keyboard.press('End');
+  await page.keyboard.press('PageUp');
+  await holds(async () => assert.equal(await place(), begins.findLast((at) => at < last)));
+  await jump.selectOption(String(begins[1]));
+  await holds(async () => assert.equal(await place(), begins[1]));
+  await jump.evaluate((one) => one.blur());
+  // By itself, until a key takes over.
+  await page.keyboard.press('Home');
+  await page.keyboard.press(' ');
+  await page.getByRole('button', { name: say('page.replay.stop') }).waitFor();
+  await holds(async () => assert.ok(await place() >= 2));
+  await page.keyboard.press('ArrowLeft');
+  const stood = await place();
+  await page.waitForTimeout(1500);
+  assert.equal(await place(), stood);
+  await page.getByRole('button', { name: say('page.replay.run') }).waitFor();
+  // One click checks its log; this node finds a fault in every log.
+  await page.getByRole('button', { name: say('page.past.check') }).click();
+  await page.locator('.notice h2', { hasText: like('page.verdict.fault') }).waitFor();
+  await page.close();
+  node.stop();
+});

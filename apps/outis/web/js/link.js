@@ -117,10 +117,13 @@ export class Link {
 }
 
 /** The log of a table as a file to keep. */
-export async function saveLog(table, name) {
+export const saveLog = async (table, name) => save(await logOf(table), name);
+
+/** The log of a table, as a blob. */
+export async function logOf(table) {
   const answer = await request(`/api/log/${encodeURIComponent(table)}`);
   if (!answer.ok) throw { id: 'page.error.log' };
-  save(await answer.blob(), name);
+  return answer.blob();
 }
 
 /** Offers a blob as a download. */

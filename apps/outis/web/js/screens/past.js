@@ -4,9 +4,9 @@ import { app, ask, go, refresh, toast } from '../app.js';
 import { h } from '../dom.js';
 import { button, choice, gameName, title } from '../parts.js';
 import { moment, points, t, tame } from '../words.js';
-import { saveLog } from '../link.js';
+import { logOf, saveLog, verify } from '../link.js';
 import { pastList } from './home.js';
-import { fact } from './check.js';
+import { fact, verdict } from './check.js';
 import { replay } from './replay.js';
 
 async function load(id, seat) {
@@ -14,6 +14,20 @@ async function load(id, seat) {
   const answer = await ask('replay', { table: id, seat });
   app.local.pictures = answer?.pictures || [];
   app.local.me = answer?.me ?? null;
+  refresh();
+}
+
+/** Checks the log of this game as if a stranger had brought it. */
+async function examine(id) {
+  const { local } = app;
+  local.busy = true;
+  refresh();
+  try {
+    local.finding = await verify(await logOf(id));
+  } catch (error) {
+    toast('bad', error);
+  }
+  local.busy = false;
   refresh();
 }
 
@@ -34,8 +48,9 @@ export function pastGame(id) {
       fact(t('past.end'), t(`end.${item.end}`)), item.grade === 'classic' && fact(t('new.grade'), t('grade.classic')), fact(t('check.rounds'), String(item.rounds)), fact(t('fair.head'), h('span', { class: 'code' }, item.head))),
     h('div', { class: 'row' },
       button(t('table.export'), () => saveLog(id, `${item.game}-${id.slice(0, 8)}.log`).catch((error) => toast('bad', error)), { picture: 'save' }),
-      h('a', { class: 'button', href: '#/check' }, t('check.title')),
+      button(t(local.busy ? 'check.busy' : 'past.check'), () => examine(id), { picture: 'shield', disabled: Boolean(local.busy) }),
       local.sure ? button(t('past.forget.sure'), forget, { kind: 'danger' }) : button(t('past.forget'), () => { local.sure = true; refresh(); }, { kind: 'quiet' })),
+    local.finding && verdict({ ...local.finding, pictures: [] }, { known: names }),
     h('section', { class: 'stack' }, h('h2', {}, t('replay.title')), item.people?.length > 1 ? choice(t('hand.sides'), item.people.map((seat) => [seat, names[seat]]), local.me, (seat) => load(id, seat)) : h('p', { class: 'muted' }, t('replay.own')),
       !local.pictures ? h('p', {}, t('replay.loading')) : local.pictures.length ? replay({ game: item.game, pictures: local.pictures, me: local.me, names }) : h('div', { class: 'empty' }, t('replay.none'))));
 }
