@@ -147,6 +147,16 @@ enum Room {
     Guest(Box<Guest>),
 }
 
+/// A table that we have left before it began.
+pub struct LeftRoom(Room);
+
+impl LeftRoom {
+    /// Whether we were guests there by the invite with this secret.
+    pub fn was_entered_by(&self, secret: &Shown) -> bool {
+        matches!(&self.0, Room::Guest(guest) if Shown::of(&guest.invite.secret) == *secret)
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Host {
     game: String,
@@ -335,11 +345,11 @@ impl Gathering {
         Ok(())
     }
 
-    /// Leaves a waiting table; `false` if there is none of this name.
-    pub fn leave(&mut self, id: &str) -> bool {
-        let Some(room) = self.rooms.remove(id) else { return false };
+    /// Leaves a waiting table, which is given back, if there is one of this name.
+    pub fn leave(&mut self, id: &str) -> Option<LeftRoom> {
+        let room = self.rooms.remove(id)?;
         self.out.push_back(Out::Save);
-        match room {
+        match &room {
             Room::Host(host) => {
                 for seat in &host.seats {
                     if let Place::Guest { key, .. } = seat {
@@ -353,7 +363,13 @@ impl Gathering {
             }
         }
         self.out.push_back(Out::Tables);
-        true
+        Some(LeftRoom(room))
+    }
+
+    /// That a waiting table was left could not be written to the disk: it waits as before.
+    pub fn come_back(&mut self, id: TableName, left: LeftRoom) {
+        self.rooms.insert(id, left.0);
+        self.out.extend([Out::Save, Out::Tables]);
     }
 
     /// A link to a node is up: knock where we are expected, call those who may come again, offer what it may not know.

@@ -263,7 +263,7 @@ impl Node {
             Input::Net(input) => node.net(input),
             Input::Disk(done) => node.disk_done(done, rng),
             Input::Table(id, told) => node.told(&id, told, rng),
-            Input::Replied(ask, reply) => node.replied(ask, &reply),
+            Input::Replied(ask, reply) => node.replied(ask, reply, rng),
             Input::Asked(ask, what) => node.ask(ask, what, rng),
         });
     }

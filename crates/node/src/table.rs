@@ -122,7 +122,8 @@ pub enum TableAsk {
     Hand(Option<Seat>),
     /// The person waits no longer.
     StopWaiting,
-    /// The person leaves.
+    /// The person wants to leave: how it would end, and its log, once that is safe from a power cut. Nothing ends by it: the node closes the
+    /// table when both are written.
     Leave,
     /// How it looks now, and the entries of its log from this one on.
     Show {
@@ -153,6 +154,8 @@ pub enum TableReply {
     Chronicle(Vec<Value>),
     /// The log.
     Log(Vec<u8>),
+    /// How it ends if the person leaves, and its log.
+    Leaving(Outcome, Vec<u8>),
     /// The token of an action, if there is one.
     Advice(Option<String>),
 }
@@ -279,6 +282,8 @@ pub enum FromTable {
 struct Held {
     mark: u64,
     out: Out,
+    /// The person who waits for this answer is told if the disk refuses.
+    asked: Option<AskId>,
 }
 
 /// Who plays a seat of this process.
@@ -505,7 +510,7 @@ impl Table {
                 }
                 self.retry = self.now.mono.saturating_add(RETRY);
                 self.disk(true);
-                self.refuse_logs();
+                self.refuse_asked();
                 // What comes by letter comes once; and in days no stall makes anybody silent.
                 if !self.about.is_local() && self.about.days.is_none() && self.outcome.is_none() {
                     self.stalled.get_or_insert(self.now.mono);
@@ -533,10 +538,15 @@ impl Table {
                 let parts = self.shown().map(|shown| shown.chronicle()).unwrap_or_default();
                 Ok(TableReply::Chronicle(parts.into_iter().skip(from).collect()))
             }
-            TableAsk::Log if self.failing => Err(Refused::Disk),
+            TableAsk::Log | TableAsk::Leave if self.failing => Err(Refused::Disk),
+            TableAsk::Leave => {
+                self.reply_when_safe(id, TableReply::Leaving(self.leaving(), self.export()), Some(id));
+                self.flush();
+                return None;
+            }
             // A person may send it on: nothing is in it that could be said otherwise after a crash.
             TableAsk::Log => {
-                self.reply_when_safe(id, TableReply::Log(self.export()));
+                self.reply_when_safe(id, TableReply::Log(self.export()), Some(id));
                 self.flush();
                 return None;
             }
@@ -561,44 +571,40 @@ impl Table {
         rng: &mut dyn CryptoRng,
     ) -> Option<Result<TableReply, Refused>> {
         let done = match ask {
-            TableAsk::Act { .. } | TableAsk::StopWaiting | TableAsk::Leave if self.stalled.is_some() => {
-                Err(Refused::Disk)
-            }
+            TableAsk::Act { .. } if self.stalled.is_some() => Err(Refused::Disk),
+            TableAsk::StopWaiting if self.failing => Err(Refused::Disk),
             TableAsk::Act { token, round } => self.act(&token, round, rng),
             TableAsk::Hand(to) => self.hand(to),
             TableAsk::StopWaiting => {
                 let _ = self.give(self.about.own, Happening::StopWaiting, rng);
-                Ok(())
-            }
-            TableAsk::Leave => {
-                self.leave();
-                Ok(())
+                self.reply_when_safe(id, TableReply::Done, Some(id));
+                return None;
             }
             TableAsk::Safe => {
-                self.reply_when_safe(id, TableReply::Done);
+                self.reply_when_safe(id, TableReply::Done, None);
                 return None;
             }
             // Questions were answered.
-            TableAsk::Show { .. } | TableAsk::Why(_) | TableAsk::Chronicle(_) | TableAsk::Log | TableAsk::Advise(_) => {
-                return None;
-            }
+            TableAsk::Show { .. }
+            | TableAsk::Why(_)
+            | TableAsk::Chronicle(_)
+            | TableAsk::Log
+            | TableAsk::Leave
+            | TableAsk::Advise(_) => return None,
         };
         Some(done.map(|()| TableReply::Done))
     }
 
-    /// Whoever waits for the log as a file is told that the disk refuses.
-    fn refuse_logs(&mut self) {
-        for held in std::mem::take(&mut self.held) {
-            match held.out {
-                Out::Replied(id, Ok(TableReply::Log(_))) => self.out.push_back(Out::Replied(id, Err(Refused::Disk))),
-                out => self.held.push_back(Held { out, ..held }),
-            }
-        }
+    /// People who wait for an answer are told that the disk refuses.
+    fn refuse_asked(&mut self) {
+        let refused = self.held.iter().filter_map(|held| held.asked);
+        self.out.extend(refused.map(|id| Out::Replied(id, Err(Refused::Disk))));
+        self.held.retain(|held| held.asked.is_none());
     }
 
-    /// The answer comes once everything that has happened is safe from a power cut.
-    fn reply_when_safe(&mut self, id: AskId, reply: TableReply) {
-        self.held.push_back(Held { mark: self.journal.mark(), out: Out::Replied(id, Ok(reply)) });
+    /// The answer comes once everything that has happened is safe from a power cut; to a person also if the disk refuses.
+    fn reply_when_safe(&mut self, id: AskId, reply: TableReply, asked: Option<AskId>) {
+        self.held.push_back(Held { mark: self.journal.mark(), out: Out::Replied(id, Ok(reply)), asked });
     }
 
     fn show(&self, from: usize) -> Result<TableReply, Refused> {
@@ -619,14 +625,12 @@ impl Table {
         })
     }
 
-    /// The person leaves. A result stands, whether or not the last signature under it is there.
-    fn leave(&mut self) {
-        if self.outcome.is_none() {
-            let result = self.own().filter(|own| own.waiting().is_some_and(|waiting| waiting.over));
-            let scores = result.and_then(|own| own.scores());
-            let end = if scores.is_some() { Ending::Finished } else { Ending::Left };
-            self.finish(end, scores);
-        }
+    /// How it ends if the person leaves now. A result stands, whether or not the last signature under it is there.
+    fn leaving(&self) -> Outcome {
+        let result = self.own().filter(|own| own.waiting().is_some_and(|waiting| waiting.over));
+        let scores = result.and_then(|own| own.scores());
+        let end = if scores.is_some() { Ending::Finished } else { Ending::Left };
+        self.outcome.clone().unwrap_or_else(|| self.ended_as(end, scores))
     }
 
     /// The next output.
@@ -747,7 +751,7 @@ impl Table {
                         if frames <= MOST_HELD && length <= MOST_HELD_BYTES {
                             self.held_frames = (frames, length);
                             let frame = FromTable::Frame { to: home, from: seat, seat: to, bytes };
-                            self.held.push_back(Held { mark, out: Out::From(frame) });
+                            self.held.push_back(Held { mark, out: Out::From(frame), asked: None });
                         }
                     }
                     None => {}

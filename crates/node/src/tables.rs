@@ -46,8 +46,8 @@ pub struct OpenTable {
     pub glance: Glance,
     /// The result, while a question is open that changes nothing.
     pub decided: Option<Outcome>,
-    /// Whether the person is about to leave it.
-    pub leaving: bool,
+    /// How it ends by the person's leaving, which is being written.
+    pub leaving: Option<Outcome>,
     /// What was said beside it.
     said: VecDeque<ChatLine>,
     /// The seats that are muted.
@@ -60,7 +60,7 @@ impl OpenTable {
     fn new(about: TableInfo, log: TableId) -> Self {
         let (glance, said) = (Glance::default(), VecDeque::new());
         let (muted, rematch) = (Seats::NONE, Seats::NONE);
-        Self { about, log, glance, decided: None, leaving: false, said, muted, rematch }
+        Self { about, log, glance, decided: None, leaving: None, said, muted, rematch }
     }
 
     /// Whether a player sits at another machine.
@@ -157,6 +157,7 @@ impl Tables {
         let mut table = OpenTable::new(about, log);
         if let Some(before) = self.open.remove(&id) {
             (table.said, table.muted, table.rematch) = (before.said, before.muted, before.rematch);
+            table.leaving = before.leaving;
         }
         self.open.insert(id, table);
     }
@@ -196,13 +197,21 @@ impl Tables {
         self.open.remove(id);
     }
 
-    /// A table is over: what is kept about it, and whether the person leaves it.
-    pub fn end(&mut self, id: &str, outcome: Outcome) -> Option<(TableInfo, bool)> {
+    /// What the disk should have about a table: that the person leaves it, too, before anybody is told.
+    pub fn kept(&self, id: &str) -> Option<TableInfo> {
+        let mut about = self.about(id)?.clone();
+        let leaving = self.open.get(id).and_then(|open| open.leaving.clone());
+        leaving.into_iter().for_each(|outcome| about.end(outcome));
+        Some(about)
+    }
+
+    /// A table is over: what is kept about it.
+    pub fn end(&mut self, id: &str, outcome: Outcome) -> Option<TableInfo> {
         let open = self.open.get_mut(id)?;
         open.about.end(outcome);
-        open.decided = None;
+        (open.decided, open.leaving) = (None, None);
         self.past.insert(id.to_owned(), open.about.clone());
-        Some((open.about.clone(), open.leaving))
+        Some(open.about.clone())
     }
 
     /// A mistake of the program ended a table in memory; whether it may be taken up again.
@@ -375,7 +384,7 @@ mod tests {
         assert!(tables.about("table").unwrap().has_left(&other));
         let (mut tables, other, _) = hosted();
         let outcome = Outcome { end: Ending::Left, at: 7, scores: None, rounds: 3, head: String::new() };
-        assert!(tables.end("table", outcome).is_some_and(|(about, leaving)| about.ended == Some(7) && !leaving));
+        assert!(tables.end("table", outcome).is_some_and(|about| about.ended == Some(7)));
         assert_eq!(tables.get_mut("table").unwrap().leaves(&other), None, "it is over");
         assert!(tables.is_past("table") && tables.hosted().is_empty() && tables.wanted().is_empty());
         assert!(tables.knows(&other), "it may still need our last signature");

@@ -438,7 +438,7 @@ impl Node {
 
     /// Changes what the person chose, and waits.
     pub fn change(&self, change: impl FnOnce(&mut Settings)) -> Answer<()> {
-        self.wait_for(|core, ask, _| core.change_settings(ask, change)).map(drop)
+        self.wait_for(|core, ask, rng| core.change_settings(ask, change, rng)).map(drop)
     }
 
     /// A new invite for an open seat: the text, and until when it is good.

@@ -684,8 +684,8 @@ fn a_guest_whose_disk_fails_at_the_offer_keeps_its_room() {
     drop(host);
 }
 
-/// INV-13: that a person has left is told when it is written down. Until then the table is one to come back to. A log that cannot be
-/// written holds back what is kept about the table, and that the word.
+/// INV-13: that a person has left is told when it is written down. If the disk refuses, they are told so and are still at the table, here and
+/// for the others. A log that cannot be written holds back what is kept about the table, and that the word.
 #[test]
 fn who_leaves_is_heard_when_it_is_written_down() {
     for file in ["about.json", "log.outis"] {
@@ -697,28 +697,24 @@ fn who_leaves_is_heard_when_it_is_written_down() {
         wait("the guest", || (host.node.table_json(&id)?["ready"] == true).then_some(()));
         host.node.begin(&id).unwrap();
         wait("the table", || standing(&guest.node, &theirs));
-        let mut heard = host.node.listen();
         let refused = Refused::new(&dirs[0].join("tables").join(&id).join(file));
-        host.node.leave(&id).unwrap();
-        wait("the notice", || match heard.try_recv() {
-            Ok(Event::Node(Tell::Notice("bad", text, table))) => {
-                assert_eq!((&*text.id, table), ("node.error.file", Some(id.clone())));
-                Some(())
-            }
-            _ => None,
-        });
+        let why = host.node.leave(&id).expect_err("the disk refuses");
+        assert_eq!(why.id, "node.error.file");
         // Words about other things are heard meanwhile.
         let other = host.node.gather("matching-pennies", vec![1, 0], Grade::Hardened, &[], Pace::None).unwrap();
         let there = guest.node.join(&host.node.invite(&other, 1).unwrap().0).unwrap();
         wait("the other room", || (guest.node.table_json(&there)?["me"] == 1).then_some(()));
         assert_ne!(guest.node.table_json(&theirs).unwrap()["seats"][0]["link"], "left", "nothing is written");
+        assert!(standing(&host.node, &id).unwrap().ended.is_none(), "they are still there");
+        assert_eq!(host.node.past_json().as_array().map(Vec::len), Some(0));
         let about = dirs[0].join("tables").join(&id).join("about.json");
         let kept = || -> serde_json::Value { serde_json::from_slice(&std::fs::read(&about).unwrap()).unwrap() };
         assert!(kept()["end"].is_null(), "{file}: a table that is over has a log");
         drop(refused);
-        wait("the word", || (guest.node.table_json(&theirs)?["seats"][0]["link"] == "left").then_some(()));
+        host.node.leave(&id).unwrap();
         assert_eq!(kept()["end"], "left");
         assert!(about.with_file_name("log.outis").exists());
+        wait("the word", || (guest.node.table_json(&theirs)?["seats"][0]["link"] == "left").then_some(()));
     }
 }
 

@@ -51,11 +51,11 @@ impl Node {
 
     fn answer(&mut self, ask: AskId, what: Ask, rng: &mut dyn CryptoRng) -> Answer {
         match what {
-            Ask::Profile(change) => self.change(ask, |settings| set_profile(settings, change)),
+            Ask::Profile(change) => self.change(ask, |settings| set_profile(settings, change), rng),
             Ask::Network(network, lan) => {
-                self.change(ask, |settings| (settings.network, settings.lan) = (network, lan))
+                self.change(ask, |settings| (settings.network, settings.lan) = (network, lan), rng)
             }
-            Ask::Block(key, name, on) => self.block(ask, key, &name, on),
+            Ask::Block(key, name, on) => self.block(ask, key, &name, on, rng),
             Ask::Start(plan) => self.start(ask, *plan, rng),
             Ask::Invite(id, hours) => self.invite(ask, &id, hours, rng),
             Ask::Uninvite(id) => {
@@ -87,7 +87,7 @@ impl Node {
                 self.tell(Tell::Table(id));
                 DONE
             }
-            Ask::Leave(id) => self.leave(ask, id),
+            Ask::Leave(id) => self.leave(ask, id, rng),
             Ask::Wait(id) => self.stop_waiting(ask, id),
             Ask::Rematch(id) => self.rematch(ask, &id, rng),
             Ask::Forget(id) => self.forget(ask, id),
@@ -114,8 +114,8 @@ impl Node {
     }
 
     /// Changes what the person chose.
-    pub fn change_settings(&mut self, ask: AskId, change: impl FnOnce(&mut Settings)) {
-        if let Err(why) = self.change(ask, change) {
+    pub fn change_settings(&mut self, ask: AskId, change: impl FnOnce(&mut Settings), rng: &mut dyn CryptoRng) {
+        if let Err(why) = self.change(ask, change, rng) {
             self.reply(ask, Err(why));
         }
     }
@@ -126,23 +126,23 @@ impl Node {
     }
 
     /// Changes what the person chose.
-    fn change(&mut self, ask: AskId, change: impl FnOnce(&mut Settings)) -> Answer {
+    fn change(&mut self, ask: AskId, change: impl FnOnce(&mut Settings), rng: &mut dyn CryptoRng) -> Answer {
         let changed = self.settings.changed(self.now.wall, change);
         let new = changed.map_err(|why| sorry("file").with("why", Arg::Plain(why.to_owned())))?;
         let old = std::mem::replace(&mut self.settings, new);
         self.saved.change(Item::Settings, self.settings.to_file());
-        self.reply_when_safe(&Item::Settings, ask, Reply::Done, Undo::Settings(Box::new(old)));
+        self.reply_when_safe(&Item::Settings, ask, Reply::Done, Undo::Settings(Box::new(old)), rng);
         LATER
     }
 
     /// Hears of somebody no more, or again.
-    fn block(&mut self, ask: AskId, key: Key, name: &str, on: bool) -> Answer {
+    fn block(&mut self, ask: AskId, key: Key, name: &str, on: bool, rng: &mut dyn CryptoRng) -> Answer {
         if on && key == self.key() {
             return Err(sorry("block.own"));
         }
         self.settings.may_block(&key, on).map_err(|why| sorry("file").with("why", Arg::Plain(why)))?;
         let at = self.now.wall;
-        let done = self.change(ask, |settings| settings.block(key, name, on, at));
+        let done = self.change(ask, |settings| settings.block(key, name, on, at), rng);
         self.tell(Tell::Open);
         done
     }
@@ -150,7 +150,7 @@ impl Node {
     /// What was done to the tables that wait is answered when it is on the disk.
     fn when_gathered(&mut self, ask: AskId, reply: Reply, undo: Undo, rng: &mut dyn CryptoRng) -> Answer {
         self.settle_gathering(rng);
-        self.reply_when_safe(&Item::Gathering, ask, reply, undo);
+        self.reply_when_safe(&Item::Gathering, ask, reply, undo, rng);
         LATER
     }
 
@@ -231,19 +231,18 @@ impl Node {
     }
 
     /// Leaves a table: for good if it is being played.
-    fn leave(&mut self, ask: AskId, id: TableName) -> Answer {
+    fn leave(&mut self, ask: AskId, id: TableName, rng: &mut dyn CryptoRng) -> Answer {
         if self.starting.contains_key(&id) {
             return Err(sorry("busy"));
         }
-        if self.gather(|gathering, _| gathering.leave(&id)) {
-            return DONE;
+        if let Some(room) = self.gather(|gathering, _| gathering.leave(&id)) {
+            return self.when_gathered(ask, Reply::Done, Undo::LeaveRoom(id, Box::new(room)), rng);
         }
-        let open = self.tables.get_mut(&id).ok_or_else(|| sorry("table"))?;
+        let open = self.tables.get(&id).ok_or_else(|| sorry("table"))?;
         if open.about.end.is_some() {
             self.close_table(&id);
             return DONE;
         }
-        open.leaving = true;
         self.ask_table(ask, id, TableAsk::Leave)
     }
 

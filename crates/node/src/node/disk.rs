@@ -6,6 +6,7 @@ use rand_core::CryptoRng;
 
 use super::{DiskDone, Node, Output, Reply, Tell};
 use crate::ask::{TableName, sorry};
+use crate::gathering::LeftRoom;
 use crate::links::LinkId;
 use crate::names::Key;
 use crate::saved::Item;
@@ -34,8 +35,9 @@ pub(super) enum Waiting {
 /// What a person wanted that could not be written down.
 pub(super) enum Undo {
     Nothing,
-    /// It is done all the same, and tried again.
-    Anyway,
+    /// Nobody has left.
+    Leave(TableName),
+    LeaveRoom(TableName, Box<LeftRoom>),
     /// A new room is none.
     Room(TableName),
     /// An invite to a room is none.
@@ -47,7 +49,7 @@ pub(super) enum Undo {
 impl Node {
     /// Notes what is kept about a table.
     pub(super) fn keep_about(&mut self, id: &str) {
-        if let Some(about) = self.tables.about(id) {
+        if let Some(about) = self.tables.kept(id) {
             self.saved.change(Item::About(id.to_owned()), about.to_file());
         }
     }
@@ -63,19 +65,30 @@ impl Node {
     }
 
     /// Answers a person when what they asked for is on the disk.
-    pub(super) fn reply_when_safe(&mut self, item: &Item, ask: AskId, reply: Reply, undo: Undo) {
+    pub(super) fn reply_when_safe(
+        &mut self,
+        item: &Item,
+        ask: AskId,
+        reply: Reply,
+        undo: Undo,
+        rng: &mut dyn CryptoRng,
+    ) {
         let free = self.saved.say(Some(item), Waiting::Reply(ask, reply, undo));
         if let Some(Waiting::Reply(ask, reply, undo)) = free {
-            self.reply_safely(ask, reply, &undo);
+            self.reply_safely(ask, reply, &undo, rng);
         }
     }
 
-    fn reply_safely(&mut self, ask: AskId, reply: Reply, undo: &Undo) {
-        if let Undo::Settings(old) = undo {
-            self.tell(Tell::Profile);
-            if (&old.network, old.lan) != (&self.settings.network, self.settings.lan) {
-                self.out.push_back(Output::Bind);
+    fn reply_safely(&mut self, ask: AskId, reply: Reply, undo: &Undo, rng: &mut dyn CryptoRng) {
+        match undo {
+            Undo::Settings(old) => {
+                self.tell(Tell::Profile);
+                if (&old.network, old.lan) != (&self.settings.network, self.settings.lan) {
+                    self.out.push_back(Output::Bind);
+                }
             }
+            Undo::Leave(id) => self.left(id, rng),
+            Undo::Nothing | Undo::Room(_) | Undo::LeaveRoom(..) | Undo::Invite(..) => {}
         }
         self.reply(ask, Ok(reply));
     }
@@ -99,30 +112,38 @@ impl Node {
             Ok(()) => drop(self.refused.remove(item)),
             Err(why) => drop(self.refused.insert(item.clone(), why.clone())),
         }
-        match (done.turned, written) {
-            (Some(true), Err(why)) => self.tell(Tell::Notice("bad", why, table)),
-            (Some(false), _) => self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), table)),
-            _ => {}
-        }
-        done.words.into_iter().for_each(|waiting| self.let_go(item, waiting, rng));
         // Whoever waits is told that it is not to be had now. The last is taken back first.
         let refused = self.saved.give_up(item, done.refused, |waiting| matches!(waiting, Waiting::Reply(..)));
+        done.words.into_iter().for_each(|waiting| self.let_go(item, waiting, rng));
         for waiting in refused.into_iter().rev() {
-            if let Waiting::Reply(ask, reply, undo) = waiting {
-                if matches!(undo, Undo::Anyway) {
-                    self.reply(ask, Ok(reply));
-                    continue;
-                }
-                self.take_back(undo);
+            if let Waiting::Reply(ask, _, undo) = waiting {
                 let why = self.refused.get(item).cloned().unwrap_or_else(|| sorry("file"));
+                self.take_back(undo);
                 self.reply(ask, Err(why));
             }
+        }
+        match (done.turned, written) {
+            // What is not wanted any more was told to whoever wanted it.
+            (Some(true), Err(why)) if !self.saved.is_safe(item) => self.tell(Tell::Notice("bad", why, table)),
+            (Some(false), _) => self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), table)),
+            _ => {}
         }
     }
 
     fn take_back(&mut self, undo: Undo) {
         match undo {
-            Undo::Nothing | Undo::Anyway => {}
+            Undo::Nothing => {}
+            Undo::Leave(id) => self.stay(&id),
+            Undo::LeaveRoom(id, room) => {
+                // Nobody hears that it is gone when the disk works again.
+                let is_its = |waiting: &Waiting| match waiting {
+                    Waiting::Say(_, Say::Gone(gone)) => *gone == id,
+                    Waiting::Say(_, Say::Unseat(secret)) => room.was_entered_by(secret),
+                    _ => false,
+                };
+                drop(self.saved.give_up(&Item::Gathering, u64::MAX, is_its));
+                self.gathering.come_back(id, *room);
+            }
             Undo::Room(id) => {
                 // Its knock must not be said when the disk works again: the next room has another number.
                 if let Some(secret) = self.gathering.secret(&id) {
@@ -151,7 +172,7 @@ impl Node {
                 }
             }
             (Waiting::Reply(ask, reply, undo), Item::Log(id)) => {
-                self.reply_when_safe(&Item::About(id.clone()), ask, reply, undo);
+                self.reply_when_safe(&Item::About(id.clone()), ask, reply, undo, rng);
             }
             (Waiting::Say(to, word), _) => self.utter(to, &word, rng),
             (Waiting::Answer(link, guest, answer), _) => self.answer_stranger(link, guest, &answer, rng),
@@ -159,7 +180,7 @@ impl Node {
             (Waiting::Letter(number, letter), _) => self.post_letter(number, *letter),
             (Waiting::Open(id), _) => self.open_table(&id),
             (Waiting::About(id), _) => self.keep_about(&id),
-            (Waiting::Reply(ask, reply, undo), _) => self.reply_safely(ask, reply, &undo),
+            (Waiting::Reply(ask, reply, undo), _) => self.reply_safely(ask, reply, &undo, rng),
         }
     }
 }

@@ -186,14 +186,14 @@ impl Node {
     }
 
     fn ended(&mut self, id: &str, outcome: Outcome, log: Vec<u8>, rng: &mut dyn CryptoRng) {
-        let Some((about, leaving)) = self.tables.end(id, outcome) else { return };
+        let Some(about) = self.tables.end(id, outcome) else { return };
         let item = Item::Log(id.to_owned());
         self.saved.change(item.clone(), log);
         if self.saved.say(Some(&item), Waiting::About(id.to_owned())).is_some() {
             self.keep_about(id);
         }
         // A seat whose files are older than its own words can never speak again: the others should not wait for it.
-        if leaving || about.end == Some(Ending::RolledBack) {
+        if about.end == Some(Ending::RolledBack) {
             // Others hear of it when it is written down.
             self.tell_table(&about, Say::Left, rng);
         } else if about.days.is_some() && about.end == Some(Ending::Silence) {
@@ -239,17 +239,52 @@ impl Node {
     }
 
     /// A table answers somebody who asked the node.
-    pub(super) fn replied(&mut self, ask: AskId, reply: &Result<TableReply, Refused>) {
+    pub(super) fn replied(&mut self, ask: AskId, reply: Result<TableReply, Refused>, rng: &mut dyn CryptoRng) {
         let Some(id) = self.asked.remove(&ask) else { return };
-        let is_leaving = self.tables.get_mut(&id).is_some_and(|open| std::mem::take(&mut open.leaving));
-        if is_leaving && reply.is_ok() {
-            self.close_table(&id);
-            // Whoever closes the program then has said it.
-            let log = Item::Log(id.clone());
-            let item = if self.saved.is_safe(&log) { Item::About(id) } else { log };
-            return self.reply_when_safe(&item, ask, Reply::Done, Undo::Anyway);
+        match reply {
+            Ok(TableReply::Leaving(outcome, log)) => self.leaves(ask, id, outcome, log, rng),
+            Ok(_) => self.reply(ask, Ok(Reply::Done)),
+            Err(refused) => self.reply(ask, Err(refused.text())),
         }
-        self.reply(ask, reply.as_ref().map(|_| Reply::Done).map_err(Refused::text));
+    }
+
+    /// The person leaves a table, once that is written: first its log, then what is kept about it. Until then it is played on.
+    fn leaves(&mut self, ask: AskId, id: TableName, outcome: Outcome, log: Vec<u8>, rng: &mut dyn CryptoRng) {
+        let item = Item::Log(id.clone());
+        if let Some(open) = self.tables.get_mut(&id).filter(|open| open.about.end.is_none()) {
+            open.leaving = Some(outcome);
+            self.saved.change(item.clone(), log);
+            if self.saved.say(Some(&item), Waiting::About(id.clone())).is_some() {
+                self.keep_about(&id);
+            }
+        }
+        let item = if self.saved.is_safe(&item) { Item::About(id.clone()) } else { item };
+        self.reply_when_safe(&item, ask, Reply::Done, Undo::Leave(id), rng);
+    }
+
+    /// That the person has left a table is written down, and now the others hear of it.
+    pub(super) fn left(&mut self, id: &TableName, rng: &mut dyn CryptoRng) {
+        let leaving = self.tables.get_mut(id).and_then(|open| open.leaving.take());
+        if let Some(about) = leaving.and_then(|outcome| self.tables.end(id, outcome)) {
+            self.tell_table(&about, Say::Left, rng);
+            self.tell(Tell::Past);
+            self.tell(Tell::Open);
+        }
+        self.close_table(id);
+    }
+
+    /// That the person leaves a table could not be written down: they are still there.
+    pub(super) fn stay(&mut self, id: &str) {
+        let Some(open) = self.tables.get_mut(id) else { return };
+        if open.leaving.take().is_none() {
+            return;
+        }
+        let (log, about) = (Item::Log(id.to_owned()), Item::About(id.to_owned()));
+        drop(self.saved.forget(&log));
+        self.refused.remove(&log);
+        if !self.saved.is_safe(&about) {
+            self.keep_about(id);
+        }
     }
 
     /// Lets go of a table.

@@ -69,7 +69,8 @@ impl Driven {
 
     /// The same, but folders of tables may be refused alone.
     fn disk_with(&mut self, works: bool, tables: bool) {
-        let result = || if works { Ok(()) } else { Err(crate::ask::sorry("file")) };
+        let why = || crate::ask::sorry("file").with("why", outis_game::words::Arg::Plain("full".into()));
+        let result = || if works { Ok(()) } else { Err(why()) };
         let tasks: Vec<Task> =
             self.outs.extract_if(.., |out| matches!(out, Output::Disk(_))).filter_map(task).collect();
         for task in tasks {
@@ -166,6 +167,24 @@ impl Driven {
         let outcome = crate::table::Outcome { end, at: self.now, scores: None, rounds: 1, head };
         self.give(Input::Table(id.to_owned(), FromTable::Ended(outcome, vec![1])));
         self.disk_all();
+    }
+
+    /// The person leaves a table, which answers that it would end so.
+    fn leave(&mut self, id: &str) {
+        self.ask(Ask::Leave(id.to_owned()));
+        let asked = |out: &Output| matches!(out, Output::Table(_, ToTable::Asked(AskId(1), TableAsk::Leave)));
+        assert_eq!(self.outs.extract_if(.., |out| asked(out)).count(), 1);
+        let (end, head) = (outis_game::ending::Ending::Left, String::new());
+        let outcome = crate::table::Outcome { end, at: self.now, scores: None, rounds: 1, head };
+        self.give(Input::Replied(AskId(1), Ok(TableReply::Leaving(outcome, vec![1]))));
+    }
+
+    /// What the disk should have about a table, of what it has not taken yet.
+    fn about_to_write(&self) -> Option<TableInfo> {
+        self.outs.iter().rev().find_map(|out| match out {
+            Output::Disk(Task::Save(Item::About(_), bytes)) => serde_json::from_slice(bytes).ok(),
+            _ => None,
+        })
     }
 
     fn notices(&mut self) -> Vec<String> {
@@ -293,6 +312,73 @@ fn a_spent_invite_is_used() {
     anna.outs.clear();
     anna.knock(1, &invite);
     assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Used)]), "it is over");
+}
+
+/// Whoever leaves has left when that is written down, and is told so then. If the disk refuses, they are still there: their log, and what is
+/// kept about the table, say nothing else.
+#[test]
+fn who_leaves_is_answered_by_the_disk() {
+    let is_closed = |out: &Output| matches!(out, Output::Table(_, ToTable::Close));
+    // The disk refuses the log; then what is kept about the table; then it takes both.
+    for refuses in [Some(0), Some(1), None] {
+        let mut anna = Driven::new();
+        anna.online(None, None);
+        let (id, _) = anna.begun(1);
+        anna.leave(&id);
+        assert!(anna.reply().is_none(), "nothing is written");
+        (0..refuses.unwrap_or(2)).for_each(|_| anna.disk(true));
+        assert!(refuses.is_none() || anna.reply().is_none() && !anna.outs.iter().any(is_closed));
+        if refuses.is_some() {
+            anna.disk(false);
+            assert!(!anna.reply().unwrap().unwrap_err().args.is_empty(), "why");
+            assert_eq!(anna.node.tables().past().count(), 0);
+            assert!(anna.node.tables().get(&id).is_some() && !anna.outs.iter().any(is_closed), "they are still there");
+            assert_eq!(anna.notices().len(), refuses.unwrap(), "what is not tried again was said as the answer");
+            let kept = anna.about_to_write();
+            assert!(kept.is_none_or(|about| about.end.is_none()), "after a crash they are there, too");
+            anna.disk_all();
+            assert_eq!(anna.said(), [], "nobody heard of it");
+            anna.leave(&id);
+            anna.disk_all();
+        }
+        assert_eq!(anna.reply(), Some(Ok(Reply::Done)));
+        assert!(anna.outs.iter().any(is_closed) && anna.node.tables().is_past(&id));
+        assert!(anna.node.tables().get(&id).is_none());
+    }
+}
+
+/// A game that ends while the person leaves it has ended so; and they are let go.
+#[test]
+fn who_leaves_a_game_that_ends_has_not_left_it() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    anna.leave(&id);
+    anna.end(&id);
+    assert_eq!(anna.reply(), Some(Ok(Reply::Done)));
+    assert_eq!(anna.node.tables().about(&id).unwrap().end, Some(outis_game::ending::Ending::Finished));
+    assert!(anna.node.tables().get(&id).is_none());
+}
+
+/// The same at a table that waits: its guests hear that it is gone when that is written down, and nothing if it is not.
+#[test]
+fn who_leaves_a_room_is_answered_by_the_disk() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.knock(1, &invite);
+    anna.disk_all();
+    anna.said();
+    anna.ask(Ask::Leave(id.clone()));
+    assert!(anna.reply().is_none(), "nothing is written");
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err());
+    anna.disk_all();
+    assert_eq!((anna.said(), anna.node.gathering().names()), (vec![], vec![id.clone()]));
+    anna.ask(Ask::Leave(id.clone()));
+    anna.disk_all();
+    assert_eq!((anna.reply(), anna.said()), (Some(Ok(Reply::Done)), vec![Say::Gone(id)]));
 }
 
 /// The secret of a seat in another game is in the log of the last one: whoever has that learns nothing, and nobody is told a tale.

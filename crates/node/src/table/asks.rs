@@ -134,13 +134,25 @@ fn lists_are_told_when_something_differs_and_only_then() {
     assert!(table.glances().is_empty(), "nothing differs");
     table.ask(TableAsk::Hand(Some(Seat(0)))).map(drop).unwrap();
     assert_eq!(table.glances(), [Glance { holder: Some(Seat(0)), ..last }]);
-    table.ask(TableAsk::Leave).map(drop).unwrap();
-    let told = std::mem::take(&mut table.told);
-    let ended = |told: &FromTable| matches!(told, FromTable::Ended(outcome, log) if outcome.end == Ending::Left && !log.is_empty());
-    assert_eq!(told.iter().filter(|told| ended(told)).count(), 1);
-    assert!(told.iter().any(|told| matches!(told, FromTable::Glance(glance) if !glance.turn)));
-    table.ask(TableAsk::Leave).map(drop).unwrap();
-    assert!(!table.told.iter().any(ended), "once");
+}
+
+/// Whoever wants to leave is told how it would end, when everything that has happened is safe; or at once that the disk refuses. They are
+/// still there.
+#[test]
+fn who_wants_to_leave_is_answered_by_the_disk() {
+    let mut table = Driven::new();
+    table.ask_later(TableAsk::Leave);
+    table.give(In::AppendFailed { attempt: 0 });
+    assert!(matches!(table.replies[..], [(AskId(1), Err(Refused::Disk))]));
+    table.replies.clear();
+    assert!(matches!(table.ask(TableAsk::Leave), Err(Refused::Disk)));
+    table.now += RETRY;
+    table.give(In::Tick);
+    table.sync();
+    let Ok(TableReply::Leaving(outcome, log)) = table.ask(TableAsk::Leave) else { panic!("the disk works again") };
+    assert!(outcome.end == Ending::Left && !log.is_empty());
+    assert!(!table.told.iter().any(|told| matches!(told, FromTable::Ended(..))));
+    assert!(table.view().ended.is_none());
 }
 
 /// What is kept of earlier parts has a player's own cards in it: it is for the one who holds the device (PAGE-12).
@@ -214,6 +226,27 @@ fn the_log_is_given_out_when_it_is_safe() {
     assert!(matches!(table.replies[..], [(AskId(1), Err(Refused::Disk))]));
     table.replies.clear();
     assert!(matches!(table.ask(TableAsk::Log), Err(Refused::Disk)));
+}
+
+/// Whoever waits no longer signs that: they are told when it is safe, and if it is not.
+#[test]
+fn who_waits_no_longer_is_answered_by_the_disk() {
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    for works in [true, false] {
+        let machine = Machine::new(game, &[], |seat| if seat == 0 { Kind::You } else { Kind::Peer });
+        let mut table = Driven::on(game, &machine);
+        table.give(In::Tick);
+        table.ask_later(TableAsk::StopWaiting);
+        if works {
+            table.sync();
+            assert!(matches!(table.replies[..], [(AskId(1), Ok(TableReply::Done))]));
+        } else {
+            table.give(In::AppendFailed { attempt: 0 });
+            assert!(matches!(table.replies[..], [(AskId(1), Err(Refused::Disk))]));
+            table.replies.clear();
+            assert!(matches!(table.ask(TableAsk::StopWaiting), Err(Refused::Disk)), "nor later");
+        }
+    }
 }
 
 /// Who clears a mailbox asks first, and is answered by the disk.
