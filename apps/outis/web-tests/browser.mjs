@@ -3,7 +3,7 @@
 import { chromium } from 'playwright-core';
 
 /** How long a page may take to show what it is waited for, in milliseconds. Whoever waits so long waits in vain; a busy machine may take a minute. */
-export const PATIENCE = 300_000;
+export const PATIENCE = Number(process.env.PATIENCE || 300_000);
 
 export async function launch() {
   const browser = await chromium.launch({
