@@ -567,4 +567,9 @@ impl<P: Player> Session<P> {
     fn elsewhere(&self) -> Seats {
         self.others().without(self.config.kin)
     }
+
+    /// The seats that are out of the game: nobody waits for them.
+    fn gone(&self) -> Seats {
+        self.trial.referee().map_or(Seats::NONE, Referee::gone)
+    }
 }

@@ -127,9 +127,9 @@ impl<P: Player> Session<P> {
     /// any if nobody answers. If it waits for others, it may have slept through its own turn, and nobody is there to tell: but only if
     /// the whole of that turn fits into the sleep.
     fn may_be_given_up_by(&self, unheard: Seats) -> bool {
-        let gone = self.trial.referee().map_or(Seats::NONE, Referee::gone);
+        let gone = self.gone();
         let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.elsewhere().without(gone));
-        let nobody_answers = unheard == others;
+        let nobody_answers = !others.is_empty() && unheard == others;
         if missing.contains(self.me) {
             let is_over = self.own_time_ends().is_some_and(|at| self.now >= at);
             is_over && (nobody_answers || !unheard.without(missing).is_empty())
@@ -148,7 +148,8 @@ impl<P: Player> Session<P> {
     /// Seats without which this one neither speaks nor claims, however long it takes: it slept, was late or was restarted, and they
     /// may have given up on it.
     pub fn cut_off_from(&self) -> Option<Seats> {
-        let alone = Some(self.unheard).filter(|unheard| !unheard.is_empty() && *unheard == self.elsewhere());
+        let is_alone = |unheard: &Seats| !unheard.without(self.gone()).is_empty() && *unheard == self.elsewhere();
+        let alone = Some(self.unheard).filter(is_alone);
         let asking = self.asking.as_ref().filter(|_| self.asks_until().is_none()).map(|asking| asking.unheard);
         alone.or(asking).filter(|_| self.end.is_none())
     }
