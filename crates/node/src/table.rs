@@ -405,9 +405,13 @@ impl Table {
         self.journal.append(true)
     }
 
-    /// What the seats wrote when they sat down is safe.
-    pub fn first_records_are_safe(&mut self, append: &Append) {
+    /// What the seats wrote when they sat down is safe, and the table begins: however long that took, nobody's clock ran.
+    pub fn first_records_are_safe(&mut self, append: &Append, now: Now, rng: &mut dyn CryptoRng) {
         self.journal.appended(append.attempt, append.at + append.bytes.len() as u64);
+        self.now = Now { mono: self.now.mono.max(now.mono), wall: now.wall };
+        for seat in (0..self.seats.len() as u8).map(Seat) {
+            let _ = self.give(seat, Happening::Begins, rng);
+        }
     }
 
     /// Takes what the seats wanted when they sat down.

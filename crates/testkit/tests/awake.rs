@@ -777,3 +777,27 @@ fn a_guest_who_is_out_and_gone_stops_nobody() {
     wait(&mut seats, 30_000, at_home);
     assert!(seats[0].session.is_my_turn());
 }
+
+/// Time before a table began is nobody's: the first turn of a seat whose disk took long is as long as any other.
+#[test]
+fn nobody_thinks_before_the_table_begins() {
+    let offer = offer::<Hand>(&CLOCK, 2);
+    let mut seats: Vec<_> = (0..2).map(|seat| Program::<Hand>::start(&offer, seat)).collect();
+    seats[0].now += 20_000;
+    seats[0].give(What::Begins);
+    // The other says what it has to say, does not answer, and claims at once.
+    let sits = std::mem::take(&mut seats[0].sent);
+    sits.iter().for_each(|(_, bytes)| seats[1].give(What::Receive(Seat(0), bytes)));
+    seats[1].give(What::Act(Side::Heads));
+    let said: Vec<_> = std::mem::take(&mut seats[1].sent);
+    for (_, bytes) in said.iter().filter(|(_, bytes)| matches!(frame(bytes), Frame::Entry(_))) {
+        seats[0].give(What::Receive(Seat(1), bytes));
+    }
+    assert!(seats[0].session.is_my_turn());
+    let claim = claim_about(&seats, 0);
+    seats[0].hear(1, &claim);
+    seats[0].give(What::Tick);
+    assert!(seats[0].session.report().is_none(), "it concedes a turn that it never had");
+    wait(&mut seats[..1], 13_000, |_, _, _| false);
+    assert!(seats[0].session.report().is_some(), "it has its whole turn, and no more");
+}

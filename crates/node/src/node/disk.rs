@@ -178,7 +178,7 @@ impl Node {
             (Waiting::Answer(link, guest, answer), _) => self.answer_stranger(link, guest, &answer, rng),
             (Waiting::Written(guest, answer), _) => self.answer_by_letter(guest, &answer, rng),
             (Waiting::Letter(number, letter), _) => self.post_letter(number, *letter),
-            (Waiting::Open(id), _) => self.open_table(&id),
+            (Waiting::Open(id), _) => self.open_table(&id, rng),
             (Waiting::About(id), _) => self.keep_about(&id),
             (Waiting::Reply(ask, reply, undo), _) => self.reply_safely(ask, reply, &undo, rng),
         }

@@ -281,3 +281,27 @@ fn a_change_is_told_once_until_somebody_looks() {
     table.give(rubbish());
     assert_eq!(changes(&table), 2);
 }
+
+/// However long the disk takes before a table begins, the first turn there is as long as any other.
+#[test]
+fn no_clock_runs_before_the_table_begins() {
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    let start = |own: u8, late: Millis| {
+        let kind = move |seat: u8| if seat == own { Kind::You } else { Kind::Peer };
+        let mut driven = Driven::on(game, &Machine::new(game, &[1, 10], kind));
+        let first = driven.table.first_records().unwrap();
+        driven.now = late;
+        let (now, rng) = (Now { mono: late, wall: late }, &mut ChaCha20Rng::seed_from_u64(9));
+        driven.table.first_records_are_safe(&first, now, rng);
+        driven.give(In::Tick);
+        driven
+    };
+    let (mut one, mut other) = (start(0, 20_000), start(1, 0));
+    for told in std::mem::take(&mut other.told) {
+        if let FromTable::Frame { from, seat, bytes, .. } = told {
+            one.give(In::Frame { from, to: seat, bytes });
+        }
+    }
+    let deadline = one.table.own().unwrap().waiting().unwrap().deadline.expect("there is a clock");
+    assert!(one.table.is_turn() && deadline > one.now + 9_000, "{deadline} at {}", one.now);
+}

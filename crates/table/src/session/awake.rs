@@ -11,6 +11,7 @@ use rand_core::CryptoRng;
 use super::Session;
 use super::peers::{FIRST_GAP, LAST_GAP};
 use crate::game::{Millis, Player, Referee};
+use crate::judged_log::Stage;
 use crate::seats::Seats;
 
 /// A program that is woken this much later than it asked for was not running.
@@ -67,6 +68,15 @@ impl<P: Player> Session<P> {
         self.now = now;
         self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| now));
         self.ask_first(lapse, rng);
+    }
+
+    /// What the seat said when it sat down leaves now. Nobody can have waited for it before.
+    pub(super) fn begin(&mut self, now: Millis) {
+        if *self.trial.stage() == Stage::Seating {
+            self.now = self.now.max(now);
+            self.since = self.now;
+            self.ping = self.ping.map(|_| self.now.saturating_add(self.gap));
+        }
     }
 
     /// A token for the questions of this moment: it distinguishes their answers from earlier ones.
@@ -212,7 +222,7 @@ impl<P: Player> Session<P> {
     }
 
     fn own_patience(&self) -> Option<Millis> {
-        self.config.patience.filter(|_| !matches!(self.trial.stage(), crate::judged_log::Stage::Closed))
+        self.config.patience.filter(|_| !matches!(self.trial.stage(), Stage::Closed))
     }
 
     /// From when on the missing seats may be called silent: their time is over, and this seat was awake to hear them.
