@@ -112,8 +112,9 @@ impl Node {
             Ok(()) => drop(self.refused.remove(item)),
             Err(why) => drop(self.refused.insert(item.clone(), why.clone())),
         }
-        // Whoever waits is told that it is not to be had now. The last is taken back first.
-        let refused = self.saved.give_up(item, done.refused, |waiting| matches!(waiting, Waiting::Reply(..)));
+        // Whoever waits is told that it is not to be had now, also for a later change: it rests on the one that was refused. The last is
+        // taken back first.
+        let refused = self.saved.give_up(item, |waiting| done.refused && matches!(waiting, Waiting::Reply(..)));
         done.words.into_iter().for_each(|waiting| self.let_go(item, waiting, rng));
         for waiting in refused.into_iter().rev() {
             if let Waiting::Reply(ask, _, undo) = waiting {
@@ -141,14 +142,14 @@ impl Node {
                     Waiting::Say(_, Say::Unseat(secret)) => room.was_entered_by(secret),
                     _ => false,
                 };
-                drop(self.saved.give_up(&Item::Gathering, u64::MAX, is_its));
+                drop(self.saved.give_up(&Item::Gathering, is_its));
                 self.gathering.come_back(id, *room);
             }
             Undo::Room(id) => {
                 // Its knock must not be said when the disk works again: the next room has another number.
                 if let Some(secret) = self.gathering.secret(&id) {
                     let is_its = |waiting: &Waiting| matches!(waiting, Waiting::Say(_, Say::Knock(knock)) if knock.secret.as_ref() == Some(&secret));
-                    drop(self.saved.give_up(&Item::Gathering, u64::MAX, is_its));
+                    drop(self.saved.give_up(&Item::Gathering, is_its));
                 }
                 self.gathering.take_back(&id);
             }

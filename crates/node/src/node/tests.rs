@@ -239,6 +239,23 @@ fn who_asks_is_answered_by_the_disk() {
     assert_eq!(anna.node.gathering().names(), [id]);
 }
 
+/// What was changed since a write began is taken back with what was refused: nobody is told that it is done.
+#[test]
+fn a_refused_write_is_no_answer_to_a_later_change() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    anna.ask(Ask::Profile(crate::ask::ProfileChange { name: Some("Panna".into()), ..Default::default() }));
+    anna.give(Input::Asked(AskId(2), Ask::Block(guest(1), "x".into(), true)));
+    anna.disk(false);
+    anna.disk_all();
+    let replies: Vec<_> = std::iter::from_fn(|| anna.reply()).collect();
+    assert!(replies.len() == 2 && replies.iter().all(Result::is_err), "{replies:?}");
+    assert!(!anna.node.settings().is_blocked(&guest(1)) && anna.node.settings().name == "Anna");
+    anna.ask(Ask::Block(guest(1), "x".into(), true));
+    anna.disk_all();
+    assert!(anna.reply().unwrap().is_ok() && anna.node.settings().is_blocked(&guest(1)));
+}
+
 /// INV-13: a stranger hears that it is let in when that is on the disk; also if the disk takes its time.
 #[test]
 fn a_stranger_is_answered_when_its_seat_is_written() {
