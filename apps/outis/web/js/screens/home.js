@@ -4,6 +4,7 @@ import { app, ask, go } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, cardImage, gameName, title } from '../parts.js';
+import { playNow } from './begin.js';
 import { chessPicture } from '../games/dark-chess/picture.js';
 import { has, moment, points, say, t, tame } from '../words.js';
 
@@ -36,14 +37,6 @@ export function picture(game) {
   if (game === 'matching-pennies') return coins();
   if (game === 'zherotag') return kings();
   return fan(FANS[game] || [['back', true]]);
-}
-
-/** Opens a table with bots in all other seats. */
-export async function playNow(game, level, more = {}) {
-  const known = app.games.find((other) => other.game === game);
-  const bots = Array.from({ length: known.usual_seats - 1 }, () => level ?? Math.min(2, known.levels));
-  const answer = await ask('start', { game, bots, ...more });
-  if (answer?.table) go(`table/${answer.table}`);
 }
 
 function tile(known) {
