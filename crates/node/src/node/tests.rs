@@ -345,12 +345,12 @@ fn who_leaves_is_answered_by_the_disk() {
         assert!(anna.reply().is_none(), "nothing is written");
         (0..refuses.unwrap_or(2)).for_each(|_| anna.disk(true));
         assert!(refuses.is_none() || anna.reply().is_none() && !anna.outs.iter().any(is_closed));
-        if refuses.is_some() {
+        if let Some(written) = refuses {
             anna.disk(false);
             assert!(!anna.reply().unwrap().unwrap_err().args.is_empty(), "why");
             assert_eq!(anna.node.tables().past().count(), 0);
             assert!(anna.node.tables().get(&id).is_some() && !anna.outs.iter().any(is_closed), "they are still there");
-            assert_eq!(anna.notices().len(), refuses.unwrap(), "what is not tried again was said as the answer");
+            assert_eq!(anna.notices().len(), written, "what is not tried again was said as the answer");
             let kept = anna.about_to_write();
             assert!(kept.is_none_or(|about| about.end.is_none()), "after a crash they are there, too");
             anna.disk_all();
