@@ -102,6 +102,16 @@ test('what was chosen is remembered, and Play now uses it', async () => {
   await close();
 });
 
+test('the first screen leads to the same dialog: for bots, and for friends', async () => {
+  const { page, pressed, close } = await open('', { prefs: { begin: { poker: { where: 'here' } } } });
+  await page.getByRole('link', { name: say('page.home.setup.game', { game: say('poker.name') }) }).click();
+  await pressed('page.new.where.bots');
+  await page.goBack();
+  await page.getByRole('link', { name: say('page.home.invite.game', { game: say('poker.name') }) }).click();
+  await pressed('page.new.where.far');
+  await close();
+});
+
 test('what does not fit any more is not used', async () => {
   const prefs = { begin: { poker: { dials: [0, 0], levels: [9], pace: 'sudden', grade: 'none', where: 'nowhere', bots: -1, lot: 'yes' }, tarokk: 7 } };
   const { page, begun, close } = await open('', { prefs });

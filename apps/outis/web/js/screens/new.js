@@ -85,11 +85,13 @@ function usual(known, local) {
 
 const WHERES = ['far', 'here', 'bots'];
 
-export function setUp(game) {
+/** The screen of a new table; `path` is a game, and behind a slash whom one plays with, if that is clear already. */
+export function setUp(path) {
+  const [game, wished] = (path ?? '').split('/');
   const known = app.games.find((other) => other.game === game);
   if (!known) return h('div', { class: 'page narrow' }, title(t('new.unknown')), h('a', { class: 'button', href: '#/' }, t('nav.home')));
   const local = app.local;
-  if (!local.dials) Object.assign(local, { dials: known.dials.map((one) => one.usual), bots: Math.max(0, known.usual_seats - 2), pace: 'calm', where: 'far', here: 2, people: [], grade: 'hardened', crook: false, ...remembered(known) });
+  if (!local.dials) Object.assign(local, { dials: known.dials.map((one) => one.usual), bots: Math.max(0, known.usual_seats - 2), pace: 'calm', where: 'far', here: 2, people: [], grade: 'hardened', crook: false, ...remembered(known), ...(WHERES.includes(wished) ? { where: wished } : {}) });
   const seats = seatsOf(known, local.dials);
   local.bots = Math.min(local.bots, seats - 2);
   local.here = Math.min(local.here, seats);
