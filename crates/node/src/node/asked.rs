@@ -64,11 +64,11 @@ impl Node {
             }
             Ask::Join(text) => self.join(ask, &text, Terms::default(), rng),
             Ask::Fill(id, level) => {
-                self.gather(|gathering, own| gathering.fill(own, &id, level))?;
+                self.gather(|gathering, _| gathering.fill(&id, level))?;
                 DONE
             }
             Ask::Dismiss(id, seat) => {
-                self.gather(|gathering, own| gathering.dismiss(own, &id, seat))?;
+                self.gather(|gathering, _| gathering.dismiss(&id, seat))?;
                 DONE
             }
             Ask::Begin(id) => {

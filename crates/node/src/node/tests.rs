@@ -139,11 +139,21 @@ impl Driven {
     /// Somebody comes over a new link, and says this.
     pub fn hear(&mut self, peer: Key, words: impl IntoIterator<Item = Say>) {
         self.give(Input::Net(NetIn::Down(LinkId { ours: false, n: self.came })));
+        let link = self.comes(peer);
+        self.hear_on(link, words);
+    }
+
+    /// Somebody comes over a new link, and others stay.
+    fn comes(&mut self, peer: Key) -> LinkId {
         self.came += 1;
         let link = LinkId { ours: false, n: self.came };
         self.give(Input::Net(NetIn::Up { link, peer, from: None }));
-        let hi = Say::Hi { protocol: "outis/1".into(), program: "1".into() };
-        for word in [hi].into_iter().chain(words) {
+        self.hear_on(link, [Say::Hi { protocol: "outis/1".into(), program: "1".into() }]);
+        link
+    }
+
+    fn hear_on(&mut self, link: LinkId, words: impl IntoIterator<Item = Say>) {
+        for word in words {
             let bytes = [&[0], word.to_value().to_string().as_bytes()].concat();
             self.give(Input::Net(NetIn::Message { link, bytes }));
         }
@@ -415,6 +425,45 @@ fn a_seat_in_another_game_is_for_one_alone() {
     anna.knock_with(2, 2, &secret);
     assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Unknown)]));
     assert_eq!(anna.notices(), Vec::<String>::new());
+}
+
+/// INV-18: a guest that comes and goes, or says so, cannot make the host say more to another guest than that one listens to.
+#[test]
+fn one_guest_does_not_make_the_host_talk_to_another() {
+    for alternates in [false, true] {
+        let mut anna = Driven::new();
+        anna.online(None, None);
+        let plan = Start { dials: Some(vec![3, 5, 1, 0]), ..Start::of_game("high-card") };
+        anna.ask(Ask::Start(Box::new(plan)));
+        anna.disk_all();
+        let Some(Ok(Reply::Table(id))) = anna.reply() else { panic!("no room") };
+        let (one, two) = (anna.invite(&id), anna.invite(&id));
+        let knock = |n: u8, secret: &[u8; 16]| {
+            let (secret, nonce) = (Some(Shown::of(secret)), Some([n; 32]));
+            Say::Knock(Knock { secret, nonce, name: "Béla".into(), address: None, again: None })
+        };
+        let links = [1, 2].map(|n| anna.comes(guest(n)));
+        anna.hear_on(links[0], [knock(1, &one.secret)]);
+        anna.hear_on(links[1], [knock(2, &two.secret)]);
+        anna.disk_all();
+        anna.now += TELLS;
+        anna.give(Input::Tick);
+        anna.disk_all();
+        assert_eq!(anna.node.gathering().openings(&id).unwrap().open, 0);
+        anna.now += TELLS;
+        anna.outs.clear();
+        let unseat = || Say::Unseat(Shown::of(&one.secret));
+        let next = || if alternates { knock(1, &one.secret) } else { unseat() };
+        anna.hear_on(links[0], (0..75).flat_map(|_| [unseat(), next()]));
+        anna.disk_all();
+        let told = anna.said().into_iter().filter(|word| matches!(word, Say::Gathering(..))).count();
+        assert!((1..4).contains(&told), "{told} words, {alternates}");
+        anna.now += TELLS;
+        anna.give(Input::Tick);
+        anna.disk_all();
+        let last = anna.said().into_iter().filter(|word| matches!(word, Say::Gathering(..))).count();
+        assert_eq!(last, if alternates { 2 } else { 0 }, "what is so in the end is said");
+    }
 }
 
 /// While a table is being written nobody else sits down at it.
