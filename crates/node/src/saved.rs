@@ -171,6 +171,11 @@ impl<W> Saved<W> {
         VecDeque::into_iter(gone).map(|(_, word)| word).collect()
     }
 
+    /// What waits for an item.
+    pub fn waiting(&self, item: &Item) -> impl Iterator<Item = &W> {
+        self.items.get(item).into_iter().flat_map(|kept| &kept.held).map(|(_, word)| word)
+    }
+
     /// Forgets an item, because what it belongs to is gone. What waited for it is given back.
     pub fn forget(&mut self, item: &Item) -> Vec<W> {
         let held = self.items.remove(item).map(|kept| kept.held).unwrap_or_default();

@@ -123,11 +123,24 @@ impl Node {
                 self.reply(ask, Err(why));
             }
         }
+        if done.refused {
+            self.answer_beginners(item);
+        }
         match (done.turned, written) {
             // What is not wanted any more was told to whoever wanted it.
             (Some(true), Err(why)) if !self.saved.is_safe(item) => self.tell(Tell::Notice("bad", why, table)),
             (Some(false), _) => self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), table)),
             _ => {}
+        }
+    }
+
+    /// Whoever wants a table to begin is told why it does not yet. It begins when the disk works again.
+    fn answer_beginners(&mut self, item: &Item) {
+        let begins = |waiting: &Waiting| if let Waiting::Open(id) = waiting { Some(id.clone()) } else { None };
+        let waiting: Vec<TableName> = self.saved.waiting(item).filter_map(begins).collect();
+        for ask in waiting.iter().filter_map(|id| self.starting.get_mut(id)?.ask.take()).collect::<Vec<_>>() {
+            let why = self.refused.get(item).cloned().unwrap_or_else(|| sorry("file"));
+            self.reply(ask, Err(why));
         }
     }
 
@@ -162,8 +175,8 @@ impl Node {
         }
     }
 
-    /// An item is safe, and this waited for it.
-    fn let_go(&mut self, item: &Item, waiting: Waiting, rng: &mut dyn CryptoRng) {
+    /// An item is safe, or nothing is left of it, and this waited for it.
+    pub(super) fn let_go(&mut self, item: &Item, waiting: Waiting, rng: &mut dyn CryptoRng) {
         match (waiting, item) {
             // First its log, then what is kept about it.
             (Waiting::Say(to, word), Item::Log(id)) => {

@@ -28,8 +28,8 @@ pub(super) struct Starting {
     first: Option<Append>,
     /// Whether it waited for people.
     is_gathered: bool,
-    /// Who asked for it.
-    ask: Option<AskId>,
+    /// Who asked for it, and was not answered.
+    pub(super) ask: Option<AskId>,
     /// Frames that came meanwhile: in a correspondence game nobody sends them again before the next visit.
     frames: Vec<(Seat, Seat, Vec<u8>)>,
 }

@@ -387,6 +387,25 @@ fn who_leaves_a_game_that_ends_has_not_left_it() {
     assert!(anna.node.tables().get(&id).is_none());
 }
 
+/// Whoever deletes a game before everything about it is written leaves nobody waiting: not the one who left it, and not the others.
+#[test]
+fn what_waits_for_a_game_that_is_deleted_is_let_go() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    anna.leave(&id);
+    let (end, head) = (outis_game::ending::Ending::RolledBack, String::new());
+    let outcome = crate::table::Outcome { end, at: anna.now, scores: None, rounds: 1, head };
+    anna.give(Input::Table(id.clone(), FromTable::Ended(outcome, vec![1, 2])));
+    assert!(anna.reply().is_none() && anna.said().is_empty(), "nothing is written");
+    anna.give(Input::Asked(AskId(2), Ask::Forget(id)));
+    assert_eq!(anna.reply(), Some(Ok(Reply::Done)), "who left is answered");
+    assert!(matches!(anna.said()[..], [Say::Left(_)]));
+    anna.disk_all();
+    assert_eq!((anna.reply(), anna.reply()), (Some(Ok(Reply::Done)), None));
+    assert!(anna.node.tables().past().next().is_none());
+}
+
 /// The same at a table that waits: its guests hear that it is gone when that is written down, and nothing if it is not.
 #[test]
 fn who_leaves_a_room_is_answered_by_the_disk() {
@@ -425,6 +444,28 @@ fn a_seat_in_another_game_is_for_one_alone() {
     anna.knock_with(2, 2, &secret);
     assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Unknown)]));
     assert_eq!(anna.notices(), Vec::<String>::new());
+}
+
+/// The folder of a table is there, and the disk refuses the note: whoever wants it to begin is told, and it begins when the disk works.
+#[test]
+fn who_begins_is_answered_by_a_disk_that_refuses() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.knock(1, &invite);
+    anna.disk_all();
+    anna.ask(Ask::Begin(id.clone()));
+    anna.disk(true);
+    assert!(anna.reply().is_none(), "its note is not written");
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err());
+    let opens = |out: &Output| matches!(out, Output::Table(_, ToTable::Open(_)));
+    assert!(!anna.outs.iter().any(opens));
+    anna.now += RETRY;
+    anna.give(Input::Tick);
+    anna.disk_all();
+    assert!(anna.outs.iter().any(opens) && anna.reply().is_none(), "once");
 }
 
 /// INV-18: a guest that comes and goes, or says so, cannot make the host say more to another guest than that one listens to.
