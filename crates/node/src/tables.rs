@@ -13,10 +13,13 @@ use crate::ask::TableName;
 use crate::names::{Key, hex};
 use crate::say::ChairTold;
 use crate::table::{Glance, Outcome};
-use crate::table_info::{Kind, TableInfo};
+use crate::table_info::{Kind, SeatInfo, TableInfo};
 
 /// Lines of chat that are kept.
 const KEPT_CHAT: usize = 200;
+/// For so long somebody who was away is told that this node left a table, in milliseconds; and of how many tables.
+const LATELY: u64 = 7 * 24 * 3_600_000;
+const MAX_LEFT: usize = 16;
 
 /// A line of chat.
 #[derive(Clone, Debug)]
@@ -246,16 +249,29 @@ impl Tables {
         known
     }
 
-    /// Whether a node sits at an open table. One that sat at a table that is over may still need this node's last signature.
-    pub fn knows(&self, key: &Key) -> bool {
+    /// Whether a node sits at an open table. One that sat at a table that is over may still need this node's last signature, or have to
+    /// hear that this node left.
+    pub fn knows(&self, key: &Key, wall: u64) -> bool {
         let sits = |open: &OpenTable| open.has_peers() && open.about.seats.iter().any(|chair| chair.home == *key);
-        self.open.values().any(sits) || self.had_letters_with(key)
+        let was_left = |about: &TableInfo| was_left_lately(about, key, wall);
+        self.open.values().any(sits) || self.had_letters_with(key) || self.past.values().any(was_left)
     }
 
-    /// Nodes that this node wants to be linked with, and where they may be found.
+    /// The last tables that this node left lately, and at which that node sat: it may have been away, and wait there.
+    pub fn left_with(&self, home: &Key, wall: u64) -> Vec<TableId> {
+        let mut left: Vec<_> = self.past.values().filter(|about| was_left_lately(about, home, wall)).collect();
+        left.sort_by_key(|about| std::cmp::Reverse(about.ended));
+        left.truncate(MAX_LEFT);
+        left.into_iter().map(|about| Offer::id_of(&about.offer)).collect()
+    }
+
+    /// Nodes that this node wants to be linked with, and where they may be found. Whoever has left is not called.
     pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
         let played = self.open.values().filter(|open| open.about.end.is_none());
-        let peers = played.flat_map(|open| &open.about.seats).filter(|chair| chair.kind == Kind::Peer);
+        let peers = played.flat_map(|open| {
+            let is_there = |chair: &&SeatInfo| chair.kind == Kind::Peer && !open.about.has_left(&chair.home);
+            open.about.seats.iter().filter(is_there)
+        });
         peers.map(|chair| (chair.home, chair.address.clone())).collect()
     }
 
@@ -344,6 +360,13 @@ impl Tables {
     }
 }
 
+/// Whether this node plays no more at a table, since lately, and that node sat there.
+fn was_left_lately(about: &TableInfo, home: &Key, wall: u64) -> bool {
+    let is_left = matches!(about.end, Some(Ending::Left | Ending::RolledBack | Ending::Local));
+    let is_late = about.ended.is_some_and(|at| wall < at.saturating_add(LATELY));
+    is_left && is_late && about.peers().contains(home)
+}
+
 /// Whether this is a correspondence game at which that node sat.
 fn is_letter_of(about: &TableInfo, home: &Key) -> bool {
     about.days.is_some() && about.seats.iter().any(|chair| chair.kind == Kind::Peer && chair.home == *home)
@@ -382,14 +405,17 @@ mod tests {
         assert_eq!(tables.get_mut("table").unwrap().leaves(&other), Some(Seat(1)));
         assert_eq!(tables.get_mut("table").unwrap().leaves(&other), None, "once");
         assert!(tables.about("table").unwrap().has_left(&other));
-        let (mut tables, other, _) = hosted();
+        assert!(tables.wanted().is_empty(), "nobody calls who has left");
+        let (mut tables, other, log) = hosted();
         let outcome = Outcome { end: Ending::Left, at: 7, scores: None, rounds: 3, head: String::new() };
         assert!(tables.end("table", outcome).is_some_and(|about| about.ended == Some(7)));
         assert_eq!(tables.get_mut("table").unwrap().leaves(&other), None, "it is over");
         assert!(tables.is_past("table") && tables.hosted().is_empty() && tables.wanted().is_empty());
-        assert!(tables.knows(&other), "it may still need our last signature");
+        assert!(tables.knows(&other, 7), "it may still need our last signature");
         tables.close("table");
-        assert!(!tables.knows(&other) && tables.about("table").is_some());
+        assert!(tables.knows(&other, 7) && tables.left_with(&other, 7) == [log], "it may not have heard of it");
+        assert!(!tables.knows(&Key([9; 32]), 7) && tables.left_with(&Key([9; 32]), 7).is_empty());
+        assert!(!tables.knows(&other, 7 + LATELY) && tables.left_with(&other, 7 + LATELY).is_empty(), "not for ever");
     }
 
     #[test]

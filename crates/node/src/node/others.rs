@@ -25,12 +25,12 @@ impl Node {
     /// Something happened to a link.
     pub(super) fn net(&mut self, input: NetIn) {
         let Self { gathering, tables, links, now, .. } = self;
-        links.handle(now.mono, input, &|key| gathering.knows(key) || tables.knows(key));
+        links.handle(now.mono, input, &|key| gathering.knows(key) || tables.knows(key, now.wall));
     }
 
     /// Whether a node sits with us somewhere.
     pub fn is_known(&self, key: &Key) -> bool {
-        self.gathering.knows(key) || self.tables.knows(key)
+        self.gathering.knows(key) || self.tables.knows(key, self.now.wall)
     }
 
     pub(super) fn do_for_links(&mut self, out: LinksOut, rng: &mut dyn CryptoRng) {
@@ -44,6 +44,8 @@ impl Node {
         match told {
             Told::Here(key) => {
                 self.gather(|gathering, own| gathering.linked(own, key));
+                let left = self.tables.left_with(&key, self.now.wall);
+                left.into_iter().for_each(|table| self.say(key, Say::Left(table), rng));
                 self.relinked();
             }
             Told::Away(_) => {
@@ -134,6 +136,7 @@ impl Node {
                 let Some(id) = self.tables.find(table).map(|open| open.about.id.clone()) else { return };
                 let Some(seat) = self.tables.get_mut(&id).and_then(|open| open.leaves(&home)) else { return };
                 self.keep_about(&id);
+                self.looks_around = true;
                 let text = Text::new("node.notice.left").with("who", seat);
                 self.tell(Tell::Notice("info", text, Some(id.clone())));
                 self.tell(Tell::Table(id));

@@ -374,6 +374,21 @@ fn who_leaves_is_answered_by_the_disk() {
     }
 }
 
+/// Who was away when the person left hears of it when it is there again, and is no stranger until then.
+#[test]
+fn who_was_away_hears_that_somebody_left() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    let log = anna.node.tables().get(&id).unwrap().log;
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    anna.leave(&id);
+    anna.disk_all();
+    assert!(anna.node.tables().is_past(&id) && anna.said().is_empty());
+    anna.hear(guest(1), []);
+    assert_eq!(anna.said(), [Say::Left(log)]);
+}
+
 /// A game that ends while the person leaves it has ended so; and they are let go.
 #[test]
 fn who_leaves_a_game_that_ends_has_not_left_it() {
