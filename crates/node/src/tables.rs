@@ -252,11 +252,18 @@ impl Tables {
         self.open.values().any(sits) || self.had_letters_with(key)
     }
 
-    /// Nodes that this node wants to be linked with, and where they may be found.
+    /// Nodes that this node wants to be linked with, and where they may be found: first what each says of itself (a host, and whoever is
+    /// our guest), then what a host says of others.
     pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
-        let played = self.open.values().filter(|open| open.about.end.is_none());
-        let peers = played.flat_map(|open| &open.about.seats).filter(|chair| chair.kind == Kind::Peer);
-        peers.map(|chair| (chair.home, chair.address.clone())).collect()
+        let played = self.open.values().map(|open| &open.about).filter(|about| about.end.is_none());
+        let chairs = played.flat_map(|about| {
+            let host = about.seats.first().map(|chair| chair.home);
+            let peers = about.seats.iter().filter(|chair| chair.kind == Kind::Peer);
+            peers.map(move |chair| (!about.host && Some(chair.home) != host, chair))
+        });
+        let mut wanted: Vec<_> = chairs.collect();
+        wanted.sort_by_key(|(is_hearsay, _)| *is_hearsay);
+        wanted.into_iter().map(|(_, chair)| (chair.home, chair.address.clone())).collect()
     }
 
     /// The tables that are played, that we host, and at which others sit.
@@ -390,6 +397,25 @@ mod tests {
         assert!(tables.knows(&other), "it may still need our last signature");
         tables.close("table");
         assert!(!tables.knows(&other) && tables.about("table").is_some());
+    }
+
+    /// What a node says of itself comes first, whatever another host says of it, and in whichever order the tables have their names.
+    #[test]
+    fn ones_own_word_comes_before_hearsay() {
+        let (first, other, log) = hosted();
+        let about = first.about("table").unwrap().clone();
+        for (own, hearsay) in [("a", "b"), ("b", "a")] {
+            let mut tables = Tables::default();
+            let mut ours = about.clone();
+            (ours.id, ours.seats[1].address) = (own.into(), b"own".to_vec());
+            tables.open(ours, log);
+            let mut theirs = about.clone();
+            (theirs.id, theirs.host, theirs.seats[1].address) = (hearsay.into(), false, b"hearsay".to_vec());
+            theirs.seats[0].home = Key([9; 32]);
+            tables.open(theirs, TableId([9; 32]));
+            let of_other = tables.wanted().into_iter().filter(|(home, _)| *home == other).map(|(_, at)| at);
+            assert_eq!(of_other.collect::<Vec<_>>(), [b"own".to_vec(), b"hearsay".to_vec()]);
+        }
     }
 
     #[test]

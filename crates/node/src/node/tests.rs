@@ -418,6 +418,46 @@ fn who_comes_while_a_table_begins_waits() {
     assert_eq!(anna.node.tables().get(&id).unwrap().about.seats[1].key, guest(1));
 }
 
+/// What waits for a disk that refuses has a bound. Whoever misses a word by that loses its link, and hears it when that is up again.
+#[test]
+fn who_misses_a_word_is_hung_up_on() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.knock(1, &invite);
+    anna.disk_all();
+    anna.outs.clear();
+    let hung_up = |out: &Output| matches!(out, Output::Net(NetOut::HangUp(_)));
+    // Words about what is not written are not said.
+    for n in 0..2 * crate::saved::MAX_HELD {
+        anna.node.saved.change(Item::Gathering, n.to_le_bytes().to_vec());
+        let word = Say::Gathering(id.clone(), Vec::new());
+        anna.node
+            .with(Now { mono: anna.now, wall: anna.now }, &mut anna.rng, |node, rng| node.say(guest(1), word, rng));
+        anna.give(Input::Tick);
+        if anna.outs.iter().any(hung_up) {
+            return;
+        }
+    }
+    panic!("it has missed words, and does not know");
+}
+
+/// A key that is none sits down nowhere: the table could never begin.
+#[test]
+fn a_key_that_is_none_is_not_let_in() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.outs.clear();
+    let secret = Some(Shown::of(&invite.secret));
+    let knock = Knock { secret, nonce: Some([1; 32]), name: "Zero".into(), address: None, again: None };
+    anna.hear(Key([0; 32]), [Say::Knock(knock)]);
+    anna.disk_all();
+    assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Unknown)]));
+}
+
 /// What a host says of the person's seat must leave the first one to itself; a knock names no relay of others but its own.
 #[test]
 fn a_guest_sits_behind_its_host_and_names_no_relay_of_others() {
