@@ -53,7 +53,7 @@ async function evidence(page, name) {
 test('one of the bots cheats: chosen in the set-up, said at the table, caught, and the evidence convicts it', async () => {
   const { page, wrong, close } = await open();
   await page.evaluate(() => { location.hash = '#/new/matching-pennies'; });
-  await page.locator('fieldset', { hasText: say('page.new.bots') }).locator('button', { hasText: /^1$/ }).first().click();
+  await page.getByRole('button', { name: say('page.new.where.bots') }).click();
   await page.locator('button', { hasText: say('page.new.crook.yes') }).click();
   await page.locator('.notice', { hasText: say('page.practice.text') }).waitFor();
   await page.locator('button', { hasText: say('page.pace.none') }).click();

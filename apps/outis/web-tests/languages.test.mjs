@@ -59,7 +59,7 @@ for (const language of ['hu', 'en']) {
     await page.waitForSelector('.tiles');
     const names = new Set();
     await page.evaluate(async (to) => { const { ask } = await import('/js/app.js'); await ask('profile', { language: to, name: 'Qwx' }); }, language);
-    await page.waitForFunction((to) => document.documentElement.lang === to, language);
+    await page.waitForSelector(`html[lang="${language}"]`);
     const found = [];
     let read = 0;
     const look = async (where) => {

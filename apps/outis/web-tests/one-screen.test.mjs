@@ -186,7 +186,7 @@ test('a table that waits names nobody, and says nothing of nobody', async () => 
 
 test('fields of the set-up are of one height', async () => {
   const { page, close } = await open('desk', { path: 'new/dark-chess' });
-  await page.locator('details.panel summary').first().click();
+  await page.locator('summary', { hasText: say('page.new.options') }).click();
   const heights = await page.locator('.dials :is(select, input)').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().height)));
   assert.ok(heights.length > 3);
   assert.equal(new Set(heights).size, 1, heights.join());

@@ -143,7 +143,7 @@ test('bots can be watched, and a grade can be chosen', async () => {
   await page.locator('summary', { hasText: say('page.new.options') }).click();
   await page.fill('#dial-limit', '8');
   await page.locator('#dial-limit').press('Tab');
-  await page.getByRole('button', { name: '1', exact: true }).click();
+  await page.getByRole('button', { name: say('page.new.where.bots') }).click();
   await page.getByRole('button', { name: say('page.pace.none') }).click();
   await page.getByRole('button', { name: say('page.new.watch') }).click();
   await page.waitForSelector('.hand-bar');

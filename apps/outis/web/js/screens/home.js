@@ -4,6 +4,7 @@ import { app, ask, go } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { button, cardImage, gameName, title } from '../parts.js';
+import { playNow } from './begin.js';
 import { chessPicture } from '../games/dark-chess/picture.js';
 import { has, moment, points, say, t, tame } from '../words.js';
 
@@ -38,14 +39,6 @@ export function picture(game) {
   return fan(FANS[game] || [['back', true]]);
 }
 
-/** Opens a table with bots in all other seats. */
-export async function playNow(game, level, more = {}) {
-  const known = app.games.find((other) => other.game === game);
-  const bots = Array.from({ length: known.usual_seats - 1 }, () => level ?? Math.min(2, known.levels));
-  const answer = await ask('start', { game, bots, ...more });
-  if (answer?.table) go(`table/${answer.table}`);
-}
-
 function tile(known) {
   const { game } = known;
   return h('li', { class: 'tile', key: game },
@@ -54,14 +47,17 @@ function tile(known) {
       h('h3', {}, gameName(game)),
       h('p', { class: 'muted' }, say(`${game}.summary`))),
     h('div', { class: 'tile-buttons' },
-      button(t('home.play'), () => playNow(game), { kind: 'primary', 'aria-label': t('home.play.game', { game: gameName(game) }) }),
-      h('a', { class: 'button', href: `#/new/${game}`, 'aria-label': t('home.invite.game', { game: gameName(game) }) }, t('home.invite')),
+      h('div', { class: 'tile-play' },
+        button(t('home.play'), () => playNow(game), { kind: 'primary', 'aria-label': t('home.play.game', { game: gameName(game) }) }),
+        h('a', { class: 'button icon', href: `#/new/${game}/bots`, title: t('home.setup'), 'aria-label': t('home.setup.game', { game: gameName(game) }) }, icon('settings'))),
+      h('a', { class: 'button', href: `#/new/${game}/far`, 'aria-label': t('home.invite.game', { game: gameName(game) }) }, t('home.invite')),
       h('a', { class: 'button quiet', href: `#/rules/${game}`, 'aria-label': t('home.rules.game', { game: gameName(game) }) }, t('home.rules'))));
 }
 
 function tables() {
-  if (!app.tables.length) return h('div', { class: 'empty' }, h('p', {}, t('home.tables.none')));
-  return h('ul', { class: 'list' }, app.tables.map((item) => h('li', { key: item.table },
+  // Where one is awaited comes first.
+  const items = [...app.tables].sort((a, b) => Number(b.turn) - Number(a.turn) || b.since - a.since);
+  return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
     h('span', {}, h('strong', {}, gameName(item.game)), item.names.some(Boolean) && ` · ${item.names.filter(Boolean).map((name) => tame(name, 40)).join(', ')}`),
     h('span', { class: 'row' },
       item.practice && h('span', { class: 'tag' }, t('practice.tag')),
@@ -74,7 +70,7 @@ export function pastList(limit) {
   if (!app.past.length) return h('div', { class: 'empty' }, h('p', {}, t('home.past.none')));
   const items = [...app.past].sort((a, b) => b.ended - a.ended).slice(0, limit);
   return h('ul', { class: 'list' }, items.map((item) => h('li', { key: item.table },
-    h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.map((name) => tame(name, 40)).join(', '), h('br'), h('time', { class: 'muted small' }, moment(item.ended))),
+    h('span', {}, h('strong', {}, gameName(item.game)), ' · ', item.names.map((name, seat) => tame(name, 40) + (item.scores ? ` ${points(item.scores[seat] ?? 0)}` : '')).join(', '), h('br'), h('time', { class: 'muted small' }, moment(item.ended))),
     h('span', { class: 'row' },
       item.practice && h('span', { class: 'tag' }, t('practice.tag')),
       item.end !== 'finished' && h('span', { class: 'tag bad' }, icon('bad'), t(`end.${item.end}`)),
@@ -91,6 +87,7 @@ export function home() {
         h('p', { class: 'lead' }, t('home.lead')),
         app.profile?.fresh && h('p', { class: 'muted' }, t('home.fresh', { name: { plain: app.profile.name || app.profile.words.split('-')[0] } }), ' ', h('a', { class: 'together', href: '#/settings' }, t('home.fresh.change')))),
       h('div', { class: 'hero-fan', 'aria-hidden': 'true' }, ['XVIII', 'XXI', 'skiz', 'X', 'pagat'].map((name) => cardImage(name)))),
+    app.tables.length > 0 && h('section', { class: 'stack', key: 'tables', 'aria-labelledby': 'tables' }, h('h2', { id: 'tables' }, t('home.tables')), tables()),
     h('section', { class: 'stack', 'aria-labelledby': 'games' },
       h('h2', { id: 'games' }, t('home.games')),
       h('ul', { class: 'tiles' }, known.map(tile))),
@@ -98,7 +95,6 @@ export function home() {
     app.open && h('section', { class: 'tools', 'aria-label': t('open.title') },
       h('a', { class: 'tool panel', href: '#/open' }, icon('people'), h('span', { class: 'stack' }, h('strong', {}, t('open.title')), h('span', { class: 'muted' }, t('open.short')))),
       app.open.phase !== 'off' && h('a', { class: 'tool panel', href: '#/shelf' }, icon('shelf'), h('span', { class: 'stack' }, h('strong', {}, t('shelf.title')), h('span', { class: 'muted' }, t('shelf.short'))))),
-    h('section', { class: 'stack', 'aria-labelledby': 'tables' }, h('h2', { id: 'tables' }, t('home.tables')), tables()),
     h('section', { class: 'stack', 'aria-labelledby': 'past' }, h('h2', { id: 'past' }, t('home.past')), pastList(6),
       app.past.length > 6 && h('a', { href: '#/past' }, t('home.past.all'))),
     h('section', { class: 'tools', 'aria-label': t('home.tools') },

@@ -4,6 +4,7 @@ import { app, ask, go, refresh } from '../app.js';
 import { h } from '../dom.js';
 import { beforeNote, button, choice, gameName, gradeWords, title } from '../parts.js';
 import { has, say, t } from '../words.js';
+import { clocks, colourOf, drawn, hasColours, levelsOf, remember, remembered, seatsOf, setColour } from './begin.js';
 import { networkNote } from './settings.js';
 
 /** Dials that set a clock of seconds or minutes. */
@@ -52,55 +53,84 @@ function fairness(local) {
   ];
 }
 
-export function setUp(game) {
+/** A level for all bots, or for each one. */
+function levels(known, local, bots) {
+  if (!bots || known.levels < 2) return null;
+  const names = Array.from({ length: known.levels }, (_, n) => [n + 1, t(`level.${n + 1}`)]);
+  const all = levelsOf(known, local.levels, bots);
+  const same = !local.each && all.every((level) => level === all[0]);
+  const set = (next) => {
+    local.levels = next;
+    refresh();
+  };
+  return [
+    choice(t('new.level'), [...names, ...(bots > 1 ? [['each', t('new.level.each')]] : [])], same ? all[0] : 'each', (level) => {
+      local.each = level === 'each';
+      set(local.each ? all : [level]);
+    }),
+    !same && h('div', { class: 'dials', key: 'levels' }, all.map((level, at) => h('div', { class: 'field', key: at }, h('label', { for: `level-${at}` }, t('new.level.of', { n: at + 1 })),
+      h('select', { id: `level-${at}`, value: String(level), onchange: (event) => set(all.with(at, Number(event.target.value))) }, names.map(([value, name]) => h('option', { value: String(value) }, name)))))),
+  ];
+}
+
+/** A clock as people know it, and who has which colour. */
+function usual(known, local) {
+  const offered = clocks(known, local.dials);
+  const chosen = offered.findIndex((one) => one.dials.every((value, at) => value === local.dials[at]));
+  return [
+    offered.length > 0 && choice(t(known.dials.some((one) => one.name === 'minutes') ? 'new.clock' : 'new.clock.each'), offered.map((one, at) => [at, one.caption]), chosen, (at) => { local.dials = offered[at].dials; refresh(); }),
+    hasColours(known) && local.where !== 'here' && choice(t('new.colour'), [['white', t('chess.white')], ['black', t('chess.black')], ['lot', t('new.colour.lot')]], colourOf(known, local), (one) => { setColour(known, local, one); refresh(); }),
+  ];
+}
+
+const WHERES = ['far', 'here', 'bots'];
+
+/** The screen of a new table; `path` is a game, and behind a slash whom one plays with, if that is clear already. */
+export function setUp(path) {
+  const [game, wished] = (path ?? '').split('/');
   const known = app.games.find((other) => other.game === game);
   if (!known) return h('div', { class: 'page narrow' }, title(t('new.unknown')), h('a', { class: 'button', href: '#/' }, t('nav.home')));
   const local = app.local;
-  local.dials ??= known.dials.map((one) => one.usual);
-  local.bots ??= Math.max(0, known.usual_seats - 2);
-  local.level ??= Math.min(2, known.levels);
-  local.pace ??= 'calm';
-  local.where ??= 'far';
-  local.here ??= 2;
-  local.people ??= [];
-  local.grade ??= 'hardened';
-  local.crook ??= false;
-  const seatDial = known.dials.findIndex((one) => one.name === 'seats');
-  const seats = seatDial >= 0 ? local.dials[seatDial] : known.usual_seats;
-  local.bots = Math.min(local.bots, seats - 1);
+  if (!local.dials) Object.assign(local, { dials: known.dials.map((one) => one.usual), bots: Math.max(0, known.usual_seats - 2), pace: 'calm', where: 'far', here: 2, people: [], grade: 'hardened', crook: false, ...remembered(known), ...(WHERES.includes(wished) ? { where: wished } : {}) });
+  const seats = seatsOf(known, local.dials);
+  local.bots = Math.min(local.bots, seats - 2);
   local.here = Math.min(local.here, seats);
   const shared = local.where === 'here';
-  const bots = shared ? seats - local.here : local.bots;
+  const bots = shared ? seats - local.here : local.where === 'bots' ? seats - 1 : local.bots;
   const open = shared ? 0 : seats - 1 - bots;
   const practice = open === 0 && bots > 0 && Boolean(known.crooks?.includes(local.grade));
-  const levels = (n) => Array.from({ length: n }, () => local.level);
   const start = async (more) => {
-    const answer = await ask('start', { game, dials: local.dials, grade: local.grade, bots: levels(bots), pace: local.pace, crook: practice && local.crook, ...more });
+    remember(game, local);
+    const answer = await ask('start', { game, dials: drawn(known, local.dials, local.lot && !shared), grade: local.grade, bots: levelsOf(known, local.levels, bots), pace: local.pace, crook: practice && local.crook, ...more });
     if (answer?.table) go(`table/${answer.table}`);
   };
   const begin = () => start(shared ? { as: (local.people[1] || '').trim(), beside: Array.from({ length: local.here - 1 }, (_, n) => (local.people[n + 2] || '').trim() || t('new.here.usual', { n: n + 2 })) } : {});
   const pick = (value) => {
-    local.where = value;
     // A clock would run while the device is passed on.
-    known.dials.forEach((one, at) => {
-      if (TICKING.has(one.name)) local.dials[at] = value === 'here' ? one.least : one.usual;
-    });
+    if ((value === 'here') !== shared) {
+      known.dials.forEach((one, at) => {
+        if (TICKING.has(one.name)) local.dials[at] = value === 'here' ? one.least : one.usual;
+      });
+    }
+    local.where = value;
     refresh();
   };
   return h('div', { class: 'page narrow' },
     h('div', { class: 'stack' }, title(t('new.title', { game: gameName(game) })), h('p', { class: 'muted' }, say(`${game}.summary`)), beforeNote(game)),
     h('section', { class: 'panel' }, h('h2', {}, t('new.who')),
-      choice(t('new.where'), ['far', 'here'].map((where) => [where, t(`new.where.${where}`)]), local.where, pick),
-      shared ? here(local, seats) : choice(t('new.bots'), Array.from({ length: seats }, (_, n) => [n, String(n)]), local.bots, (value) => { local.bots = value; refresh(); }),
-      bots > 0 && known.levels > 1 && choice(t('new.level'), Array.from({ length: known.levels }, (_, n) => [n + 1, t(`level.${n + 1}`)]), local.level, (value) => { local.level = value; refresh(); }),
+      choice(t('new.where'), WHERES.map((where) => [where, t(`new.where.${where}`)]), local.where, pick),
+      shared ? here(local, seats) : local.where === 'far' && seats > 2 && choice(t('new.bots'), Array.from({ length: seats - 1 }, (_, n) => [n, String(n)]), local.bots, (value) => { local.bots = value; refresh(); }),
+      levels(known, local, bots),
       bots > 0 && choice(t('new.pace'), ['calm', 'quick', 'none'].map((pace) => [pace, t(`pace.${pace}`)]), local.pace, (value) => { local.pace = value; refresh(); }),
       practice && fairness(local),
       !shared && h('p', {}, open > 0 ? t('new.open', { n: open }) : t('new.full')),
-      open > 0 && networkNote()),
-    known.dials.length > 0 && h('details', { class: 'panel' }, h('summary', {}, h('strong', {}, t('new.options'))), h('div', { class: 'dials' }, known.dials.map((one, at) => dial(game, one, local.dials, at)))),
+      open > 0 && networkNote(),
+      app.open && !shared && h('p', { class: 'muted' }, t('new.anyone'), ' ', h('a', { class: 'together', href: '#/open' }, t('open.title')))),
+    h('section', { class: 'panel' }, h('h2', {}, t('new.game')), usual(known, local),
+      known.dials.length > 0 && h('details', {}, h('summary', {}, h('strong', {}, t('new.options'))), h('div', { class: 'dials' }, known.dials.map((one, at) => dial(game, one, local.dials, at))))),
     grades(game, known, local),
     h('div', { class: 'row' },
       button(shared ? t('new.here.begin') : open > 0 ? t('new.invite') : t('home.play'), begin, { kind: 'primary' }),
-      button(t('new.watch'), () => start({ bots: levels(seats - 1), watch: true, crook: Boolean(known.crooks?.includes(local.grade)) && local.crook }), { picture: 'eye' }),
+      button(t('new.watch'), () => start({ bots: levelsOf(known, local.levels, seats - 1), watch: true, crook: Boolean(known.crooks?.includes(local.grade)) && local.crook }), { picture: 'eye' }),
       h('a', { class: 'button quiet', href: '#/' }, t('nav.home'))));
 }

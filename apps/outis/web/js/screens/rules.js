@@ -3,7 +3,7 @@
 import { h } from '../dom.js';
 import { button, cardImage, gameName, title } from '../parts.js';
 import { has, say, t } from '../words.js';
-import { playNow } from './home.js';
+import { playNow } from './begin.js';
 import { app } from '../app.js';
 
 const PICTURES = {

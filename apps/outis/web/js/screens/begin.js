@@ -1,0 +1,75 @@
+// How a table is begun: what was chosen last time for a game, clocks as people know them, colours by lot. For the screen of a
+// new table and for *Play now*, which takes the same choices without asking.
+
+import { app, ask, go, setPref } from '../app.js';
+import { t } from '../words.js';
+
+const within = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
+
+/** What was chosen last for a game, if it still fits what the program offers. */
+export function remembered(known) {
+  const last = app.prefs.begin?.[known.game];
+  if (!last || typeof last !== 'object') return {};
+  const { dials, levels, pace, grade, lot, where, bots } = last;
+  return {
+    ...(Array.isArray(dials) && dials.length === known.dials.length && known.dials.every((one, at) => within(dials[at], one.least, one.most)) ? { dials: [...dials] } : {}),
+    ...(Array.isArray(levels) && levels.length < 16 && levels.every((level) => within(level, 1, known.levels)) ? { levels: [...levels] } : {}),
+    ...(['calm', 'quick', 'none'].includes(pace) ? { pace } : {}),
+    ...(known.grades?.includes(grade) ? { grade } : {}),
+    ...(['far', 'here', 'bots'].includes(where) ? { where } : {}),
+    ...(within(bots, 0, 15) ? { bots } : {}),
+    lot: lot === true,
+  };
+}
+
+export const remember = (game, { dials, levels, pace, grade, lot, where, bots }) => setPref('begin', { ...app.prefs.begin, [game]: { dials, levels, pace, grade, lot, where, bots } });
+
+export const usualLevel = (known) => Math.min(2, known.levels);
+
+/** The levels of so many bots; whoever has none gets the last one that was chosen. */
+export const levelsOf = (known, levels, n) => Array.from({ length: n }, (_, at) => levels?.[at] ?? levels?.at(-1) ?? usualLevel(known));
+
+const dialOf = (known, name) => known.dials.findIndex((one) => one.name === name);
+
+export const seatsOf = (known, dials) => dials[dialOf(known, 'seats')] ?? known.usual_seats;
+
+/** Whether somebody chooses between two colours here. */
+export const hasColours = (known) => dialOf(known, 'white') >= 0;
+
+/** The choices as they are sent: the colour, if it goes by lot, is drawn now. */
+export function drawn(known, dials, lot) {
+  const at = dialOf(known, 'white');
+  if (at < 0 || !lot) return dials;
+  return dials.with(at, known.dials[at].least + (crypto.getRandomValues(new Uint8Array(1))[0] & 1));
+}
+
+/** What is set by the choice of a colour: white, black, or by lot. */
+export function setColour(known, local, colour) {
+  local.lot = colour === 'lot';
+  if (!local.lot) local.dials[dialOf(known, 'white')] = known.dials[dialOf(known, 'white')].least + (colour === 'black' ? 1 : 0);
+}
+
+export const colourOf = (known, local) => (local.lot ? 'lot' : local.dials[dialOf(known, 'white')] === known.dials[dialOf(known, 'white')].least ? 'white' : 'black');
+
+// Minutes for the whole game and seconds added for each move, as chess players say them; seconds for each decision elsewhere.
+const GAME_CLOCKS = [[3, 2], [5, 3], [10, 5], [30, 20]];
+const MOVE_CLOCKS = [30, 60, 120];
+
+/** Clocks that one may take as they are: `{caption, dials}`, the first one without a clock. Empty if the game has none. */
+export function clocks(known, dials) {
+  const [clock, minutes, increment] = ['clock', 'minutes', 'increment'].map((name) => dialOf(known, name));
+  if (clock < 0 || known.dials[clock].least > 0) return [];
+  const set = (...pairs) => pairs.reduce((all, [at, value]) => (at < 0 ? all : all.with(at, value)), dials);
+  const whole = minutes < 0 ? [] : GAME_CLOCKS.map(([long, more]) => ({ caption: t('new.clock.game', { minutes: long, seconds: more }), dials: set([clock, 0], [minutes, long], [increment, more]) }));
+  const each = minutes < 0 ? MOVE_CLOCKS.filter((seconds) => seconds <= known.dials[clock].most).map((seconds) => ({ caption: t('new.clock.move', { seconds }), dials: set([clock, seconds]) })) : [];
+  return [{ caption: t('new.clock.none'), dials: set([clock, 0], [minutes, 0], [increment, 0]) }, ...whole, ...each];
+}
+
+/** Opens a table with bots in all other seats, as it was begun last time. */
+export async function playNow(game, more = {}) {
+  const known = app.games.find((other) => other.game === game);
+  const { dials = known.dials.map((one) => one.usual), levels, pace, grade = 'hardened', lot } = remembered(known);
+  const practice = more.crook ? 'hardened' : grade;
+  const answer = await ask('start', { game, dials: drawn(known, dials, lot), grade: practice, bots: levelsOf(known, levels, seatsOf(known, dials) - 1), ...(pace ? { pace } : {}), ...more });
+  if (answer?.table) go(`table/${answer.table}`);
+}
