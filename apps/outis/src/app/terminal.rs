@@ -619,7 +619,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         self.line.take_if(|line| line.as_deref() == Ok(LEAVE)).is_some()
     }
 
-    /// Answers what is no action: the person wants to leave, looks again, or types when it is not their turn. Whether they have left.
+    /// Answers what is no action: the person wants to leave, or looks again. Whether they have left.
     fn is_left(&mut self, id: &str, standing: &TableView) -> Result<bool, Failure> {
         if standing.choices.iter().all(|choice| choice.token != LEAVE) && self.wants_to_leave() {
             if !std::mem::replace(&mut self.leaving, true) && !standing.decided {
@@ -631,14 +631,10 @@ impl<'a, W: Write> Terminal<'a, W> {
                 Err(failure) => self.line(&failure.to_string()).map(|()| false),
             };
         }
-        let is_idle = |line: &Result<String, _>| match line {
-            Ok(line) => line == "?" || standing.choices.is_empty(),
-            Err(_) => false,
-        };
-        if let Some(Ok(line)) = self.line.take_if(|line| is_idle(line)) {
+        // Anything else may be typed ahead: it waits for the person's turn.
+        if self.line.take_if(|line| line.as_deref() == Ok("?")).is_some() {
             self.leaving = false;
             match standing.choices.is_empty() {
-                true if line.is_empty() => {}
                 true => self.tell(&Text::new("terminal.not-now"))?,
                 false => self.show(standing)?,
             }

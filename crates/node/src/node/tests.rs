@@ -328,12 +328,12 @@ fn who_leaves_is_answered_by_the_disk() {
         assert!(anna.reply().is_none(), "nothing is written");
         (0..refuses.unwrap_or(2)).for_each(|_| anna.disk(true));
         assert!(refuses.is_none() || anna.reply().is_none() && !anna.outs.iter().any(is_closed));
-        if refuses.is_some() {
+        if let Some(written) = refuses {
             anna.disk(false);
             assert!(!anna.reply().unwrap().unwrap_err().args.is_empty(), "why");
             assert_eq!(anna.node.tables().past().count(), 0);
             assert!(anna.node.tables().get(&id).is_some() && !anna.outs.iter().any(is_closed), "they are still there");
-            assert_eq!(anna.notices().len(), refuses.unwrap(), "what is not tried again was said as the answer");
+            assert_eq!(anna.notices().len(), written, "what is not tried again was said as the answer");
             let kept = anna.about_to_write();
             assert!(kept.is_none_or(|about| about.end.is_none()), "after a crash they are there, too");
             anna.disk_all();
@@ -443,7 +443,7 @@ fn who_misses_a_word_is_hung_up_on() {
     panic!("it has missed words, and does not know");
 }
 
-/// A key that is none sits down nowhere: the table could never begin.
+/// A key that is none gets no seat: the table could never begin.
 #[test]
 fn a_key_that_is_none_is_not_let_in() {
     let mut anna = Driven::new();
