@@ -27,6 +27,8 @@ pub enum Happening<'a> {
     Done(Finished),
     /// For this long nothing that the seat said could leave: the disk refused it.
     Stalled(Millis),
+    /// The seat sat down some time ago, and its table begins now.
+    Begins,
 }
 
 /// What a sitting wants done; the contract of [`Output`](outis_table::session::Output) holds.

@@ -113,6 +113,7 @@ impl<P: Present> Sitting for Typed<P> {
             Happening::Tick => What::Tick,
             Happening::StopWaiting => What::StopWaiting,
             Happening::Stalled(lapse) => What::Stalled(lapse),
+            Happening::Begins => What::Begins,
             Happening::Done(finished) => match finished.0.downcast() {
                 Ok(done) => What::Done(*done),
                 // The result of another sitting's job belongs to nobody here.

@@ -131,6 +131,8 @@ pub struct Gathering {
     rooms: BTreeMap<TableName, Room>,
     spent: VecDeque<Spent>,
     taken: VecDeque<Taken>,
+    /// Rooms whose guests are to be told who sits where.
+    untold: BTreeSet<TableName>,
     out: VecDeque<Out>,
 }
 
@@ -464,7 +466,7 @@ impl Gathering {
                 let next = self.meanwhile(own, from, &answer);
                 self.out.extend([Some(answer), next].into_iter().flatten().map(|word| Out::Say(from, word)));
             }
-            Say::Unseat(secret) => self.unseated(own, from, &secret),
+            Say::Unseat(secret) => self.unseated(from, &secret),
             Say::Welcome(secret, welcome) => self.welcomed(own, from, secret.as_ref(), welcome.as_deref()),
             Say::Refuse(secret, why) => self.refused(from, secret.as_ref(), why),
             Say::Gathering(room, seats) => {

@@ -45,6 +45,9 @@ use crate::tables::{ChatLine, Tables};
 use disk::Waiting;
 use played::Starting;
 
+/// How often guests are told who sits where, at the most.
+const TELLS: Millis = 500;
+
 /// What happens to a node.
 pub enum Input {
     /// Time passes.
@@ -198,6 +201,8 @@ pub struct Node {
     starting: BTreeMap<TableName, Starting>,
     /// When hosts are asked again at whose tables the disk did not let us sit down.
     tries_at: Option<Millis>,
+    /// Before this time no guest of a room is told again who sits where.
+    tells_at: Millis,
     /// Who asked for a table to begin, or to be deleted.
     begins: BTreeMap<TableName, AskId>,
     removes: BTreeMap<TableName, AskId>,
@@ -233,6 +238,7 @@ impl Node {
             refused: BTreeMap::new(),
             starting: BTreeMap::new(),
             tries_at: None,
+            tells_at: 0,
             begins: BTreeMap::new(),
             removes: BTreeMap::new(),
             asked: BTreeMap::new(),
@@ -283,7 +289,8 @@ impl Node {
 
     /// The next output.
     pub fn poll(&mut self) -> Output {
-        let wake = || self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at).min();
+        let tells_at = self.gathering.has_untold().then_some(self.tells_at);
+        let wake = || self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at).chain(tells_at).min();
         self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))
     }
 
@@ -294,6 +301,9 @@ impl Node {
                 self.do_for_gathering(out, rng);
             } else if let Some(out) = self.links.poll() {
                 self.do_for_links(out, rng);
+            } else if self.gathering.has_untold() && self.now.mono >= self.tells_at {
+                self.tells_at = self.now.mono.saturating_add(TELLS);
+                self.gather(|gathering, own| gathering.tell_guests(own));
             } else if std::mem::take(&mut self.looks_around) {
                 let wanted = self.wanted();
                 self.links.want(self.now.mono, wanted);

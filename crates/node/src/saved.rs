@@ -83,8 +83,8 @@ pub struct Done<W> {
     pub words: Vec<W>,
     /// Whether the disk begins to refuse this item (`true`), or takes it again.
     pub turned: Option<bool>,
-    /// The number of the change that the disk refused, or 0.
-    pub refused: u64,
+    /// Whether the disk refused it.
+    pub refused: bool,
 }
 
 /// All items that were changed, and the words that wait for them.
@@ -148,14 +148,14 @@ impl<W> Saved<W> {
 
     /// What [`Saved::next`] gave is safe, or the disk refused it.
     pub fn done(&mut self, item: &Item, is_safe: bool, now: Millis) -> Done<W> {
-        let mut done = Done { words: Vec::new(), turned: None, refused: 0 };
+        let mut done = Done { words: Vec::new(), turned: None, refused: false };
         let Some(kept) = self.items.get_mut(item) else { return done };
         let Some(number) = kept.writing.take() else { return done };
         let was_failing = std::mem::replace(&mut kept.failing, !is_safe);
         kept.retry = kept.failing.then(|| now.saturating_add(RETRY));
         done.turned = (was_failing != kept.failing).then_some(kept.failing);
         if !is_safe {
-            done.refused = number;
+            done.refused = true;
             return done;
         }
         kept.safe = number;
@@ -168,13 +168,17 @@ impl<W> Saved<W> {
         done
     }
 
-    /// Of what waits for a change of an item, up to the one with this number, these do not wait any more.
-    pub fn give_up(&mut self, item: &Item, number: u64, which: impl Fn(&W) -> bool) -> Vec<W> {
+    /// Of what waits for an item, these do not wait any more.
+    pub fn give_up(&mut self, item: &Item, which: impl Fn(&W) -> bool) -> Vec<W> {
         let Some(kept) = self.items.get_mut(item) else { return Vec::new() };
-        let (gone, held) =
-            std::mem::take(&mut kept.held).into_iter().partition(|(mark, word)| *mark <= number && which(word));
+        let (gone, held) = std::mem::take(&mut kept.held).into_iter().partition(|(_, word)| which(word));
         kept.held = held;
         VecDeque::into_iter(gone).map(|(_, word)| word).collect()
+    }
+
+    /// What waits for an item.
+    pub fn waiting(&self, item: &Item) -> impl Iterator<Item = &W> {
+        self.items.get(item).into_iter().flat_map(|kept| &kept.held).map(|(_, word)| word)
     }
 
     /// Forgets an item, because what it belongs to is gone. What waited for it is given back.
@@ -268,7 +272,7 @@ mod tests {
         let (item, _) = saved.next(10).unwrap();
         assert_eq!(
             (&item, saved.done(&item, false, 10)),
-            (&about("full"), Done { words: vec![], turned: Some(true), refused: 1 })
+            (&about("full"), Done { words: vec![], turned: Some(true), refused: true })
         );
         assert_eq!(write_all(&mut saved, 10), (vec![about("good")], vec![2]));
         assert_eq!(saved.wake(), Some(10 + RETRY));
@@ -279,11 +283,12 @@ mod tests {
         saved.change(about("full"), vec![2]);
         let (item, bytes) = saved.next(12 + RETRY).unwrap();
         assert_eq!(bytes, [2], "what is written is what is so by then");
-        assert_eq!(saved.done(&item, true, 0), Done { words: vec![1], turned: Some(false), refused: 0 });
+        assert_eq!(saved.done(&item, true, 0), Done { words: vec![1], turned: Some(false), refused: false });
         assert_eq!(saved.wake(), None);
     }
 
-    /// Who waits for an answer does not wait for a disk that refuses; who came later is not answered by that.
+    /// Who waits for an answer does not wait for a disk that refuses, also if it came later: what it waits for rests on what was refused.
+    /// Words wait.
     #[test]
     fn some_do_not_wait_for_a_disk_that_refuses() {
         let mut saved = Saved::default();
@@ -292,9 +297,9 @@ mod tests {
         saved.next(0).unwrap();
         saved.change(Item::Gathering, vec![2]);
         assert_eq!(saved.say(Some(&Item::Gathering), 3), None);
-        let done = saved.done(&Item::Gathering, false, 0);
-        assert_eq!(saved.give_up(&Item::Gathering, done.refused, |word| *word != 2), [1]);
-        assert_eq!(write_all(&mut saved, RETRY), (vec![Item::Gathering], vec![2, 3]));
+        assert!(saved.done(&Item::Gathering, false, 0).refused);
+        assert_eq!(saved.give_up(&Item::Gathering, |word| *word != 2), [1, 3]);
+        assert_eq!(write_all(&mut saved, RETRY), (vec![Item::Gathering], vec![2]));
     }
 
     #[test]

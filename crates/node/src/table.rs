@@ -306,6 +306,8 @@ pub struct Table {
     about: TableInfo,
     /// How it ended.
     outcome: Option<Outcome>,
+    /// How long the timeline was when that was told.
+    logged: usize,
     /// By seat; `None` for seats elsewhere.
     seats: Vec<Option<Ours>>,
     journal: Journal,
@@ -372,6 +374,7 @@ impl Table {
             game,
             about,
             outcome: None,
+            logged: 0,
             seats,
             journal,
             inside: VecDeque::new(),
@@ -405,9 +408,13 @@ impl Table {
         self.journal.append(true)
     }
 
-    /// What the seats wrote when they sat down is safe.
-    pub fn first_records_are_safe(&mut self, append: &Append) {
+    /// What the seats wrote when they sat down is safe, and the table begins: however long that took, nobody's clock ran.
+    pub fn first_records_are_safe(&mut self, append: &Append, now: Now, rng: &mut dyn CryptoRng) {
         self.journal.appended(append.attempt, append.at + append.bytes.len() as u64);
+        self.now = Now { mono: self.now.mono.max(now.mono), wall: now.wall };
+        for seat in (0..self.seats.len() as u8).map(Seat) {
+            let _ = self.give(seat, Happening::Begins, rng);
+        }
     }
 
     /// Takes what the seats wanted when they sat down.
@@ -884,24 +891,23 @@ impl Table {
         }
     }
 
+    /// Tells the node how it ended; again, if something was proved or signed after that (TAB-16, TAB-21): its log has it.
     fn notice_end(&mut self) {
-        if self.outcome.is_some() {
+        let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return };
+        let is_new = self.outcome.as_ref().is_none_or(|outcome| outcome.end != ended.end);
+        if !is_new && self.logged == self.timeline.len() {
             return;
         }
-        let Some(ended) = self.own().and_then(|sitting| sitting.ended()) else { return };
-        if let (Some(round), true) = (ended.round, ended.provable)
+        if let (Some(round), true, true) = (ended.round, ended.provable, is_new)
             && let Some(seat) = ended.blames.iter().next()
         {
             self.timeline.push(Step::refused(self.timeline.len(), round, seat, ended.check, self.now.wall));
         }
+        self.logged = self.timeline.len();
         // Nothing is left to hide.
         self.holder.get_or_insert(self.about.own);
-        self.finish(ended.end, ended.scores);
-    }
-
-    /// It is over.
-    fn finish(&mut self, end: Ending, scores: Option<Vec<i64>>) {
-        let outcome = self.ended_as(end, scores);
+        let outcome = self.ended_as(ended.end, ended.scores);
+        self.about.ended = Some(outcome.at);
         self.outcome = Some(outcome.clone());
         self.tell_node(FromTable::Ended(outcome, self.export()));
     }

@@ -68,6 +68,8 @@ pub enum What<'a, P: Player> {
     Done(Done<P>),
     /// For this long nothing that this seat said could leave, because its own disk refused it. It counts as sleep.
     Stalled(Millis),
+    /// The seat sat down some time ago, and what it said then leaves only now: its time begins now.
+    Begins,
 }
 
 /// What a session wants done.
@@ -252,6 +254,7 @@ impl<P: Player> Session<P> {
                 let lapse = lapse.max(input.now.saturating_sub(self.now));
                 self.lapse(self.now.max(input.now), lapse, rng);
             }
+            What::Begins => self.begin(input.now),
             _ => self.notice_sleep(input.now, rng),
         }
         self.now = self.now.max(input.now);
@@ -259,7 +262,7 @@ impl<P: Player> Session<P> {
         match input.what {
             What::Act(action) => self.act(action, rng)?,
             What::Receive(from, bytes) => self.receive(from, bytes, rng),
-            What::Tick | What::Stalled(_) => {}
+            What::Tick | What::Stalled(_) | What::Begins => {}
             What::StopWaiting => self.stop_waiting(rng),
             What::Done(done) => self.done(done, rng),
         }
@@ -566,5 +569,10 @@ impl<P: Player> Session<P> {
     /// with it.
     fn elsewhere(&self) -> Seats {
         self.others().without(self.config.kin)
+    }
+
+    /// The seats that are out of the game: nobody waits for them.
+    fn gone(&self) -> Seats {
+        self.trial.referee().map_or(Seats::NONE, Referee::gone)
     }
 }

@@ -8,10 +8,13 @@ use outis_high_card::protocol::Hand as HighCard;
 use outis_high_card::rules::{Action, Options as HighCardOptions};
 use outis_matching_pennies::protocol::Hand;
 use outis_matching_pennies::rules::{Options, Side};
+use outis_poker::protocol::Hand as Poker;
+use outis_poker::rules::{Action as PokerAction, Bet, Options as PokerOptions};
 use outis_table::Seat;
 use outis_table::claim::Silence;
 use outis_table::denial::{claims, deniers};
 use outis_table::entry::Place;
+use outis_table::game::Referee;
 use outis_table::judged_log::Stage;
 use outis_table::seats::Seats;
 use outis_table::session::wire::{Frame, Status};
@@ -721,4 +724,100 @@ fn ones_own_bot_does_not_vouch_for_an_old_journal() {
     wait(&mut seats, 60_000, |from, to, _| from != 1 && to != 1);
     assert!(!seats[0].session.is_my_turn(), "it would sign twice for one place");
     assert!(seats[0].session.report().is_none());
+}
+
+/// A host, its bot and a guest at poker, of whom one of the last two is soon without chips. Who that is; and all of them, where the host
+/// is to decide about the next hand or in it.
+fn one_is_out() -> (usize, Vec<Program<Poker>>) {
+    let options = PokerOptions { stack: 2, blind: 2, clock: 10, ..PokerOptions::USUAL };
+    let offer = offer::<Poker>(&options, 3);
+    let play = |out: u8| {
+        let kin = |seat: u8| Seats::all(3).without(Seats::one(Seat(out))).without(Seats::one(Seat(seat)));
+        let config = |seat| Config { kin: if seat == out { Seats::NONE } else { kin(seat) }, ..Config::default() };
+        let mut seats: Vec<_> = (0..3).map(|seat| Program::<Poker>::start_with(&offer, seat, config(seat))).collect();
+        let gone = |seats: &[Program<Poker>]| seats[0].session.trial().referee().map_or(Seats::NONE, Referee::gone);
+        for _ in 0..400 {
+            converse(&mut seats, |_, _, _| true);
+            if !gone(&seats).is_empty() && seats[0].session.is_my_turn() {
+                break;
+            }
+            for (seat, program) in seats.iter_mut().enumerate().filter(|(_, program)| program.session.is_my_turn()) {
+                let bet = if seat == 0 { Bet::Fold } else { Bet::Call };
+                program.give(What::Act(match program.stage() {
+                    "bet" => PokerAction::Bet(bet),
+                    "ready" => PokerAction::Play(true),
+                    _ => PokerAction::Show(true),
+                }));
+            }
+            wait(&mut seats, 250, |_, _, _| true);
+        }
+        (gone(&seats), seats)
+    };
+    let (gone, _) = play(1);
+    let out = gone.iter().next().expect("somebody is out");
+    (usize::from(out.0), play(out.0).1)
+}
+
+/// Who is out of the game may go home, and nobody waits for them: not after a restart, and not after a nap.
+#[test]
+fn a_guest_who_is_out_and_gone_stops_nobody() {
+    let (out, mut seats) = one_is_out();
+    let at_home = move |from: usize, to: usize, _: &Frame| from != out && to != out;
+    assert!(out > 0 && seats[0].session.is_my_turn());
+    // A nap, longer than the turn.
+    for awake in seats.iter_mut().filter(|seat| usize::from(seat.session.seat().0) != out) {
+        awake.now += 20_000;
+        awake.give(What::Tick);
+    }
+    wait(&mut seats, 20_000, at_home);
+    assert_eq!(seats[0].session.cut_off_from(), None);
+    assert!(seats[0].session.is_my_turn());
+    let round = seats[0].session.trial().round();
+    let chosen = if seats[0].stage() == "ready" { PokerAction::Play(true) } else { PokerAction::Bet(Bet::Call) };
+    seats[0].give(What::Act(chosen));
+    wait(&mut seats, 20_000, at_home);
+    assert!(seats[0].said().is_empty() && seats[0].session.trial().entry(Place { round, seat: Seat(0) }).is_some());
+    // One that is out, and still there, claims in that nap: it is asked, and no two logs contradict each other.
+    let (out, mut seats) = one_is_out();
+    wait(&mut seats[out..=out], 13_000, |_, _, _| false);
+    assert!(seats[out].session.is_claimed());
+    seats.iter_mut().for_each(|seat| seat.now += 20_000);
+    wait(&mut seats, 20_000, |_, _, _| true);
+    assert_eq!(contradictions(&seats.iter().map(|seat| seat.session.export()).collect::<Vec<_>>()), []);
+    assert!(seats.iter().all(|seat| seat.session.is_claimed()));
+    // A restart.
+    let (out, mut seats) = one_is_out();
+    for seat in (0..3).filter(|seat| *seat != out) {
+        let (journal, now) = (seats[seat].journal.clone(), seats[seat].now);
+        let kin = Seats::all(3).without([out, seat].into_iter().map(|seat| Seat(seat as u8)).collect());
+        seats[seat] = Program::resume_with(seat as u8, &journal, 9, now, Config { kin, ..Config::default() });
+    }
+    wait(&mut seats, 4_000, at_home);
+    assert!(!seats[0].session.is_my_turn(), "one that is out and there may tell what is forgotten");
+    wait(&mut seats, 30_000, at_home);
+    assert!(seats[0].session.is_my_turn());
+}
+
+/// Time before a table began is nobody's: the first turn of a seat whose disk took long is as long as any other.
+#[test]
+fn nobody_thinks_before_the_table_begins() {
+    let offer = offer::<Hand>(&CLOCK, 2);
+    let mut seats: Vec<_> = (0..2).map(|seat| Program::<Hand>::start(&offer, seat)).collect();
+    seats[0].now += 20_000;
+    seats[0].give(What::Begins);
+    // The other says what it has to say, does not answer, and claims at once.
+    let sits = std::mem::take(&mut seats[0].sent);
+    sits.iter().for_each(|(_, bytes)| seats[1].give(What::Receive(Seat(0), bytes)));
+    seats[1].give(What::Act(Side::Heads));
+    let said: Vec<_> = std::mem::take(&mut seats[1].sent);
+    for (_, bytes) in said.iter().filter(|(_, bytes)| matches!(frame(bytes), Frame::Entry(_))) {
+        seats[0].give(What::Receive(Seat(1), bytes));
+    }
+    assert!(seats[0].session.is_my_turn());
+    let claim = claim_about(&seats, 0);
+    seats[0].hear(1, &claim);
+    seats[0].give(What::Tick);
+    assert!(seats[0].session.report().is_none(), "it concedes a turn that it never had");
+    wait(&mut seats[..1], 13_000, |_, _, _| false);
+    assert!(seats[0].session.report().is_some(), "it has its whole turn, and no more");
 }

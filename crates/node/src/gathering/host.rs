@@ -150,15 +150,15 @@ impl Gathering {
     }
 
     /// Lets bots take the open seats.
-    pub fn fill(&mut self, own: Own<'_>, id: &str, level: u8) -> Result<(), Text> {
+    pub fn fill(&mut self, id: &str, level: u8) -> Result<(), Text> {
         let open = self.hosting(id)?.seats.iter_mut().filter(|seat| matches!(seat, Place::Open));
         open.for_each(|seat| *seat = Place::Bot(level));
-        self.gathered(own, id);
+        self.gathered(id);
         Ok(())
     }
 
     /// Sends a guest away.
-    pub fn dismiss(&mut self, own: Own<'_>, id: &str, seat: Seat) -> Result<(), Text> {
+    pub fn dismiss(&mut self, id: &str, seat: Seat) -> Result<(), Text> {
         let host = self.hosting(id).and_then(|host| if host.begun { Err(sorry("busy")) } else { Ok(host) })?;
         let place = host.seats.get_mut(usize::from(seat.0)).ok_or_else(|| sorry("seat"))?;
         let Place::Guest { key, .. } = place else { return Err(sorry("seat")) };
@@ -167,7 +167,7 @@ impl Gathering {
         // Or its program would knock again and sit down again, perhaps in a seat that it does not believe.
         host.invites.retain(|ticket| ticket.used.is_none_or(|(by, _)| by != key));
         self.out.extend([Out::Save, Out::Say(key, Say::Gone(id.to_owned()))]);
-        self.gathered(own, id);
+        self.gathered(id);
         Ok(())
     }
 
@@ -178,18 +178,30 @@ impl Gathering {
         }
     }
 
-    /// Tells pages and guests who sits where. A guest who was admitted is on the disk before anyone hears of it.
-    fn gathered(&mut self, own: Own<'_>, id: &str) {
-        self.out.push_back(Out::Save);
-        if let Some(Room::Host(room)) = self.rooms.get(id) {
-            let told = Say::Gathering(id.to_owned(), room.public(own.name));
+    /// Tells pages who sits where, and soon the guests ([`Gathering::tell_guests`]). A guest who was admitted is on the disk before anyone
+    /// hears of it.
+    fn gathered(&mut self, id: &str) {
+        self.untold.insert(id.to_owned());
+        self.out.extend([Out::Save, Out::Changed(id.to_owned()), Out::Tables]);
+    }
+
+    /// Whether guests are to be told who sits where.
+    pub fn has_untold(&self) -> bool {
+        !self.untold.is_empty()
+    }
+
+    /// Tells the guests of all rooms where somebody came or went who sits where. The node does that now and then, so that no guest can
+    /// make it say more to the others than they would listen to (INV-18).
+    pub fn tell_guests(&mut self, own: Own<'_>) {
+        for id in std::mem::take(&mut self.untold) {
+            let Some(Room::Host(room)) = self.rooms.get(&id) else { continue };
+            let told = Say::Gathering(id, room.public(own.name));
             for seat in &room.seats {
                 if let Place::Guest { key, .. } = seat {
                     self.out.push_back(Out::Say(*key, told.clone()));
                 }
             }
         }
-        self.out.extend([Out::Changed(id.to_owned()), Out::Tables]);
     }
 
     /// Begins, if everyone is there.
@@ -304,8 +316,8 @@ impl Gathering {
             seats: host.public(own.name),
             name: own.name.to_owned(),
         };
-        self.gathered(own, &id);
         if came {
+            self.gathered(&id);
             let text = Text::new("node.notice.came").with("who", Arg::Plain(name));
             self.out.push_back(Out::Notice("good", text, Some(id)));
         }
@@ -335,18 +347,20 @@ impl Gathering {
     }
 
     /// A guest takes its leave before the table begins.
-    pub(super) fn unseated(&mut self, own: Own<'_>, from: Key, secret: &Shown) {
+    pub(super) fn unseated(&mut self, from: Key, secret: &Shown) {
         let Some(secret) = secret.secret() else { return };
         let is_theirs = |t: &Ticket| t.has(&secret) && t.used.is_some_and(|(key, _)| key == from);
         let mut left = None;
         for (id, room) in &mut self.rooms {
             let Room::Host(host) = room else { continue };
             if !host.begun && host.invites.iter().any(is_theirs) {
-                host.seats.iter_mut().filter(|seat| seat.is_of(&from)).for_each(|seat| *seat = Place::Open);
-                left = Some(id.clone());
+                for seat in host.seats.iter_mut().filter(|seat| seat.is_of(&from)) {
+                    *seat = Place::Open;
+                    left = Some(id.clone());
+                }
             }
         }
-        left.iter().for_each(|id| self.gathered(own, id));
+        left.iter().for_each(|id| self.gathered(id));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Waiting tables survive a restart: all of them are one note, written whenever something changes.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use outis_game::Game;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ impl Gathering {
         kept.rooms.retain(|id, _| !has_begun(id));
         // Or a room whose table is deleted later would be there again, with an invite for the same seat and number.
         let out = if kept.rooms.len() < count { VecDeque::from([Out::Save]) } else { VecDeque::new() };
-        Some(Self { rooms: kept.rooms, spent: kept.spent, taken: kept.taken, out })
+        Some(Self { rooms: kept.rooms, spent: kept.spent, taken: kept.taken, untold: BTreeSet::new(), out })
     }
 }
 

@@ -64,11 +64,11 @@ impl Node {
             }
             Ask::Join(text) => self.join(ask, &text, Terms::default(), rng),
             Ask::Fill(id, level) => {
-                self.gather(|gathering, own| gathering.fill(own, &id, level))?;
+                self.gather(|gathering, _| gathering.fill(&id, level))?;
                 DONE
             }
             Ask::Dismiss(id, seat) => {
-                self.gather(|gathering, own| gathering.dismiss(own, &id, seat))?;
+                self.gather(|gathering, _| gathering.dismiss(&id, seat))?;
                 DONE
             }
             Ask::Begin(id) => {
@@ -90,7 +90,7 @@ impl Node {
             Ask::Leave(id) => self.leave(ask, id, rng),
             Ask::Wait(id) => self.stop_waiting(ask, id),
             Ask::Rematch(id) => self.rematch(ask, &id, rng),
-            Ask::Forget(id) => self.forget(ask, id),
+            Ask::Forget(id) => self.forget(ask, id, rng),
             // The machine's, the tables', the lobby's.
             _ => Err(sorry("request")),
         }
@@ -296,12 +296,15 @@ impl Node {
     }
 
     /// Deletes a past game from this machine.
-    fn forget(&mut self, ask: AskId, id: TableName) -> Answer {
+    fn forget(&mut self, ask: AskId, id: TableName, rng: &mut dyn CryptoRng) -> Answer {
         if !self.tables.forget(&id) {
             return Err(sorry("table"));
         }
-        self.saved.forget(&Item::Log(id.clone()));
-        self.saved.forget(&Item::About(id.clone()));
+        for item in [Item::Log(id.clone()), Item::About(id.clone())] {
+            self.refused.remove(&item);
+            // There is nothing left that must be safe first.
+            self.saved.forget(&item).into_iter().for_each(|waiting| self.let_go(&item, waiting, rng));
+        }
         self.out.push_back(Output::Table(id.clone(), ToTable::Close));
         self.out.push_back(Output::Disk(Task::RemoveTable(id.clone())));
         self.removes.insert(id, ask);

@@ -112,8 +112,9 @@ impl Node {
             Ok(()) => drop(self.refused.remove(item)),
             Err(why) => drop(self.refused.insert(item.clone(), why.clone())),
         }
-        // Whoever waits is told that it is not to be had now. The last is taken back first.
-        let refused = self.saved.give_up(item, done.refused, |waiting| matches!(waiting, Waiting::Reply(..)));
+        // Whoever waits is told that it is not to be had now, also for a later change: it rests on the one that was refused. The last is
+        // taken back first.
+        let refused = self.saved.give_up(item, |waiting| done.refused && matches!(waiting, Waiting::Reply(..)));
         done.words.into_iter().for_each(|waiting| self.let_go(item, waiting, rng));
         for waiting in refused.into_iter().rev() {
             if let Waiting::Reply(ask, _, undo) = waiting {
@@ -122,11 +123,24 @@ impl Node {
                 self.reply(ask, Err(why));
             }
         }
+        if done.refused {
+            self.answer_beginners(item);
+        }
         match (done.turned, written) {
             // What is not wanted any more was told to whoever wanted it.
             (Some(true), Err(why)) if !self.saved.is_safe(item) => self.tell(Tell::Notice("bad", why, table)),
             (Some(false), _) => self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), table)),
             _ => {}
+        }
+    }
+
+    /// Whoever wants a table to begin is told why it does not yet. It begins when the disk works again.
+    fn answer_beginners(&mut self, item: &Item) {
+        let begins = |waiting: &Waiting| if let Waiting::Open(id) = waiting { Some(id.clone()) } else { None };
+        let waiting: Vec<TableName> = self.saved.waiting(item).filter_map(begins).collect();
+        for ask in waiting.iter().filter_map(|id| self.starting.get_mut(id)?.ask.take()).collect::<Vec<_>>() {
+            let why = self.refused.get(item).cloned().unwrap_or_else(|| sorry("file"));
+            self.reply(ask, Err(why));
         }
     }
 
@@ -141,14 +155,14 @@ impl Node {
                     Waiting::Say(_, Say::Unseat(secret)) => room.was_entered_by(secret),
                     _ => false,
                 };
-                drop(self.saved.give_up(&Item::Gathering, u64::MAX, is_its));
+                drop(self.saved.give_up(&Item::Gathering, is_its));
                 self.gathering.come_back(id, *room);
             }
             Undo::Room(id) => {
                 // Its knock must not be said when the disk works again: the next room has another number.
                 if let Some(secret) = self.gathering.secret(&id) {
                     let is_its = |waiting: &Waiting| matches!(waiting, Waiting::Say(_, Say::Knock(knock)) if knock.secret.as_ref() == Some(&secret));
-                    drop(self.saved.give_up(&Item::Gathering, u64::MAX, is_its));
+                    drop(self.saved.give_up(&Item::Gathering, is_its));
                 }
                 self.gathering.take_back(&id);
             }
@@ -161,8 +175,8 @@ impl Node {
         }
     }
 
-    /// An item is safe, and this waited for it.
-    fn let_go(&mut self, item: &Item, waiting: Waiting, rng: &mut dyn CryptoRng) {
+    /// An item is safe, or nothing is left of it, and this waited for it.
+    pub(super) fn let_go(&mut self, item: &Item, waiting: Waiting, rng: &mut dyn CryptoRng) {
         match (waiting, item) {
             // First its log, then what is kept about it.
             (Waiting::Say(to, word), Item::Log(id)) => {
@@ -178,7 +192,7 @@ impl Node {
             (Waiting::Answer(link, guest, answer), _) => self.answer_stranger(link, guest, &answer, rng),
             (Waiting::Written(guest, answer), _) => self.answer_by_letter(guest, &answer, rng),
             (Waiting::Letter(number, letter), _) => self.post_letter(number, *letter),
-            (Waiting::Open(id), _) => self.open_table(&id),
+            (Waiting::Open(id), _) => self.open_table(&id, rng),
             (Waiting::About(id), _) => self.keep_about(&id),
             (Waiting::Reply(ask, reply, undo), _) => self.reply_safely(ask, reply, &undo, rng),
         }

@@ -28,8 +28,8 @@ pub(super) struct Starting {
     first: Option<Append>,
     /// Whether it waited for people.
     is_gathered: bool,
-    /// Who asked for it.
-    ask: Option<AskId>,
+    /// Who asked for it, and was not answered.
+    pub(super) ask: Option<AskId>,
     /// Frames that came meanwhile: in a correspondence game nobody sends them again before the next visit.
     frames: Vec<(Seat, Seat, Vec<u8>)>,
 }
@@ -126,18 +126,18 @@ impl Node {
                 // Its guests hear of it first: what it says would be nothing to them before.
                 self.settle_gathering(rng);
                 if self.saved.say(Some(&Item::Gathering), Waiting::Open(id.to_owned())).is_some() {
-                    self.open_table(id);
+                    self.open_table(id, rng);
                 }
             }
-            None => self.open_table(id),
+            None => self.open_table(id, rng),
         }
     }
 
     /// A table begins.
-    pub(super) fn open_table(&mut self, id: &str) {
+    pub(super) fn open_table(&mut self, id: &str, rng: &mut dyn CryptoRng) {
         let Some(starting) = self.starting.remove(id) else { return };
         let Starting { mut table, first, ask, frames, .. } = starting;
-        first.iter().for_each(|first| table.first_records_are_safe(first));
+        first.iter().for_each(|first| table.first_records_are_safe(first, self.now, rng));
         self.out.push_back(Output::Table(id.to_owned(), ToTable::Open(table)));
         for (from, to, bytes) in frames {
             self.out.push_back(Output::Table(id.to_owned(), ToTable::Frame { from, to, bytes }));

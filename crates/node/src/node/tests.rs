@@ -139,11 +139,21 @@ impl Driven {
     /// Somebody comes over a new link, and says this.
     pub fn hear(&mut self, peer: Key, words: impl IntoIterator<Item = Say>) {
         self.give(Input::Net(NetIn::Down(LinkId { ours: false, n: self.came })));
+        let link = self.comes(peer);
+        self.hear_on(link, words);
+    }
+
+    /// Somebody comes over a new link, and others stay.
+    fn comes(&mut self, peer: Key) -> LinkId {
         self.came += 1;
         let link = LinkId { ours: false, n: self.came };
         self.give(Input::Net(NetIn::Up { link, peer, from: None }));
-        let hi = Say::Hi { protocol: "outis/1".into(), program: "1".into() };
-        for word in [hi].into_iter().chain(words) {
+        self.hear_on(link, [Say::Hi { protocol: "outis/1".into(), program: "1".into() }]);
+        link
+    }
+
+    fn hear_on(&mut self, link: LinkId, words: impl IntoIterator<Item = Say>) {
+        for word in words {
             let bytes = [&[0], word.to_value().to_string().as_bytes()].concat();
             self.give(Input::Net(NetIn::Message { link, bytes }));
         }
@@ -237,6 +247,23 @@ fn who_asks_is_answered_by_the_disk() {
     anna.disk(false);
     assert!(anna.reply().unwrap().is_err());
     assert_eq!(anna.node.gathering().names(), [id]);
+}
+
+/// What was changed since a write began is taken back with what was refused: nobody is told that it is done.
+#[test]
+fn a_refused_write_is_no_answer_to_a_later_change() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    anna.ask(Ask::Profile(crate::ask::ProfileChange { name: Some("Panna".into()), ..Default::default() }));
+    anna.give(Input::Asked(AskId(2), Ask::Block(guest(1), "x".into(), true)));
+    anna.disk(false);
+    anna.disk_all();
+    let replies: Vec<_> = std::iter::from_fn(|| anna.reply()).collect();
+    assert!(replies.len() == 2 && replies.iter().all(Result::is_err), "{replies:?}");
+    assert!(!anna.node.settings().is_blocked(&guest(1)) && anna.node.settings().name == "Anna");
+    anna.ask(Ask::Block(guest(1), "x".into(), true));
+    anna.disk_all();
+    assert!(anna.reply().unwrap().is_ok() && anna.node.settings().is_blocked(&guest(1)));
 }
 
 /// INV-13: a stranger hears that it is let in when that is on the disk; also if the disk takes its time.
@@ -360,6 +387,25 @@ fn who_leaves_a_game_that_ends_has_not_left_it() {
     assert!(anna.node.tables().get(&id).is_none());
 }
 
+/// Whoever deletes a game before everything about it is written leaves nobody waiting: not the one who left it, and not the others.
+#[test]
+fn what_waits_for_a_game_that_is_deleted_is_let_go() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    anna.leave(&id);
+    let (end, head) = (outis_game::ending::Ending::RolledBack, String::new());
+    let outcome = crate::table::Outcome { end, at: anna.now, scores: None, rounds: 1, head };
+    anna.give(Input::Table(id.clone(), FromTable::Ended(outcome, vec![1, 2])));
+    assert!(anna.reply().is_none() && anna.said().is_empty(), "nothing is written");
+    anna.give(Input::Asked(AskId(2), Ask::Forget(id)));
+    assert_eq!(anna.reply(), Some(Ok(Reply::Done)), "who left is answered");
+    assert!(matches!(anna.said()[..], [Say::Left(_)]));
+    anna.disk_all();
+    assert_eq!((anna.reply(), anna.reply()), (Some(Ok(Reply::Done)), None));
+    assert!(anna.node.tables().past().next().is_none());
+}
+
 /// The same at a table that waits: its guests hear that it is gone when that is written down, and nothing if it is not.
 #[test]
 fn who_leaves_a_room_is_answered_by_the_disk() {
@@ -398,6 +444,67 @@ fn a_seat_in_another_game_is_for_one_alone() {
     anna.knock_with(2, 2, &secret);
     assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Unknown)]));
     assert_eq!(anna.notices(), Vec::<String>::new());
+}
+
+/// The folder of a table is there, and the disk refuses the note: whoever wants it to begin is told, and it begins when the disk works.
+#[test]
+fn who_begins_is_answered_by_a_disk_that_refuses() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.knock(1, &invite);
+    anna.disk_all();
+    anna.ask(Ask::Begin(id.clone()));
+    anna.disk(true);
+    assert!(anna.reply().is_none(), "its note is not written");
+    anna.disk(false);
+    assert!(anna.reply().unwrap().is_err());
+    let opens = |out: &Output| matches!(out, Output::Table(_, ToTable::Open(_)));
+    assert!(!anna.outs.iter().any(opens));
+    anna.now += RETRY;
+    anna.give(Input::Tick);
+    anna.disk_all();
+    assert!(anna.outs.iter().any(opens) && anna.reply().is_none(), "once");
+}
+
+/// INV-18: a guest that comes and goes, or says so, cannot make the host say more to another guest than that one listens to.
+#[test]
+fn one_guest_does_not_make_the_host_talk_to_another() {
+    for alternates in [false, true] {
+        let mut anna = Driven::new();
+        anna.online(None, None);
+        let plan = Start { dials: Some(vec![3, 5, 1, 0]), ..Start::of_game("high-card") };
+        anna.ask(Ask::Start(Box::new(plan)));
+        anna.disk_all();
+        let Some(Ok(Reply::Table(id))) = anna.reply() else { panic!("no room") };
+        let (one, two) = (anna.invite(&id), anna.invite(&id));
+        let knock = |n: u8, secret: &[u8; 16]| {
+            let (secret, nonce) = (Some(Shown::of(secret)), Some([n; 32]));
+            Say::Knock(Knock { secret, nonce, name: "Béla".into(), address: None, again: None })
+        };
+        let links = [1, 2].map(|n| anna.comes(guest(n)));
+        anna.hear_on(links[0], [knock(1, &one.secret)]);
+        anna.hear_on(links[1], [knock(2, &two.secret)]);
+        anna.disk_all();
+        anna.now += TELLS;
+        anna.give(Input::Tick);
+        anna.disk_all();
+        assert_eq!(anna.node.gathering().openings(&id).unwrap().open, 0);
+        anna.now += TELLS;
+        anna.outs.clear();
+        let unseat = || Say::Unseat(Shown::of(&one.secret));
+        let next = || if alternates { knock(1, &one.secret) } else { unseat() };
+        anna.hear_on(links[0], (0..75).flat_map(|_| [unseat(), next()]));
+        anna.disk_all();
+        let told = anna.said().into_iter().filter(|word| matches!(word, Say::Gathering(..))).count();
+        assert!((1..4).contains(&told), "{told} words, {alternates}");
+        anna.now += TELLS;
+        anna.give(Input::Tick);
+        anna.disk_all();
+        let last = anna.said().into_iter().filter(|word| matches!(word, Say::Gathering(..))).count();
+        assert_eq!(last, if alternates { 2 } else { 0 }, "what is so in the end is said");
+    }
 }
 
 /// While a table is being written nobody else sits down at it.

@@ -281,3 +281,71 @@ fn a_change_is_told_once_until_somebody_looks() {
     table.give(rubbish());
     assert_eq!(changes(&table), 2);
 }
+
+/// However long the disk takes before a table begins, the first turn there is as long as any other.
+#[test]
+fn no_clock_runs_before_the_table_begins() {
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    let start = |own: u8, late: Millis| {
+        let kind = move |seat: u8| if seat == own { Kind::You } else { Kind::Peer };
+        let mut driven = Driven::on(game, &Machine::new(game, &[1, 10], kind));
+        let first = driven.table.first_records().unwrap();
+        driven.now = late;
+        let (now, rng) = (Now { mono: late, wall: late }, &mut ChaCha20Rng::seed_from_u64(9));
+        driven.table.first_records_are_safe(&first, now, rng);
+        driven.give(In::Tick);
+        driven
+    };
+    let (mut one, mut other) = (start(0, 20_000), start(1, 0));
+    for told in std::mem::take(&mut other.told) {
+        if let FromTable::Frame { from, seat, bytes, .. } = told {
+            one.give(In::Frame { from, to: seat, bytes });
+        }
+    }
+    let deadline = one.table.own().unwrap().waiting().unwrap().deadline.expect("there is a clock");
+    assert!(one.table.is_turn() && deadline > one.now + 9_000, "{deadline} at {}", one.now);
+}
+
+/// What is proved after the end is told as well: the log that stays has it, and what is kept about the table (TAB-21).
+#[test]
+fn what_is_proved_after_the_end_is_told() {
+    use outis_table::codec::Encode;
+    use outis_table::entry::{Entry, Place};
+    use outis_table::identity::Identity;
+    use outis_table::session::wire::Frame;
+    let game = outis_catalogue::game("matching-pennies").unwrap();
+    let machine = |own: u8| Machine::new(game, &[1, 10], move |seat| if seat == own { Kind::You } else { Kind::Peer });
+    let (here, there) = (machine(0), machine(1));
+    let (mut one, mut other) = (Driven::on(game, &here), Driven::on(game, &there));
+    other.give(In::Tick);
+    other.sync();
+    for told in std::mem::take(&mut other.told) {
+        if let FromTable::Frame { from, seat, bytes, .. } = told {
+            one.give(In::Frame { from, to: seat, bytes });
+        }
+    }
+    one.act("heads", None).unwrap();
+    let ends = |one: &mut Driven| -> Vec<(Ending, u64, usize)> {
+        let told = std::mem::take(&mut one.told).into_iter();
+        told.filter_map(|told| match told {
+            FromTable::Ended(outcome, log) => Some((outcome.end, outcome.at, log.len())),
+            _ => None,
+        })
+        .collect()
+    };
+    for _ in 0..80 {
+        one.now += 250;
+        one.sync();
+        one.give(In::Tick);
+    }
+    let first = ends(&mut one);
+    assert!(matches!(first[..], [(Ending::Silence, ..)]), "{first:?}");
+    let place = Place { round: 0, seat: Seat(1) };
+    let (table, prev) = (there.offer.id(), outis_table::Head([0; 32]));
+    let twice = Entry::dangerously_sign(&Identity::from_secret(&[2; 32]), table, place, prev, vec![1]);
+    one.give(In::Frame { from: Seat(1), to: Seat(0), bytes: Frame::Entry(twice).to_bytes() });
+    let second = ends(&mut one);
+    assert!(matches!(second[..], [(Ending::Fault, at, log)] if at == first[0].1 && log > first[0].2), "{second:?}");
+    one.give(In::Tick);
+    assert_eq!(ends(&mut one), [], "once");
+}

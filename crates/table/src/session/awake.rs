@@ -11,6 +11,7 @@ use rand_core::CryptoRng;
 use super::Session;
 use super::peers::{FIRST_GAP, LAST_GAP};
 use crate::game::{Millis, Player, Referee};
+use crate::judged_log::Stage;
 use crate::seats::Seats;
 
 /// A program that is woken this much later than it asked for was not running.
@@ -67,6 +68,15 @@ impl<P: Player> Session<P> {
         self.now = now;
         self.asking.iter_mut().for_each(|asking| asking.kept = asking.kept.map(|_| now));
         self.ask_first(lapse, rng);
+    }
+
+    /// What the seat said when it sat down leaves now. Nobody can have waited for it before.
+    pub(super) fn begin(&mut self, now: Millis) {
+        if *self.trial.stage() == Stage::Seating {
+            self.now = self.now.max(now);
+            self.since = self.now;
+            self.ping = self.ping.map(|_| self.now.saturating_add(self.gap));
+        }
     }
 
     /// A token for the questions of this moment: it distinguishes their answers from earlier ones.
@@ -127,9 +137,9 @@ impl<P: Player> Session<P> {
     /// any if nobody answers. If it waits for others, it may have slept through its own turn, and nobody is there to tell: but only if
     /// the whole of that turn fits into the sleep.
     fn may_be_given_up_by(&self, unheard: Seats) -> bool {
-        let gone = self.trial.referee().map_or(Seats::NONE, Referee::gone);
+        let gone = self.gone();
         let (missing, unheard, others) = (self.trial.missing(), unheard.without(gone), self.elsewhere().without(gone));
-        let nobody_answers = unheard == others;
+        let nobody_answers = !others.is_empty() && unheard == others;
         if missing.contains(self.me) {
             let is_over = self.own_time_ends().is_some_and(|at| self.now >= at);
             is_over && (nobody_answers || !unheard.without(missing).is_empty())
@@ -148,7 +158,8 @@ impl<P: Player> Session<P> {
     /// Seats without which this one neither speaks nor claims, however long it takes: it slept, was late or was restarted, and they
     /// may have given up on it.
     pub fn cut_off_from(&self) -> Option<Seats> {
-        let alone = Some(self.unheard).filter(|unheard| !unheard.is_empty() && *unheard == self.elsewhere());
+        let is_alone = |unheard: &Seats| !unheard.without(self.gone()).is_empty() && *unheard == self.elsewhere();
+        let alone = Some(self.unheard).filter(is_alone);
         let asking = self.asking.as_ref().filter(|_| self.asks_until().is_none()).map(|asking| asking.unheard);
         alone.or(asking).filter(|_| self.end.is_none())
     }
@@ -211,7 +222,7 @@ impl<P: Player> Session<P> {
     }
 
     fn own_patience(&self) -> Option<Millis> {
-        self.config.patience.filter(|_| !matches!(self.trial.stage(), crate::judged_log::Stage::Closed))
+        self.config.patience.filter(|_| !matches!(self.trial.stage(), Stage::Closed))
     }
 
     /// From when on the missing seats may be called silent: their time is over, and this seat was awake to hear them.

@@ -229,9 +229,11 @@ impl<P: Player> Session<P> {
             self.unheard.remove(from);
         }
         // Whoever answers now has had the time to get from the others what they have of us. A seat that still does not
-        // answer would gain nothing by answering with a lie, and must not gain by silence either.
-        let waited = self.now >= self.back.saturating_add(self.wait());
-        if waited && !knows_more && self.elsewhere().contains(from) && self.elsewhere().len() > 1 {
+        // answer would gain nothing by answering with a lie, and must not gain by silence either. Where all others are out of the game,
+        // they may have gone home: then our own seats are enough.
+        let (waited, elsewhere) = (self.now >= self.back.saturating_add(self.wait()), self.elsewhere());
+        let counts = elsewhere.contains(from) && elsewhere.len() > 1 || elsewhere.without(self.gone()).is_empty();
+        if waited && !knows_more && counts {
             self.unheard = Seats::NONE;
         }
     }
