@@ -54,7 +54,7 @@ pub enum BridgeCommand {
 #[derive(Args, Debug)]
 pub struct Look {
     /// Title of every page
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     title: String,
     /// Paper size: a4 or letter
     #[arg(long, default_value = "a4", value_parser = |s: &str| Paper::parse(s).ok_or("a4 or letter"))]

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
+use outis_table::Seat;
 use serde_json::{Value, json};
 
 use crate::exit::Failure;
@@ -88,9 +89,9 @@ fn object(name: &str, t: &CheatOutcome) -> Value {
 }
 
 fn tell(name: &str, t: &CheatOutcome, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "{name}: seat {} {}", t.cheater, t.summary)?;
+    writeln!(out, "{name}: {} {}", Seat(t.cheater), t.summary)?;
     for (seat, words, _) in &t.ends {
-        writeln!(out, "  seat {seat} ends the game: {words}")?;
+        writeln!(out, "  {} ends the game: {words}", Seat(*seat))?;
     }
     if let Some(f) = &t.finding {
         let scores = f.scores.as_ref().map_or(String::new(), |scores| format!(", scores {scores:?}"));

@@ -24,9 +24,9 @@ mod tests_of_letters;
 #[cfg(test)]
 mod tests_of_meeting;
 #[cfg(test)]
-mod tests_of_nodes;
+pub(crate) mod tests_of_nodes;
 #[cfg(test)]
-mod tests_of_sharing;
+pub(crate) mod tests_of_sharing;
 #[cfg(test)]
 mod tests_of_shelf;
 

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::exit::Failure;
 use crate::stopwatch::nanos;
+use crate::trouble::{Said, of_file};
 use outis_testkit::rehearse::Cost;
 
 /// Options of `outis selfplay`.
@@ -41,10 +42,10 @@ pub struct SelfplayArgs {
 /// The two grades of every protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Grade {
-    /// The source document's protocol, repaired
-    Classic,
     /// Secure against players who break the rules, and fast
     Hardened,
+    /// The source document's protocol, repaired
+    Classic,
 }
 
 /// Plays.
@@ -73,7 +74,7 @@ pub fn run(args: &SelfplayArgs, out: &mut impl Write) -> Result<(), Failure> {
             if args.games > 1 {
                 name.push(format!(".{}", i + 1));
             }
-            std::fs::write(name, &played.log)?;
+            std::fs::write(&name, &played.log).map_err(|error| Said(of_file(name.as_ref(), &error)))?;
         }
         rounds += u64::from(played.rounds);
         sent += played.sent;

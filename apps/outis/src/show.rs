@@ -18,6 +18,7 @@ use crate::log_file::{LogFile, NoLog};
 use crate::node::profile::Profile;
 use crate::node::store;
 use crate::speech::{Speech, title};
+use crate::trouble::Said;
 use crate::verify;
 
 /// Options of `outis show`.
@@ -86,7 +87,7 @@ fn recalled(offer: &Offer, seat: Seat, node: &NodeArgs, speech: &Speech) -> Resu
         // People who share a machine are not shown each other's side while they play.
         Some(about) if about.is_shared() && about.end.is_none() => refuse(&Text::new("terminal.show.shared")),
         Some(about) => {
-            store::recall(&about, seat, profile.keys(), &folder).map_err(|trouble| Failure::from(trouble.to_string()))
+            store::recall(&about, seat, profile.keys(), &folder).map_err(|trouble| Failure::from(Said(trouble.text())))
         }
     }
 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
 use crate::node::clean;
+use crate::trouble::{Said, of_file};
 
 /// Options of `outis tournament`.
 #[derive(Args, Debug)]
@@ -94,7 +95,7 @@ fn unreadable(why: String) -> Failure {
 
 /// Reads the file, and prints.
 pub fn run(args: &TournamentArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let text = std::fs::read_to_string(&args.file).map_err(|error| format!("{}: {error}", args.file.display()))?;
+    let text = std::fs::read_to_string(&args.file).map_err(|error| Said(of_file(&args.file, &error)))?;
     let read: Tournament = serde_json::from_str(&text)
         .map_err(|error| unreadable(format!("{} cannot be read as a tournament: {error}", args.file.display())))?;
     let system = match &*read.system {

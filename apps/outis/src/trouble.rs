@@ -6,7 +6,7 @@ use std::path::Path;
 
 use outis_game::words::{Arg, Language, Text};
 
-use crate::node::profile::Unusable;
+use crate::node::profile::{Exposed, Unusable};
 use crate::speech::Speech;
 
 /// Why something failed. What is not among the usual reasons stays in English, and is said to be.
@@ -72,7 +72,9 @@ fn of_profile(unusable: &Unusable) -> Text {
     let (id, path) = match unusable {
         Unusable::NoFolder => return Text::new("node.profile.no-folder"),
         Unusable::File(path, error) => return of_file(path, error),
-        Unusable::InUse(path) => ("node.profile.in-use", path),
+        Unusable::InUse(path, None) => ("node.profile.in-use", path),
+        Unusable::InUse(path, Some(Exposed::Tightened)) => ("node.profile.in-use.exposed", path),
+        Unusable::InUse(path, Some(Exposed::Open)) => ("node.profile.in-use.exposed.open", path),
         Unusable::Damaged(path) => ("node.profile.damaged", path),
         Unusable::Missing(path) => ("node.profile.missing", path),
         Unusable::Newer(path) => ("node.profile.newer", path),

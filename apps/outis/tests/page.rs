@@ -349,6 +349,7 @@ fn the_way_in_is_for_its_owner_for_this_run_and_for_once() {
         let entry =
             text.split(&format!("127.0.0.1:{}", outis.port)).nth(1).unwrap().split('"').next().unwrap().to_owned();
         let navigate = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")];
+        assert_eq!(outis.http("HEAD", &entry, &navigate, b"").0, 405, "looking uses nothing up");
         let (status, page) = outis.http("GET", &entry, &navigate, b"");
         assert!(status == 200 && String::from_utf8(page).unwrap().contains(&outis.token));
         assert_eq!(outis.http("GET", &entry, &navigate, b"").0, 410, "once");

@@ -59,6 +59,11 @@ impl fmt::Display for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
+/// So many bytes, in words.
+fn bytes(count: usize) -> impl fmt::Display {
+    fmt::from_fn(move |f| write!(f, "{count} {}", if count == 1 { "byte" } else { "bytes" }))
+}
+
 /// The ways in which bytes can fail to be a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -89,10 +94,10 @@ pub enum Malformed {
     #[error("tag {0} is unknown")]
     Tag(u8),
     /// Bytes left over after a complete value.
-    #[error("{0} bytes left over")]
+    #[error("{} left over", bytes(*.0))]
     Trailing(usize),
     /// The input ended inside the field.
-    #[error("input ends {0} bytes short")]
+    #[error("input ends {} short", bytes(*.0))]
     Truncated(usize),
     /// A modulus that cannot be a product of two primes of the right size.
     #[error("not a modulus of this size")]

@@ -150,16 +150,16 @@ pub enum CoinRefused {
     #[error("{0} seats cannot toss a coin")]
     Count(usize),
     /// The seat speaks twice in one phase.
-    #[error("seat {} has already spoken", .0.0)]
+    #[error("{0} has already spoken")]
     Twice(Seat),
     /// The seat takes no part in this toss.
-    #[error("seat {} takes no part in this toss", .0.0)]
+    #[error("{0} takes no part in this toss")]
     UnknownSeat(Seat),
     /// A seat's own contribution was made for a different toss, or is not the one that this toss has under its name.
     #[error("the contribution does not belong to this toss")]
     OtherToss,
     /// What the seat revealed is not what it committed to, at this place, for this toss.
-    #[error("seat {} did not reveal what it committed to", .0.0)]
+    #[error("{0} did not reveal what it committed to")]
     FalseOpening(Seat),
 }
 

@@ -9,6 +9,13 @@ pub const PROTOCOL: &str = "outis/1";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(pub u8);
 
+/// In words, where people count from one.
+impl core::fmt::Display for Seat {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "seat {}", u16::from(self.0) + 1)
+    }
+}
+
 /// A set of seats as 256 bits, seat `i` in bit `i mod 8` of byte `i / 8`: one encoding for each set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeatSet([u8; 32]);

@@ -154,7 +154,7 @@ impl Decode for Shares {
 #[non_exhaustive]
 pub enum OpenError {
     /// A seat's shares are missing, doubled or for other codes.
-    #[error("exactly one set of shares of these codes is needed from seat {}", .0.0)]
+    #[error("exactly one set of shares of these codes is needed from {0}")]
     Shares(Seat),
     /// The code holds no card of the pack.
     #[error("code {0} holds no card of the pack")]

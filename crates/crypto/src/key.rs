@@ -165,10 +165,10 @@ impl SeatKey {
 #[non_exhaustive]
 pub enum JointKeyError {
     /// A seat has no key, two keys, or does not belong to the table.
-    #[error("seat {} must contribute exactly one key", .0.0)]
+    #[error("{0} must contribute exactly one key")]
     Seat(Seat),
     /// A key was made for another table or deal.
-    #[error("the key of seat {} was made for another table or deal", .0.0)]
+    #[error("the key of {0} was made for another table or deal")]
     Elsewhere(Seat),
     /// No seats, or too many.
     #[error("{0} seats cannot share a key")]

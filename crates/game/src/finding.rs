@@ -91,15 +91,17 @@ impl Finding {
                 (Shows::Finished, None, None, "everything in it is valid, and all seats signed the result".to_owned())
             }
             Verdict::Finished => {
-                let words = "everything in it is valid, and the game is over; but seat";
-                (Shows::Finished, None, None, format!("{words} {} has not signed the result", audit.unsigned()))
+                let missing = audit.unsigned();
+                let verb = if missing.len() == 1 { "has" } else { "have" };
+                let words = "everything in it is valid, and the game is over; but";
+                (Shows::Finished, None, None, format!("{words} {missing} {verb} not signed the result"))
             }
             Verdict::Unfinished { waiting_for } if audit.claims.is_empty() => {
-                let words = "valid so far, but the log ends before the game does; the next step is due from seat";
+                let words = "valid so far, but the log ends before the game does; the next step is due from";
                 (Shows::Unfinished, None, None, format!("{words} {waiting_for}"))
             }
             Verdict::Unfinished { waiting_for } => {
-                let words = "valid so far; it ends with a timeout claim, which nobody can prove, against seat";
+                let words = "valid so far; it ends with a timeout claim, which nobody can prove, against";
                 (Shows::Claimed, None, None, format!("{words} {waiting_for}"))
             }
             Verdict::Fault(charge) => {

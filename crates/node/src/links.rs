@@ -150,7 +150,8 @@ impl Links {
         dials.chain(peers).chain(self.door.due()).chain(bind).min()
     }
 
-    /// Nodes that we want to be linked with, each where it may be found; a node may be named several times. Nobody else is wanted.
+    /// Nodes that we want to be linked with, each where it may be found; a node may be named several times, first by whoever knows best. Nobody
+    /// else is wanted.
     pub fn want(&mut self, now: Millis, wanted: impl IntoIterator<Item = (Key, Address)>) {
         let mut said: BTreeMap<Key, Vec<Address>> = BTreeMap::new();
         for (key, address) in wanted.into_iter().filter(|(key, _)| *key != self.own) {
@@ -234,10 +235,16 @@ impl Links {
         if self.has_room(link, bytes.len()) {
             self.send(link, bytes);
         } else {
-            self.net(NetOut::HangUp(link));
-            self.lose(now, link, true);
-            self.tick(now);
+            self.hang_up(now, to);
         }
+    }
+
+    /// Cuts the link to a node, because it would miss a word otherwise. When it is up again everything is said again.
+    pub fn hang_up(&mut self, now: Millis, to: &Key) {
+        let Some(link) = self.peers.get(to).and_then(|peer| peer.link) else { return };
+        self.net(NetOut::HangUp(link));
+        self.lose(now, link, true);
+        self.tick(now);
     }
 
     /// What a stranger hears that showed an invite, and whether it is one of ours from now on. The answer may come later, or never.
@@ -532,7 +539,8 @@ impl Links {
     }
 }
 
-/// Where a node may be, by what several tables say: one address of each in turn, so that nobody can fill the list with dead ones.
+/// Where a node may be, by what several tables say: one address of each in turn, so that nobody can fill the list with dead ones; and the
+/// relay that was named first.
 fn merged(said: &[Address]) -> Address {
     let mut direct = Vec::new();
     let longest = said.iter().map(|address| address.direct.len()).max().unwrap_or(0);
@@ -541,7 +549,7 @@ fn merged(said: &[Address]) -> Address {
             direct.push(*at);
         }
     }
-    Address { direct, relay: said.iter().rev().find_map(|address| address.relay.clone()) }
+    Address { direct, relay: said.iter().find_map(|address| address.relay.clone()) }
 }
 
 /// How much somebody says.

@@ -19,7 +19,7 @@ pub type Millis = u64;
 
 /// How often a disk that refuses is tried again.
 pub const RETRY: Millis = 3_000;
-/// Messages that may wait for one item; beyond that the oldest are dropped, as on a link that breaks.
+/// Messages that may wait for one item; see [`Saved::overflow`].
 pub const MAX_HELD: usize = 256;
 
 /// Something that is replaced as a whole. In the order in which they are written.
@@ -126,10 +126,15 @@ impl<W> Saved<W> {
             return Some(word);
         };
         kept.held.push_back((kept.changed, word));
-        if kept.held.len() > MAX_HELD {
-            kept.held.pop_front();
-        }
         None
+    }
+
+    /// If too much waits for an item, the oldest of these words, which waits no more. Whoever it was for must learn that it has missed
+    /// something.
+    pub fn overflow(&mut self, item: &Item, which: impl Fn(&W) -> bool) -> Option<W> {
+        let held = &mut self.items.get_mut(item).filter(|kept| kept.held.len() > MAX_HELD)?.held;
+        let oldest = held.iter().position(|(_, word)| which(word))?;
+        held.remove(oldest).map(|(_, word)| word)
     }
 
     /// The next item to write, whole.
@@ -303,9 +308,12 @@ mod tests {
         saved.change(about("t"), vec![1]);
         for n in 0..MAX_HELD as u32 + 5 {
             assert_eq!(saved.say(Some(&about("t")), n), None);
+            // The oldest goes that may, and is given back: somebody has missed it.
+            let gone = saved.overflow(&about("t"), |n| *n != 0);
+            assert_eq!(gone, n.checked_sub(MAX_HELD as u32 - 1).filter(|n| *n > 0));
         }
         let held = saved.forget(&about("t"));
-        assert_eq!((held.len(), held[0]), (MAX_HELD, 5));
+        assert_eq!((held.len(), held[0], held[1]), (MAX_HELD, 0, 6));
         assert!(saved.is_safe(&about("t")) && saved.next(0).is_none());
         assert_eq!(saved.done(&about("t"), true, 0).words, Vec::<u32>::new(), "a write that was under way");
     }

@@ -13,7 +13,7 @@ use crate::ask::TableName;
 use crate::names::{Key, hex};
 use crate::say::ChairTold;
 use crate::table::{Glance, Outcome};
-use crate::table_info::{Kind, SeatInfo, TableInfo};
+use crate::table_info::{Kind, TableInfo};
 
 /// Lines of chat that are kept.
 const KEPT_CHAT: usize = 200;
@@ -265,14 +265,18 @@ impl Tables {
         left.into_iter().map(|about| Offer::id_of(&about.offer)).collect()
     }
 
-    /// Nodes that this node wants to be linked with, and where they may be found. Whoever has left is not called.
+    /// Nodes that this node wants to be linked with, and where they may be found: first what each says of itself (a host, and whoever is
+    /// our guest), then what a host says of others. Whoever has left is not called.
     pub fn wanted(&self) -> Vec<(Key, Vec<u8>)> {
-        let played = self.open.values().filter(|open| open.about.end.is_none());
-        let peers = played.flat_map(|open| {
-            let is_there = |chair: &&SeatInfo| chair.kind == Kind::Peer && !open.about.has_left(&chair.home);
-            open.about.seats.iter().filter(is_there)
+        let played = self.open.values().map(|open| &open.about).filter(|about| about.end.is_none());
+        let chairs = played.flat_map(|about| {
+            let host = about.seats.first().map(|chair| chair.home);
+            let peers = about.seats.iter().filter(|chair| chair.kind == Kind::Peer && !about.has_left(&chair.home));
+            peers.map(move |chair| (!about.host && Some(chair.home) != host, chair))
         });
-        peers.map(|chair| (chair.home, chair.address.clone())).collect()
+        let mut wanted: Vec<_> = chairs.collect();
+        wanted.sort_by_key(|(is_hearsay, _)| *is_hearsay);
+        wanted.into_iter().map(|(_, chair)| (chair.home, chair.address.clone())).collect()
     }
 
     /// The tables that are played, that we host, and at which others sit.
@@ -416,6 +420,25 @@ mod tests {
         assert!(tables.knows(&other, 7) && tables.left_with(&other, 7) == [log], "it may not have heard of it");
         assert!(!tables.knows(&Key([9; 32]), 7) && tables.left_with(&Key([9; 32]), 7).is_empty());
         assert!(!tables.knows(&other, 7 + LATELY) && tables.left_with(&other, 7 + LATELY).is_empty(), "not for ever");
+    }
+
+    /// What a node says of itself comes first, whatever another host says of it, and in whichever order the tables have their names.
+    #[test]
+    fn ones_own_word_comes_before_hearsay() {
+        let (first, other, log) = hosted();
+        let about = first.about("table").unwrap().clone();
+        for (own, hearsay) in [("a", "b"), ("b", "a")] {
+            let mut tables = Tables::default();
+            let mut ours = about.clone();
+            (ours.id, ours.seats[1].address) = (own.into(), b"own".to_vec());
+            tables.open(ours, log);
+            let mut theirs = about.clone();
+            (theirs.id, theirs.host, theirs.seats[1].address) = (hearsay.into(), false, b"hearsay".to_vec());
+            theirs.seats[0].home = Key([9; 32]);
+            tables.open(theirs, TableId([9; 32]));
+            let of_other = tables.wanted().into_iter().filter(|(home, _)| *home == other).map(|(_, at)| at);
+            assert_eq!(of_other.collect::<Vec<_>>(), [b"own".to_vec(), b"hearsay".to_vec()]);
+        }
     }
 
     #[test]

@@ -136,6 +136,8 @@ pub fn state(about: &TableInfo, view: &TableView, levels: u8, link: &dyn Fn(&Key
                 Kind::You if view.holder == Some(Seat(seat)) => ("you", None),
                 Kind::You => ("here", None),
                 Kind::Bot { level } => ("bot", Some(level)),
+                // A bot has a key of its own, at the node of whoever let it sit down.
+                Kind::Peer if chair.key != chair.home => ("bot", None),
                 Kind::Peer => ("peer", None),
             };
             let link = match chair.kind {

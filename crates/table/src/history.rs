@@ -20,10 +20,10 @@ pub enum HistoryMismatch {
     #[error("a record is not in its place")]
     Order,
     /// An entry that its seat has not signed.
-    #[error("seat {} has not signed its entry in round {}", .0.seat.0, .0.round)]
+    #[error("{} has not signed its entry in round {}", .0.seat, .0.round)]
     Unsigned(Place),
     /// An entry over a different history.
-    #[error("the entry of seat {} in round {} follows a different history", .0.seat.0, .0.round)]
+    #[error("the entry of {} in round {} follows a different history", .0.seat, .0.round)]
     Chain(Place),
 }
 

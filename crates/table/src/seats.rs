@@ -84,7 +84,11 @@ impl fmt::Debug for Seats {
 
 impl fmt::Display for Seats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.iter().map(|seat| seat.0.to_string()).collect();
-        f.write_str(&names.join(", "))
+        let mut numbers: Vec<String> = self.iter().map(|seat| (u16::from(seat.0) + 1).to_string()).collect();
+        match (numbers.pop(), numbers.is_empty()) {
+            (None, _) => f.write_str("no seat"),
+            (Some(only), true) => write!(f, "seat {only}"),
+            (Some(last), false) => write!(f, "seats {} and {last}", numbers.join(", ")),
+        }
     }
 }

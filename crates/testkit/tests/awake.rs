@@ -528,6 +528,26 @@ fn a_program_that_slept_does_not_call_its_own_bot_silent() {
     }
 }
 
+/// The host may be behind its bot, or lose what the bot says: it asks again, and ends with the claim that the bot has conceded.
+#[test]
+fn what_ones_own_bot_has_conceded_is_said_again() {
+    let kin = |seat| if seat == 1 { Seats::NONE } else { Seats::one(Seat(2 - seat)) };
+    let mut seats = three_with(kin);
+    wait(&mut seats[1..2], 13_000, |_, _, _| false);
+    seats[0].now += 14_000;
+    seats[2].now += 14_000;
+    let mut lost = 0;
+    wait(&mut seats, 60_000, |from, to, frame| {
+        let is_first = from == 0 && to == 2 && lost == 0 && matches!(frame, Frame::Claim(_));
+        lost += usize::from(is_first);
+        !is_first
+    });
+    assert_eq!(lost, 1);
+    let found = claims(&seats[2].session.export()).unwrap();
+    let found: Vec<_> = found.iter().map(|claim| (claim.claimant, claim.silent)).collect();
+    assert_eq!(found, [(Seat(1), Seats::one(Seat(0)))]);
+}
+
 /// A disk that held back what a seat said is the seat's own sleep: the others have their whole time after it, and who may have been given
 /// up on meanwhile claims nothing.
 #[test]

@@ -10,15 +10,16 @@ use outis_meeting::notice::{Notice, Signed};
 
 use super::calling::Calling;
 use super::{NodeArgs, Started};
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::machine::drive::{Event, Node};
 use crate::meeting::digits;
-use crate::node::invite::Invite;
+use crate::node::invite::{Invite, NoInvite};
 use crate::node::store::ticks;
 use crate::node::view::{Link, TableView, fault, story};
 use crate::node::{Key, code};
 use crate::play::{self, GradeArg};
 use crate::speech::{Speech, plain};
+use crate::trouble::Said;
 use crate::{stopwatch, trouble};
 use outis_game::ending::Ending;
 use outis_game::sitting::Ended;
@@ -171,12 +172,13 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     if let (Some(trick), Some(text)) = (&args.cheat, &text) {
         return super::crook::join(text, trick, &args.seat, node, out);
     }
+    let invite = text.as_deref().map(Invite::from_text).transpose().map_err(|why| unreadable(&why))?;
     let started = Started::new(node)?;
     let mut terminal = Terminal::new(&started, &args.seat, out)?;
     let id = match text {
         Some(text) => {
             let id = terminal.patiently(|| started.node.join(&text))?;
-            if let Ok(invite) = Invite::from_text(&text) {
+            if let Some(invite) = invite {
                 terminal.calling = Some((invite.host, Calling::new(invite.address, &started.network)));
                 terminal.patience = args.wait.map(|seconds| Duration::from_secs(seconds.into()));
             }
@@ -191,6 +193,15 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
 }
 
+/// A text that is no invite for this program.
+fn unreadable(why: &NoInvite) -> Failure {
+    let id = match why {
+        NoInvite::Unreadable => "node.error.invite.unreadable",
+        NoInvite::OtherVersion => "node.error.invite.version",
+    };
+    Failure { exit: Exit::Unreadable, error: Said(Text::new(id)).into() }
+}
+
 /// After this time a bot no longer waits for those whom it must hear first.
 const CUT_OFF: Duration = Duration::from_secs(120);
 
@@ -199,6 +210,9 @@ const LINGER: Duration = Duration::from_secs(60);
 
 /// The others may still need our last signature: a program stays so long after its last word.
 const LAST_WORD: Duration = Duration::from_millis(1_500);
+
+/// What a person types to leave the table.
+const LEAVE: &str = "leave";
 
 /// How long a table that was refused may take to hang there anew.
 const ANEW: Duration = Duration::from_secs(5);
@@ -277,6 +291,10 @@ pub(super) struct Terminal<'a, W> {
     shelve: bool,
     log: Option<&'a std::path::Path>,
     typed: mpsc::Receiver<String>,
+    /// What was typed and not answered yet; nothing more comes after an error.
+    line: Option<Result<String, mpsc::RecvError>>,
+    /// Whether the person has said once that they want to leave.
+    leaving: bool,
     /// For which time of hearing nobody the person was told so.
     told: Option<Instant>,
     out: &'a mut W,
@@ -313,6 +331,8 @@ impl<'a, W: Write> Terminal<'a, W> {
             shelve: args.shelve,
             log: args.log.as_deref(),
             typed,
+            line: None,
+            leaving: false,
             told: None,
             out,
             calling: None,
@@ -368,7 +388,11 @@ impl<'a, W: Write> Terminal<'a, W> {
                 let id = format!("{}.grade.classic", state["game"].as_str().unwrap_or_default());
                 self.tell(&Text::new(id))?;
             }
+            self.read();
             if state["phase"] == "gathering" {
+                if self.wants_to_leave() {
+                    return self.leave(&id);
+                }
                 self.call()?;
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
@@ -397,6 +421,9 @@ impl<'a, W: Write> Terminal<'a, W> {
                     .collect();
                 let names = self.names.join(", ");
                 self.tell(&Text::new("terminal.players").with("names", plain(names)))?;
+                if self.bot.is_none() {
+                    self.tell(&Text::new("terminal.help"))?;
+                }
             }
             let standing = self.node.show(&id, usize::MAX).map(|shown| shown.view);
             let Some(standing) = standing else { return Err(self.sorry(&Text::new("terminal.gone"))) };
@@ -407,6 +434,9 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.decide(&id, &standing)?;
             }
             self.mind(&id, standing.cut_off, &mut cut_off)?;
+            if self.is_left(&id, &standing)? {
+                return Ok(());
+            }
             if standing.choices.is_empty() {
                 self.wait(&standing, &mut waited)?;
             } else if acted != Some(standing.round) {
@@ -514,10 +544,10 @@ impl<'a, W: Write> Terminal<'a, W> {
                     self.line(&format!("{name}: {}", said.text))?;
                 }
                 Event::Node(Tell::Notice(level, text, _)) => {
-                    self.tell(&text)?;
                     if level == "bad" && text.id.starts_with("node.error.invite") {
                         return Err(self.sorry(&text));
                     }
+                    self.tell(&text)?;
                 }
                 _ => {}
             }
@@ -574,6 +604,53 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
+    /// Takes the next line that was typed, unless the last one is not answered yet.
+    fn read(&mut self) {
+        if self.line.is_none() && self.bot.is_none() {
+            self.line = match self.typed.try_recv() {
+                Ok(typed) => Some(Ok(typed.trim().to_owned())),
+                Err(mpsc::TryRecvError::Empty) => None,
+                Err(mpsc::TryRecvError::Disconnected) => Some(Err(mpsc::RecvError)),
+            };
+        }
+    }
+
+    fn wants_to_leave(&mut self) -> bool {
+        self.line.take_if(|line| line.as_deref() == Ok(LEAVE)).is_some()
+    }
+
+    /// Answers what is no action: the person wants to leave, or looks again. Whether they have left.
+    fn is_left(&mut self, id: &str, standing: &TableView) -> Result<bool, Failure> {
+        if standing.choices.iter().all(|choice| choice.token != LEAVE) && self.wants_to_leave() {
+            if !std::mem::replace(&mut self.leaving, true) && !standing.decided {
+                self.tell(&Text::new("terminal.leave.sure"))?;
+                return Ok(false);
+            }
+            return match self.leave(id) {
+                Ok(()) => Ok(true),
+                Err(failure) => self.line(&failure.to_string()).map(|()| false),
+            };
+        }
+        // Anything else may be typed ahead: it waits for the person's turn.
+        if self.line.take_if(|line| line.as_deref() == Ok("?")).is_some() {
+            self.leaving = false;
+            match standing.choices.is_empty() {
+                true => self.tell(&Text::new("terminal.not-now"))?,
+                false => self.show(standing)?,
+            }
+        }
+        Ok(false)
+    }
+
+    /// Leaves the table for good.
+    fn leave(&mut self, id: &str) -> Result<(), Failure> {
+        self.write_log(id)?;
+        self.node.leave(id).map_err(|text| self.sorry(&text))?;
+        self.tell(&Text::new("terminal.left"))?;
+        std::thread::sleep(LAST_WORD);
+        Ok(())
+    }
+
     /// The token of what is chosen; `None` if nothing was said yet.
     fn choice(&mut self, id: &str, game: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
@@ -584,12 +661,10 @@ impl<'a, W: Write> Terminal<'a, W> {
                 stopwatch::on_a_beat(think)
             });
         }
-        let typed = match self.typed.try_recv() {
-            Ok(typed) => typed.trim().to_owned(),
-            Err(mpsc::TryRecvError::Empty) => return Ok(None),
-            Err(mpsc::TryRecvError::Disconnected) => {
-                return Err(self.sorry(&Text::new("terminal.input-ended")));
-            }
+        let typed = match self.line.take() {
+            Some(Ok(typed)) => typed,
+            None => return Ok(None),
+            Some(Err(_)) => return Err(self.sorry(&Text::new("terminal.input-ended"))),
         };
         let by_number = typed.parse::<usize>().ok().and_then(|n| standing.choices.get(n.wrapping_sub(1)));
         let chosen = standing.choices.iter().find(|choice| choice.token == typed).or(by_number);

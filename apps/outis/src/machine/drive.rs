@@ -86,7 +86,7 @@ impl Watcher for Ear {
 
 /// A trouble with a table, in words.
 pub(super) fn file(trouble: &Trouble) -> Text {
-    sorry("file").with("why", Arg::Plain(trouble.to_string()))
+    sorry("file").with("why", trouble.text())
 }
 
 /// The tables that waited. Those that have begun since are tables already.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use outis_game::words::{Arg, Text};
+use outis_game::words::Text;
 use outis_node::node::{DiskDone, Input, Task};
 use outis_node::saved::Item;
 use outis_node::table::FromTable;
@@ -16,6 +16,7 @@ use outis_node::table_info::TableInfo;
 use super::drive::{Inner, Node, file, sorry};
 use crate::node::profile::{Profile, make_private_dir, replace};
 use crate::node::{notes, store};
+use crate::trouble;
 
 /// Names of the notes on the disk.
 pub const GATHERING: &str = "lobby";
@@ -67,7 +68,7 @@ pub(super) fn work(errands: &Receiver<Errand>, node: &Weak<Inner>, profile: &Arc
 }
 
 fn failed(path: &Path, error: &io::Error) -> Text {
-    sorry("file").with("why", Arg::Plain(format!("{}: {error}", path.display())))
+    sorry("file").with("why", trouble::of_file(path, error))
 }
 
 fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDone> {

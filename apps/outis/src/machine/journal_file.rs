@@ -6,6 +6,8 @@ use std::path::Path;
 
 use outis_node::journal::{self, Append, Damaged};
 
+use crate::node::profile::private_file;
+
 /// The file of a journal.
 pub struct JournalFile {
     medium: Box<dyn Medium>,
@@ -63,7 +65,7 @@ impl JournalFile {
     /// A new file. It is there before anything else says that there is a table. One that holds something is an error of kind
     /// `InvalidData`: a new table must not go on behind what another one has said.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        let file = private_file().create(true).truncate(false).read(true).write(true).open(path)?;
         if file.metadata()?.len() > 0 {
             return Err(io::ErrorKind::InvalidData.into());
         }
@@ -146,7 +148,15 @@ fn damaged(_: Damaged) -> io::Error {
 
 /// Makes it safe that a file is there.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(test)]
+    SYNCED.with_borrow_mut(|synced| synced.push(folder.to_owned()));
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// The folders that were made safe on this thread.
+    pub static SYNCED: std::cell::RefCell<Vec<std::path::PathBuf>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
 #[cfg(test)]

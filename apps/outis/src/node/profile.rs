@@ -34,8 +34,8 @@ use outis_node::table_info::VERSION;
 pub enum Unusable {
     /// No folder is known for this user.
     NoFolder,
-    /// Another process has it.
-    InUse(PathBuf),
+    /// Another process has it. Whether others at this machine could read it until now.
+    InUse(PathBuf, Option<Exposed>),
     /// A file or folder fails.
     File(PathBuf, io::Error),
     /// The keys are damaged.
@@ -50,7 +50,7 @@ impl std::fmt::Display for Unusable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NoFolder => f.write_str("cannot find a folder for your data; name one with --profile DIR"),
-            Self::InUse(dir) => write!(
+            Self::InUse(dir, _) => write!(
                 f,
                 "another Outis is using the profile {}; continue there, stop it, or choose another with --profile DIR",
                 dir.display()
@@ -138,13 +138,10 @@ impl Profile {
         // First: whoever may enter the folder could hold the lock, and so keep it as open as it is.
         let exposed = tighten(dir);
         let path = dir.join("lock");
-        let mut options = OpenOptions::new();
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let lock = options.create(true).truncate(false).write(true).open(&path).map_err(at(path.clone()))?;
+        let lock = private_file().create(true).truncate(false).write(true).open(&path).map_err(at(path.clone()))?;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(Unusable::InUse(dir.to_owned())),
+            Err(TryLockError::WouldBlock) => return Err(Unusable::InUse(dir.to_owned(), exposed)),
             Err(TryLockError::Error(error)) => return Err(Unusable::File(path, error)),
         }
         let keys = read_keys(&dir.join("keys.json"), is_used(&dir.join("tables")))?;
@@ -243,11 +240,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let mut options = OpenOptions::new();
-    options.create_new(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&part)?;
+    let mut file = private_file().create_new(true).write(true).open(&part)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&part, path)?;
@@ -263,6 +256,8 @@ fn tighten(dir: &Path) -> Option<Exposed> {
     use std::os::unix::fs::PermissionsExt;
     let is_open = |path: &Path| fs::metadata(path).is_ok_and(|known| known.permissions().mode() & 0o077 != 0);
     let mut found = None;
+    // In a folder without keys there was nothing to read.
+    let has_keys = dir.join("keys.json").exists();
     for (path, mode) in [(dir.to_owned(), 0o700), (dir.join("tables"), 0o700), (dir.join("keys.json"), 0o600)] {
         if is_open(&path) {
             let _ = fs::set_permissions(&path, fs::Permissions::from_mode(mode));
@@ -270,12 +265,20 @@ fn tighten(dir: &Path) -> Option<Exposed> {
             found = found.filter(|earlier| *earlier == Exposed::Open).or(Some(now));
         }
     }
-    found
+    found.filter(|_| has_keys)
 }
 
 #[cfg(not(unix))]
 fn tighten(_: &Path) -> Option<Exposed> {
     None
+}
+
+/// How a file is made that only its owner can read.
+pub fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 /// Makes a folder that only its owner can enter.
@@ -297,7 +300,7 @@ mod tests {
         let dir = scratch("profile");
         let mut profile = Profile::open(&dir).unwrap();
         let key = profile.keys().key();
-        assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_))));
+        assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(..))));
         profile.change(|settings| settings.name = "  Anna\u{202e}\n ".into()).unwrap();
         assert_eq!(profile.settings().name, "Anna");
         let bot = profile.keys().bot("t", 1).public();
@@ -335,7 +338,10 @@ mod tests {
     fn what_others_could_read_is_closed_and_told() {
         use std::os::unix::fs::PermissionsExt;
         let dir = scratch("exposed");
-        assert_eq!(Profile::open(&dir).unwrap().exposed, None);
+        fs::create_dir_all(&dir).unwrap();
+        fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(Profile::open(&dir).unwrap().exposed, None, "there was nothing to read");
+        assert_eq!(fs::metadata(&dir).unwrap().permissions().mode() & 0o777, 0o700);
         for (file, loose, tight) in [("", 0o755, 0o700), ("keys.json", 0o644, 0o600), ("tables", 0o770, 0o700)] {
             let path = dir.join(file);
             fs::set_permissions(&path, fs::Permissions::from_mode(loose)).unwrap();
@@ -370,7 +376,9 @@ mod tests {
         }
         let held = File::open(dir.join("lock")).unwrap();
         held.lock().unwrap();
-        assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_))));
+        // The next start finds nothing amiss: so it is told now.
+        assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_, Some(Exposed::Tightened)))));
+        assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_, None))));
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&dir), mode(&keys), mode(&dir.join("lock"))), (0o700, 0o600, 0o600));
     }

@@ -11,14 +11,15 @@ use outis_node::table::{Now, Table};
 use outis_table::codec::Decode;
 use outis_table::game::Millis;
 use outis_table::offer::Offer;
-use outis_table::seal::Broken;
 use outis_table::{Seat, TableId};
 
-use super::profile::{Keyring, make_private_dir, replace};
+use super::profile::{Keyring, make_private_dir, private_file, replace};
 use super::{epoch, hex};
+use outis_game::words::{Arg, Text};
+
 use crate::machine::journal_file::{self, JournalFile};
 use crate::node::table_info::{TableInfo, VERSION};
-use crate::{random, stopwatch};
+use crate::{random, stopwatch, trouble};
 use outis_game::sitting::Sitting;
 use outis_game::{Game, Picture};
 #[cfg(test)]
@@ -32,27 +33,30 @@ pub enum Trouble {
     File(PathBuf, io::Error),
     /// What is kept about it is damaged.
     Damaged(PathBuf),
+    /// Something of it is gone.
+    Missing(PathBuf),
     /// Written by a later version.
     Newer(PathBuf),
     /// The journal of a seat does not open.
-    Journal(PathBuf, Broken),
+    Journal(PathBuf),
     /// The game is not in this program.
     UnknownGame(String),
 }
 
-impl std::fmt::Display for Trouble {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Damaged(path) => write!(f, "{} is damaged; its folder is left as it is", path.display()),
-            Self::Newer(path) => write!(f, "{} was written by a later version of Outis", path.display()),
-            Self::Journal(path, why) => write!(f, "{}: {why}; its folder is left as it is", path.display()),
-            Self::UnknownGame(game) => write!(f, "this version does not know the game {game:?}"),
-        }
+impl Trouble {
+    /// In words.
+    pub fn text(&self) -> Text {
+        let (id, path) = match self {
+            Self::File(path, error) => return trouble::of_file(path, error),
+            Self::UnknownGame(game) => return Text::new("node.table.game").with("game", Arg::Plain(game.clone())),
+            Self::Damaged(path) => ("node.table.damaged", path),
+            Self::Missing(path) => ("node.table.missing", path),
+            Self::Newer(path) => ("node.table.newer", path),
+            Self::Journal(path) => ("node.table.journal", path),
+        };
+        Text::new(id).with("file", Arg::Plain(path.display().to_string()))
     }
 }
-
-impl std::error::Error for Trouble {}
 
 /// A table that can be played.
 pub struct Opened {
@@ -81,7 +85,11 @@ pub fn create(folder: &Path, id: &str, first: Option<&Append>, about: &[u8]) -> 
         journal.append(append).map_err(|error| Trouble::File(dir.join("journal"), error))?;
     }
     let path = dir.join("about.json");
-    replace(&path, about).map_err(|error| Trouble::File(path, error))?;
+    if let Err(error) = replace(&path, about) {
+        // Whoever hears that there is no table must not find one after the next start.
+        let _ = fs::remove_file(&path);
+        return Err(Trouble::File(path, error));
+    }
     let _ = fs::remove_file(dir.join(UNFINISHED));
     Ok(journal)
 }
@@ -98,7 +106,7 @@ fn make_folder(folder: &Path, dir: &Path) -> io::Result<JournalFile> {
         fs::remove_file(&journal)?;
     }
     let created = JournalFile::create(&journal)?;
-    fs::File::create(&mark)?;
+    private_file().create(true).truncate(true).write(true).open(&mark)?;
     journal_file::sync_folder(dir)?;
     journal_file::sync_folder(folder)?;
     Ok(created)
@@ -125,7 +133,8 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
     let offer = Offer::from_bytes(&about.offer, &()).map_err(|_| Trouble::Damaged(path.clone()))?;
     let file = |error: io::Error| match error.kind() {
         // Whoever forgets what was said says it again, in other words.
-        io::ErrorKind::InvalidData | io::ErrorKind::NotFound => Trouble::Damaged(path.clone()),
+        io::ErrorKind::InvalidData => Trouble::Damaged(path.clone()),
+        io::ErrorKind::NotFound => Trouble::Missing(path.clone()),
         _ => Trouble::File(path.clone(), error),
     };
     let mut was_cut = false;
@@ -133,7 +142,7 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
         let (mut journal, streams) = JournalFile::open(&path, about.seats.len()).map_err(file)?;
         was_cut |= journal.was_cut;
         let back = seating::resume(game, &about, keys, &streams, now, &mut random::rng());
-        let sittings = match back.map_err(|broken| Trouble::Journal(path.clone(), broken))? {
+        let sittings = match back.map_err(|_| Trouble::Journal(path.clone()))? {
             Return::Seats(sittings) => sittings,
             Return::Cut(kept) => {
                 journal.cut(&path, &kept).map_err(file)?;
@@ -152,8 +161,7 @@ pub fn recall(about: &TableInfo, seat: Seat, keys: &Keyring, folder: &Path) -> R
     let path = folder.join(&about.id).join("journal");
     let streams = journal_file::read(&path, about.seats.len()).map_err(|error| Trouble::File(path.clone(), error))?;
     let stream = streams.get(usize::from(seat.0)).map(Vec::as_slice).unwrap_or_default();
-    seating::recall(game, about, seat, keys, stream, &mut random::rng())
-        .map_err(|broken| Trouble::Journal(path, broken))
+    seating::recall(game, about, seat, keys, stream, &mut random::rng()).map_err(|_| Trouble::Journal(path))
 }
 
 /// Everything that is kept, newest last; and the folders that cannot be read.
@@ -181,7 +189,7 @@ fn read(dir: &Path) -> Result<Option<TableInfo>, Trouble> {
         || !dir.join(UNFINISHED).exists() && fs::metadata(dir.join("journal")).is_ok_and(|known| known.len() > 0);
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && has_begun() => return Err(Trouble::Damaged(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && has_begun() => return Err(Trouble::Missing(path)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Trouble::File(path, error)),
     };

@@ -28,7 +28,7 @@ use outis_node::timeline::Step;
 pub fn node(dir: &Path) -> Node {
     // What an earlier node of the test had begun, a thought or a step, may hold the profile for another moment.
     let profile = wait("the profile to be free", || match Profile::open(dir) {
-        Err(Unusable::InUse(_)) => None,
+        Err(Unusable::InUse(..)) => None,
         opened => Some(opened.unwrap()),
     });
     let (node, notices) = Node::open(profile);
@@ -182,13 +182,35 @@ fn what_is_missing_is_damage_too() {
     std::fs::remove_file(at(&ids[2], "about.json")).unwrap();
     std::fs::write(at(&ids[2], "unfinished"), b"").unwrap();
     let (node, notices) = Node::open(wait("the profile", || Profile::open(&dir).ok()));
-    assert_eq!(notices.len(), 2, "{notices:?}");
+    let mut why: Vec<&str> = notices
+        .iter()
+        .filter_map(|notice| match notice.args.first() {
+            Some(("why", outis_game::words::Arg::Text(why))) => Some(&*why.id),
+            _ => None,
+        })
+        .collect();
+    why.sort_unstable();
+    assert_eq!(why, ["node.table.journal", "node.table.missing"], "{notices:?}");
     assert!(ids.iter().all(|id| standing(&node, id).is_none()));
     assert_eq!(std::fs::read(at(&ids[0], "journal")).unwrap(), b"", "left as it is");
     // A room that begins once more finds what is left of its first attempt.
     let first = outis_node::journal::Append { at: 0, bytes: vec![1], urgent: true, attempt: 0 };
     let open = || super::store::create(&dir.join("tables"), &ids[2], Some(&first), b"{}");
+    // A folder in the way of the last file: then there is no table, and the next attempt may make one.
+    let refused = Refused::new(&at(&ids[2], "about.json"));
+    assert!(open().is_err() && !at(&ids[2], "about.json").exists() && at(&ids[2], "unfinished").exists());
+    drop(refused);
+    let synced = || crate::machine::journal_file::SYNCED.take();
+    synced();
     assert!(open().is_ok() && !at(&ids[2], "unfinished").exists());
+    let synced = synced();
+    assert!(synced.contains(&dir.join("tables")) && synced.contains(&dir.join("tables").join(&ids[2])), "{synced:?}");
+    #[cfg(unix)]
+    for file in ["about.json", "journal"] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(at(&ids[2], file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
     assert!(open().is_err(), "but a table that has begun is not begun again");
 }
 

@@ -16,7 +16,7 @@ use crate::node::view::TableView;
 use outis_game::ending::Ending;
 use outis_game::finding::Shows;
 
-fn shared(bots: usize) -> Plan {
+pub(crate) fn shared(bots: usize) -> Plan {
     let people = vec!["Anna".to_owned(), "Béla".to_owned()];
     Plan {
         dials: Vec::new(),

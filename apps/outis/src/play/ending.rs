@@ -12,6 +12,7 @@ use super::{PlayArgs, Talk, plain};
 use crate::exit::Failure;
 use crate::node::table_info::Crook;
 use crate::node::view::{fault, story};
+use crate::trouble::{Said, of_file};
 use outis_game::Game;
 use outis_game::ending::Ending;
 use outis_game::sitting::Ended;
@@ -70,7 +71,7 @@ impl<W: Write> Talk<'_, W> {
             self.scores(ended.scores)?;
         }
         if let Some(file) = &args.log {
-            std::fs::write(file, desk.own().export())?;
+            std::fs::write(file, desk.own().export()).map_err(|error| Said(of_file(file, &error)))?;
             self.say(&Text::new("play.log").with("file", plain(&file.display().to_string())))?;
         }
         // The story's first sentence again, and not the protocol's words: scripts read the code.

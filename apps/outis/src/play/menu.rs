@@ -63,8 +63,10 @@ impl<'a> Menu<'a> {
 
     /// The choice that was typed: by number, by short name, or card by card.
     pub fn find(&self, typed: &str) -> Option<&'a Choice> {
-        let same = |choice: &&Choice| choice.token.eq_ignore_ascii_case(typed);
-        if let Some(choice) = self.choices.iter().find(same) {
+        // A capital may make the difference, as between a bishop and a pawn.
+        let exact = self.choices.iter().find(|choice| choice.token == typed);
+        let mut alike = self.choices.iter().filter(|choice| choice.token.eq_ignore_ascii_case(typed));
+        if let Some(choice) = exact.or_else(|| alike.next().filter(|_| alike.next().is_none())) {
             return Some(choice);
         }
         let number = typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1 + self.listed().len()));

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
+use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -108,7 +108,11 @@ impl Once {
 }
 
 /// `GET /once/…`. The way into the page is used up by this; nothing else changes.
-pub async fn get(State(shared): State<Shared>, Path(path): Path<String>) -> Response {
+pub async fn get(method: Method, State(shared): State<Shared>, Path(path): Path<String>) -> Response {
+    // Whoever only looks whether something is there gets nothing, and uses nothing up.
+    if method != Method::GET {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
     if shared.once.take_entry(&path) {
         // The script keeps the token and goes on to the page: so it is in no address, and in no history.
         let page = format!(

@@ -329,3 +329,41 @@ async fn send(socket: &mut WebSocket, message: &Value) -> Result<(), Gone> {
     let sent = tokio::time::timeout(SLOW, socket.send(Message::Text(message.to_string().into()))).await;
     sent.map_err(|_| Gone)?.map_err(|_| Gone)
 }
+
+#[cfg(test)]
+mod tests {
+    use outis_table::Seat;
+
+    use super::*;
+    use crate::node::scratch;
+    use crate::node::tests_of_nodes::{node, wait};
+    use crate::node::tests_of_sharing::shared;
+
+    /// PAGE-12: a view that waited in a slow tab is not shown when the device was covered meanwhile, or has passed to somebody else.
+    #[test]
+    fn what_was_shown_to_one_is_not_shown_after_the_cover() {
+        let node = node(&scratch("slow-tab"));
+        let id = node.start(outis_catalogue::game("matching-pennies").unwrap(), &shared(0)).unwrap();
+        let hand = |to| node.ask_table_and_wait(&id, TableAsk::Hand(to)).map(drop).unwrap();
+        let known = |holder| {
+            let is = || node.look(|core, _| core.tables().get(&id).map(|open| open.glance.holder)) == Some(holder);
+            wait("the node to know who holds the device", || is().then_some(()));
+        };
+        let (later, _answers) = mpsc::unbounded_channel();
+        let (dirty, lists, since) = (BTreeSet::new(), BTreeSet::new(), Instant::now());
+        let watched = BTreeMap::from([(id.clone(), Watched::default())]);
+        let mut page = Page { node: node.clone(), watched, later, dirty, lists, count: 0, since };
+        let mut comes = |shown: &Shown| page.come(Later::Shown(id.clone(), 0, Some(Box::new(shown.clone())))).len();
+        hand(Some(Seat(0)));
+        known(Some(Seat(0)));
+        let shown = node.show(&id, usize::MAX).unwrap();
+        assert!(shown.view.view.is_some() && comes(&shown) == 1, "it is theirs");
+        hand(None);
+        known(None);
+        assert_eq!(comes(&shown), 0, "it is covered");
+        hand(Some(Seat(1)));
+        known(Some(Seat(1)));
+        assert_eq!(comes(&shown), 0, "it is somebody else's");
+        assert!(page.dirty.contains(&id), "and is asked for again");
+    }
+}

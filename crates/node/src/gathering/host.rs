@@ -238,10 +238,12 @@ impl Gathering {
     fn knocked(&mut self, own: Own<'_>, from: Key, knock: &Knock) -> Result<Say, NotLetIn> {
         let secret = knock.secret.as_ref().and_then(Shown::secret).ok_or(NotLetIn::Unknown)?;
         let nonce = knock.nonce.ok_or(NotLetIn::Unknown)?;
+        // Nobody could sit down beside a key that is none.
+        seating::key(&from).map_err(|_| NotLetIn::Unknown)?;
         let name = if knock.name.is_empty() { spoken(&from.0[..2]) } else { knock.name.clone() };
         let found = self.rooms.iter_mut().find_map(|(id, room)| match room {
             Room::Host(host) => {
-                let ticket = host.invites.iter().position(|ticket| ticket.secret == secret)?;
+                let ticket = host.invites.iter().position(|ticket| ticket.has(&secret))?;
                 Some((id.clone(), host, ticket))
             }
             Room::Guest(_) => None,
@@ -347,7 +349,7 @@ impl Gathering {
     /// A guest takes its leave before the table begins.
     pub(super) fn unseated(&mut self, from: Key, secret: &Shown) {
         let Some(secret) = secret.secret() else { return };
-        let is_theirs = |t: &Ticket| t.secret == secret && t.used.is_some_and(|(key, _)| key == from);
+        let is_theirs = |t: &Ticket| t.has(&secret) && t.used.is_some_and(|(key, _)| key == from);
         let mut left = None;
         for (id, room) in &mut self.rooms {
             let Room::Host(host) = room else { continue };

@@ -174,7 +174,7 @@ fn who_comes_too_late_to_a_table_is_told() {
     assert!(is_refused(&outs) && !outs.iter().any(is_bad));
     assert!(guest.hears(host.key(), said(&outs).remove(0)).iter().any(is_bad), "the person is told");
     // Somebody else with it is refused, and that the host should know.
-    let outs = host.hears(Key([7; 32]), knocks[0].clone());
+    let outs = host.hears(Side::new(7).key(), knocks[0].clone());
     assert!(is_refused(&outs) && outs.iter().any(is_bad));
 }
 

@@ -480,6 +480,18 @@ fn one_table_cannot_hide_where_another_finds_a_node() {
     }
 }
 
+/// The relay of a node is the one that was named first, by whoever knows best: what somebody else says of it later does not replace it.
+#[test]
+fn the_first_relay_counts() {
+    let address = |relay: Option<&str>| Address { direct: Vec::new(), relay: relay.map(Relay::plain) };
+    for said in [[Some("own"), Some("foreign")], [Some("own"), None], [None, Some("own")]] {
+        let mut one = One::new();
+        one.links.want(one.now, said.map(|relay| (key(0), address(relay))));
+        one.drain();
+        assert_eq!(one.dials[0].2, address(Some("own")));
+    }
+}
+
 /// INV-11 and §8.4 of the plan.
 #[test]
 fn of_two_links_one_survives() {

@@ -65,8 +65,9 @@ impl Node {
                     return self.links.answer(self.now.mono, link, None, false);
                 }
                 let free = self.saved.say(Some(&Item::Gathering), Waiting::Answer(link, from, answer));
-                if let Some(Waiting::Answer(link, from, answer)) = free {
-                    self.answer_stranger(link, from, &answer, rng);
+                match free {
+                    Some(Waiting::Answer(link, from, answer)) => self.answer_stranger(link, from, &answer, rng),
+                    _ => self.make_room(&Item::Gathering),
                 }
             }
             Told::OtherVersion(theirs) => {
@@ -90,6 +91,10 @@ impl Node {
     pub fn knock_by_letter(&mut self, guest: Key, knock: &Knock, rng: &mut dyn CryptoRng) {
         let answer = self.gather(|gathering, own| gathering.knock(own, guest, knock));
         self.settle_gathering(rng);
+        if !matches!(answer, Say::Welcome(..)) {
+            // A refusal promises nothing. It waits for nobody, and pushes nobody out who does.
+            return self.answer_by_letter(guest, &answer, rng);
+        }
         let free = self.saved.say(Some(&Item::Gathering), Waiting::Written(guest, answer));
         if let Some(Waiting::Written(guest, answer)) = free {
             self.answer_by_letter(guest, &answer, rng);
@@ -205,8 +210,21 @@ impl Node {
             Some(Item::About(id)) if !self.saved.is_safe(&Item::Log(id.clone())) => Some(Item::Log(id)),
             other => other,
         };
-        if let Some(Waiting::Say(to, word)) = self.saved.say(item.as_ref(), Waiting::Say(to, word)) {
-            self.utter(to, &word, rng);
+        match self.saved.say(item.as_ref(), Waiting::Say(to, word)) {
+            Some(Waiting::Say(to, word)) => self.utter(to, &word, rng),
+            _ => item.iter().for_each(|item| self.make_room(item)),
+        }
+    }
+
+    /// A disk that refuses for long holds up many words. The oldest goes, and the link to whom it was for: when that is up again, it is
+    /// said again.
+    fn make_room(&mut self, item: &Item) {
+        let now = self.now.mono;
+        let is_word = |waiting: &Waiting| matches!(waiting, Waiting::Say(..) | Waiting::Answer(..));
+        match self.saved.overflow(item, is_word) {
+            Some(Waiting::Say(to, _)) => self.links.hang_up(now, &to),
+            Some(Waiting::Answer(link, ..)) => self.links.answer(now, link, None, false),
+            _ => {}
         }
     }
 

@@ -15,6 +15,11 @@ use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::view::{self, Link, TableView};
 
+/// What the system, or the library that makes connections, says of itself: its words are English.
+fn system_words(words: &str) -> Text {
+    Text::new("node.system.other").with("words", Arg::Plain(words.to_owned()))
+}
+
 impl Node {
     /// What the person chose.
     pub fn settings(&self) -> &Settings {
@@ -67,7 +72,7 @@ impl Node {
             Reach::Starting => ("starting", None, false, None),
             Reach::Failed(why) => ("failed", None, false, Some(why)),
         };
-        let why = why.map(|why| Text::new("node.error.network").with("why", Arg::Plain(why.clone())).to_json());
+        let why = why.map(|why| Text::new("node.error.network").with("why", system_words(why)).to_json());
         let direct: Vec<String> = address.iter().flat_map(|address| &address.direct).map(ToString::to_string).collect();
         let relay = self.links.own_relay().map(crate::invite::Relay::to_text);
         json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why,

@@ -477,6 +477,21 @@ fn who_begins_is_answered_by_a_disk_that_refuses() {
     assert!(anna.reply().unwrap().is_err());
     let opens = |out: &Output| matches!(out, Output::Table(_, ToTable::Open(_)));
     assert!(!anna.outs.iter().any(opens));
+    // Meanwhile its guest asks again and again.
+    for _ in 0..2 {
+        anna.now += 10_000;
+        let knock = || {
+            Say::Knock(Knock {
+                secret: Some(Shown::of(&invite.secret)),
+                nonce: Some([1; 32]),
+                name: String::new(),
+                address: None,
+                again: None,
+            })
+        };
+        anna.hear(guest(1), (0..190).map(|_| knock()));
+        anna.disk(false);
+    }
     anna.now += RETRY;
     anna.give(Input::Tick);
     anna.disk_all();
@@ -538,6 +553,46 @@ fn who_comes_while_a_table_begins_waits() {
     assert!(!anna.said().iter().any(|word| matches!(word, Say::Welcome(..))));
     anna.disk_all();
     assert_eq!(anna.node.tables().get(&id).unwrap().about.seats[1].key, guest(1));
+}
+
+/// What waits for a disk that refuses has a bound. Whoever misses a word by that loses its link, and hears it when that is up again.
+#[test]
+fn who_misses_a_word_is_hung_up_on() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.knock(1, &invite);
+    anna.disk_all();
+    anna.outs.clear();
+    let hung_up = |out: &Output| matches!(out, Output::Net(NetOut::HangUp(_)));
+    // Words about what is not written are not said.
+    for n in 0..2 * crate::saved::MAX_HELD {
+        anna.node.saved.change(Item::Gathering, n.to_le_bytes().to_vec());
+        let word = Say::Gathering(id.clone(), Vec::new());
+        anna.node
+            .with(Now { mono: anna.now, wall: anna.now }, &mut anna.rng, |node, rng| node.say(guest(1), word, rng));
+        anna.give(Input::Tick);
+        if anna.outs.iter().any(hung_up) {
+            return;
+        }
+    }
+    panic!("it has missed words, and does not know");
+}
+
+/// A key that is none gets no seat: the table could never begin.
+#[test]
+fn a_key_that_is_none_is_not_let_in() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.outs.clear();
+    let secret = Some(Shown::of(&invite.secret));
+    let knock = Knock { secret, nonce: Some([1; 32]), name: "Zero".into(), address: None, again: None };
+    anna.hear(Key([0; 32]), [Say::Knock(knock)]);
+    anna.disk_all();
+    assert!(matches!(anna.said()[..], [Say::Refuse(_, NotLetIn::Unknown)]));
 }
 
 /// What a host says of the person's seat must leave the first one to itself; a knock names no relay of others but its own.

@@ -196,6 +196,10 @@ impl<P: Player> Session<P> {
                 frames.into_iter().for_each(|frame| self.outbox.push_back(Output::Transmit(from, frame)));
             }
         }
+        // A seat of this program that was not so far when this one conceded a claim ends with it now.
+        if let Some(claim) = self.claim.as_ref().filter(|_| self.config.kin.contains(from)) {
+            self.outbox.push_back(Output::Transmit(from, Frame::Claim(claim.clone()).to_bytes()));
+        }
         // To one that it claims to be silent the claim is the answer: a status that overtakes it, or comes without it, would
         // say that there is none.
         if status.ask && !(self.fork.is_none() && self.unaware().contains(from)) {

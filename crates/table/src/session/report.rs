@@ -59,12 +59,12 @@ impl<F: Fault> fmt::Display for End<F> {
         match self {
             Self::Finished => f.write_str("the game is over"),
             Self::Fault(FaultReport { place, broken }) => {
-                write!(f, "seat {} in round {}: {broken} [{}]", place.seat.0, place.round, broken.check())
+                write!(f, "{} in round {}: {broken} [{}]", place.seat, place.round, broken.check())
             }
-            Self::Unprovable { seat, round, why } => write!(f, "seat {} in round {round}: {why} (unprovable)", seat.0),
-            Self::Silence { seats, round } => write!(f, "seat {seats} did not answer in round {round} (unprovable)"),
+            Self::Unprovable { seat, round, why } => write!(f, "{seat} in round {round}: {why} (unprovable)"),
+            Self::Silence { seats, round } => write!(f, "{seats} did not answer in round {round} (unprovable)"),
             Self::Fork { seat, round } => {
-                write!(f, "seat {} has a different log in round {round}, unexplained", seat.0)
+                write!(f, "{seat} has a different log in round {round}, unexplained")
             }
             Self::RolledBack { round } => {
                 write!(f, "the stored state is older than what this seat signed in round {round}")

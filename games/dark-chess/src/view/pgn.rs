@@ -77,7 +77,7 @@ pub fn write(k: &Knowledge) -> String {
     };
     let seen_by = k.color().map_or("spectator", name);
     // The seven that every reader of PGN expects come first; who played where and when is not for this crate to know.
-    let mut tags = vec![("Event", "Dark chess, nobody in the middle"), ("Site", "?"), ("Date", "????.??.??")];
+    let mut tags = vec![("Event", "Dark chess"), ("Site", "?"), ("Date", "????.??.??")];
     tags.extend([("Round", "-"), ("White", "?"), ("Black", "?"), ("Result", result), ("Variant", "Dark chess")]);
     let whole = match &k.public.review {
         Review::Shown(moves) => Some(moves),

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::exit::Failure;
 use crate::node::profile::{make_private_dir, replace};
+use crate::trouble::{Said, of_file};
 
 /// The relay's own certificate.
 pub struct Own {
@@ -21,13 +22,14 @@ pub struct Own {
 
 /// The certificate in this folder; the first time it is made. Its digest is in invites, so it never changes.
 pub fn keep(dir: &Path) -> Result<Own, Failure> {
-    make_private_dir(dir)?;
+    make_private_dir(dir).map_err(|error| Said(of_file(dir, &error)))?;
     let path = dir.join("certificate.pem");
     if !path.exists() {
         // Whoever checks the digest looks at no name.
         let made = rcgen::generate_simple_self_signed(["relay.outis.invalid".to_owned()])
             .map_err(|error| format!("cannot make a certificate: {error}"))?;
-        replace(&path, format!("{}{}", made.signing_key.serialize_pem(), made.cert.pem()).as_bytes())?;
+        replace(&path, format!("{}{}", made.signing_key.serialize_pem(), made.cert.pem()).as_bytes())
+            .map_err(|error| Said(of_file(&path, &error)))?;
     }
     let (config, pin) = load(&path, &path)?;
     Ok(Own { config, pin })

@@ -20,6 +20,7 @@ use crate::meeting::config::Config;
 use crate::meeting::disk::Disk;
 use crate::meeting::serve::{LobbyServer, say};
 use crate::node::profile::{Keyring, Network, Profile, Unusable};
+use crate::trouble::{Said, of_file};
 
 /// How long it is waited for a port: who had it may be about to end.
 const PORT_PATIENCE: Duration = Duration::from_secs(5);
@@ -52,7 +53,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         if let Some(port) = transport.port().filter(|port| Some(*port) != door.last) {
             // The same door the next time: people have its address in their settings.
             let kept = crate::node::profile::replace(&known, port.to_string().as_bytes());
-            kept.map_err(|error| format!("{}: {error}", known.display()))?;
+            kept.map_err(|error| Said(of_file(&known, &error)))?;
         }
         let transport: Arc<dyn Transport> = Arc::new(transport);
         let mut address = transport.address();
@@ -60,7 +61,11 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
             address.direct.clone_from(&config.public);
         }
         let listener = match config.http {
-            Some(at) => Some(tokio::net::TcpListener::bind(at).await.map_err(|error| format!("{at}: {error}"))?),
+            Some(at) => Some(
+                tokio::net::TcpListener::bind(at)
+                    .await
+                    .map_err(|error| Said(of_file(at.to_string().as_ref(), &error)))?,
+            ),
             None => None,
         };
         let others = config.doors.iter().filter(|(key, _)| *key != keys.key()).cloned();
@@ -97,7 +102,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
 fn configure(args: &LobbyArgs, node: &NodeArgs) -> Result<Config, Failure> {
     let mut config = match &args.config {
         Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let text = std::fs::read_to_string(path).map_err(|error| Said(of_file(path, &error)))?;
             Config::read(&text).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?
         }
         None => Config::default(),
@@ -118,8 +123,9 @@ fn configure(args: &LobbyArgs, node: &NodeArgs) -> Result<Config, Failure> {
 /// Why the folder cannot be used, for an operator: there is no page here, and the folder has another name.
 fn unusable(why: &Unusable) -> Failure {
     let says = match why {
+        Unusable::File(path, error) => return Said(of_file(path, error)).into(),
         Unusable::NoFolder => "cannot find a folder for data; name one with --data DIR".to_owned(),
-        Unusable::InUse(dir) => format!(
+        Unusable::InUse(dir, _) => format!(
             "another Outis, probably a lobby, is using {}; stop it, or choose another folder with --data DIR",
             dir.display()
         ),
@@ -138,7 +144,6 @@ fn unusable(why: &Unusable) -> Failure {
              --data DIR",
             path.display()
         ),
-        Unusable::File(path, error) => format!("{}: {error}", path.display()),
     };
     says.into()
 }
@@ -167,7 +172,7 @@ impl Door {
                 }
             },
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => return Err(format!("{}: {error}", known.display()).into()),
+            Err(error) => return Err(Said(of_file(known, &error)).into()),
         };
         let port = if chosen == 0 { last.unwrap_or(0) } else { chosen };
         Ok(Self { port, chosen: chosen != 0, last })

@@ -76,7 +76,7 @@ function sentence(ctx) {
   if (expects.yours && expects.by_hand) return ctx.memory.sent === now.round ? t('status.sending') : t('turn.yours');
   // Our own word is said, and on its way.
   if (expects.by_hand && String(expects.seats) === String(now.me)) return t(expects.working ? 'status.proving' : 'status.sending');
-  if (expects.working) return t('status.working', { what: stepWords(now.game, expects.what, [now.me ?? 0], ctx.names) });
+  if (expects.working) return t('status.proving');
   const words = stepWords(now.game, expects.what, expects.seats, ctx.names);
   const total = expects.seats.length + (expects.done?.length || 0);
   return total > 1 && expects.done?.length ? t('status.progress', { what: words, n: expects.done.length, of: total }) : words;
@@ -91,12 +91,15 @@ function status(ctx) {
     reason && h('p', { class: 'reason small', role: 'status', key: 'reason' }, icon('help'), h('span', {}, reason)));
 }
 
+/** Whether a seat is played at another machine: by a person, or by a bot whose level is not known here. */
+const elsewhere = (seat) => seat.kind === 'peer' || (seat.kind === 'bot' && seat.level === null);
+
 /** At a table by letters: what was agreed, and until when. Nobody is expected to be here, so only time that is over can be stopped. */
 function letters(ctx) {
   const { now, expects } = ctx;
   const over = Date.now() >= now.until;
   const until = { plain: moment(now.until) };
-  const waits = ctx.seats.filter((seat) => seat.kind === 'peer' && !now.gone?.includes(seat.seat) && (seat.link === 'left' || expects?.seats.includes(seat.seat)));
+  const waits = ctx.seats.filter((seat) => elsewhere(seat) && !now.gone?.includes(seat.seat) && (seat.link === 'left' || expects?.seats.includes(seat.seat)));
   const gone = waits.some((seat) => seat.link === 'left');
   const may = (over || gone) && waits.length > 0 && !expects?.seats.includes(now.me);
   const words = (seat) => t(seat.link === 'left' ? 'letters.left' : over ? 'letters.over' : 'letters.theirs', { who: { seat: seat.seat }, until }, ctx.names);
@@ -113,7 +116,7 @@ function absent(ctx) {
   const { accuser } = ctx.now;
   if (Number.isInteger(accuser)) return h('div', { class: 'notice', key: 'absent', role: 'status' }, t('absent.claims', { who: { seat: accuser } }, ctx.names));
   if (ctx.now.days) return letters(ctx);
-  const gone = ctx.seats.filter((seat) => seat.kind === 'peer' && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
+  const gone = ctx.seats.filter((seat) => elsewhere(seat) && (seat.link === 'away' || seat.link === 'left') && !ctx.now.gone?.includes(seat.seat));
   if (!gone.length) return null;
   return h('div', { class: 'notice', key: 'absent', role: 'status' }, gone.map((seat) => h('div', { class: 'row spread', key: seat.seat },
     h('span', {}, t(seat.link === 'left' ? 'absent.left' : 'absent.away', { who: { seat: seat.seat } }, ctx.names)),
