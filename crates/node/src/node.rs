@@ -42,6 +42,7 @@ use crate::settings::Settings;
 use crate::table::{AskId, FromTable, Now, Refused, Table, TableAsk, TableReply};
 use crate::table_info::TableInfo;
 use crate::tables::{ChatLine, Tables};
+use asked::Removal;
 use disk::Waiting;
 use played::Starting;
 
@@ -205,7 +206,7 @@ pub struct Node {
     tells_at: Millis,
     /// Who asked for a table to begin, or to be deleted.
     begins: BTreeMap<TableName, AskId>,
-    removes: BTreeMap<TableName, AskId>,
+    removes: BTreeMap<TableName, Removal>,
     /// Who waits for a table's answer, and of which.
     asked: BTreeMap<AskId, TableName>,
     /// The trick of a program that was started to cheat; of no other.

@@ -176,6 +176,11 @@ impl<W> Saved<W> {
         VecDeque::into_iter(gone).map(|(_, word)| word).collect()
     }
 
+    /// What the disk should have of an item and has not.
+    pub fn unsaved(&self, item: &Item) -> Option<&[u8]> {
+        self.items.get(item).filter(|kept| !kept.is_safe()).and_then(|kept| kept.wanted.as_deref())
+    }
+
     /// What waits for an item.
     pub fn waiting(&self, item: &Item) -> impl Iterator<Item = &W> {
         self.items.get(item).into_iter().flat_map(|kept| &kept.held).map(|(_, word)| word)

@@ -240,13 +240,16 @@ impl Tables {
         self.past.contains_key(id)
     }
 
-    /// Forgets a past game; whether there was one.
-    pub fn forget(&mut self, id: &str) -> bool {
-        let known = self.past.remove(id).is_some();
-        if known {
-            self.open.remove(id);
-        }
-        known
+    /// Forgets a past game, which is given back, if there is one.
+    pub fn forget(&mut self, id: &str) -> Option<TableInfo> {
+        let about = self.past.remove(id)?;
+        self.open.remove(id);
+        Some(about)
+    }
+
+    /// A past game is not forgotten after all.
+    pub fn keep(&mut self, about: TableInfo) {
+        self.past.insert(about.id.clone(), about);
     }
 
     /// Whether a node sits at an open table. One that sat at a table that is over may still need this node's last signature, or have to

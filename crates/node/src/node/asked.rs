@@ -5,7 +5,7 @@ use outis_table::Seat;
 use outis_table::game::Grade;
 use rand_core::CryptoRng;
 
-use super::disk::Undo;
+use super::disk::{Undo, Waiting};
 use super::{Node, Output, Reply, Task, Tell, ToTable};
 use crate::ask::{Ask, ProfileChange, Start, TableName, sorry};
 use crate::gathering::{Gathering, Own, RoomPlan, Terms};
@@ -19,6 +19,13 @@ use crate::table_info::{Kind, SeatInfo, TableInfo};
 
 /// Most tables that one node plays at once.
 const MAX_TABLES: usize = 1_000;
+
+/// A past game that is being deleted: who asked, what is kept about it, and its log, if that is not written.
+pub(super) struct Removal {
+    pub ask: AskId,
+    about: TableInfo,
+    log: Option<Vec<u8>>,
+}
 
 /// What became of a question.
 enum Answered {
@@ -297,9 +304,8 @@ impl Node {
 
     /// Deletes a past game from this machine.
     fn forget(&mut self, ask: AskId, id: TableName, rng: &mut dyn CryptoRng) -> Answer {
-        if !self.tables.forget(&id) {
-            return Err(sorry("table"));
-        }
+        let about = self.tables.forget(&id).ok_or_else(|| sorry("table"))?;
+        let log = self.saved.unsaved(&Item::Log(id.clone())).map(<[u8]>::to_vec);
         for item in [Item::Log(id.clone()), Item::About(id.clone())] {
             self.refused.remove(&item);
             // There is nothing left that must be safe first.
@@ -307,10 +313,24 @@ impl Node {
         }
         self.out.push_back(Output::Table(id.clone(), ToTable::Close));
         self.out.push_back(Output::Disk(Task::RemoveTable(id.clone())));
-        self.removes.insert(id, ask);
+        self.removes.insert(id, Removal { ask, about, log });
         self.tell(Tell::Past);
         self.tell(Tell::Tables);
         LATER
+    }
+
+    /// A past game could not be deleted: it is there as before, and may be deleted again.
+    pub(super) fn keep_past(&mut self, id: &str, removal: Removal) {
+        self.tables.keep(removal.about);
+        let log = Item::Log(id.to_owned());
+        if let Some(bytes) = removal.log {
+            self.saved.change(log.clone(), bytes);
+        }
+        // First its log.
+        if self.saved.say(Some(&log), Waiting::About(id.to_owned())).is_some() {
+            self.keep_about(id);
+        }
+        self.tell(Tell::Past);
     }
 }
 

@@ -99,8 +99,11 @@ impl Node {
             DiskDone::Saved(item, written) => self.item_done(&item, written, rng),
             DiskDone::NewTable(id, made) => self.table_made(&id, made, rng),
             DiskDone::RemovedTable(id, removed) => {
-                let ask = self.removes.remove(&id);
-                ask.into_iter().for_each(|ask| self.reply(ask, removed.clone().map(|()| Reply::Done)));
+                let Some(removal) = self.removes.remove(&id) else { return };
+                self.reply(removal.ask, removed.clone().map(|()| Reply::Done));
+                if removed.is_err() {
+                    self.keep_past(&id, removal);
+                }
             }
         }
     }

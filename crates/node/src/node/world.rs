@@ -38,6 +38,37 @@ pub(super) enum Disk {
     Late(Millis),
     /// It refuses everything in this time.
     Refuses(Millis, Millis),
+    /// It takes so long, and then refuses everything in this time.
+    LateAndRefuses(Millis, Millis, Millis),
+}
+
+/// What a person who leaves has asked beside that, and waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Asked {
+    Name,
+    Block,
+    Wait,
+    Leave,
+    Forget,
+}
+
+/// Somebody who leaves the first game, so long after it has begun, and asks for much at once.
+struct Leaver {
+    who: usize,
+    after: Millis,
+    /// The game, and when it began.
+    game: Option<(TableName, Millis)>,
+    asked: BTreeMap<AskId, Asked>,
+    /// What was answered, and whether it was done.
+    answered: Vec<(Asked, bool)>,
+    /// When they try again what was refused.
+    again: Millis,
+}
+
+impl Leaver {
+    fn has(&self, what: &Asked) -> bool {
+        self.answered.iter().any(|(asked, done)| asked == what && *done)
+    }
 }
 
 /// Cut short by a crash.
@@ -104,7 +135,13 @@ pub(super) struct World {
     /// Things that the node which crashes has done.
     step: usize,
     crash: Option<(usize, usize, How)>,
+    /// Seconds for each move, or 0.
+    clock: i64,
+    leaver: Option<Leaver>,
 }
+
+/// Nobody who is there.
+const STRANGER: Key = Key([42; 32]);
 
 fn stopwatch() -> u64 {
     0
@@ -197,7 +234,19 @@ impl World {
         let (mut rng, now) = (ChaCha20Rng::seed_from_u64(7), 1_000_000);
         let time = Now { mono: now, wall: now };
         let nodes = [1, 2].map(|n| Sim::start(n, Files::default(), Person::default(), time, &mut rng)).into();
-        let mut world = Self { nodes, links: Vec::new(), accepted: 0, now, asks: 0, rng, disk, step: 0, crash };
+        let mut world = Self {
+            nodes,
+            links: Vec::new(),
+            accepted: 0,
+            now,
+            asks: 0,
+            rng,
+            disk,
+            step: 0,
+            crash,
+            clock: 0,
+            leaver: None,
+        };
         (0..2).for_each(|who| drop(world.reach(who)));
         world
     }
@@ -207,11 +256,11 @@ impl World {
     }
 
     fn refuses(&self) -> bool {
-        matches!(self.disk, Disk::Refuses(from, to) if (from..to).contains(&self.now))
+        matches!(self.disk, Disk::Refuses(from, to) | Disk::LateAndRefuses(_, from, to) if (from..to).contains(&self.now))
     }
 
     fn done_at(&self) -> Millis {
-        if let Disk::Late(late) = self.disk { self.now + late } else { self.now }
+        if let Disk::Late(late) | Disk::LateAndRefuses(late, ..) = self.disk { self.now + late } else { self.now }
     }
 
     fn reach(&mut self, who: usize) -> Result<(), Crashed> {
@@ -281,7 +330,7 @@ impl World {
                 }
                 Output::Tell(Tell::Notice("bad", text, _)) => {
                     let is_disk = text.id == "node.error.file" || text.id == "node.notice.disk";
-                    assert!(is_disk && matches!(self.disk, Disk::Refuses(..)), "{text:?}, {:?}", self.crash);
+                    assert!(is_disk && !matches!(self.disk, Disk::Late(_)), "{text:?}, {:?}", self.crash);
                 }
                 Output::Tell(_) | Output::Bind => {}
             }
@@ -289,6 +338,12 @@ impl World {
     }
 
     fn replied(&mut self, who: usize, ask: AskId, reply: Result<Reply, Text>) {
+        if let Some((leaver, asked)) =
+            self.leaver.as_mut().and_then(|leaver| Some((leaver.asked.remove(&ask)?, leaver))).map(|(a, l)| (l, a))
+        {
+            leaver.answered.push((asked, reply.is_ok()));
+            return self.is_as_answered();
+        }
         let person = &mut self.nodes[who].person;
         assert_eq!(person.busy.take(), Some(ask), "one answer for each question");
         match reply {
@@ -451,7 +506,8 @@ impl World {
                     Out::Work(seat, work) => seated.inbox.push_back(In::Done(seat, work.run(), None)),
                     Out::Append(append) => self.once(who, |world| world.append(who, id, append))?,
                     Out::From(told) => self.give(who, Input::Table(id.clone(), told))?,
-                    Out::Replied(..) => {}
+                    Out::Replied(AskId(0), _) => {}
+                    Out::Replied(ask, reply) => self.give(who, Input::Replied(ask, reply))?,
                     Out::Think(..) | Out::Advise(..) => unreachable!("there are no bots"),
                 }
             }
@@ -469,7 +525,13 @@ impl World {
 
     /// What the person at a node does next.
     fn act(&mut self, who: usize) -> Result<(), Crashed> {
+        if self.leaver.as_ref().is_some_and(|leaver| leaver.who == who && leaver.game.is_some()) {
+            return self.leave(who);
+        }
         let node = &self.nodes[who];
+        if self.leaver.is_some() && !node.node.tables.iter().all(|open| open.about.end.is_none()) {
+            return Ok(());
+        }
         let turn = node.node.tables.iter().find(|open| open.about.end.is_none() && open.glance.turn);
         if let Some(id) = turn.map(|open| open.about.id.clone()) {
             let act = TableAsk::Act { token: "heads".to_owned(), round: None };
@@ -487,7 +549,7 @@ impl World {
             (0, Some(id), 0) if node.person.text.is_none() => self.ask(0, Ask::Invite(id, 24)),
             (_, Some(_), _) => Ok(()),
             (0, None, 0) => {
-                let plan = Start { dials: Some(vec![1, 0]), ..Start::of_game("matching-pennies") };
+                let plan = Start { dials: Some(vec![1, self.clock]), ..Start::of_game("matching-pennies") };
                 self.ask(0, Ask::Start(Box::new(plan)))
             }
             (_, None, 0) => match self.nodes[0].person.text.clone() {
@@ -499,6 +561,98 @@ impl World {
                 self.ask(who, Ask::Rematch(id))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// The one who leaves asks for everything at once, some of it twice; and again, a second later, for what was refused.
+    fn leave(&mut self, who: usize) -> Result<(), Crashed> {
+        let now = self.now;
+        let Some(leaver) = self.leaver.as_mut().filter(|leaver| leaver.again <= now) else { return Ok(()) };
+        let Some((id, _)) = leaver.game.clone().filter(|(_, began)| began + leaver.after <= now) else {
+            return Ok(());
+        };
+        leaver.again = now + 1_000;
+        let name = crate::ask::ProfileChange { name: Some("Panna".into()), ..Default::default() };
+        let asks = [
+            (Asked::Name, Ask::Profile(name)),
+            (Asked::Block, Ask::Block(STRANGER, "x".into(), true)),
+            (Asked::Wait, Ask::Wait(id.clone())),
+            (Asked::Leave, Ask::Leave(id.clone())),
+            (Asked::Forget, Ask::Forget(id)),
+        ];
+        for (asked, ask) in asks {
+            let Some(leaver) = self.leaver.as_mut() else { break };
+            let is_first = leaver.answered.is_empty();
+            let waits = leaver.asked.values().any(|open| *open == asked);
+            let is_early = asked == Asked::Forget && !leaver.has(&Asked::Leave);
+            // Once is enough for what is done; a person who waits no longer has said so.
+            if leaver.has(&asked) || waits || is_early || (asked == Asked::Wait && !is_first) {
+                continue;
+            }
+            self.asks += 1;
+            leaver.asked.insert(AskId(self.asks), asked);
+            self.give(who, Input::Asked(AskId(self.asks), ask))?;
+        }
+        Ok(())
+    }
+
+    /// What was answered with success is so, in memory and on the disk.
+    fn is_as_answered(&self) {
+        let Some(leaver) = &self.leaver else { return };
+        let Sim { node, files, .. } = &self.nodes[leaver.who];
+        let kept = files.settings.as_ref().map(|bytes| serde_json::from_slice::<Settings>(bytes).unwrap());
+        if leaver.has(&Asked::Block) {
+            assert!(node.settings().is_blocked(&STRANGER), "a block that is none, {:?}", self.disk);
+            assert!(kept.as_ref().is_some_and(|kept| kept.is_blocked(&STRANGER)), "{:?}", self.disk);
+        }
+        if leaver.has(&Asked::Name) {
+            assert!(
+                node.settings().name == "Panna" && kept.is_some_and(|kept| kept.name == "Panna"),
+                "{:?}",
+                self.disk
+            );
+        }
+        let Some((id, _)) = &leaver.game else { return };
+        // One that ended before is closed at once, and written when the disk likes.
+        let has_left = node.tables.about(id).is_some_and(|about| about.end == Some(Ending::Left));
+        if leaver.has(&Asked::Leave) && has_left && !leaver.answered.iter().any(|(asked, _)| *asked == Asked::Forget) {
+            assert!(files.abouts.get(id).is_some_and(|about| read(about).end.is_some()), "{:?}", self.disk);
+            assert!(files.logs.contains_key(id), "left without a log, {:?}", self.disk);
+        }
+        if leaver.has(&Asked::Forget) {
+            assert!(!files.abouts.contains_key(id) && node.tables.about(id).is_none(), "{:?}", self.disk);
+        }
+    }
+
+    /// Somebody leaves the first game: everything that was asked is answered, and the other knows.
+    fn run_until_left(mut self) {
+        let began = self.now;
+        loop {
+            let _ = self.turn();
+            assert!(
+                self.now < began + 120_000,
+                "it does not end: {:?}, {:?}",
+                self.disk,
+                self.leaver.as_ref().map(|l| (&l.asked, &l.answered))
+            );
+            let now = self.now;
+            let Some(leaver) = self.leaver.as_mut() else { return };
+            let both = self.nodes.iter().all(|node| !node.tables.is_empty());
+            if leaver.game.is_none() && both {
+                leaver.game = self.nodes[leaver.who].tables.keys().next().map(|id| (id.clone(), now));
+            }
+            let all = [Asked::Name, Asked::Block, Asked::Leave, Asked::Forget];
+            let other = &self.nodes[1 - leaver.who];
+            let mut games = other.node.tables.iter().map(|open| &open.about).chain(other.node.tables.past());
+            let knows = games.any(|about| about.end.is_some() || !about.left.is_empty());
+            if all.iter().all(|asked| leaver.has(asked)) && leaver.asked.is_empty() && knows {
+                break;
+            }
+        }
+        for about in self.nodes.iter().flat_map(|node| node.node.tables.past()) {
+            let is_blamed =
+                matches!(about.end, Some(Ending::Fault | Ending::Overtime | Ending::RolledBack | Ending::Fork));
+            assert!(!is_blamed, "{:?}, {:?}", about.end, self.disk);
         }
     }
 
@@ -588,7 +742,10 @@ fn carry_out(files: &mut Files, task: Task) -> Option<DiskDone> {
             files.abouts.insert(id.clone(), about);
             DiskDone::NewTable(id, Ok(()))
         }
-        Task::RemoveTable(id) => DiskDone::RemovedTable(id, Ok(())),
+        Task::RemoveTable(id) => {
+            let _ = (files.abouts.remove(&id), files.logs.remove(&id), files.journals.remove(&id));
+            DiskDone::RemovedTable(id, Ok(()))
+        }
         Task::RemoveLetter(_) => return None,
     })
 }
@@ -630,5 +787,23 @@ fn nobody_forgets_when_the_disk_is_late() {
 fn nobody_forgets_when_the_disk_refuses_for_a_while() {
     for from in (1_000_100..1_006_000).step_by(400) {
         crash_everywhere(Disk::Refuses(from, from + 4_000), 29);
+    }
+}
+
+/// With a clock, and a disk that is late and then refuses: whoever leaves, wants no more to wait, blocks somebody and deletes the game is
+/// answered once for each, and what is answered with success is so.
+#[test]
+fn whoever_leaves_is_answered_when_the_disk_is_late_and_refuses() {
+    for who in 0..2 {
+        for after in [0, 150, 900] {
+            for late in [0, 120, 350] {
+                for from in (1_000_000..1_004_000).step_by(250) {
+                    let mut world = World::new(Disk::LateAndRefuses(late, from, from + 5_000), None);
+                    let (game, asked, answered) = (None, BTreeMap::new(), Vec::new());
+                    (world.clock, world.leaver) = (10, Some(Leaver { who, after, game, asked, answered, again: 0 }));
+                    world.run_until_left();
+                }
+            }
+        }
     }
 }
