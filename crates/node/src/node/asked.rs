@@ -72,11 +72,11 @@ impl Node {
             Ask::Join(text) => self.join(ask, &text, Terms::default(), rng),
             Ask::Fill(id, level) => {
                 self.gather(|gathering, _| gathering.fill(&id, level))?;
-                DONE
+                self.when_gathered(ask, Reply::Done, Undo::Nothing, rng)
             }
             Ask::Dismiss(id, seat) => {
                 self.gather(|gathering, _| gathering.dismiss(&id, seat))?;
-                DONE
+                self.when_gathered(ask, Reply::Done, Undo::Nothing, rng)
             }
             Ask::Begin(id) => {
                 self.gather(|gathering, own| gathering.begin(own, &id, rng))?;

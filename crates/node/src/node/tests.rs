@@ -421,6 +421,25 @@ fn what_waits_for_a_game_that_is_deleted_is_let_go() {
     assert!(anna.node.tables().past().next().is_none());
 }
 
+/// Whoever sends a guest away, or lets a bot sit down, is answered when that is written: after a crash it is so.
+#[test]
+fn who_changes_a_room_is_answered_by_the_disk() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    anna.knock(1, &invite);
+    anna.disk_all();
+    for ask in [Ask::Dismiss(id.clone(), Seat(1)), Ask::Fill(id.clone(), 1)] {
+        anna.ask(ask);
+        assert!(anna.reply().is_none(), "nothing is written");
+        anna.disk_all();
+        assert_eq!(anna.reply(), Some(Ok(Reply::Done)));
+    }
+    anna.ask(Ask::Dismiss(id, Seat(1)));
+    assert!(anna.reply().unwrap().is_err(), "a bot is no guest");
+}
+
 /// The same at a table that waits: its guests hear that it is gone when that is written down, and nothing if it is not.
 #[test]
 fn who_leaves_a_room_is_answered_by_the_disk() {
