@@ -5,6 +5,7 @@
 //! | [`drive`] | the node: gives it what happens, and puts what it wants done into queues |
 //! | [`files`] | the node's own thread: the disk, and the time |
 //! | [`links`] | feeds `outis_node::links`, and carries out what it wants: dials, sends, hangs up |
+//! | [`lobby`] | the line to a lobby, and queries of its archive |
 //! | [`transport`] | what carries bytes between nodes, as an interface |
 //! | [`quic`] | the same over QUIC (iroh) |
 //! | [`relays`] | relays of our own and of invites, and how their certificates are checked |
@@ -16,6 +17,7 @@ pub mod drive;
 pub mod files;
 pub mod journal_file;
 pub mod links;
+pub mod lobby;
 pub mod places;
 pub mod quic;
 pub mod relays;

@@ -2,7 +2,6 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`address`] | one text with the address and the keys of a lobby |
 //! | [`disk`] | the store of one process |
 //! | `nats` | the store of several processes: a cluster of NATS JetStream (feature `nats`) |
 //! | [`mod@line`] | a connection to a lobby: requests and notifications |
@@ -11,7 +10,6 @@
 //! | [`verifier`] | takes logs from the queue, verifies them, signs the results |
 //! | [`command`] | the commands |
 
-pub mod address;
 pub mod command;
 pub mod config;
 pub mod disk;
@@ -24,6 +22,7 @@ pub mod serve;
 pub mod verifier;
 
 use outis_meeting::Name;
+pub use outis_node::lobby::address;
 
 use crate::node::{hex, unhex};
 

@@ -2,13 +2,11 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`meet`] | this node's side of a lobby: listings, seat requests, messages, the archive |
 //! | [`club`] | the bridge tools of the page |
 //! | [`profile`], [`store`], [`notes`] | what is kept on disk |
 
 pub mod club;
 pub mod code;
-pub mod meet;
 pub mod notes;
 pub mod profile;
 pub mod store;
@@ -33,7 +31,9 @@ mod tests_of_shelf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use outis_node::names::{Key, clean, hex, spoken, unhex};
-pub use outis_node::{invite, say, table_info, view};
+#[cfg(test)]
+pub use outis_node::say;
+pub use outis_node::{invite, table_info, view};
 
 /// Milliseconds since 1970 by the wall clock: for people, never for deciding anything at a table.
 pub fn epoch() -> u64 {

@@ -392,6 +392,25 @@ impl Gathering {
         }
     }
 
+    /// A mailbox was emptied for the first time since the program was started: what was to be said by letter, and was not on the disk when it ended, is said
+    /// again. Nobody else would say it: a link comes up again and again, a letter goes once.
+    pub fn visits(&mut self, own: Own<'_>) {
+        let unheard = self.rooms.values().filter_map(|room| match room {
+            Room::Guest(guest) if guest.days.is_some() && guest.welcome.is_none() => Some(guest.invite.host),
+            _ => None,
+        });
+        unheard.collect::<BTreeSet<_>>().into_iter().for_each(|host| self.knock_at(own, host));
+        // Until everybody may have spoken, somebody may not know of it.
+        let is_new = |about: &TableInfo| about.moved.is_none_or(|(count, _)| count <= about.seats.len());
+        let is_unheard = |about: &TableInfo| about.days.is_some() && is_new(about);
+        for about in own.known.hosted().into_iter().filter(is_unheard) {
+            about
+                .peers()
+                .into_iter()
+                .for_each(|guest| self.out.push_back(Out::Say(guest, host::offer_of(own, &about))));
+        }
+    }
+
     /// A table that was to be opened is there, and on the disk, or could not be opened. The room stays until then, so that nobody who
     /// looks finds neither.
     pub fn seated(&mut self, own: Own<'_>, id: &str, is_there: bool) {

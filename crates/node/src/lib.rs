@@ -18,7 +18,7 @@
 //! | [`tables`] | all tables of a node as it knows them, open and past, and what is said beside them |
 //! | [`view`] | what a person sees of a table |
 //! | [`timeline`] | the entries of a log, with what they cost |
-//! | [`lobby`] | this node's side of a lobby: messages for players who are away |
+//! | [`lobby`] | this node's side of a lobby: listings, seat requests, mail, messages for players who are away, the archive |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
 //!
 //! The parts of `apps/outis/src/node` that still own threads, sockets or files move here once they no longer do.

@@ -8,12 +8,14 @@
 //! |---|---|
 //! | `asked` | what a person asks for |
 //! | `others` | what other nodes say, and what is said to them |
+//! | `lobby` | what is asked of a lobby, and what comes of it |
 //! | `disk` | what is written, and what waits for it |
 //! | `played` | tables that begin, tell something, and end |
 //! | `shown` | what a person sees |
 
 mod asked;
 mod disk;
+mod lobby;
 mod others;
 mod played;
 mod shown;
@@ -36,6 +38,7 @@ use crate::journal::Append;
 use crate::keys::Keyring;
 use crate::links::{Links, NetIn, NetOut};
 use crate::lobby::correspondence::Outbox;
+use crate::lobby::{Lobby, LobbyIn, LobbyOut};
 use crate::names::{Key, spoken};
 use crate::saved::{Item, Millis, RETRY, Saved};
 use crate::settings::Settings;
@@ -55,6 +58,8 @@ pub enum Input {
     Tick,
     /// To its links.
     Net(NetIn),
+    /// To its lobby.
+    Lobby(LobbyIn),
     /// To what it wanted done on the disk.
     Disk(DiskDone),
     /// A table tells something.
@@ -72,6 +77,8 @@ pub enum Output {
     Disk(Task),
     /// By the links.
     Net(NetOut),
+    /// By the line to the lobby.
+    Lobby(LobbyOut),
     /// Be bound otherwise: the person has changed how others may reach us.
     Bind,
     /// By a table.
@@ -179,6 +186,8 @@ pub struct Kept {
     pub played: Vec<(TableInfo, TableId)>,
     /// Tables that wait.
     pub gathering: Gathering,
+    /// Our side of a lobby.
+    pub lobby: Lobby,
     /// Messages that wait for the lobby.
     pub letters: BTreeMap<u64, Letter>,
 }
@@ -213,7 +222,9 @@ pub struct Node {
     trick: Option<String>,
     /// Messages for those who are away.
     outbox: Outbox,
-    has_lobby: bool,
+    lobby: Lobby,
+    /// Questions to tables that are its own.
+    own_asks: u64,
     /// Whether there may be somebody else to be linked with.
     looks_around: bool,
     out: VecDeque<Output>,
@@ -222,11 +233,11 @@ pub struct Node {
 impl Node {
     /// A node that goes on from what is kept.
     pub fn new(kept: Kept, now: Now) -> Self {
-        let Kept { keys, settings, game, stopwatch, versions, past, played, gathering, letters } = kept;
+        let Kept { keys, settings, game, stopwatch, versions, past, played, gathering, lobby, letters } = kept;
         let mut tables = Tables::of_past(past);
         played.into_iter().for_each(|(about, log)| tables.open(about, log));
         let links = Links::new(keys.key(), versions.0, versions.1);
-        Self {
+        let mut node = Self {
             keys,
             settings,
             game,
@@ -245,10 +256,15 @@ impl Node {
             asked: BTreeMap::new(),
             trick: None,
             outbox: Outbox::of(letters),
-            has_lobby: false,
+            lobby,
+            own_asks: 0,
             looks_around: true,
             out: VecDeque::new(),
-        }
+        };
+        // What is no address, of another version perhaps, is no lobby.
+        let text = node.settings.lobby.clone();
+        let _ = node.use_lobby(text.as_deref());
+        node
     }
 
     /// From now on this program cheats wherever it is a guest or a host.
@@ -268,6 +284,7 @@ impl Node {
                 }
             }
             Input::Net(input) => node.net(input),
+            Input::Lobby(input) => node.lobby_says(input, rng),
             Input::Disk(done) => node.disk_done(done, rng),
             Input::Table(id, told) => node.told(&id, told, rng),
             Input::Replied(ask, reply) => node.replied(ask, reply, rng),
@@ -291,7 +308,10 @@ impl Node {
     /// The next output.
     pub fn poll(&mut self) -> Output {
         let tells_at = self.gathering.has_untold().then_some(self.tells_at);
-        let wake = || self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at).chain(tells_at).min();
+        let wake = || {
+            let waits = self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at);
+            waits.chain(tells_at).chain(self.lobby.wake()).min()
+        };
         self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))
     }
 
@@ -308,7 +328,7 @@ impl Node {
             } else if std::mem::take(&mut self.looks_around) {
                 let wanted = self.wanted();
                 self.links.want(self.now.mono, wanted);
-            } else {
+            } else if !self.attend_lobby(rng) {
                 break;
             }
         }

@@ -52,7 +52,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
         std::thread::sleep(Duration::from_millis(50));
         terminal.hear("")?;
         let tables = node.look(|core, _| core.tables().letters_json());
-        let mut busy = node.letters_waiting() > 0 || node.has_letters_to_shelve();
+        let mut busy = node.letters_waiting() > 0 || node.look(|core, _| core.has_letters_to_shelve());
         let mut now = tables.to_string();
         for table in tables.as_array().into_iter().flatten() {
             let id = table["table"].as_str().unwrap_or_default();
@@ -154,7 +154,7 @@ fn leave(node: &Node) {
 fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failure> {
     let began = Instant::now();
     loop {
-        match node.meeting_state() {
+        match node.look(|core, _| core.lobby().state()) {
             Ok(true) => return Ok(()),
             Err(text) if began.elapsed() > DIAL => return Err(terminal.sorry(&text)),
             Ok(false) if began.elapsed() > DIAL => {
@@ -169,7 +169,7 @@ fn arrive<W: Write>(node: &Node, terminal: &Terminal<'_, W>) -> Result<(), Failu
 pub fn hung<W: Write>(node: &Node, terminal: &mut Terminal<'_, W>, id: &str) -> Result<(), Failure> {
     arrive(node, terminal)?;
     let began = Instant::now();
-    while node.letters_waiting() > 0 || node.is_hanging(id) == Some(false) {
+    while node.letters_waiting() > 0 || node.look(|core, _| core.lobby().is_hanging(id)) == Some(false) {
         if began.elapsed() > DIAL {
             return Err(terminal.sorry(&Text::new("terminal.letters.refused")));
         }

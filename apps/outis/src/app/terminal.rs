@@ -252,13 +252,15 @@ fn take_a_seat<W: Write>(
                     why = Some((text, Instant::now()));
                 }
                 // The answer comes by letter.
-                None if node.is_asked_by_letter(name) && since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE => {
+                None if node.look(|core, _| core.lobby().is_asked_by_letter(name))
+                    && since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE =>
+                {
                     return Ok(None);
                 }
                 None => {}
             }
         } else {
-            let board = node.board();
+            let board = node.look(|core, _| core.lobby().board());
             let open = board.iter().filter(|signed| fits(signed) && *signed.body().host.as_bytes() != own);
             let name = open.map(|signed| digits(&signed.name())).find(|name| !refused.contains(name));
             if let Some(name) = name {
@@ -271,7 +273,9 @@ fn take_a_seat<W: Write>(
                 return Err(terminal.sorry(text));
             }
         }
-        if let (Err(text), true) = (node.meeting_state(), began.elapsed() > Duration::from_secs(20)) {
+        if let (Err(text), true) =
+            (node.look(|core, _| core.lobby().state()), began.elapsed() > Duration::from_secs(20))
+        {
             return Err(terminal.sorry(&text));
         }
         if asked.is_none() && began.elapsed() > Duration::from_secs(args.wait.unwrap_or(60).into()) {
@@ -695,8 +699,8 @@ impl<'a, W: Write> Terminal<'a, W> {
         self.scores(ended.scores.as_deref())?;
         self.write_log(id)?;
         let began = Instant::now();
-        while self.shelve && ended.end == Ending::Finished && !self.node.is_shelved(id) {
-            if self.node.is_unfit_for_shelf(id) {
+        while self.shelve && ended.end == Ending::Finished && !self.node.look(|core, _| core.lobby().is_shelved(id)) {
+            if self.node.look(|core, _| core.lobby().is_unfit(id)) {
                 self.tell(&Text::new("terminal.not-published.refused"))?;
                 break;
             }
@@ -706,7 +710,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             }
             std::thread::sleep(Duration::from_millis(100));
         }
-        if self.node.is_shelved(id) {
+        if self.node.look(|core, _| core.lobby().is_shelved(id)) {
             self.tell(&Text::new("terminal.published"))?;
         }
         self.linger(id)?;

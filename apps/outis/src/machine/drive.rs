@@ -11,6 +11,7 @@ use outis_game::words::{Arg, Text};
 use outis_game::{Game, Picture};
 use outis_node::ask::Ask;
 use outis_node::gathering::Gathering;
+use outis_node::lobby::Lobby;
 use outis_node::node::{Input, Kept, Node as Core, Output, Reply, Tell, ToTable};
 use outis_node::saved::Millis;
 use outis_node::settings::{Network, Settings};
@@ -22,17 +23,17 @@ use rand::CryptoRng;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use super::files::{self, Errand};
+use super::files::{self, Errand, read_letters};
 use super::journal_file::JournalFile;
 use super::links::Net;
+use super::lobby::LobbyLine;
 use super::quic::Quic;
 use super::tables::{TablePool, Watcher, lock};
 use super::transport::{Service, Transport};
 use crate::node::club::Club;
-use crate::node::meet::Meet;
 use crate::node::profile::{self, Exposed, Profile};
 use crate::node::store::{self, Trouble};
-use crate::node::{Key, code, epoch, meet, notes};
+use crate::node::{Key, code, epoch, notes};
 use crate::{random, stopwatch};
 pub use outis_node::ask::sorry;
 
@@ -70,7 +71,7 @@ pub(crate) struct Inner {
     events: broadcast::Sender<Event>,
     profile: Arc<Profile>,
     club: Club,
-    meet: Meet,
+    lobby: LobbyLine,
 }
 
 /// Passes on what happens at the tables.
@@ -89,21 +90,28 @@ pub(super) fn file(trouble: &Trouble) -> Text {
     sorry("file").with("why", trouble.text())
 }
 
-/// The tables that waited. Those that have begun since are tables already.
-fn read_gathering(profile: &Profile) -> Result<Gathering, Text> {
-    let path = profile.dir().join(files::GATHERING);
-    // The next change would replace it, and with it every invite that was sent.
+/// What a note of an earlier run says. One that cannot be read is put aside: the next change would replace it, and with it every invite that
+/// was sent.
+fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Text> {
+    let path = profile.dir().join(name);
     let damaged = |why: String| {
         let path = notes::put_aside(&path);
         sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display())))
     };
-    let note = notes::read(profile.keys(), files::GATHERING, &path);
-    let Some(note) = note.map_err(|error| damaged(error.to_string()))? else {
-        return Ok(Gathering::default());
-    };
+    let note = notes::read(profile.keys(), name, &path).map_err(|error| damaged(error.to_string()))?;
+    let Some(note) = note else { return Ok(T::default()) };
+    read(&note).ok_or_else(|| damaged("it was written by another version of Outis".to_owned()))
+}
+
+/// The tables that waited. Those that have begun since are tables already.
+fn read_gathering(profile: &Profile) -> Result<Gathering, Text> {
     let has_begun = |id: &str| profile.dir().join("tables").join(id).join("about.json").exists();
-    Gathering::read(&note, outis_catalogue::game, has_begun)
-        .ok_or_else(|| damaged("it was written by another version of Outis".to_owned()))
+    read_note(profile, files::GATHERING, |note| Gathering::read(note, outis_catalogue::game, has_begun))
+}
+
+/// Our side of a lobby.
+fn read_lobby(profile: &Profile) -> Result<Lobby, Text> {
+    read_note(profile, files::LOBBY, Lobby::read)
 }
 
 // --- how it starts -------------------------------------------------------------------------------------------------------
@@ -137,8 +145,12 @@ impl Node {
             notices.push(why);
             Gathering::default()
         });
-        let (letters, trouble) = meet::read_letters(&profile);
+        let (letters, trouble) = read_letters(&profile);
         notices.extend(trouble);
+        let lobby = read_lobby(&profile).unwrap_or_else(|why| {
+            notices.push(why);
+            Lobby::default()
+        });
         let ids: Vec<String> = played.iter().map(|(about, _)| about.id.clone()).collect();
         let core = Core::new(
             Kept {
@@ -150,6 +162,7 @@ impl Node {
                 past,
                 played,
                 gathering,
+                lobby,
                 letters,
             },
             Now { mono: pool.now(), wall: epoch() },
@@ -161,7 +174,6 @@ impl Node {
         for (id, (table, journal)) in ids.into_iter().zip(opened) {
             node.open_table(id, table, journal);
         }
-        notices.extend(node.load_meeting());
         node.give(Input::Tick);
         (node, notices)
     }
@@ -180,7 +192,7 @@ impl Node {
             events,
             profile: profile.clone(),
             club,
-            meet: Meet::default(),
+            lobby: LobbyLine::default(),
         });
         inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
         let weak = Arc::downgrade(&inner);
@@ -307,12 +319,8 @@ impl Node {
                 }
             }
             Output::Table(id, to) => self.tell_table(id, to),
-            Output::Tell(tell) => {
-                if matches!(tell, Tell::Open) {
-                    self.0.meet.ring();
-                }
-                self.tell(Event::Node(tell));
-            }
+            Output::Lobby(out) => self.0.lobby.carry_out(self, out),
+            Output::Tell(tell) => self.tell(Event::Node(tell)),
             // Whoever drives the node does these.
             Output::Reply(..) | Output::Bind | Output::Idle(_) => {}
         }
@@ -381,14 +389,15 @@ impl Node {
         &self.0.club
     }
 
-    pub(crate) fn meet_state(&self) -> &Meet {
-        &self.0.meet
+    pub(super) fn lobby_line(&self) -> &LobbyLine {
+        &self.0.lobby
     }
 
     pub(crate) fn net(&self) -> Option<&Net> {
         self.0.net.get()
     }
 
+    #[cfg(test)]
     pub(crate) fn pool(&self) -> &TablePool {
         &self.0.tables
     }

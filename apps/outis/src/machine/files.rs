@@ -1,5 +1,7 @@
 //! The node's own thread: it does what is to be done on the disk, one after the other, and tells the node the time when it wants to know it.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -7,11 +9,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use outis_game::words::Text;
+use outis_game::words::{Arg, Text};
+use outis_node::lobby::correspondence::MAX_LETTERS;
 use outis_node::node::{DiskDone, Input, Task};
 use outis_node::saved::Item;
 use outis_node::table::FromTable;
 use outis_node::table_info::TableInfo;
+
+use outis_table::codec::Decode;
+use outis_table::letter::Letter;
 
 use super::drive::{Inner, Node, file, sorry};
 use crate::node::profile::{Profile, make_private_dir, replace};
@@ -22,6 +28,29 @@ use crate::trouble;
 pub const GATHERING: &str = "lobby";
 /// See [`GATHERING`].
 pub const LOBBY: &str = "meeting";
+
+/// The messages of an earlier run, and what is wrong with some of them.
+pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) {
+    let (dir, own, mut letters) = (profile.dir().join("outbox"), profile.keys().key(), BTreeMap::new());
+    let trouble =
+        |path: &Path, why: &str| Some(sorry("file").with("why", Arg::Plain(format!("{}: {why}", path.display()))));
+    let entries = match fs::read_dir(&dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (letters, None),
+        Err(error) => return (letters, trouble(&dir, &error.to_string())),
+    };
+    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u64>().ok());
+    let mut bad = None;
+    for number in numbers.take(MAX_LETTERS) {
+        let path = dir.join(format!("{number:020}"));
+        let letter = fs::read(&path).ok().and_then(|bytes| Letter::from_bytes(&bytes, &()).ok());
+        match letter.filter(|letter| *letter.from().as_bytes() == own.0) {
+            Some(letter) => drop(letters.insert(number, letter)),
+            None => bad = trouble(&path, "it is damaged, or of another profile"),
+        }
+    }
+    (letters, bad)
+}
 
 /// What the thread is to do.
 pub(super) enum Errand {
@@ -90,12 +119,12 @@ fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDo
         Task::RemoveTable(id) => {
             // The name is a key of the node's own map, so the path leads nowhere else.
             let path = tables.join(&id);
-            let removed = std::fs::remove_dir_all(&path);
+            let removed = fs::remove_dir_all(&path);
             DiskDone::RemovedTable(id, removed.map_err(|error| failed(&path, &error)))
         }
         Task::RemoveLetter(number) => {
             // If it stays, the lobby gets it once more, and knows it.
-            let _ = std::fs::remove_file(dir.join("outbox").join(format!("{number:020}")));
+            let _ = fs::remove_file(dir.join("outbox").join(format!("{number:020}")));
             return None;
         }
     })

@@ -79,7 +79,6 @@ impl Net {
         if node.0.net.set(net.clone()).is_ok() {
             node.give(Input::Net(NetIn::Bound(None)));
             runtime.spawn(net.clone().keep_looking(node.clone()));
-            runtime.spawn(crate::node::meet::keep_meeting(node.clone()));
         }
         net
     }
@@ -128,6 +127,11 @@ impl Net {
     /// Runs something beside everything else.
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.0.runtime.spawn(task);
+    }
+
+    /// Runs something beside everything else that waits for a table, or for the disk.
+    pub fn spawn_blocking(&self, task: impl FnOnce() + Send + 'static) {
+        self.0.runtime.spawn_blocking(task);
     }
 
     /// The transport, once it is there.

@@ -26,10 +26,11 @@ use crate::app::NodeArgs;
 use crate::exit::Failure;
 use crate::machine::quic::Quic;
 use crate::machine::transport::Service;
-use crate::node::meet::odd_word;
 use crate::node::profile::Profile;
 use crate::node::{clean, epoch, spoken};
 use crate::speech::{Speech, plain};
+use outis_node::lobby::odd_word;
+use outis_node::lobby::page::notice_json;
 
 /// Pages of the board that are read.
 const BOARD_PAGES: usize = 10;
@@ -214,19 +215,6 @@ impl Asker {
         }
         Err(Broken::Refused(Refusal::TooMany))
     }
-}
-
-/// What a notice says, for a list.
-pub fn notice_json(signed: &Signed<Notice>) -> Value {
-    let notice = signed.body();
-    let days = match notice.pace {
-        Pace::Live => None,
-        Pace::Days(days) => Some(days),
-    };
-    json!({ "table": digits(&notice.table()), "notice": digits(&signed.name()), "game": notice.game, "grade": notice.grade, "dials": notice.dials, "seats": notice.seats,
-            "open": notice.open, "who": clean(&notice.who, 40), "words": spoken(&notice.host.as_bytes()[..6]),
-            "key": crate::node::hex(notice.host.as_bytes()), "days": days, "strength": notice.strength,
-            "private": notice.code.is_some(), "until": notice.until })
 }
 
 fn tables(ask: &AskArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {

@@ -1,9 +1,13 @@
 //! What tests ask of a node, and wait for.
 
+use std::time::Duration;
+
 use outis_game::Game;
+use outis_meeting::notice::{Notice, SeatClaim, Signed};
 use outis_meeting::parcel::Parcel;
 use outis_node::ask::{Ask, Start};
 use outis_node::gathering::Openings;
+use outis_node::node::Reply;
 use outis_node::seating::Plan;
 use outis_node::table::TableAsk;
 use outis_node::table_info::{Pace, TableInfo};
@@ -86,6 +90,59 @@ impl Node {
 
     pub fn openings(&self, id: &str) -> Option<Openings> {
         self.look(|core, _| core.gathering().openings(id))
+    }
+
+    pub fn set_lobby(&self, text: Option<&str>) -> Answer<()> {
+        self.ask_and_wait(Ask::Lobby(Some(text.map(str::to_owned)), None)).map(drop)
+    }
+
+    /// Other times for hanging up and looking in than the usual ones.
+    pub fn have_habits(&self, quiet: Duration, look_in: Duration) {
+        self.with(|core, _| core.have_habits(quiet.as_millis() as u64, look_in.as_millis() as u64));
+    }
+
+    pub fn unpublish(&self, id: &str) -> Answer<()> {
+        self.ask_and_wait(Ask::Unpublish(id.to_owned())).map(drop)
+    }
+
+    pub fn block(&self, key: Key, name: &str, on: bool) -> Answer<()> {
+        self.ask_and_wait(Ask::Block(key, name.to_owned(), on)).map(drop)
+    }
+
+    pub fn quick(&self, game: &str, dials: Vec<i64>) -> Answer<String> {
+        match self.wait_for(|core, ask, rng| core.quick_match(ask, game, dials, rng))? {
+            Reply::Table(id) => Ok(id),
+            _ => Err(sorry("table")),
+        }
+    }
+
+    pub fn board(&self) -> Vec<Signed<Notice>> {
+        self.look(|core, _| core.lobby().board())
+    }
+
+    pub fn meeting_state(&self) -> Answer<bool> {
+        self.look(|core, _| core.lobby().state())
+    }
+
+    /// How many messages may be sent.
+    pub fn letters_to_send(&self) -> usize {
+        self.look(|core, _| core.outbox().ready().len())
+    }
+
+    pub fn is_shelved(&self, id: &str) -> bool {
+        self.look(|core, _| core.lobby().is_shelved(id))
+    }
+
+    pub fn is_unfit_for_shelf(&self, id: &str) -> bool {
+        self.look(|core, _| core.lobby().is_unfit(id))
+    }
+
+    pub fn heard_claim(&self, claim: &SeatClaim) {
+        self.with(|core, rng| core.heard_claim(claim, rng));
+    }
+
+    pub fn heard_letter(&self, from: Key, parcel: Parcel) {
+        self.with(|core, rng| core.heard_letter(from, parcel, rng));
     }
 
     /// Puts a message into the box, and waits for the disk.

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::bridge;
 use crate::machine::drive::{Answer, Node};
-use crate::node::store;
 
 /// Does what is asked, and answers: at once, or when a table has answered. Watching is the socket's own business.
 pub fn carry_out(node: &Node, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) {
@@ -42,40 +41,23 @@ fn shown(reply: Reply) -> Value {
 }
 
 fn ask_node(node: &Node, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) {
-    let done = |done: Answer<()>| done.map(|()| json!({}));
     let answer = match ask {
         Ask::Replay(table, seat) => {
             node.replay(&table, seat).map(|(shown, me)| json!({ "pictures": pictures(&shown), "me": me.0 }))
         }
-        Ask::Lobby(text, shelve) => set_lobby(node, text, shelve),
-        Ask::Open => {
-            node.look_at_board();
-            Ok(json!({ "open": node.open_json() }))
-        }
-        Ask::Publish(table, days, code) => done(node.publish(&table, days, code.as_deref())),
-        Ask::Unpublish(table) => done(node.unpublish(&table)),
-        Ask::Claim(notice) => done(node.claim(&notice)),
-        Ask::Block(key, name, on) => done(node.block(key, &name, on)),
-        Ask::Find(code) => done(node.find_code(&code)),
-        Ask::Quick(game) => Node::game(&game)
-            .and_then(|game| node.quick(game.name(), store::usual(game)).map(|id| json!({ "table": id }))),
         Ask::Bridge(what, message) => bridge::carry_out(node, &what, &message),
+        lobby @ (Ask::Lobby(..) | Ask::Open) => {
+            let (is_open, shows) = (matches!(lobby, Ask::Open), node.clone());
+            return node.ask(lobby, move |answer| {
+                let open = answer.map(|_| shows.open_json());
+                reply(open.map(|open| if is_open { json!({ "open": open }) } else { open }));
+            });
+        }
         // Nothing is told of a table that has begun: the page watches it.
         begin @ Ask::Begin(_) => return node.ask(begin, |answer| reply(answer.map(|_| json!({})))),
         other => return node.ask(other, |answer| reply(answer.map(shown))),
     };
     reply(answer);
-}
-
-fn set_lobby(node: &Node, text: Option<Option<String>>, shelve: Option<bool>) -> Answer {
-    if let Some(text) = text {
-        node.set_lobby(text.as_deref())?;
-    }
-    if let Some(shelve) = shelve {
-        node.change(|settings| settings.shelve = shelve)?;
-        node.look_at_board();
-    }
-    Ok(node.open_json())
 }
 
 /// A replay, for the page.

@@ -21,9 +21,9 @@ use crate::machine::drive::{Answer, Node, sorry};
 use crate::meeting::command::shelved_json;
 use crate::meeting::verifier::outcome;
 use crate::meeting::{digits, name};
-use crate::node::meet::Search;
-use crate::node::{clean, spoken};
+use crate::node::{Key, clean, spoken};
 use outis_game::finding::Finding;
+use outis_node::lobby::queries::{Browse, FetchLog, FindShelved, People, Results, Search};
 
 /// Largest question.
 pub const MAX_WANTED: usize = 4 << 10;
@@ -71,6 +71,11 @@ fn search(wanted: &Value) -> Answer<Search> {
     })
 }
 
+/// Whether this is the key of the lobby itself.
+fn is_place(node: &Node, key: &IdentityKey) -> bool {
+    node.look(|core, _| core.lobby().is_place(&Key(*key.as_bytes())))
+}
+
 /// A game with who is who: the lobby itself, and ourselves.
 fn shown(node: &Node, game: &Shelved) -> Value {
     let mut shown = shelved_json(game);
@@ -79,14 +84,14 @@ fn shown(node: &Node, game: &Shelved) -> Value {
         player["you"] = json!(*consent.body().player.as_bytes() == own.0);
     }
     for (signed, verdict) in game.verdicts.iter().zip(shown["verdicts"].as_array_mut().into_iter().flatten()) {
-        verdict["place"] = json!(node.is_place(&signed.body().verifier));
+        verdict["place"] = json!(is_place(node, &signed.body().verifier));
     }
     shown
 }
 
 /// Games that fit what is searched for.
 pub async fn games(node: &Node, wanted: &Value) -> Answer {
-    let found = node.browse(&search(wanted)?).await?;
+    let found = node.query(Browse::new(search(wanted)?)).await?;
     let games: Vec<Value> = found.games.iter().map(|game| shown(node, game)).collect();
     Ok(json!({ "games": games, "next": found.next.as_ref().map(digits), "unsound": found.unsound }))
 }
@@ -94,7 +99,7 @@ pub async fn games(node: &Node, wanted: &Value) -> Answer {
 /// The bytes of a log.
 pub async fn log(node: &Node, wanted: &Value) -> Answer<Vec<u8>> {
     let log = named(&wanted["log"])?.ok_or_else(|| sorry("request"))?;
-    node.fetch_log(log).await
+    node.query(FetchLog::new(log)).await
 }
 
 /// Whether a verifier found what this machine found.
@@ -122,7 +127,7 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
     let judged = tokio::task::spawn_blocking(move || finding(bytes)).await;
     let (found, judged) = judged.map_err(|_| sorry("request"))?;
     let entry = match offer.seats.first() {
-        Some(chair) => node.find_shelved(chair.key, name).await?,
+        Some(chair) => node.query(FindShelved::new(chair.key, name)).await?,
         None => None,
     };
     let Some(game) = entry else { return Ok(json!({ "finding": judged, "game": null, "agrees": false })) };
@@ -141,9 +146,9 @@ pub async fn check(node: &Node, wanted: &Value) -> Answer {
 
 /// Who is in the lobby. Names are what people call themselves; the words are of their keys.
 async fn people(node: &Node) -> Answer {
-    let people = node.people_there().await?;
-    let own = node.key();
-    let people = people.iter().map(|(key, who)| {
+    let people = node.query(People).await?;
+    let (own, blocked) = (node.key(), node.look(|core, _| core.settings().blocked_keys()));
+    let people = people.iter().filter(|(key, _)| !blocked.contains(&Key(*key.as_bytes()))).map(|(key, who)| {
         let key = key.as_bytes();
         json!({ "key": digits(key), "words": spoken(&key[..6]), "name": clean(who, 40), "you": *key == own.0 })
     });
@@ -157,7 +162,7 @@ pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
         wanted["only"].as_array().map(|keys| keys.iter().map(named).collect::<Answer<BTreeSet<_>>>()).transpose()?;
     let counts =
         move |verifier: &IdentityKey| only.as_ref().is_none_or(|only| only.contains(&Some(*verifier.as_bytes())));
-    let (results, forged) = node.results().await?;
+    let (results, forged) = node.query(Results::default()).await?;
     let results: Vec<Signed<GameVerdict>> = results.into_iter().filter(|verdict| verdict.body().game == game).collect();
     let mut verifiers: BTreeMap<[u8; 32], (IdentityKey, usize)> = BTreeMap::new();
     for verdict in &results {
@@ -168,7 +173,7 @@ pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
         .values()
         .map(|(key, count)| {
             let words = spoken(&key.as_bytes()[..6]);
-            json!({ "verifier": words, "key": digits(key.as_bytes()), "place": node.is_place(key), "results": count,
+            json!({ "verifier": words, "key": digits(key.as_bytes()), "place": is_place(node, key), "results": count,
                     "counts": counts(key) })
         })
         .collect();
@@ -179,7 +184,7 @@ pub async fn ratings(node: &Node, wanted: &Value) -> Answer {
     });
     let table = rated.await.map_err(|_| sorry("request"))?;
     // A verdict has keys; what people like to be called is in the archive.
-    let lately = node.browse(&Search { game: Some(game.to_owned()), ..Search::default() }).await?;
+    let lately = node.query(Browse::new(Search { game: Some(game.to_owned()), ..Search::default() })).await?;
     let mut names: BTreeMap<[u8; 32], String> = BTreeMap::new();
     for consent in lately.games.iter().flat_map(|game| &game.consents) {
         names.entry(*consent.body().player.as_bytes()).or_insert_with(|| clean(&consent.body().who, 40));

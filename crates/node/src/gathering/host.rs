@@ -142,6 +142,13 @@ impl Gathering {
         Some(secret)
     }
 
+    /// Whether an invite that this guest got still leads to a seat.
+    pub fn is_good(&self, id: &str, secret: &[u8; 16], guest: &Key, seconds: u32) -> bool {
+        let Some(Room::Host(host)) = self.rooms.get(id) else { return false };
+        let leads = |ticket: &Ticket| ticket.used.map_or(ticket.until > seconds, |(key, _)| key == *guest);
+        host.invites.iter().any(|ticket| ticket.secret == *secret && leads(ticket))
+    }
+
     /// Makes all unused invites void.
     pub fn uninvite(&mut self, id: &str) -> Result<(), Text> {
         self.hosting(id)?.invites.retain(|ticket| ticket.used.is_some() || ticket.only.is_some());

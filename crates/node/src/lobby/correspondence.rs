@@ -49,6 +49,11 @@ impl Outbox {
         self.letters.len() + self.unwritten.len()
     }
 
+    /// Whether all of them are on the disk.
+    pub fn is_safe(&self) -> bool {
+        self.unwritten.is_empty()
+    }
+
     /// Those that may be sent.
     pub fn ready(&self) -> &BTreeMap<u64, Letter> {
         &self.letters

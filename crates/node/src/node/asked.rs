@@ -28,17 +28,17 @@ pub(super) struct Removal {
 }
 
 /// What became of a question.
-enum Answered {
+pub(super) enum Answered {
     /// This, now.
     Now(Reply),
     /// It will be answered.
     Later,
 }
 
-type Answer = Result<Answered, Text>;
+pub(super) type Answer = Result<Answered, Text>;
 
-const DONE: Answer = Ok(Answered::Now(Reply::Done));
-const LATER: Answer = Ok(Answered::Later);
+pub(super) const DONE: Answer = Ok(Answered::Now(Reply::Done));
+pub(super) const LATER: Answer = Ok(Answered::Later);
 
 /// A fresh name of a table on this machine.
 #[expect(clippy::disallowed_methods, reason = "a name is no secret")]
@@ -63,13 +63,26 @@ impl Node {
                 self.change(ask, |settings| (settings.network, settings.lan) = (network, lan), rng)
             }
             Ask::Block(key, name, on) => self.block(ask, key, &name, on, rng),
+            Ask::Lobby(text, shelve) => self.set_lobby(ask, text, shelve, rng),
+            Ask::Open => {
+                self.look_at_board();
+                DONE
+            }
+            Ask::Publish(id, days, code) => self.publish(&id, days, code.as_deref()),
+            Ask::Unpublish(id) => {
+                self.unpublish(&id);
+                DONE
+            }
+            Ask::Claim(notice) => self.claim(&notice),
+            Ask::Find(code) => self.find_code(&code),
+            Ask::Quick(game) => self.quick(ask, &game, None, rng),
             Ask::Start(plan) => self.start(ask, *plan, rng),
             Ask::Invite(id, hours) => self.invite(ask, &id, hours, rng),
             Ask::Uninvite(id) => {
                 self.gather(|gathering, _| gathering.uninvite(&id))?;
                 self.when_gathered(ask, Reply::Done, Undo::Nothing, rng)
             }
-            Ask::Join(text) => self.join(ask, &text, Terms::default(), rng),
+            Ask::Join(text) => self.join(ask, &text, rng),
             Ask::Fill(id, level) => {
                 self.gather(|gathering, _| gathering.fill(&id, level))?;
                 self.when_gathered(ask, Reply::Done, Undo::Nothing, rng)
@@ -98,26 +111,9 @@ impl Node {
             Ask::Wait(id) => self.stop_waiting(ask, id),
             Ask::Rematch(id) => self.rematch(ask, &id, rng),
             Ask::Forget(id) => self.forget(ask, id, rng),
-            // The machine's, the tables', the lobby's.
+            // The machine's, the tables'.
             _ => Err(sorry("request")),
         }
-    }
-
-    /// Takes an invite that must lead to this.
-    pub fn join_as(&mut self, ask: AskId, text: &str, terms: Terms, rng: &mut dyn CryptoRng) {
-        if let Err(why) = self.join(ask, text, terms, rng) {
-            self.reply(ask, Err(why));
-        }
-    }
-
-    /// Makes the oldest unused one of these invites void, if there is one; its secret.
-    pub fn void_oldest(&mut self, id: &str, secrets: &[[u8; 16]]) -> Option<[u8; 16]> {
-        self.gathering.void_oldest(id, secrets)
-    }
-
-    /// Lets a table of ours be a correspondence game, or not.
-    pub fn set_days(&mut self, id: &str, days: Option<u8>) {
-        self.gathering.set_days(id, days);
     }
 
     /// Changes what the person chose.
@@ -127,13 +123,8 @@ impl Node {
         }
     }
 
-    /// Whether there is a lobby through which messages go.
-    pub fn has_lobby(&mut self, has: bool) {
-        self.has_lobby = has;
-    }
-
     /// Changes what the person chose.
-    fn change(&mut self, ask: AskId, change: impl FnOnce(&mut Settings), rng: &mut dyn CryptoRng) -> Answer {
+    pub(super) fn change(&mut self, ask: AskId, change: impl FnOnce(&mut Settings), rng: &mut dyn CryptoRng) -> Answer {
         let changed = self.settings.changed(self.now.wall, change);
         let new = changed.map_err(|why| sorry("file").with("why", Arg::Plain(why.to_owned())))?;
         let old = std::mem::replace(&mut self.settings, new);
@@ -150,12 +141,13 @@ impl Node {
         self.settings.may_block(&key, on).map_err(|why| sorry("file").with("why", Arg::Plain(why)))?;
         let at = self.now.wall;
         let done = self.change(ask, |settings| settings.block(key, name, on, at), rng);
-        self.tell(Tell::Open);
+        self.lobby.board.reread(&self.settings.blocked_keys());
+        self.lobby_changed();
         done
     }
 
     /// What was done to the tables that wait is answered when it is on the disk.
-    fn when_gathered(&mut self, ask: AskId, reply: Reply, undo: Undo, rng: &mut dyn CryptoRng) -> Answer {
+    pub(super) fn when_gathered(&mut self, ask: AskId, reply: Reply, undo: Undo, rng: &mut dyn CryptoRng) -> Answer {
         self.settle_gathering(rng);
         self.reply_when_safe(&Item::Gathering, ask, reply, undo, rng);
         LATER
@@ -208,13 +200,14 @@ impl Node {
         self.when_gathered(ask, reply, Undo::Invite(id.to_owned(), invite.secret), rng)
     }
 
-    fn join(&mut self, ask: AskId, text: &str, terms: Terms, rng: &mut dyn CryptoRng) -> Answer {
+    fn join(&mut self, ask: AskId, text: &str, rng: &mut dyn CryptoRng) -> Answer {
         if !self.links.is_on() {
             return Err(sorry("offline"));
         }
         let fresh = fresh_name(rng);
         let name = fresh.clone();
-        let id = self.gather(|gathering: &mut Gathering, own: Own<'_>| gathering.join(own, name, text, terms, rng))?;
+        let id = self
+            .gather(|gathering: &mut Gathering, own: Own<'_>| gathering.join(own, name, text, Terms::default(), rng))?;
         // An invite that was taken before leads to its table, whatever the disk says now.
         let undo = if id == fresh { Undo::Room(fresh) } else { Undo::Nothing };
         self.when_gathered(ask, Reply::Table(id), undo, rng)

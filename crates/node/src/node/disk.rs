@@ -1,6 +1,7 @@
 //! What is written, and what waits for it.
 
 use outis_game::words::Text;
+use outis_meeting::parcel::Parcel;
 use outis_table::letter::Letter;
 use rand_core::CryptoRng;
 
@@ -22,6 +23,8 @@ pub(super) enum Waiting {
     Answer(LinkId, Key, Say),
     /// What somebody hears by letter that showed an invite so.
     Written(Key, Say),
+    /// What somebody hears who asked for a seat through the lobby.
+    Parcel(Key, Box<Parcel>),
     /// A message for the lobby.
     Letter(u64, Box<Letter>),
     /// What is kept about a table that is over waits for its log: a table that counts as over has one.
@@ -52,16 +55,6 @@ impl Node {
         if let Some(about) = self.tables.kept(id) {
             self.saved.change(Item::About(id.to_owned()), about.to_file());
         }
-    }
-
-    /// Notes what our side of a lobby is.
-    pub fn keep_lobby(&mut self, note: Vec<u8>) {
-        self.saved.change(Item::Lobby, note);
-    }
-
-    /// Whether everything that was noted about an item is safe.
-    pub fn is_safe(&self, item: &Item) -> bool {
-        self.saved.is_safe(item)
     }
 
     /// Answers a person when what they asked for is on the disk.
@@ -194,6 +187,7 @@ impl Node {
             (Waiting::Say(to, word), _) => self.utter(to, &word, rng),
             (Waiting::Answer(link, guest, answer), _) => self.answer_stranger(link, guest, &answer, rng),
             (Waiting::Written(guest, answer), _) => self.answer_by_letter(guest, &answer, rng),
+            (Waiting::Parcel(guest, parcel), _) => self.write(guest, &parcel, rng),
             (Waiting::Letter(number, letter), _) => self.post_letter(number, *letter),
             (Waiting::Open(id), _) => self.open_table(&id, rng),
             (Waiting::About(id), _) => self.keep_about(&id),

@@ -88,7 +88,7 @@ impl Node {
     }
 
     /// Somebody shows an invite by letter.
-    pub fn knock_by_letter(&mut self, guest: Key, knock: &Knock, rng: &mut dyn CryptoRng) {
+    pub(super) fn knock_by_letter(&mut self, guest: Key, knock: &Knock, rng: &mut dyn CryptoRng) {
         let answer = self.gather(|gathering, own| gathering.knock(own, guest, knock));
         self.settle_gathering(rng);
         if !matches!(answer, Say::Welcome(..)) {
@@ -279,7 +279,7 @@ impl Node {
 
     /// Whether somebody can be reached by letter only.
     fn is_away(&self, key: &Key) -> bool {
-        self.has_lobby && !self.links.is_here(key)
+        self.lobby.is_set() && !self.links.is_here(key)
     }
 
     /// Says something by letter, unless it was said so lately.
@@ -305,11 +305,11 @@ impl Node {
     /// A message is on the disk: it may be sent.
     pub(super) fn post_letter(&mut self, number: u64, letter: Letter) {
         self.outbox.post(number, letter);
-        self.tell(Tell::Open);
+        self.lobby_changed();
     }
 
     /// The lobby has a message, or will never take it.
-    pub fn handed_over(&mut self, number: u64) {
+    pub(super) fn handed_over(&mut self, number: u64) {
         self.outbox.remove(number);
         self.out.push_back(Output::Disk(Task::RemoveLetter(number)));
     }

@@ -90,11 +90,6 @@ impl Node {
         None
     }
 
-    /// Whether some table is about to begin.
-    pub fn is_starting(&self) -> bool {
-        !self.starting.is_empty()
-    }
-
     /// How many tables are open, or about to be.
     pub(super) fn count_tables(&self) -> usize {
         self.tables.count() + self.starting.len()
@@ -206,7 +201,7 @@ impl Node {
         self.tell(Tell::Tables);
         self.tell(Tell::Past);
         // There may be a game to publish.
-        self.tell(Tell::Open);
+        self.lobby_changed();
     }
 
     /// A mistake in the program ended a table in memory. What it has written is good: it is taken up again from there, once. If that
@@ -240,6 +235,9 @@ impl Node {
 
     /// A table answers somebody who asked the node.
     pub(super) fn replied(&mut self, ask: AskId, reply: Result<TableReply, Refused>, rng: &mut dyn CryptoRng) {
+        if self.lobby.mail.answered(self.now.mono, ask, reply.is_ok()) {
+            return;
+        }
         let Some(id) = self.asked.remove(&ask) else { return };
         match reply {
             Ok(TableReply::Leaving(outcome, log)) => self.leaves(ask, id, outcome, log, rng),
@@ -268,7 +266,7 @@ impl Node {
         if let Some(about) = leaving.and_then(|outcome| self.tables.end(id, outcome)) {
             self.tell_table(&about, Say::Left, rng);
             self.tell(Tell::Past);
-            self.tell(Tell::Open);
+            self.lobby_changed();
         }
         self.close_table(id);
     }

@@ -37,6 +37,7 @@ impl Driven {
             past: Vec::new(),
             played: Vec::new(),
             gathering: Gathering::default(),
+            lobby: Lobby::default(),
             letters: BTreeMap::new(),
         };
         let now = 1_000_000;
@@ -53,6 +54,18 @@ impl Driven {
                 out => self.outs.push(out),
             }
         }
+    }
+
+    /// Time passes.
+    pub fn later(&mut self, millis: Millis) {
+        self.now += millis;
+        self.give(Input::Tick);
+    }
+
+    /// Does something with the node.
+    pub fn with(&mut self, act: impl FnOnce(&mut Node, &mut dyn CryptoRng)) {
+        self.node.with(Now { mono: self.now, wall: self.now }, &mut self.rng, act);
+        self.give(Input::Tick);
     }
 
     pub fn online(&mut self, relay: Option<Relay>, own: Option<Relay>) -> Address {

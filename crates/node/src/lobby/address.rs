@@ -4,8 +4,8 @@ use data_encoding::BASE64URL_NOPAD;
 use outis_table::codec::{DecodeError, Malformed, Reader};
 use outis_table::statement::name_of;
 
-use crate::node::Key;
-use crate::node::invite::Address;
+use crate::invite::Address;
+use crate::names::Key;
 
 /// What every such text begins with; the number is the version of what follows.
 pub const PREFIX: &str = "outislobby1.";
@@ -68,7 +68,7 @@ impl LobbyAddress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::invite::Relay;
+    use crate::invite::Relay;
 
     #[test]
     fn addresses_survive_mail_and_nothing_else_passes_for_one() {

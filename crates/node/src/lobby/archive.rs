@@ -1,0 +1,96 @@
+//! Publishing games: with the consent of all players; this player's consent is a setting.
+
+use outis_game::ending::Ending;
+use outis_meeting::archive::{Consent, MAX_LOG};
+use outis_meeting::notice::Signed;
+use outis_table::Head;
+use outis_table::codec::Decode;
+use outis_table::history::History;
+use outis_table::offer::Offer;
+
+use super::{Lobby, short};
+use crate::keys::Keyring;
+use crate::names::unhex;
+use crate::saved::Millis;
+use crate::table_info::{Kind, TableInfo};
+
+/// How often consent is asked after at first, and at last; and for how long after the end of a game.
+const AGAIN: Millis = 5_000;
+const SELDOM: Millis = 3_600_000;
+const PATIENCE: Millis = 30 * 24 * 3_600_000;
+/// While the others are likely to be just as far.
+const FRESH: Millis = 60_000;
+
+/// The pause before consent to a game is asked after again, by the time since its end: in the first minute it is short, then it grows
+/// as that time does. So twenty games to which somebody else does not agree cost a few questions an hour.
+fn pause(over: Millis) -> Millis {
+    over.saturating_sub(FRESH).clamp(AGAIN, SELDOM)
+}
+
+/// Whether a game is one to be offered: with others, played to its end, and since that is wanted.
+fn is_for_archive(about: &TableInfo, since: u64) -> bool {
+    !about.is_local() && about.end == Some(Ending::Finished) && about.ended.is_some_and(|ended| ended >= since)
+}
+
+fn head(about: &TableInfo) -> Option<[u8; 32]> {
+    unhex(&about.head)?.try_into().ok()
+}
+
+impl Lobby {
+    /// Whether a game is to be offered now.
+    pub(crate) fn is_due(&self, about: &TableInfo, since: u64, now: Millis, wall: Millis) -> bool {
+        let Some(ended) = about.ended.filter(|_| is_for_archive(about, since)) else { return false };
+        let pause = pause(wall.saturating_sub(ended));
+        let is_done = self.shelved.contains(&about.id) || self.unfit.contains(&about.id);
+        let waits = self.tried.get(&about.id).is_some_and(|at| now < at.saturating_add(pause));
+        ended.saturating_add(PATIENCE) > wall && !is_done && !waits
+    }
+
+    /// Whether a correspondence game that is just over has not been offered yet.
+    pub(crate) fn is_unoffered(&self, about: &TableInfo, since: u64) -> bool {
+        let offered =
+            self.shelved.contains(&about.id) || self.unfit.contains(&about.id) || self.tried.contains_key(&about.id);
+        about.days.is_some() && is_for_archive(about, since) && !offered
+    }
+}
+
+/// The consents that are ours to give: our own, and those of the bots that we brought.
+pub(crate) fn consents(about: &TableInfo, keys: &Keyring) -> Option<Vec<Signed<Consent>>> {
+    let (table, head) = (Offer::from_bytes(&about.offer, &()).ok()?.id().0, head(about)?);
+    let ours = (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer);
+    let consents = ours.filter_map(|(seat, chair)| {
+        let identity = match chair.kind {
+            Kind::Bot { .. } => keys.bot(&about.id, seat),
+            _ => keys.identity().clone(),
+        };
+        let player = identity.public();
+        Signed::new(&identity, Consent { player, who: short(&chair.name), table, head })
+    });
+    Some(consents.collect())
+}
+
+/// Whether a log is one that an archive can take: not too large, and the history to which we have agreed.
+pub(crate) fn is_fit(about: &TableInfo, log: &[u8]) -> bool {
+    let is_ours = |history: History| head(about).is_some_and(|head| history.ends_at(&Head(head)));
+    log.len() <= MAX_LOG && History::read(log).is_ok_and(is_ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn consent_is_asked_after_less_and_less_often() {
+        // One game, looked at every five seconds for a month, as the line does.
+        let (mut asked, mut last, mut first_minute) = (0, None, 0);
+        for second in (0..30 * 24 * 3_600u64).step_by(5) {
+            let over = second * 1_000;
+            if last.is_none_or(|last: Millis| over.saturating_sub(last) >= pause(over)) {
+                (asked, last) = (asked + 1, Some(over));
+                first_minute += u32::from(second <= 60);
+            }
+        }
+        assert_eq!(first_minute, 13, "while the others are likely to be there");
+        assert!((720..760).contains(&asked), "then about once an hour: {asked}");
+    }
+}

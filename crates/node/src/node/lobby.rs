@@ -1,0 +1,328 @@
+//! The lobby: what a person asks for there, and how the line to it is looked after.
+
+mod answers;
+mod letters;
+mod requests;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use outis_game::present::OptionSpec;
+use outis_game::words::{Arg, Text};
+use outis_meeting::check::LobbyMisbehaviour;
+use outis_table::game::Grade;
+use rand_core::CryptoRng;
+use serde_json::Value;
+
+use super::asked::{Answer, DONE, fresh_name};
+use super::disk::Undo;
+use super::{Node, Output, Reply, Tell, ToTable};
+use crate::ask::{TableName, sorry};
+use crate::gathering::RoomPlan;
+use crate::lobby::address::LobbyAddress;
+use crate::lobby::line::Line;
+use crate::lobby::listings::{MAX_CODE, MIN_CODE};
+use crate::lobby::queries::QueryId;
+use crate::lobby::{Lobby, LobbyIn, LobbyOut, NoLobby, Phase};
+use crate::names::clean;
+use crate::saved::{Item, Millis};
+use crate::seating;
+use crate::settings::Settings;
+use crate::table::{AskId, TableAsk};
+use crate::table_info::Pace;
+
+/// Questions that the node itself asks have numbers of their own.
+const OWN_ASKS: u64 = 1 << 63;
+
+impl Node {
+    // --- what a person asks for -----------------------------------------------------------------------------------------
+
+    /// Uses this lobby from now on, or none; for this run.
+    pub fn use_lobby(&mut self, text: Option<&str>) -> Result<(), Text> {
+        let lobby = match text.map(str::trim).filter(|text| !text.is_empty()) {
+            Some(text) => Some(LobbyAddress::from_text(text).ok_or_else(|| sorry("lobby.address"))?),
+            None => None,
+        };
+        self.lobby.use_lobby(lobby);
+        self.lose_queries();
+        self.lobby_changed();
+        Ok(())
+    }
+
+    /// Uses this lobby, also the next time; and publishes games from now on, or no more.
+    pub(super) fn set_lobby(
+        &mut self,
+        ask: AskId,
+        text: Option<Option<String>>,
+        shelve: Option<bool>,
+        rng: &mut dyn CryptoRng,
+    ) -> Answer {
+        if text.is_none() && shelve.is_none() {
+            return DONE;
+        }
+        if let Some(text) = &text {
+            self.use_lobby(text.as_deref())?;
+        }
+        if shelve.is_some() {
+            self.look_at_board();
+        }
+        let lobby = text.map(|text| text.as_deref().and_then(LobbyAddress::from_text).map(|lobby| lobby.to_text()));
+        let change = |settings: &mut Settings| {
+            settings.lobby = lobby.unwrap_or_else(|| settings.lobby.take());
+            settings.shelve = shelve.unwrap_or(settings.shelve);
+        };
+        self.change(ask, change, rng)
+    }
+
+    /// Other times for hanging up and looking in than the usual ones.
+    pub fn have_habits(&mut self, quiet: Millis, look_in: Millis) {
+        self.lobby.habits = crate::lobby::line::Habits { quiet, look_in };
+    }
+
+    fn has_lobby(&self) -> Result<(), Text> {
+        if self.lobby.is_set() { Ok(()) } else { Err(sorry("lobby.none")) }
+    }
+
+    /// Lists a table of ours: for everybody, or for those who know a code; to be played as a correspondence game, if so.
+    pub(super) fn publish(&mut self, id: &str, days: Option<u8>, code: Option<&str>) -> Answer {
+        self.has_lobby()?;
+        let room = self.gathering.openings(id).filter(|room| room.open > 0).ok_or_else(|| sorry("table"))?;
+        // Strangers get the grade that protects them from each other.
+        if room.grade != Grade::Hardened {
+            return Err(sorry("lobby.grade"));
+        }
+        let days = days.filter(|days| *days > 0).map(|days| days.min(30));
+        // A clock of seconds or minutes would run out between two letters.
+        let ticks = |(dial, value): (&OptionSpec, &i64)| seating::ticks(dial) && *value != 0;
+        if days.is_some() && self.game_of(&room.game)?.dials().iter().zip(&room.dials).any(ticks) {
+            return Err(sorry("lobby.clock"));
+        }
+        let code = code.map(|code| clean(code, MAX_CODE)).filter(|code| !code.is_empty());
+        if code.as_ref().is_some_and(|code| code.chars().filter(|c| c.is_alphanumeric()).count() < MIN_CODE) {
+            return Err(sorry("lobby.code"));
+        }
+        if !self.lobby.list(id, days, code) {
+            return Err(sorry("lobby.too-many"));
+        }
+        self.gathering.set_days(id, days);
+        self.keep_lobby();
+        self.lobby_changed();
+        DONE
+    }
+
+    /// Lists it no more.
+    pub(super) fn unpublish(&mut self, id: &str) {
+        self.lobby.unlist(id);
+        self.keep_lobby();
+        self.lobby_changed();
+    }
+
+    /// Looks at the board: it is kept up to date for a while.
+    pub fn look_at_board(&mut self) {
+        if self.lobby.board.look(self.now.mono) {
+            self.lobby.stir();
+        }
+    }
+
+    /// Looks for private tables.
+    pub(super) fn find_code(&mut self, code: &str) -> Answer {
+        self.has_lobby()?;
+        self.lobby.board.find(clean(code, MAX_CODE));
+        self.look_at_board();
+        self.lobby_changed();
+        DONE
+    }
+
+    /// Asks for a seat at an open table.
+    pub(super) fn claim(&mut self, name: &str) -> Answer {
+        self.has_lobby()?;
+        let notice = self.lobby.board.called(name).ok_or_else(|| sorry("lobby.gone"))?;
+        if *notice.body().host.as_bytes() == self.key().0 {
+            return Err(sorry("invite.own"));
+        }
+        self.lobby.wish_for(notice, self.now.wall);
+        self.keep_lobby();
+        self.lobby_changed();
+        DONE
+    }
+
+    /// Sits down with whoever wants the same: at a table that is listed, or at one of ours until somebody comes.
+    pub(super) fn quick(&mut self, ask: AskId, game: &str, dials: Option<Vec<i64>>, rng: &mut dyn CryptoRng) -> Answer {
+        let game = self.game_of(game)?;
+        self.has_lobby()?;
+        let dials = dials.unwrap_or_else(|| seating::usual(game));
+        game.choose(&dials).ok_or_else(|| sorry("choices"))?;
+        let (id, grade, pace) = (fresh_name(rng), Grade::Hardened, Pace::None);
+        let plan = RoomPlan { game: game.name(), dials, grade, bots: &[], pace };
+        self.gather(|gathering, own| gathering.gather(own, id.clone(), plan))?;
+        if let Err(why) = self.publish(&id, None, None) {
+            self.gathering.take_back(&id);
+            return Err(why);
+        }
+        self.lobby.quick = Some(id.clone());
+        self.look_at_board();
+        self.when_gathered(ask, Reply::Table(id.clone()), Undo::Room(id), rng)
+    }
+
+    /// The same with other choices than the usual ones.
+    pub fn quick_match(&mut self, ask: AskId, game: &str, dials: Vec<i64>, rng: &mut dyn CryptoRng) {
+        if let Err(why) = self.quick(ask, game, Some(dials), rng) {
+            self.reply(ask, Err(why));
+        }
+    }
+
+    /// Our side of the lobby.
+    pub fn lobby(&self) -> &Lobby {
+        &self.lobby
+    }
+
+    /// What a page shows of the lobby.
+    pub fn lobby_json(&self) -> Value {
+        self.lobby.to_json(&self.key(), &self.settings, self.outbox.count())
+    }
+
+    /// Whether a correspondence game that is just over has not been offered to the archive yet.
+    pub fn has_letters_to_shelve(&self) -> bool {
+        let Some(since) = self.settings.shelves_since() else { return false };
+        self.tables.past().any(|about| self.lobby.is_unoffered(about, since))
+    }
+
+    // --- what happens there -----------------------------------------------------------------------------------------------
+
+    pub(super) fn lobby_says(&mut self, input: LobbyIn, rng: &mut dyn CryptoRng) {
+        let is_of_now = |line: u64| self.lobby.line_number() == Some(line);
+        match input {
+            LobbyIn::Up { line, name, people } if is_of_now(line) => {
+                self.lobby.up(line, self.now.mono, rng);
+                self.set_phase(Phase::Here { name: clean(&name, 80), people });
+            }
+            LobbyIn::Down { line, why } if is_of_now(line) => self.lobby_is_lost(why),
+            LobbyIn::Said { line, answer } if is_of_now(line) => self.lobby_answers(answer, rng),
+            LobbyIn::Bell { line } if is_of_now(line) => {
+                let at = self.lobby.mail.rings(self.now.mono);
+                self.lobby.talk().into_iter().for_each(|talk| talk.rests_until = talk.rests_until.min(at));
+            }
+            LobbyIn::Log(id, log) => self.log_for_archive(&id, log),
+            LobbyIn::Query(query, request) => match self.lobby.query(query, *request) {
+                Ok(()) => self.lobby.stir(),
+                Err(why) => self.tell_lobby(LobbyOut::Answered(query, Err(why))),
+            },
+            LobbyIn::Up { .. } | LobbyIn::Down { .. } | LobbyIn::Said { .. } | LobbyIn::Bell { .. } => {}
+        }
+    }
+
+    fn tell_lobby(&mut self, out: LobbyOut) {
+        self.out.push_back(Output::Lobby(out));
+    }
+
+    /// The lobby, or what is listed there, changed; and something may be to be done there.
+    pub(super) fn lobby_changed(&mut self) {
+        self.lobby.stir();
+        self.tell(Tell::Open);
+    }
+
+    fn set_phase(&mut self, phase: Phase) {
+        if self.lobby.set_phase(phase) {
+            self.tell(Tell::Open);
+        }
+    }
+
+    fn lobby_is_lost(&mut self, why: NoLobby) {
+        self.lose_queries();
+        self.lobby.broke(self.now.mono);
+        self.set_phase(Phase::Away(why.text()));
+    }
+
+    fn hang_up(&mut self) {
+        if let Some(line) = self.lobby.line_number() {
+            self.tell_lobby(LobbyOut::HangUp(line));
+        }
+    }
+
+    /// Whoever waits for an answer of the lobby gets none.
+    fn lose_queries(&mut self) {
+        let asked = self.lobby.talk().and_then(|talk| match &talk.asked {
+            Some(crate::lobby::line::Asked::Query(query)) => Some(*query),
+            _ => None,
+        });
+        let waiting: Vec<QueryId> = self.lobby.queries.drain(..).map(|(query, _)| query).chain(asked).collect();
+        waiting.into_iter().for_each(|query| self.tell_lobby(LobbyOut::Answered(query, Err(sorry("lobby.lost")))));
+    }
+
+    /// Notes what our side of a lobby is.
+    fn keep_lobby(&mut self) {
+        self.saved.change(Item::Lobby, self.lobby.note());
+    }
+
+    /// The lobby showed something that it should not have shown.
+    fn misbehaved(&mut self, how: &LobbyMisbehaviour) {
+        if let Some(word) = self.lobby.misbehaved(how) {
+            let what = Text::new(format!("node.odd.{word}"));
+            let text = Text::new("node.notice.lobby-odd").with("what", Arg::Text(what));
+            self.tell(Tell::Notice("bad", text, None));
+        }
+    }
+
+    // --- how the line is looked after -------------------------------------------------------------------------------------
+
+    /// Does the next thing that is due on the line; whether there was one.
+    pub(super) fn attend_lobby(&mut self, rng: &mut dyn CryptoRng) -> bool {
+        self.prove_mail();
+        let now = self.now.mono;
+        if self.lobby.is_elsewhere() {
+            self.hang_up();
+            self.lobby.leave_line();
+        }
+        if self.links.address().is_some() && self.lobby.must_dial(now) {
+            let who = self.name();
+            let Some((line, lobby)) = self.lobby.dial() else {
+                self.lobby.line = Line::Off;
+                return false;
+            };
+            self.tell_lobby(LobbyOut::Dial { line, lobby, who });
+            return true;
+        }
+        let may_clear = self.lobby.mail.may_clear().is_some();
+        let stirred = self.lobby.stirred;
+        let Some(talk) = self.lobby.talk() else { return false };
+        if talk.asked.is_some() {
+            return false;
+        }
+        if stirred {
+            talk.stirred = Some(now);
+        }
+        if stirred || may_clear {
+            talk.rests_until = now;
+        }
+        self.lobby.stirred = false;
+        self.lobby.talk().is_some_and(|talk| talk.rests_until <= now) && self.next_on_line(rng)
+    }
+
+    /// Once everything else that the mail told is safe, the tables are asked whether they are.
+    fn prove_mail(&mut self) {
+        if !self.lobby.mail.must_prove(self.now.mono) {
+            return;
+        }
+        let by_letters = self.tables.iter().filter(|open| open.about.days.is_some());
+        let tables: Vec<TableName> = by_letters.map(|open| open.about.id.clone()).collect();
+        let is_noted = |item: Item| self.saved.is_safe(&item);
+        // What is answered to it goes once, and must not be lost either.
+        let is_safe = self.starting.is_empty()
+            && self.outbox.is_safe()
+            && is_noted(Item::Gathering)
+            && is_noted(Item::Lobby)
+            && tables.iter().all(|id| is_noted(Item::About(id.clone())));
+        if !is_safe {
+            return;
+        }
+        let mut asked = BTreeSet::new();
+        for id in tables {
+            self.own_asks += 1;
+            let ask = AskId(OWN_ASKS | self.own_asks);
+            self.out.push_back(Output::Table(id, ToTable::Asked(ask, TableAsk::Safe)));
+            asked.insert(ask);
+        }
+        self.lobby.mail.asks(asked);
+    }
+}

@@ -1,0 +1,189 @@
+//! What is asked of the lobby, part by part of a round.
+
+use outis_meeting::notice::{Signed, code_digest};
+use outis_meeting::wire::{Request, VERSION};
+use rand_core::CryptoRng;
+
+use crate::lobby::LobbyOut;
+use crate::lobby::archive::consents;
+use crate::lobby::board::Walk;
+use crate::lobby::line::{ARCHIVE, Asked, BOARD, HERE, Part, REST, Todo};
+use crate::node::{Node, Tell};
+use crate::table_info::TableInfo;
+
+type Next = Option<(Asked, Request)>;
+
+impl Node {
+    /// Asks the next thing on a line that is up; whether something was done.
+    pub(super) fn next_on_line(&mut self, rng: &mut dyn CryptoRng) -> bool {
+        loop {
+            let Some(part) = self.lobby.talk().map(|talk| talk.part) else { return false };
+            if part == Part::End {
+                return self.end_round(rng);
+            }
+            if let Some((asked, request)) = self.next_of(part) {
+                let Some(talk) = self.lobby.talk() else { return false };
+                talk.asked = Some(asked);
+                let (line, request) = (talk.number, Box::new(request));
+                self.tell_lobby(LobbyOut::Ask { line, request });
+                return true;
+            }
+            self.lobby.talk().into_iter().for_each(|talk| talk.go_on());
+            self.begin_part();
+        }
+    }
+
+    /// What a part of the round is about is known when it begins.
+    fn begin_part(&mut self) {
+        let (now, wall, since) = (self.now.mono, self.now.wall, self.settings.shelves_since());
+        let Some(talk) = self.lobby.talk() else { return };
+        let (part, archive, board) = (talk.part, talk.archive_at <= now, talk.board_at <= now);
+        let todo: Vec<Todo> = match part {
+            Part::Withdraw => self.lobby.gone.iter().copied().map(Todo::Room).collect(),
+            Part::List => self.lobby.posted.keys().cloned().map(Todo::Table).collect(),
+            Part::Seats => {
+                let open = self.lobby.claims.iter().filter(|claim| !claim.sent && claim.waits());
+                open.map(|claim| Todo::Seat(claim.notice.name())).collect()
+            }
+            Part::Archive if archive => {
+                let is_due = |about: &&TableInfo| since.is_some_and(|since| self.lobby.is_due(about, since, now, wall));
+                self.tables.past().filter(is_due).map(|about| Todo::Table(about.id.clone())).collect()
+            }
+            _ => Vec::new(),
+        };
+        let is_read =
+            part == Part::Board && board && (self.lobby.board.is_looked_at(now) || self.lobby.quick.is_some());
+        if is_read {
+            self.lobby.board.find_again();
+        }
+        let Some(talk) = self.lobby.talk() else { return };
+        talk.todo.extend(todo);
+        if part == Part::Archive && archive {
+            talk.archive_at = now.saturating_add(ARCHIVE);
+        }
+        if is_read {
+            talk.board_at = now.saturating_add(BOARD);
+            talk.walk = Some(Walk::new(talk.start));
+        }
+    }
+
+    fn next_of(&mut self, part: Part) -> Next {
+        let now = self.now.mono;
+        match part {
+            Part::Mail => self.lobby.mail.next(now).map(|position| (Asked::Mail, Request::Mail(position))),
+            Part::Clear => {
+                self.lobby.mail.may_clear().map(|position| (Asked::Clear(position), Request::Clear(position)))
+            }
+            Part::Withdraw | Part::List | Part::Seats | Part::Archive => self.next_todo(part),
+            Part::Queries => {
+                if self.lobby.queries.is_empty() || !self.lobby.talk()?.spend() {
+                    return None;
+                }
+                let (query, request) = self.lobby.queries.pop_front()?;
+                Some((Asked::Query(query), request))
+            }
+            Part::Letters => {
+                if self.lobby.letters_at > now || self.outbox.ready().is_empty() || !self.lobby.talk()?.spend() {
+                    return None;
+                }
+                let (number, letter) = self.outbox.ready().first_key_value()?;
+                Some((Asked::Letter(*number), Request::Send(Box::new(letter.clone()))))
+            }
+            Part::Code => {
+                let code = self.lobby.board.code_to_ask()?;
+                let request = Request::Room(code_digest(&code));
+                Some((Asked::Code(code), request))
+            }
+            Part::Board => {
+                // Page by page, up to a bound: a lobby cannot make us read for ever.
+                let next = self.lobby.talk()?.walk.as_mut()?.next();
+                match next {
+                    Some(after) => Some((Asked::Board, Request::Board { game: None, after })),
+                    None => {
+                        self.board_is_read();
+                        None
+                    }
+                }
+            }
+            Part::Hello => {
+                let who = self.name();
+                let talk = self.lobby.talk().filter(|talk| talk.here_at <= now)?;
+                talk.here_at = now.saturating_add(HERE);
+                Some((Asked::Hello, Request::Hello { version: VERSION, who }))
+            }
+            Part::End => None,
+        }
+    }
+
+    fn next_todo(&mut self, part: Part) -> Next {
+        loop {
+            let next = match self.lobby.talk()?.todo.pop_front()? {
+                Todo::Room(room) => Some((Asked::Withdraw(room), Request::Withdraw(room))),
+                Todo::Table(id) if part == Part::List => self.list_or_take_down(id),
+                Todo::Table(id) => {
+                    self.lobby.tried.insert(id.clone(), self.now.mono);
+                    let about = self.tables.past().find(|about| about.id == id);
+                    about.and_then(|about| {
+                        let consents = consents(about, &self.keys)?;
+                        Some((Asked::Consent(id), Request::Consent { offer: about.offer.clone(), consents }))
+                    })
+                }
+                Todo::Seat(name) => {
+                    let (who, wall) = (self.name(), self.now.wall);
+                    let identity = self.keys.identity();
+                    let claim = self.lobby.claims.iter().find(|claim| claim.notice.name() == name);
+                    let claim = claim.and_then(|claim| claim.request(identity, &who, wall));
+                    claim.map(|claim| (Asked::Seat(name), Request::Claim(claim)))
+                }
+            };
+            if next.is_some() {
+                return next;
+            }
+        }
+    }
+
+    /// Hangs up what should hang, and takes down what should not.
+    fn list_or_take_down(&mut self, id: String) -> Next {
+        let room = self.gathering.openings(&id);
+        let posted = self.lobby.posted.get(&id)?;
+        let Some(open) = room.as_ref().filter(|room| room.open > 0) else {
+            // It has begun, or nobody is wanted any more. The invites that were given are still good. It may have been hung up by an
+            // earlier run of this program.
+            if posted.may_hang() {
+                let request = Request::Withdraw(posted.room);
+                return Some((Asked::TakeDown(id), request));
+            }
+            if room.is_none() {
+                self.lobby.drop_listing(&id);
+                self.keep_lobby();
+                self.tell(Tell::Open);
+            }
+            return None;
+        };
+        let identity = self.keys.identity();
+        let due = posted.due(self.now.wall, identity.public(), &self.name(), open)?;
+        let notice = Signed::new(identity, due)?;
+        Some((Asked::Post(id, Box::new(notice.clone())), Request::Post(notice)))
+    }
+
+    /// Rests for a moment, or hangs up if there is nothing more to say.
+    fn end_round(&mut self, rng: &mut dyn CryptoRng) -> bool {
+        self.begin_by_letters(rng);
+        let (now, quiet) = (self.now.mono, self.lobby.habits.quiet);
+        let goes_on = self.lobby.mail.goes_on(now);
+        let letters = !self.outbox.ready().is_empty();
+        let is_needed = goes_on || self.lobby.is_line_needed(now, letters);
+        let Some(talk) = self.lobby.talk() else { return false };
+        let more = std::mem::take(&mut talk.more) || goes_on;
+        let is_quiet = talk.stirred.is_none_or(|at| now >= at.saturating_add(quiet));
+        talk.part = Part::Mail;
+        if !more {
+            talk.rests_until = now.saturating_add(REST);
+        }
+        if !more && is_quiet && !is_needed {
+            self.hang_up();
+            self.lobby.rest(now, rng);
+        }
+        more
+    }
+}

@@ -1,0 +1,176 @@
+//! One node, and a lobby that is not trusted.
+
+use outis_meeting::notice::{Notice, SeatClaim, Signed};
+use outis_meeting::parcel::Parcel;
+use outis_meeting::wire::{Answer, Mail, Request};
+use outis_table::codec::{Decode, Encode};
+use outis_table::identity::{Identity, IdentityKey};
+use outis_table::letter::Letter;
+use rand_chacha::ChaCha20Rng;
+use rand_core::SeedableRng;
+
+use super::super::tests::Driven;
+use super::super::{Input, Node, Output, Task};
+use crate::ask::Ask;
+use crate::invite::Address;
+use crate::lobby::address::LobbyAddress;
+use crate::lobby::{LobbyIn, LobbyOut};
+use crate::names::Key;
+use crate::saved::{Item, Millis};
+
+fn address() -> String {
+    let address = Address { direct: vec!["192.0.2.1:1".parse().unwrap()], relay: None };
+    LobbyAddress { doors: vec![(Key([9; 32]), address)] }.to_text()
+}
+
+/// What is asked of the lobby, if anything.
+fn asked(driven: &mut Driven) -> Option<(u64, Request)> {
+    let out = driven.outs.extract_if(.., |out| matches!(out, Output::Lobby(LobbyOut::Ask { .. }))).next()?;
+    if let Output::Lobby(LobbyOut::Ask { line, request }) = out { Some((line, *request)) } else { None }
+}
+
+/// A node with a line to a lobby.
+fn visitor() -> Driven {
+    let mut driven = Driven::new();
+    driven.online(None, None);
+    driven.node.use_lobby(Some(&address())).unwrap();
+    driven.give(Input::Tick);
+    let line = driven.node.lobby().line_number().expect("it is dialled");
+    driven.give(Input::Lobby(LobbyIn::Up { line, name: "Kaszinó".into(), people: 2 }));
+    driven
+}
+
+/// Answers everything at once, and no time passes; how often mail was asked for.
+fn answer_all(driven: &mut Driven, mut mail: impl FnMut(u64) -> Vec<(u64, Mail)>) -> usize {
+    let mut read = 0;
+    for _ in 0..10_000 {
+        let Some((line, request)) = asked(driven) else { return read };
+        let answer = match request {
+            Request::Mail(after) => {
+                read += 1;
+                Answer::Mail(mail(after))
+            }
+            Request::Board { .. } => Answer::Board(Vec::new()),
+            _ => Answer::Done,
+        };
+        driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+        driven.disk_all();
+    }
+    panic!("the lobby keeps it busy for ever");
+}
+
+fn letter(node: &Node, n: u64) -> Mail {
+    let to = IdentityKey::from_bytes(&node.key().0, &()).unwrap();
+    let from = Identity::from_secret(&[200; 32]);
+    let parcel = Parcel::Words(format!("{{\"n\":{n}}}"));
+    Mail::Letter(Box::new(Letter::seal(&from, &to, &parcel.to_bytes(), &mut ChaCha20Rng::seed_from_u64(n)).unwrap()))
+}
+
+/// A lobby shows the same page again and again: it is read once more, and then it is enough.
+#[test]
+fn a_mailbox_that_goes_round_in_circles_is_left() {
+    let mut driven = visitor();
+    let page = vec![(1, letter(&driven.node, 1)), (2, letter(&driven.node, 2))];
+    assert_eq!(answer_all(&mut driven, |_| page.clone()), 2);
+    assert_eq!(driven.node.lobby().state(), Ok(true), "the mailbox counts as emptied");
+}
+
+/// A lobby has always more: everything else gets its turn, and there is a pause.
+#[test]
+fn a_mailbox_without_end_keeps_nobody_busy() {
+    let mut driven = visitor();
+    let node = &driven.node;
+    let pages: Vec<Mail> = (0..100).map(|n| letter(node, n)).collect();
+    let read = answer_all(&mut driven, |after| vec![(after + 1, pages[after as usize].clone())]);
+    assert!((1..=16).contains(&read), "{read} pages at once");
+    // And it goes on later.
+    driven.later(1_000);
+    let more = answer_all(&mut driven, |after| vec![(after + 1, pages[after as usize].clone())]);
+    assert!((1..=16).contains(&more), "{more} pages after a second");
+}
+
+/// What the mail told is on the disk before the mailbox is cleared, and nothing more is read before.
+#[test]
+fn a_mailbox_is_cleared_when_what_it_told_is_safe() {
+    let mut driven = visitor();
+    let id = driven.room();
+    let invite = driven.invite(&id);
+    let knock =
+        serde_json::json!({ "say": "knock", "secret": crate::names::hex(&invite.secret), "nonce": "11".repeat(32) });
+    let to = IdentityKey::from_bytes(&driven.node.key().0, &()).unwrap();
+    let from = Identity::from_secret(&[201; 32]);
+    let words = Parcel::Words(knock.to_string()).to_bytes();
+    let knock = Mail::Letter(Box::new(Letter::seal(&from, &to, &words, &mut ChaCha20Rng::seed_from_u64(3)).unwrap()));
+    driven.later(1_000);
+    while let Some((line, request)) = asked(&mut driven) {
+        let is_first = matches!(request, Request::Mail(0));
+        let answer = if is_first { Answer::Mail(vec![(1, knock.clone())]) } else { Answer::Mail(Vec::new()) };
+        driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+        if is_first {
+            break;
+        }
+    }
+    let waits = |out: &Output| matches!(out, Output::Disk(Task::Save(Item::Gathering, _)));
+    assert!(driven.outs.iter().any(waits), "the guest is being noted");
+    driven.later(1_000);
+    let (_, next) = asked(&mut driven).unwrap_or((0, Request::People));
+    assert!(!matches!(next, Request::Clear(_) | Request::Mail(_)), "{next:?}");
+    driven.disk_all();
+    let mut cleared = false;
+    for _ in 0..100 {
+        driven.later(10);
+        let Some((line, request)) = asked(&mut driven) else { continue };
+        cleared |= matches!(request, Request::Clear(1));
+        let answer = if matches!(request, Request::Mail(_)) { Answer::Mail(Vec::new()) } else { Answer::Done };
+        driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+    }
+    assert!(cleared, "it is safe");
+}
+
+/// The letters in the box, opened.
+fn parcels(driven: &mut Driven, reader: &Identity) -> Vec<Parcel> {
+    driven.disk_all();
+    let letters = driven.node.outbox().ready().values();
+    letters.filter_map(|letter| Parcel::from_bytes(&letter.open(reader).ok()?, &()).ok()).collect()
+}
+
+/// An invite that has expired, or was made void, leads nowhere: whoever asks again gets another one.
+#[test]
+fn who_asks_again_gets_an_invite_that_is_good() {
+    let mut driven = visitor();
+    let id = driven.room();
+    driven.ask(Ask::Publish(id.clone(), None, None));
+    driven.later(1_000);
+    let mut notice: Option<Signed<Notice>> = None;
+    while let Some((line, request)) = asked(&mut driven) {
+        let answer = match request {
+            Request::Post(posted) => {
+                notice = Some(posted);
+                Answer::Done
+            }
+            Request::Mail(_) => Answer::Mail(Vec::new()),
+            _ => Answer::Done,
+        };
+        driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+    }
+    let notice = notice.expect("it is listed");
+    let guest = Identity::from_secret(&[202; 32]);
+    let (host, room) = (notice.body().host, notice.body().room);
+    let claim = SeatClaim { guest: guest.public(), who: "B".into(), host, room, notice: notice.name(), at: 1 };
+    let invite = |driven: &mut Driven| {
+        driven.with(|node, rng| node.heard_claim(&claim, rng));
+        match parcels(driven, &guest).pop() {
+            Some(Parcel::Invite { text, .. }) => text,
+            other => panic!("{other:?}"),
+        }
+    };
+    let first = invite(&mut driven);
+    assert_eq!(invite(&mut driven), first, "the same, as long as it is good");
+    let hour: Millis = 3_600_000;
+    driven.later(hour + 1_000);
+    let second = invite(&mut driven);
+    assert_ne!(second, first, "it had expired");
+    driven.ask(Ask::Uninvite(id));
+    driven.disk_all();
+    assert_ne!(invite(&mut driven), second, "it was made void");
+}
