@@ -20,7 +20,7 @@
 //! | [`page`] | what a page shows of it |
 
 pub mod address;
-pub(crate) mod archive;
+pub mod archive;
 pub(crate) mod board;
 pub mod correspondence;
 pub(crate) mod line;
@@ -83,10 +83,20 @@ pub enum LobbyIn {
         /// On which line.
         line: u64,
     },
-    /// The log of a past game, as far as there is one.
-    Log(TableName, Option<Vec<u8>>),
+    /// The log of a past game.
+    Log(TableName, PastLog),
     /// Somebody wants to know something. Whoever brings it draws the number.
     Query(QueryId, Box<Request>),
+}
+
+/// The log of a past game. Reading it takes long, so the machine does, with [`archive::past_log`].
+pub enum PastLog {
+    /// It cannot be read now.
+    Missing,
+    /// No archive will take it.
+    Unfit,
+    /// It can be published.
+    Fit(Vec<u8>),
 }
 
 /// What our side of a lobby wants done.
@@ -159,6 +169,8 @@ pub struct Lobby {
     pub(crate) line: Line,
     /// Whether a mailbox was emptied since the program was started.
     pub(crate) has_visited: bool,
+    /// Whether the note waits for what it rests on.
+    pub(crate) note_waits: bool,
     /// The number of the last line.
     pub(crate) lines: u64,
     /// How long it is waited before it is dialled again.

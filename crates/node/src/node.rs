@@ -310,7 +310,7 @@ impl Node {
         let tells_at = self.gathering.has_untold().then_some(self.tells_at);
         let wake = || {
             let waits = self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at);
-            waits.chain(tells_at).chain(self.lobby.wake()).min()
+            waits.chain(tells_at).chain(self.lobby.wake(self.links.address().is_some())).min()
         };
         self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))
     }
@@ -329,7 +329,11 @@ impl Node {
                 let wanted = self.wanted();
                 self.links.want(self.now.mono, wanted);
             } else if !self.attend_lobby(rng) {
-                break;
+                // A round may end with a table that begins.
+                match self.gathering.poll() {
+                    Some(out) => self.do_for_gathering(out, rng),
+                    None => break,
+                }
             }
         }
         while let Some((item, bytes)) = self.saved.next(self.now.mono) {

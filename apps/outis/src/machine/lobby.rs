@@ -10,8 +10,9 @@ use outis_game::words::Text;
 use outis_meeting::wire::{Answer as Said, Request};
 use outis_node::ask::Ask;
 use outis_node::lobby::address::LobbyAddress;
+use outis_node::lobby::archive::past_log;
 use outis_node::lobby::queries::{Query, QueryId, Step};
-use outis_node::lobby::{LobbyIn, LobbyOut, NoLobby};
+use outis_node::lobby::{LobbyIn, LobbyOut, NoLobby, PastLog};
 use outis_node::node::Input;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
@@ -53,7 +54,11 @@ impl LobbyLine {
             LobbyOut::Log(id) => {
                 let brings = node.clone();
                 let bring = move || {
-                    let log = brings.log(&id);
+                    let about = brings.look(|core, _| core.tables().past().find(|about| about.id == id).cloned());
+                    let log = match (about, brings.log(&id)) {
+                        (Some(about), Some(log)) => past_log(&about, log),
+                        _ => PastLog::Missing,
+                    };
                     brings.give(Input::Lobby(LobbyIn::Log(id, log)));
                 };
                 // A table, or the disk, takes its time.

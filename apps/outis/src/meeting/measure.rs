@@ -130,7 +130,7 @@ fn measure_idle_players_over_quic() {
     let profiles = (0..=most).map(|n| Profile::open(&scratch(&format!("idle-player-{n}"))).unwrap());
     let players: Vec<std::sync::Arc<Profile>> = profiles.map(std::sync::Arc::new).collect();
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    // What a program does that looks in (`node::meet`): hello, mail, good-bye.
+    // What a program does that looks in (`node::lobby`): hello, mail, good-bye.
     let look_in = async |player: std::sync::Arc<Profile>| {
         let quic = Quic::bind(player.keys(), &Network::default(), false, 0, Service::Table).await.unwrap();
         let mut line = Line::dial(&quic, &address, "x").await.unwrap();

@@ -145,7 +145,8 @@ impl Gathering {
     /// Whether an invite that this guest got still leads to a seat.
     pub fn is_good(&self, id: &str, secret: &[u8; 16], guest: &Key, seconds: u32) -> bool {
         let Some(Room::Host(host)) = self.rooms.get(id) else { return false };
-        let leads = |ticket: &Ticket| ticket.used.map_or(ticket.until > seconds, |(key, _)| key == *guest);
+        let sits = host.seats.iter().any(|seat| matches!(seat, Place::Guest { key, .. } if key == guest));
+        let leads = |ticket: &Ticket| ticket.used.map_or(ticket.until > seconds, |(key, _)| sits && key == *guest);
         host.invites.iter().any(|ticket| ticket.secret == *secret && leads(ticket))
     }
 

@@ -8,7 +8,7 @@ use outis_table::codec::Decode;
 use outis_table::history::History;
 use outis_table::offer::Offer;
 
-use super::{Lobby, short};
+use super::{Lobby, PastLog, short};
 use crate::keys::Keyring;
 use crate::names::unhex;
 use crate::saved::Millis;
@@ -70,9 +70,10 @@ pub(crate) fn consents(about: &TableInfo, keys: &Keyring) -> Option<Vec<Signed<C
 }
 
 /// Whether a log is one that an archive can take: not too large, and the history to which we have agreed.
-pub(crate) fn is_fit(about: &TableInfo, log: &[u8]) -> bool {
+pub fn past_log(about: &TableInfo, log: Vec<u8>) -> PastLog {
     let is_ours = |history: History| head(about).is_some_and(|head| history.ends_at(&Head(head)));
-    log.len() <= MAX_LOG && History::read(log).is_ok_and(is_ours)
+    let is_fit = log.len() <= MAX_LOG && History::read(&log).is_ok_and(is_ours);
+    if is_fit { PastLog::Fit(log) } else { PastLog::Unfit }
 }
 
 #[cfg(test)]

@@ -263,10 +263,10 @@ impl Lobby {
         self.line = Line::Quiet(now.saturating_add(nap));
     }
 
-    /// When something is to be done though nothing happens.
-    pub(crate) fn wake(&self) -> Option<Millis> {
+    /// When something is to be done though nothing happens. Without a way to dial there is nothing to wake up for.
+    pub(crate) fn wake(&self, can_dial: bool) -> Option<Millis> {
         match &self.line {
-            Line::Broken(until) | Line::Quiet(until) => self.lobby.is_some().then_some(*until),
+            Line::Broken(until) | Line::Quiet(until) => (can_dial && self.lobby.is_some()).then_some(*until),
             Line::Up(talk) if talk.asked.is_none() => Some(talk.rests_until),
             _ => None,
         }

@@ -61,9 +61,12 @@ impl Posted {
     pub fn due(&self, now: Millis, host: IdentityKey, who: &str, room: &Openings) -> Option<Notice> {
         let Openings { game, grade, dials, seats, open } = room;
         let span = if self.days.is_some() { PATIENT } else { LIVE };
+        let (pace, code) = (self.days.map_or(Pace::Live, Pace::Days), self.code.as_deref().map(code_digest));
         let is_good = |signed: &Signed<Notice>| {
             let notice = signed.body();
-            notice.open == *open && notice.dials == *dials && notice.until > now.saturating_add(span / 2)
+            // A wish may have changed while the notice was on its way: what is private must not hang there for all.
+            let is_wanted = notice.pace == pace && notice.code == code;
+            is_wanted && notice.open == *open && notice.dials == *dials && notice.until > now.saturating_add(span / 2)
         };
         if self.hung.as_ref().is_some_and(is_good) {
             return None;
@@ -78,9 +81,9 @@ impl Posted {
             dials: dials.clone(),
             seats: *seats,
             open: *open,
-            pace: self.days.map_or(Pace::Live, Pace::Days),
+            pace,
             strength: None,
-            code: self.code.as_deref().map(code_digest),
+            code,
             until: now.saturating_add(span),
         })
     }

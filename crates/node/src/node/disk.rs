@@ -29,6 +29,8 @@ pub(super) enum Waiting {
     Letter(u64, Box<Letter>),
     /// What is kept about a table that is over waits for its log: a table that counts as over has one.
     About(TableName),
+    /// What is noted of the lobby waits for the tables that wait.
+    LobbyNote,
     /// A table that we host begins when those at it have heard of it.
     Open(TableName),
     /// An answer for a person; and what is taken back if the disk refuses, so that they may try again.
@@ -191,6 +193,10 @@ impl Node {
             (Waiting::Letter(number, letter), _) => self.post_letter(number, *letter),
             (Waiting::Open(id), _) => self.open_table(&id, rng),
             (Waiting::About(id), _) => self.keep_about(&id),
+            (Waiting::LobbyNote, _) => {
+                self.lobby.note_waits = false;
+                self.keep_lobby();
+            }
             (Waiting::Reply(ask, reply, undo), _) => self.reply_safely(ask, reply, &undo, rng),
         }
     }

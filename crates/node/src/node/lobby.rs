@@ -16,7 +16,7 @@ use rand_core::CryptoRng;
 use serde_json::Value;
 
 use super::asked::{Answer, DONE, fresh_name};
-use super::disk::Undo;
+use super::disk::{Undo, Waiting};
 use super::{Node, Output, Reply, Tell, ToTable};
 use crate::ask::{TableName, sorry};
 use crate::gathering::RoomPlan;
@@ -250,9 +250,16 @@ impl Node {
         waiting.into_iter().for_each(|query| self.tell_lobby(LobbyOut::Answered(query, Err(sorry("lobby.lost")))));
     }
 
-    /// Notes what our side of a lobby is.
-    fn keep_lobby(&mut self) {
-        self.saved.change(Item::Lobby, self.lobby.note());
+    /// Notes what our side of a lobby is. A claim that led to a seat waits no more, so the seat comes first: after a crash in between, the
+    /// answer in the mailbox must find the claim waiting.
+    pub(super) fn keep_lobby(&mut self) {
+        if self.lobby.note_waits {
+            return;
+        }
+        self.lobby.note_waits = self.saved.say(Some(&Item::Gathering), Waiting::LobbyNote).is_none();
+        if !self.lobby.note_waits {
+            self.saved.change(Item::Lobby, self.lobby.note());
+        }
     }
 
     /// The lobby showed something that it should not have shown.
@@ -282,6 +289,10 @@ impl Node {
             };
             self.tell_lobby(LobbyOut::Dial { line, lobby, who });
             return true;
+        }
+        // Nobody waits for a line that cannot be dialled.
+        if self.links.address().is_none() && self.lobby.talk().is_none() {
+            self.lose_queries();
         }
         let may_clear = self.lobby.mail.may_clear().is_some();
         let stirred = self.lobby.stirred;

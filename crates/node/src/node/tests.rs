@@ -56,6 +56,11 @@ impl Driven {
         }
     }
 
+    /// What the clock says.
+    pub fn now(&self) -> Millis {
+        self.now
+    }
+
     /// Time passes.
     pub fn later(&mut self, millis: Millis) {
         self.now += millis;

@@ -6,7 +6,7 @@ use outis_meeting::wire::{Answer, Refusal, Request};
 use rand_core::CryptoRng;
 
 use crate::ask::{TableName, sorry};
-use crate::lobby::archive::is_fit;
+use crate::lobby::PastLog;
 use crate::lobby::line::Asked;
 use crate::lobby::seat_requests::Wish;
 use crate::lobby::{LobbyOut, NoLobby, Phase};
@@ -60,7 +60,7 @@ impl Node {
                     self.tell(Tell::Open);
                 } else {
                     // It will not say: not for ever in this round.
-                    self.lobby.talk().into_iter().for_each(|talk| talk.go_on());
+                    self.next_part();
                 }
             }
             Asked::Board => match answer {
@@ -171,16 +171,16 @@ impl Node {
     }
 
     /// The log of a game to which everybody has agreed.
-    pub(super) fn log_for_archive(&mut self, id: &str, log: Option<Vec<u8>>) {
+    pub(super) fn log_for_archive(&mut self, id: &str, log: PastLog) {
         let is_wanted =
             |talk: &&mut crate::lobby::line::Talk| matches!(&talk.asked, Some(Asked::Log(wanted)) if wanted == id);
-        let about = self.tables.past().find(|about| about.id == id);
-        let log = log.filter(|log| about.is_some_and(|about| is_fit(about, log)));
         let Some(talk) = self.lobby.talk().filter(is_wanted) else { return };
         talk.asked = None;
         match log {
-            None => self.is_published(id, false),
-            Some(log) => {
+            // It is offered again later.
+            PastLog::Missing => {}
+            PastLog::Unfit => self.is_published(id, false),
+            PastLog::Fit(log) => {
                 talk.asked = Some(Asked::Deposit(id.to_owned()));
                 let (line, request) = (talk.number, Box::new(Request::Deposit(log)));
                 self.tell_lobby(LobbyOut::Ask { line, request });

@@ -22,6 +22,9 @@ use crate::node::{Node, Tell};
 use crate::saved::Item;
 use crate::say::Say;
 
+/// Answers to strangers that may wait for the disk beside everything else.
+const MAX_WAITING: usize = 64;
+
 /// How long an invite by letter is good, in hours: at a table where people wait, and by letters.
 const LIVE: u32 = 1;
 const PATIENT: u32 = 14 * 24;
@@ -83,6 +86,10 @@ impl Node {
         }
         // What waits for a disk that refuses is bounded, and not for strangers to fill: they ask again.
         if self.refused.contains_key(&Item::Gathering) {
+            return;
+        }
+        // A disk that is slow is not for them to fill either.
+        if self.saved.waiting(&Item::Gathering).count() >= MAX_WAITING {
             return;
         }
         let id = self.lobby.listed_as(&claim.room, &notice);
@@ -171,6 +178,8 @@ impl Node {
                 Wish::No("unsound")
             }
         };
+        // The seat is noted before the claim that led to it is forgotten.
+        self.settle_gathering(rng);
         self.lobby.claim(&signed.name()).into_iter().for_each(|claim| claim.phase = phase.clone());
         match phase {
             Wish::In(id) => self.leave_quick_match(&id, &notice.who),
@@ -183,7 +192,8 @@ impl Node {
 
     /// Somebody else's table was found: ours is not needed. Whoever looks at it is taken along.
     fn leave_quick_match(&mut self, id: &str, who: &str) {
-        let Some(own) = self.lobby.quick.take() else { return };
+        // A table that begins is not left: somebody sits at it.
+        let Some(own) = self.lobby.quick.take().filter(|own| !self.starting.contains_key(own)) else { return };
         self.lobby.moves(own.clone(), id.to_owned());
         let text = Text::new("node.notice.seated").with("who", Arg::Plain(clean(who, MAX_NAME)));
         self.tell(Tell::Notice("good", text, Some(id.to_owned())));

@@ -28,9 +28,14 @@ impl Node {
                 self.tell_lobby(LobbyOut::Ask { line, request });
                 return true;
             }
-            self.lobby.talk().into_iter().for_each(|talk| talk.go_on());
-            self.begin_part();
+            self.next_part();
         }
+    }
+
+    /// Goes on to the next part of the round.
+    pub(super) fn next_part(&mut self) {
+        self.lobby.talk().into_iter().for_each(|talk| talk.go_on());
+        self.begin_part();
     }
 
     /// What a part of the round is about is known when it begins.

@@ -2,7 +2,7 @@
 
 use outis_meeting::notice::{Notice, SeatClaim, Signed};
 use outis_meeting::parcel::Parcel;
-use outis_meeting::wire::{Answer, Mail, Request};
+use outis_meeting::wire::{Answer, Mail, Refusal, Request};
 use outis_table::codec::{Decode, Encode};
 use outis_table::identity::{Identity, IdentityKey};
 use outis_table::letter::Letter;
@@ -13,8 +13,10 @@ use super::super::tests::Driven;
 use super::super::{Input, Node, Output, Task};
 use crate::ask::Ask;
 use crate::invite::Address;
+use crate::links::{NetIn, Reach};
 use crate::lobby::address::LobbyAddress;
-use crate::lobby::{LobbyIn, LobbyOut};
+use crate::lobby::queries::QueryId;
+use crate::lobby::{LobbyIn, LobbyOut, NoLobby};
 use crate::names::Key;
 use crate::saved::{Item, Millis};
 
@@ -173,4 +175,102 @@ fn who_asks_again_gets_an_invite_that_is_good() {
     driven.ask(Ask::Uninvite(id));
     driven.disk_all();
     assert_ne!(invite(&mut driven), second, "it was made void");
+}
+
+/// Answers what is asked until nothing is: mail and board are empty, and everything else as `say` wants it.
+fn answer_with(driven: &mut Driven, mut say: impl FnMut(&Request) -> Option<Answer>) {
+    for _ in 0..100 {
+        let Some((line, request)) = asked(driven) else { return };
+        let answer = say(&request).unwrap_or_else(|| match request {
+            Request::Mail(_) => Answer::Mail(Vec::new()),
+            Request::Board { .. } => Answer::Board(Vec::new()),
+            _ => Answer::Done,
+        });
+        driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+    }
+    panic!("it asks for ever");
+}
+
+/// Without a network there is no line, and nothing to wake up for: the machine would come again at once, and again.
+#[test]
+fn nobody_is_woken_to_dial_without_a_network() {
+    let mut driven = visitor();
+    let line = driven.node.lobby().line_number().expect("it is up");
+    driven.give(Input::Net(NetIn::Reach(Reach::Starting)));
+    driven.give(Input::Lobby(LobbyIn::Down { line, why: NoLobby::Silent }));
+    driven.later(60_000);
+    let Output::Idle(wake) = driven.node.poll() else { panic!("everything was polled") };
+    assert!(wake.is_none_or(|at| at > driven.now()), "{wake:?}");
+    // Somebody who asks then is answered.
+    driven.give(Input::Lobby(LobbyIn::Query(QueryId(1), Box::new(Request::People))));
+    let answered = |out: &Output| matches!(out, Output::Lobby(LobbyOut::Answered(QueryId(1), Err(_))));
+    assert!(driven.outs.iter().any(answered));
+    driven.online(None, None);
+    assert!(driven.node.lobby().line_number().is_some(), "and when there is one again, it is dialled");
+}
+
+/// A lobby that does not look up a code still shows its board.
+#[test]
+fn a_refused_code_keeps_nobody_from_the_board() {
+    let mut driven = visitor();
+    answer_all(&mut driven, |_| Vec::new());
+    driven.ask(Ask::Find("walrus-17".into()));
+    driven.later(5_000);
+    let mut board = 0;
+    answer_with(&mut driven, |request| match request {
+        Request::Room(_) => Some(Answer::Sorry(Refusal::TooMany)),
+        Request::Board { .. } => {
+            board += 1;
+            None
+        }
+        _ => None,
+    });
+    assert!(board > 0, "the board is read in the same round");
+}
+
+/// A table that is made private while its notice is on its way does not hang there for all.
+#[test]
+fn a_wish_that_changes_on_the_way_is_carried_out() {
+    let mut driven = visitor();
+    let id = driven.room();
+    driven.ask(Ask::Publish(id.clone(), None, None));
+    let mut codes = Vec::new();
+    for _ in 0..2 {
+        driven.later(1_000);
+        while let Some((line, request)) = asked(&mut driven) {
+            let answer = match &request {
+                Request::Post(posted) => {
+                    codes.push(posted.body().code.is_some());
+                    if codes.len() == 1 {
+                        driven.ask(Ask::Publish(id.clone(), None, Some("walrus-17".into())));
+                    }
+                    Answer::Done
+                }
+                Request::Mail(_) => Answer::Mail(Vec::new()),
+                _ => Answer::Done,
+            };
+            driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+        }
+    }
+    assert_eq!(codes, [false, true]);
+}
+
+/// What is noted of the lobby rests on the tables that wait: a claim that led to a seat is not forgotten before the seat is on the disk.
+#[test]
+fn the_note_of_the_lobby_waits_for_the_tables_that_wait() {
+    let saves = |driven: &Driven, what: &Item| {
+        driven.outs.iter().any(|out| matches!(out, Output::Disk(Task::Save(item, _)) if item == what))
+    };
+    let mut driven = visitor();
+    let id = driven.room();
+    driven.disk_all();
+    driven.ask(Ask::Invite(id.clone(), 1));
+    assert!(saves(&driven, &Item::Gathering));
+    driven.ask(Ask::Publish(id, None, None));
+    assert!(!saves(&driven, &Item::Lobby), "not yet");
+    driven.disk(false);
+    assert!(!saves(&driven, &Item::Lobby), "nor when the disk refuses");
+    driven.later(10_000);
+    driven.disk(true);
+    assert!(saves(&driven, &Item::Lobby), "now");
 }
