@@ -16,10 +16,10 @@ use outis_bridge::commands::{self, Format, Print};
 use outis_bridge::mistakes::Rates;
 use outis_bridge::pdf::Paper;
 use outis_bridge::record::Record;
-use outis_bridge::seal::Seal;
+use outis_bridge::seal::{Seal, Verdict};
 use outis_bridge::sheet::Scheme;
 use outis_bridge::words::Language;
-use outis_game::words::Text;
+use outis_game::words::{Arg, Text};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
@@ -263,10 +263,7 @@ fn sheets(args: &SheetsArgs, out: &mut impl Write) -> Result<(), Failure> {
 fn records(args: &RecordsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut records = read(&args.file)?;
     if let Some(seal) = &args.seal {
-        let (holds, said) = commands::check_seal(&records, seal);
-        if !holds {
-            return Err(Failure::fault(said.trim_end()));
-        }
+        judge_seal(&records, seal, &args.look.speech())?;
     }
     // A suit that is renamed takes its results along, so they come first; amended cards get new ones.
     if !args.no_analysis {
@@ -310,17 +307,28 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
     let records = read(file)?;
     if let Some(seal) = &args.seal {
-        let (holds, said) = commands::check_seal(&records, seal);
-        if !holds {
-            return Err(Failure::fault(said.trim_end()));
-        }
-        out.write_all(said.as_bytes())?;
+        writeln!(out, "{}", judge_seal(&records, seal, &speech(args.lang))?)?;
     }
     if let Some(file) = &args.found {
         let findings = commands::check(&records, &found(file)?).map_err(|refused| refused_input(file, &refused))?;
         out.write_all(commands::write_check(&findings, args.lang).as_bytes())?;
     }
     Ok(())
+}
+
+/// That the seal holds, in words; what is wrong, if it does not.
+fn judge_seal(records: &[Record], seal: &Seal, speech: &Speech) -> Result<String, Failure> {
+    let say = |what: &str| Text::new(format!("terminal.bridge.seal.{what}"));
+    let list = |boards: &[u16]| boards.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
+    let wrong = match outis_bridge::seal::verify(records, seal) {
+        Verdict::Holds => {
+            return Ok(speech.say(&say("holds").with("n", i64::try_from(records.len()).unwrap_or(i64::MAX))));
+        }
+        Verdict::Changed(boards) => say("changed").with("boards", Arg::Plain(list(&boards))),
+        Verdict::OtherSeal(other) => say("other").with("seal", Arg::Plain(other.to_string())),
+        Verdict::Unsealed(boards) => say("unsealed").with("boards", Arg::Plain(list(&boards))),
+    };
+    Err(Failure::fault(speech.say(&wrong)))
 }
 
 fn found(file: &std::path::Path) -> Result<Vec<outis_bridge::formats::Found>, Failure> {
@@ -356,13 +364,17 @@ impl Boards {
     }
 }
 
+fn speech(language: Language) -> Speech {
+    Speech::of(match language {
+        Language::English => outis_game::words::Language::En,
+        Language::Hungarian => outis_game::words::Language::Hu,
+    })
+}
+
 impl Look {
     /// What is said beside the pages, in their language.
     fn speech(&self) -> Speech {
-        Speech::of(match self.lang {
-            Language::English => outis_game::words::Language::En,
-            Language::Hungarian => outis_game::words::Language::Hu,
-        })
+        speech(self.lang)
     }
 
     fn print(&self) -> Print {

@@ -56,12 +56,14 @@ const BEGUN: [(&str, usize, &str); 11] = [
 ];
 
 /// Who may, how often, and why. The paths begin at the root of the project.
-const ALLOWED: [(&str, usize, &str); 11] = [
+const ALLOWED: [(&str, usize, &str); 13] = [
     (
         "crates/crypto/src/challenger.rs",
         8,
         "the one way to draw: the fresh bytes of a seed, what a generator must have, and the kinds of sources",
     ),
+    ("crates/node/src/lobby/board.rs", 1, "where one begins to read a board, which is no secret"),
+    ("crates/node/src/lobby/line.rs", 1, "when one looks in at a lobby again, which is no secret"),
     ("crates/node/src/node/asked.rs", 1, "the name of a table on this machine, which is no secret"),
     ("crates/game/src/present.rs", 1, "the choices of bots, whose generator is a source in play"),
     ("crates/testkit/src/net.rs", 2, "a bad network for tests"),

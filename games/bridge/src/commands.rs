@@ -15,7 +15,7 @@ use crate::mistakes::{Outcome, Rates, simulate};
 use crate::pdf::Paper;
 use crate::record::Record;
 use crate::repair::{self, Finding, advice, look};
-use crate::seal::{self, Seal, Verdict};
+use crate::seal::Seal;
 use crate::sheet::{Scheme, Sheets, single_sheet};
 use crate::words::Language;
 use crate::{html, pdf, text};
@@ -244,21 +244,6 @@ pub fn invalidate(records: &mut [Record], boards: &[u16]) -> Result<(), Refused>
     }
     repair::invalidate(records, boards);
     Ok(())
-}
-
-/// `outis bridge check RECORDS --seal`: what the seal says about the records, in words, and whether it holds.
-pub fn check_seal(records: &[Record], seal: &Seal) -> (bool, String) {
-    let list = |boards: &[u16]| boards.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
-    match seal::verify(records, seal) {
-        Verdict::Holds => (true, format!("The seal holds: all {} records are as fixed before play.\n", records.len())),
-        Verdict::Changed(boards) => {
-            (false, format!("The seal is right, but these records are not as fixed before play: {}.\n", list(&boards)))
-        }
-        Verdict::OtherSeal(other) => {
-            (false, format!("These records are not the ones that were sealed. Their own seal would be\n{other}\n"))
-        }
-        Verdict::Unsealed(boards) => (false, format!("These records carry no seal: {}.\n", list(&boards))),
-    }
 }
 
 /// `outis bridge check --simulate`: boards dealt by people who make mistakes, and which cure finds what.

@@ -118,7 +118,6 @@ impl fmt::Display for Seal {
 
 /// What was found when records were compared with a seal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Verdict {
     /// All records are what was committed to before play.
     Holds,

@@ -49,7 +49,9 @@ fn an_evening_with_a_seal() {
     let seal = said.lines().nth(1).unwrap().replace(' ', "_");
     for file in ["e.json", "e.pbn"] {
         let said = outis(&format!("check @{file} --seal {seal}"), &at).unwrap();
-        assert!(said.starts_with("The seal holds: all 4 records"), "{said}");
+        assert!(said.starts_with("The seal matches: all 4 records"), "{said}");
+        let hungarian = outis(&format!("check @{file} --seal {seal} --lang hu"), &at).unwrap();
+        assert!(hungarian.starts_with("A pecsét egyezik: mindegyik leírás (4)"), "{hungarian}");
     }
     // Results and records may be added, the deals may not change.
     outis(&format!("records @e.json --no-analysis --seal {seal} --pbn @r.pbn --html @r.html"), &at).unwrap();
@@ -57,7 +59,9 @@ fn an_evening_with_a_seal() {
     outis("records @e.pbn --no-analysis --swap-suits 3:SH --pbn @x.pbn", &at).unwrap();
     let refused = outis(&format!("check @x.pbn --seal {seal}"), &at).unwrap_err();
     assert_eq!(refused.exit, Exit::Fault);
-    assert!(refused.to_string().contains("not as fixed before play: 3."), "{refused}");
+    assert!(refused.to_string().contains("fixed before play: 3."), "{refused}");
+    let refused = outis(&format!("check @x.pbn --seal {seal} --lang hu"), &at).unwrap_err();
+    assert!(refused.to_string().ends_with("rögzítettek: 3."), "{refused}");
     let refused = outis(&format!("records @x.pbn --no-analysis --seal {seal} --pdf @never.pdf"), &at).unwrap_err();
     assert_eq!(refused.exit, Exit::Fault);
     assert!(!at.join("never.pdf").exists());
