@@ -21,13 +21,18 @@ async function open(path, { language = 'en', prefs = {} } = {}) {
   await page.evaluate((to) => { location.hash = `#/${to}`; }, path);
   const press = (id, args) => page.getByRole('button', { name: say(id, args, language), exact: true }).click();
   const pressed = (id, args) => page.getByRole('button', { name: say(id, args, language), exact: true, pressed: true }).waitFor();
+  // What is chosen moves what stands below it: the next click waits until this one is drawn.
+  const choose = async (id, args) => {
+    await press(id, args);
+    await pressed(id, args);
+  };
   const begun = async (how) => {
     const before = node.asked.length;
     await how();
     await page.waitForURL(/#\/table\//);
     return node.asked.slice(before).find((one) => one.ask === 'start');
   };
-  return { node, page, press, pressed, begun, close: async () => { await page.close(); node.stop(); } };
+  return { node, page, press, choose, pressed, begun, close: async () => { await page.close(); node.stop(); } };
 }
 
 /** The dials of the mock, by name. */
@@ -37,12 +42,12 @@ const named = (page, game, dials) => page.evaluate(async ([name, values]) => {
 }, [game, dials]);
 
 test('a level for each bot, a clock, and no seat left for friends', async () => {
-  const { page, press, begun, close } = await open('new/poker');
-  await press('page.new.where.bots');
-  await press('page.new.level.each');
+  const { page, press, choose, begun, close } = await open('new/poker');
+  await choose('page.new.where.bots');
+  await choose('page.new.level.each');
   await page.locator('#level-0').selectOption('3');
   await page.locator('#level-1').selectOption('1');
-  await press('page.new.clock.move', { seconds: 120 });
+  await choose('page.new.clock.move', { seconds: 120 });
   const asked = await begun(() => press('page.home.play'));
   assert.deepEqual(asked.bots, [3, 1]);
   assert.equal((await named(page, 'poker', asked.dials)).clock, 120);
@@ -50,17 +55,17 @@ test('a level for each bot, a clock, and no seat left for friends', async () => 
 });
 
 test('chess clocks set minutes and increment together, and a changed option is none of them', async () => {
-  const { page, press, pressed, begun, close } = await open('new/dark-chess');
+  const { page, press, choose, pressed, begun, close } = await open('new/dark-chess');
   await pressed('page.new.clock.none');
-  await press('page.new.clock.game', { minutes: 10, seconds: 5 });
+  await choose('page.new.clock.game', { minutes: 10, seconds: 5 });
   await pressed('page.new.clock.game', { minutes: 10, seconds: 5 });
   await page.locator('summary', { hasText: say('page.new.options') }).click();
   await page.fill('#dial-increment', '7');
   await page.locator('#dial-increment').blur();
   const clocks = page.locator('fieldset', { hasText: say('page.new.clock') });
   await clocks.locator('[aria-pressed="true"]').waitFor({ state: 'detached' });
-  await press('page.chess.black');
-  await press('page.new.where.bots');
+  await choose('page.chess.black');
+  await choose('page.new.where.bots');
   const asked = await begun(() => press('page.home.play'));
   const { white, minutes, increment, clock } = await named(page, 'dark-chess', asked.dials);
   assert.deepEqual({ white, minutes, increment, clock }, { white: 1, minutes: 10, increment: 7, clock: 0 });
@@ -68,9 +73,9 @@ test('chess clocks set minutes and increment together, and a changed option is n
 });
 
 test('a colour by lot is drawn for each game', async () => {
-  const { page, press, begun, close } = await open('new/dark-chess', { language: 'hu' });
-  await press('page.new.where.bots');
-  await press('page.new.colour.lot');
+  const { page, press, choose, begun, close } = await open('new/dark-chess', { language: 'hu' });
+  await choose('page.new.where.bots');
+  await choose('page.new.colour.lot');
   const seen = new Set();
   for (let n = 0; n < 40 && seen.size < 2; n += 1) {
     const asked = await begun(() => press('page.home.play'));
@@ -83,16 +88,16 @@ test('a colour by lot is drawn for each game', async () => {
 });
 
 test('what was chosen is remembered, and Play now uses it', async () => {
-  const { node, page, press, pressed, begun, close } = await open('new/poker');
-  await press('page.new.where.bots');
-  await press('page.level.3');
-  await press('page.pace.quick');
-  await press('page.new.clock.none');
+  const { node, page, press, choose, pressed, begun, close } = await open('new/poker');
+  await choose('page.new.where.bots');
+  await choose('page.level.3');
+  await choose('page.pace.quick');
+  await choose('page.new.clock.none');
   await begun(() => press('page.home.play'));
   assert.ok(node.asked.some((one) => one.ask === 'profile' && one.prefs.begin.poker.pace === 'quick'));
-  await page.reload();
-  await page.waitForSelector('main h1');
   await page.evaluate(() => { location.hash = '#/new/poker'; });
+  await page.waitForSelector('.choice');
+  await page.reload();
   await pressed('page.level.3');
   await pressed('page.pace.quick');
   await pressed('page.new.clock.none');

@@ -27,12 +27,15 @@ const NODE = [...files('apps/outis/src', '.rs'), ...files('crates/node/src', '.r
 const OWN = Object.fromEntries(GAMES.map((game) => [game, all(`games/${game}/src`, '.rs')]));
 const EVERYTHING = [JS, APP, all('games', '.rs'), all('crates', '.rs')].join('\n');
 
-/** Every word in quotes, and every key of an object literal. */
-const WORDS = new Set([...EVERYTHING.matchAll(/["'`]([\w.:+-]+)["'`]/g), ...EVERYTHING.matchAll(/\b([a-z][\w-]*):/gi)].map((match) => match[1]));
+/** Every word in quotes, and every key of an object literal; a comment has neither. */
+const CODE = EVERYTHING.replace(/^\s*\/\/.*$/gm, '');
+const WORDS = new Set([...CODE.matchAll(/["'`]([\w.:+-]+)["'`]/g), ...CODE.matchAll(/\b([a-z][\w-]*):/gi)].map((match) => match[1]));
 
 const GAME = `(?:${GAMES.join('|')})`;
 /** Ids that are put together: what they look like, and the piece of source that makes them. What a group of the expression catches is a number or a word of the sources. */
 const COMPOSED = [
+  // The terminal.
+  [`terminal\\.bridge\\.seal\\.([\\w-]+)`, 'terminal.bridge.seal.{what}'],
   // Every game.
   [`${GAME}\\.(name)`, '`${game}.name`'],
   [`${GAME}\\.(summary)`, '`${game}.summary`'],

@@ -69,7 +69,7 @@ function levels(known, local, bots) {
       set(local.each ? all : [level]);
     }),
     !same && h('div', { class: 'dials', key: 'levels' }, all.map((level, at) => h('div', { class: 'field', key: at }, h('label', { for: `level-${at}` }, t('new.level.of', { n: at + 1 })),
-      h('select', { id: `level-${at}`, value: String(level), onchange: (event) => set(all.with(at, Number(event.target.value))) }, names.map(([value, name]) => h('option', { value: String(value) }, name)))))),
+      h('select', { id: `level-${at}`, value: String(level), onchange: (event) => set(levelsOf(known, local.levels, bots).with(at, Number(event.target.value))) }, names.map(([value, name]) => h('option', { value: String(value) }, name)))))),
   ];
 }
 
