@@ -20,6 +20,7 @@ pub mod links;
 pub mod lobby;
 pub mod places;
 pub mod quic;
+pub mod relay_probe;
 pub mod relays;
 pub mod tables;
 pub mod transport;

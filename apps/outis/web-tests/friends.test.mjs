@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
-import { startNode } from './node.mjs';
+import { makeInvite, startNode } from './node.mjs';
 import { playUntil } from './play.mjs';
 import { like, say } from './words.mjs';
 
@@ -24,13 +24,6 @@ async function open(node) {
   await page.goto(node.open);
   await page.waitForSelector('.tiles');
   return page;
-}
-
-/** The invite of the table that is on the page. The button waits for the network, and so do we. */
-async function makeInvite(page) {
-  await page.locator('button', { hasText: say('page.gather.make') }).click();
-  await page.waitForSelector('#invite-text');
-  return page.locator('#invite-text').inputValue();
 }
 
 /** Waits for both; if one cannot go on, what the other shows belongs to the story. */

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { say } from './words.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -51,4 +52,14 @@ export async function startNode(port = '0') {
   };
   await node.again();
   return node;
+}
+
+/** At a table that waits: an invite for somebody on this network. Whoever was never asked how friends get here answers that first. */
+export async function makeInvite(page) {
+  const make = page.locator('button', { hasText: say('page.gather.make') });
+  await make.waitFor();
+  if (await page.locator('#way-local').count()) await page.locator('#way-local').check();
+  await make.click();
+  await page.waitForSelector('#invite-text');
+  return page.locator('#invite-text').inputValue();
 }

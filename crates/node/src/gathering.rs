@@ -392,6 +392,14 @@ impl Gathering {
         }
     }
 
+    /// The host that a guest calls who has no seat yet, and where.
+    pub fn called(&self, id: &str) -> Option<(&Key, &Address)> {
+        match self.rooms.get(id)? {
+            Room::Guest(guest) if guest.welcome.is_none() => Some((&guest.invite.host, &guest.invite.address)),
+            _ => None,
+        }
+    }
+
     /// A mailbox was emptied for the first time since the program was started: what was to be said by letter, and was not on the disk when it ended, is said
     /// again. Nobody else would say it: a link comes up again and again, a letter goes once.
     pub fn visits(&mut self, own: Own<'_>) {

@@ -21,6 +21,7 @@ use std::net::SocketAddr;
 use outis_table::session::wire::MAX_FRAME;
 use outis_table::{Seat, TableId};
 
+use crate::calling::RelayFound;
 use crate::invite::{Address, MAX_ADDRESSES, Relay};
 use crate::names::Key;
 use crate::say::Say;
@@ -132,6 +133,7 @@ impl Links {
             NetIn::Bound(relay) => (self.own_relay, self.is_on) = (relay, true),
             NetIn::Reach(reach) => self.reach(now, reach),
             NetIn::Up { link, peer, from } => self.up(now, link, peer, from, known),
+            NetIn::Relay(peer, found) => self.found(peer, found),
             NetIn::Down(link) => self.down(now, link),
         }
         self.tick(now);
@@ -180,6 +182,11 @@ impl Links {
     /// Whether there is a link to a node.
     pub fn is_here(&self, key: &Key) -> bool {
         self.peers.get(key).is_some_and(|peer| peer.link.is_some())
+    }
+
+    /// What is where the relay of a node should be, as far as that is known.
+    pub fn relay_of(&self, key: &Key) -> Option<RelayFound> {
+        self.peers.get(key).and_then(|peer| peer.relay)
     }
 
     /// Whether there is a network at all.
@@ -300,6 +307,15 @@ impl Links {
             self.peers.values_mut().for_each(|peer| peer.hurry(now));
         }
         self.tell(Told::Reach);
+    }
+
+    /// Somebody who is not dialled any more is not asked about.
+    fn found(&mut self, key: Key, found: RelayFound) {
+        let is_news = |peer: &&mut Peer| peer.dial.is_some() && peer.relay != Some(found);
+        if let Some(peer) = self.peers.get_mut(&key).filter(is_news) {
+            peer.relay = Some(found);
+            self.tell(Told::Relay);
+        }
     }
 
     fn lose_all(&mut self, now: Millis) {

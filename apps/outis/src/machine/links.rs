@@ -5,7 +5,7 @@ use std::future::pending;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use outis_node::invite::Address;
+use outis_node::invite::{Address, Relay};
 use outis_node::links::{LinkId, NetIn, NetOut, Reach};
 use outis_node::node::Input;
 use outis_node::settings::Network;
@@ -14,6 +14,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 
 use super::drive::Node;
+use super::relay_probe;
 use super::tables::lock;
 use super::transport::{Pipe, Service, Transport};
 use crate::node::Key;
@@ -161,6 +162,13 @@ impl Net {
             }
             NetOut::Dial { link, peer, address } => {
                 let orders = state.task(link);
+                let may_use = |relay: &&Relay| state.bound.as_ref().is_some_and(|(network, _)| network.may_use(relay));
+                if let Some(relay) = address.relay.as_ref().filter(may_use).cloned() {
+                    let node = node.clone();
+                    self.0.runtime.spawn(async move {
+                        node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
+                    });
+                }
                 self.0.runtime.spawn(self.clone().dial(node.clone(), orders, peer, address));
             }
             NetOut::Send { link, bytes } => {

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use outis_table::{Seat, TableId};
 
 use super::Millis;
+use crate::calling::RelayFound;
 use crate::invite::{Address, Relay};
 use crate::names::Key;
 use crate::say::{Knock, Say};
@@ -74,6 +75,8 @@ pub enum NetIn {
         /// How long it was.
         bytes: usize,
     },
+    /// What is where the relay of a node should be that is being dialled.
+    Relay(Key, RelayFound),
     /// A link is down: broken, silent, closed by the other; or a dial failed.
     Down(LinkId),
 }
@@ -117,6 +120,8 @@ pub enum Told {
     Here(Key),
     /// A node is away.
     Away(Key),
+    /// Something else is known of the relay of a node that does not answer.
+    Relay,
     /// A frame for one of our seats.
     Frame {
         /// From which node.

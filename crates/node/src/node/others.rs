@@ -48,6 +48,7 @@ impl Node {
                 left.into_iter().for_each(|table| self.say(key, Say::Left(table), rng));
                 self.relinked();
             }
+            Told::Relay => self.relinked(),
             Told::Away(_) => {
                 // It may be dialled at once.
                 self.looks_around = true;

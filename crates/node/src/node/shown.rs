@@ -5,13 +5,15 @@ use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 
 use super::Node;
+use crate::calling;
 use crate::gathering::Gathering;
+use crate::invite::Address;
 use crate::keys::Keyring;
 use crate::links::{Presence, Reach};
 use crate::lobby::correspondence::Outbox;
 use crate::names::{Key, hex, spoken};
 use crate::saved::Millis;
-use crate::settings::Settings;
+use crate::settings::{Network, Settings};
 use crate::tables::Tables;
 use crate::view::{self, Link, TableView};
 
@@ -76,7 +78,8 @@ impl Node {
         let direct: Vec<String> = address.iter().flat_map(|address| &address.direct).map(ToString::to_string).collect();
         let relay = self.links.own_relay().map(crate::invite::Relay::to_text);
         json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why,
-                "only": self.settings.network.is_relay_only(), "lan": self.settings.lan })
+                "only": self.settings.network.is_relay_only(), "lan": self.settings.lan,
+                "local": self.settings.network == Network::Direct { local: true } })
     }
 
     /// A table that is played and looks like this, for the page.
@@ -94,7 +97,18 @@ impl Node {
         let links: std::collections::BTreeMap<Key, Link> =
             self.gathering.peers(id).into_iter().map(|key| (key, self.link(now, &key))).collect();
         let link = |key: &Key| links.get(key).copied().unwrap_or(Link::Connecting);
-        self.gather(|gathering, own| gathering.state(own, id, &link))
+        let mut state = self.gather(|gathering, own| gathering.state(own, id, &link))?;
+        state["calling"] = json!(self.gathering.called(id).map(|(host, at)| self.remarks(host, at)));
+        Some(state)
+    }
+
+    /// What is known of a host that does not answer.
+    fn remarks(&self, host: &Key, address: &Address) -> Vec<Value> {
+        if self.links.is_here(host) {
+            return Vec::new();
+        }
+        let all = calling::remarks(address, &self.settings.network, self.links.relay_of(host));
+        all.into_iter().map(|remark| json!({ "after": remark.after, "text": remark.text.to_json() })).collect()
     }
 
     /// How a node can be reached.
