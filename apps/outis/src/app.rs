@@ -31,7 +31,7 @@ pub const NETWORK: &str = "Network";
 /// Options of every command that needs a node.
 #[derive(Args, Clone, Debug, Default)]
 pub struct NodeArgs {
-    /// Folder with your name, keys and games
+    /// Folder with your name, keys and games (default: in your user data folder)
     #[arg(long, value_name = "DIR", global = true)]
     pub profile: Option<PathBuf>,
 
@@ -47,8 +47,8 @@ pub struct NodeArgs {
     #[arg(long, global = true, conflicts_with = "relay", help_heading = NETWORK)]
     pub local: bool,
 
-    /// Use your own relay, for this run; it sees who connects to whom, not the content
-    #[arg(long, value_name = "URL", global = true, help_heading = NETWORK)]
+    /// Your own relay for this run, as printed by `outis relay`; it sees who plays whom
+    #[arg(long, value_name = "TEXT", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
 
     /// Lobby for this run, as printed by `outis lobby` (default: from your settings)

@@ -73,7 +73,7 @@ pub fn run(args: &FiguresArgs, out: &mut impl Write) -> Result<(), Failure> {
     let filter = args.filter.as_deref().unwrap_or("");
     let figures = compute(filter);
     if figures.is_empty() {
-        return Err(Failure::usage(format!("no figure's id contains `{filter}`; ids are such as `bridge.12`")));
+        return Err(Failure::usage(format!("no figure's id contains `{filter}`; ids look like `bridge.12`")));
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&figures)?)?;

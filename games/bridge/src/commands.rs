@@ -44,6 +44,20 @@ pub enum Format {
     Plain,
 }
 
+impl core::fmt::Display for Format {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Format::Pdf => "PDF",
+            Format::Text | Format::Plain => "plain text",
+            Format::Html => "HTML",
+            Format::Json => "JSON",
+            Format::Pbn => "PBN",
+            Format::Lin => "LIN",
+            Format::Svg => "SVG",
+        })
+    }
+}
+
 /// Why a command did nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -55,7 +69,7 @@ pub enum Refused {
     #[error("boards are numbered from 1 to {}", Board::MAX)]
     Boards,
     /// The command cannot write this.
-    #[error("{0} cannot be written as {1:?}")]
+    #[error("{0} cannot be written as {1}")]
     Format(&'static str, Format),
     /// A board is not in the records.
     #[error("there is no record of board {0}")]

@@ -227,6 +227,9 @@ fn take_a_seat<W: Write>(
     node: &Node,
     terminal: &mut Terminal<'_, W>,
 ) -> Result<Option<String>, Failure> {
+    if !node.look(|core, _| core.lobby().is_set()) {
+        return Err(Failure::usage(terminal.say(&Text::new("node.error.lobby.none"))));
+    }
     if let Some(code) = &args.code {
         node.find_code(code).map_err(|text| terminal.sorry(&text))?;
     }

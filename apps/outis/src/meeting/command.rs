@@ -46,7 +46,7 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Folder for the lobby's key and data
+    /// Folder for the lobby's key and data (default: that of --profile, or `outis-lobby`)
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
@@ -58,7 +58,7 @@ pub struct LobbyArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub http: Option<std::net::SocketAddr>,
 
-    /// Storage engine: embedded (one file) or nats (a cluster, see docs/lobby.md)
+    /// Storage engine: embedded (one file; default) or nats (a cluster; docs/lobby.md)
     #[arg(long, value_name = "ENGINE")]
     pub engine: Option<String>,
 }

@@ -92,11 +92,11 @@ pub fn text(results: &[(Kind, Counts)]) -> String {
         exact::ratio(true)
     );
     for line in lines() {
-        let _ = writeln!(out, "{}\n  {:<28}{}", line.what, "the paper", line.paper);
+        let _ = writeln!(out, "{}\n  {:<28}{}", line.what, "the paper", line.paper.replace(" %", "%"));
         for (kind, counts) in results {
             let share = (line.share)(counts);
             let (low, high) = share.interval();
-            let exact = &line.exact[*kind as usize];
+            let exact = line.exact[*kind as usize].replace(" %", "%");
             let exact = if exact.is_empty() { String::new() } else { format!("   exact {exact}") };
             let _ = writeln!(
                 out,

@@ -26,7 +26,7 @@ const share = (value) => new Intl.NumberFormat(currentLanguage(), { minimumFract
 
 function figures(all) {
   const names = all.schemes[0].figures.map((figure) => figure.name);
-  const exact = (text) => (currentLanguage() === 'hu' ? text.replace(/(\d)\.(\d)/g, '$1,$2') : text);
+  const exact = (text) => (currentLanguage() === 'hu' ? text.replace(/(\d)\.(\d)/g, '$1,$2') : text).replace(' %', '%');
   return names.map((name, at) => h('div', { key: name, class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t(`leak.${name}`) }, h('table', { class: 'table-data leak-table' },
     h('caption', {}, t(`leak.${name}`)),
     h('thead', {}, h('tr', {}, ['scheme', 'measured', 'interval', 'exact'].map((one) => h('th', { scope: 'col' }, t(`leak.${one}`))))),
