@@ -212,8 +212,8 @@ pub fn check(records: &[Record], found: &[Found]) -> Result<Vec<(Board, Finding)
 
 /// What [`check`] found, in words, with how to repair each board.
 pub fn write_check(findings: &[(Board, Finding)], language: Language) -> String {
-    let board = language.words().board;
-    findings.iter().map(|(n, finding)| format!("{board} {n}: {}\n", advice(finding, language))).collect()
+    let words = language.words();
+    findings.iter().map(|(n, finding)| format!("{}: {}\n", words.board(*n), advice(finding, language))).collect()
 }
 
 const PERMUTED: &str = "every suit gets the name of one suit";
