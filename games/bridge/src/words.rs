@@ -184,7 +184,7 @@ const HUNGARIAN: Words = Words {
     numbered: ["", ". kiosztás"],
     dealer: "Osztó:",
     vulnerable: "Bella:",
-    sides: ["senki", "É–D", "K–Ny", "mindenki"],
+    sides: ["senki", "É–D", "K–Ny", "mind"],
     seats: ["Észak", "Kelet", "Dél", "Nyugat"],
     letters: ["É", "K", "D", "Ny"],
     person: "Osztólap:",
