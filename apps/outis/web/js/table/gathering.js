@@ -1,4 +1,4 @@
-// Before a game: who is here, the invite, the words to compare.
+// Before a game: who is here, the invite, the safety words.
 
 import { app, ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
@@ -51,7 +51,7 @@ export function gathering(ctx) {
   };
   const compared = now.seats.some((seat) => seat.compare);
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
+    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(now.host && now.ready ? 'gather.ready' : now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
     h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, ctx.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
     invitation(ctx),
     !now.again && hangUp(ctx),
