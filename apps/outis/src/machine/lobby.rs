@@ -98,8 +98,7 @@ async fn talk(
     let Some(transport) = node.net().and_then(|net| net.transport()) else {
         return Some(Broken::Silent("there is no network".to_owned()));
     };
-    // The node asks once it knows that there is a line, and then one thing at a time: an answer that comes earlier ends
-    // the line.
+    // The node asks once it knows that there is a line, and then one thing at a time: until then, `orders` can only end.
     let dialled = tokio::select! {
         dialled = Line::dial(&*transport, lobby, who) => dialled,
         _ = orders.recv() => return None,
