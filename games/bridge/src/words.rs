@@ -57,7 +57,7 @@ pub(crate) struct Words {
     pub sort: [&'static str; 2],
     pub first_how: [&'static str; 2],
     pub second_how: [&'static str; 2],
-    /// The last step without and with an extra permutation, when the hands are left for somebody else.
+    /// The last step without and with an extra permutation, when the hands are left for someone else.
     pub pockets: &'static str,
     pub second_extra: &'static str,
     pub single_how: [&'static str; 2],

@@ -17,7 +17,7 @@ use outis_bridge::{html, pdf, text};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// What somebody reads off the paper about one board.
+/// What someone reads off the paper about one board.
 #[derive(Default)]
 struct Paper {
     suits: Vec<Suit>,

@@ -178,7 +178,7 @@ fn the_discarder_must_double() {
     let alone = || json!({ "holder_of_called_tarokk": null, "discarder_of_called_tarokk": 3 });
     assert_illegal(alone(), "1: call:XII pass / 2: pass / 3: pass", [2, 0]);
     assert_legal(alone(), "1: call:XII pass / 2: pass / 3: kontra:game pass", false);
-    // Somebody else has doubled: the duty is done.
+    // Someone else has doubled: the duty is done.
     assert_legal(alone(), "1: call:XII pass / 2: kontra:game pass / 3: pass", false);
 }
 

@@ -18,7 +18,7 @@ use outis_tarokk::rules::state::{Action, Outcome, Phase, Played};
 use rand_chacha::ChaCha12Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// Number of tables; each is played until somebody's *skíz oszt, nem oszt* has run its course.
+/// Number of tables; each is played until someone's *skíz oszt, nem oszt* has run its course.
 const TABLES: u64 = if cfg!(debug_assertions) { 300 } else { 1_500 };
 
 fn below(rng: &mut ChaCha12Rng, n: usize) -> usize {
@@ -71,7 +71,7 @@ fn choose(rng: &mut ChaCha12Rng, mut actions: Vec<Action>) -> Action {
     actions[below(rng, actions.len())]
 }
 
-/// What an action tells everybody (no seat), or one seat alone.
+/// What an action tells everyone (no seat), or one seat alone.
 fn events(before: &FullState, seat: u8, action: &Action, after: &FullState) -> Vec<(Option<u8>, Event)> {
     let seating = before.public().seating;
     let who = seating.player(seat);

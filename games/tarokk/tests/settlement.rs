@@ -12,7 +12,7 @@ use rand_core::{Rng, SeedableRng};
 
 use Side::{Declarer, Opponents};
 
-/// Facts with these points for the declarer's side and nothing else for anybody.
+/// Facts with these points for the declarer's side and nothing else for anyone.
 fn facts(points: u8) -> Facts {
     Facts {
         points: [points, 94 - points],

@@ -176,7 +176,7 @@ pub struct Ledger {
     pub honour: [bool; 4],
     /// The players who have shown that they have fewer than eight tarokks.
     pub few: [bool; 4],
-    /// Whether the game was doubled when a player ended its first turn.
+    /// Whether the game had kontra when a player ended their first turn.
     pub doubled: [bool; 4],
 }
 
@@ -205,7 +205,7 @@ fn one(card: Card) -> CardSet {
 }
 
 impl Ledger {
-    /// Everybody has nine cards of which nothing is known.
+    /// Everyone has nine cards of which nothing is known.
     pub fn dealt() -> Self {
         Self { upper: [CardSet::ALL; 4], holding: [9; 4], ..Self::default() }
     }

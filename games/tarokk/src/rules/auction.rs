@@ -46,7 +46,7 @@ pub struct Invit {
 pub enum Outcome {
     /// All four passed (TK-42).
     ThrownIn,
-    /// Somebody plays.
+    /// Someone plays.
     Won(Contract),
 }
 

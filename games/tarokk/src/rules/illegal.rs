@@ -88,7 +88,7 @@ pub enum Illegal {
     /// A number said twice (TK-53).
     #[error("the number of tarokks has been announced")]
     CountTwice,
-    /// Pagátulti announced or doubled without the count that is due (TK-53).
+    /// Pagát ultimo announced, or answered with kontra, without the count that is due (TK-53).
     #[error("with eight or nine tarokks, the number must be announced before pagát ultimo or kontra to it")]
     CountDue,
     /// The same figure twice for one side (TK-54).

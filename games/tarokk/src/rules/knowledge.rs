@@ -31,7 +31,7 @@ pub struct Cards {
 /// What one observer knows. It is built from what is public and its own cards, never cut down from the truth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knowledge {
-    /// What everybody knows.
+    /// What everyone knows.
     pub public: Public,
     /// The observer's seat; none for a spectator.
     pub seat: Option<u8>,
