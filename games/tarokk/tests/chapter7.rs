@@ -234,7 +234,7 @@ fn tricks_are_kept_apart_until_the_sides_are_known() {
     assert_eq!(seen(&state)["sides"], json!(["declarer", "declarer", "opponents", "opponents"]));
 }
 
-/// TK-54, TK-56: a partner may announce pagátulti on the other's pagát, which must then be kept, even where it cannot win.
+/// TK-54, TK-56: a partner may announce pagát ultimo on the other's pagát, which must then be kept, even where it cannot win.
 #[test]
 fn pagat_ultimo_on_the_partners_pagat() {
     for (words, kept) in [("1 pass", false), ("1 pagat_ultimo, 1 pass", true)] {

@@ -166,7 +166,7 @@ fn assert_result(state: &FullState) {
     }
 }
 
-/// TK-56, found from the open cards alone: if the side of the pagát's holder announced pagátulti, the pagát was played only
+/// TK-56, found from the open cards alone: if the side of the pagát's holder announced pagát ultimo, the pagát was played only
 /// when nothing else could be.
 fn assert_pagat_was_kept(played: &Played) {
     for (i, trick) in played.tricks.iter().enumerate() {
@@ -197,7 +197,7 @@ fn assert_duties(state: &FullState, seat: u8, action: &Action) {
         (Phase::AwaitingWord(..), Action::Say(Token::Count(n))) => {
             assert_eq!(cards.hand.iter().filter(|card| card.is_tarokk()).count(), usize::from(*n));
         }
-        // TK-44: an inviter who was dealt the pagát as only honour does not end its turn without pagátulti.
+        // TK-44: an inviter who was dealt the pagát as only honour does not end its turn without pagát ultimo.
         (Phase::AwaitingWord(exchanged, announcing), Action::Say(Token::Pass)) => {
             let inviter = exchanged.contract.invit.is_some_and(|invit| invit.by == player);
             let honours = cards.dealt.filter(Card::is_honour);

@@ -31,7 +31,7 @@ pub struct Course {
     pub called: Option<Card>,
     /// The sides as everyone knows them.
     pub known: [Option<Side>; 4],
-    /// Sides that announced pagátulti.
+    /// Sides that announced pagát ultimo.
     pub ultimo: [bool; 2],
     /// All cards that lie open: played ones, and the declarer's discarded tarokks.
     pub open: CardSet,

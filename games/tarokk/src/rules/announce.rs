@@ -51,7 +51,7 @@ pub struct Speaker {
     pub tarokks: usize,
     /// They discarded the called tarokk and must say kontra to the game (TK-50).
     pub must_kontra: bool,
-    /// It gave an invit with the pagát as only honour and must announce pagátulti (TK-44).
+    /// It gave an invit with the pagát as only honour and must announce pagát ultimo (TK-44).
     pub must_ultimo: bool,
 }
 

@@ -109,7 +109,7 @@ pub enum Illegal {
     /// The called tarokk is in the player's own discard (TK-50).
     #[error("a player who discarded the called tarokk must say kontra to the game")]
     KontraDue,
-    /// Pagátulti is due (TK-44).
+    /// Pagát ultimo is due (TK-44).
     #[error("after an invit with the pagát as the only honour, pagát ultimo must be announced now")]
     UltimoDue,
     /// Speaking after three passes (TK-54).

@@ -136,7 +136,7 @@ fn speaker(public: &Public, exchanged: &Exchanged, called: Option<Card>, player:
     }
 }
 
-/// TK-56: the side of this player has announced pagátulti. Only the holder of the pagát feels it.
+/// TK-56: the side of this player has announced pagát ultimo. Only the holder of the pagát feels it.
 fn must_keep_pagat(spoken: &Spoken, player: Player, cards: &Cards) -> bool {
     let side = own_side(spoken.contract.declarer, spoken.announcing.called(), player, cards.kept);
     spoken.announcing.has_announced(side, Figure::PagatUltimo)
