@@ -74,7 +74,7 @@ pub enum Lang {
 pub enum GradeArg {
     /// Secure against players who break the rules, and fast
     Hardened,
-    /// The source document's protocol, repaired
+    /// The source document's protocol, slower (in dark chess, it proves nothing)
     Classic,
 }
 
