@@ -369,11 +369,8 @@ impl<'a, W: Write> Talk<'a, W> {
 
     fn scores(&mut self, scores: Option<Vec<i64>>) -> Result<(), Failure> {
         let Some(scores) = scores else { return Ok(()) };
-        let one = |(seat, points): (u8, &i64)| {
-            // With the sign that the accounts of the games have.
-            let points = points.to_string().replace('-', "−");
-            Text::new("play.score.one").with("who", Seat(seat)).with("points", plain(&points))
-        };
+        let one =
+            |(seat, points): (u8, &i64)| Text::new("play.score.one").with("who", Seat(seat)).with("points", *points);
         let list: Vec<Text> = (0u8..).zip(&scores).map(one).collect();
         self.told = Some(scores);
         self.say(&Text::new("play.score").with("list", list))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outis_game::finding::{Finding, Shows, fault};
-use outis_game::words::Text;
+use outis_game::words::{Text, signed};
 use outis_table::claim::Silence;
 use outis_table::seats::Seats;
 use outis_table::{Seat, denial};
@@ -220,7 +220,7 @@ fn findings(game: &str, f: &Finding) -> Vec<Text> {
         texts.push(Text::new(format!("{game}.grade.{}", f.grade)));
     }
     if let Some(scores) = &f.scores {
-        let list: Vec<String> = scores.iter().map(i64::to_string).collect();
+        let list: Vec<String> = scores.iter().map(|points| signed(*points)).collect();
         let text = Text::new("terminal.verify.scores").with("list", plain(list.join(", ")));
         texts.push(text.with("head", plain(f.head.chars().take(16).collect::<String>())));
     }

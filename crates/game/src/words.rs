@@ -151,6 +151,11 @@ impl From<Vec<Text>> for Arg {
     }
 }
 
+/// A number as people write it: with a minus sign, not a hyphen.
+pub fn signed(number: i64) -> String {
+    number.to_string().replace('-', "−")
+}
+
 /// A template with `{name}` where an argument goes, or one template for each plural category.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sentence {
@@ -279,7 +284,7 @@ impl Catalogue {
             let arg = text.args.iter().find(|(name, _)| *name == wanted).map(|(_, arg)| arg);
             let words = match arg {
                 None => format!("{{{wanted}}}"),
-                Some(Arg::Number(number)) => number.to_string(),
+                Some(Arg::Number(number)) => signed(*number),
                 Some(Arg::Seat(seat)) => name(*seat),
                 Some(Arg::Seats(seats)) => self.language.together(&seats.iter().map(name).collect::<Vec<_>>()),
                 Some(Arg::Text(text)) => self.say(text, name),

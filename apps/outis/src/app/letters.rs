@@ -6,7 +6,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outis_game::words::Text;
+use outis_game::words::{Text, signed};
 
 use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
@@ -63,7 +63,7 @@ pub fn letters(args: &LettersArgs, node: &NodeArgs, out: &mut impl Write) -> Res
                 if told.insert(id.to_owned()) {
                     terminal.tell(&about("terminal.letters.ended", table))?;
                     if let Some(scores) = standing.scores {
-                        let scores: Vec<String> = scores.iter().map(i64::to_string).collect();
+                        let scores: Vec<String> = scores.iter().map(|points| signed(*points)).collect();
                         terminal.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))?;
                     }
                 }

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outis_game::words::Text;
+use outis_game::words::{Text, signed};
 use outis_meeting::notice::{Notice, Signed};
 
 use super::calling::Calling;
@@ -503,7 +503,7 @@ impl<'a, W: Write> Terminal<'a, W> {
     fn scores(&mut self, scores: Option<&[i64]>) -> Result<(), Failure> {
         let Some(scores) = scores else { return Ok(()) };
         let scores: Vec<String> =
-            self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
+            self.names.iter().zip(scores).map(|(name, score)| format!("{name} {}", signed(*score))).collect();
         self.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))
     }
 
