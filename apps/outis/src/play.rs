@@ -115,6 +115,7 @@ pub fn run(args: &PlayArgs, input: &mut impl BufRead, out: &mut impl Write) -> R
     let mut desk = LocalTable::open(game, &dials, grade, Bots { level, crook }, people.len().max(1))?;
     let mut talk = Talk::new(game, language, people, out);
     talk.say(&Text::new("play.table").with("names", Seats::all(seats)))?;
+    talk.say(&Text::new(format!("{}.summary", game.name())))?;
     if grade == Grade::Classic {
         talk.say(&Text::new(format!("{}.grade.classic", game.name())))?;
     }
