@@ -358,6 +358,7 @@ mod tests {
             let words = Catalogue::read(language, json).unwrap();
             let say = |id: &str, n: i64| words.say(&Text::new(id).with("n", n), &|_| String::new());
             assert_eq!([0, 1, 2, 8].map(|n| say("cards", n)), cards);
+            assert!(say("cards", -3).starts_with("−3 "), "a minus sign, not a hyphen");
             assert_eq!(say("all", 8), all);
             assert!(say("all", 1).starts_with(if language == Language::En { "the record" } else { "a leírás" }));
             assert_eq!(words.wants("all"), ["n"], "of all forms");
