@@ -98,13 +98,13 @@ pub fn text(results: &[(Kind, Counts)]) -> String {
             let (low, high) = share.interval();
             let exact = line.exact[*kind as usize].replace(" %", "%");
             let exact = if exact.is_empty() { String::new() } else { format!("   exact {exact}") };
-            let _ = writeln!(
-                out,
-                "  {:<28}{:.5}  [{low:.5}, {high:.5}] of {}{exact}",
-                kind.name(),
-                share.value(),
-                share.trials
-            );
+            // Voids are rare: the paper and the exact figures give them in per cent.
+            let shown = |value: f64| match line.name.ends_with("-void") {
+                true => format!("{:.4}%", 100.0 * value),
+                false => format!("{value:.5}"),
+            };
+            let (value, low, high) = (shown(share.value()), shown(low), shown(high));
+            let _ = writeln!(out, "  {:<28}{value}  [{low}, {high}] of {}{exact}", kind.name(), share.trials);
         }
         out.push('\n');
     }
