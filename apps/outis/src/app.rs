@@ -31,7 +31,7 @@ pub const NETWORK: &str = "Network";
 /// Options of every command that needs a node.
 #[derive(Args, Clone, Debug, Default)]
 pub struct NodeArgs {
-    /// Folder with your name, keys and games
+    /// Folder with your name, keys and games (default: in your user data folder)
     #[arg(long, value_name = "DIR", global = true)]
     pub profile: Option<PathBuf>,
 
@@ -47,8 +47,8 @@ pub struct NodeArgs {
     #[arg(long, global = true, conflicts_with = "relay", help_heading = NETWORK)]
     pub local: bool,
 
-    /// Use your own relay, for this run; it sees who connects to whom, not the content
-    #[arg(long, value_name = "URL", global = true, help_heading = NETWORK)]
+    /// Your own relay for this run, as printed by `outis relay`; it sees who plays whom
+    #[arg(long, value_name = "TEXT", global = true, help_heading = NETWORK)]
     pub relay: Option<String>,
 
     /// Lobby for this run, as printed by `outis lobby` (default: from your settings)
@@ -132,7 +132,7 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     let (print, mut printed) = tokio::sync::mpsc::unbounded_channel();
     once.printed(print);
     print_page(out, port, &printed.try_recv()?)?;
-    // The command line of a browser can be read by everybody at this machine: it names a file that only we can read.
+    // Everyone on this machine can read the command line of a browser: it names a file that only this user can read.
     let opened = !args.no_open && { open(&once.gate(started.node.dir(), port)?) };
     if !opened && std::io::stdout().is_terminal() {
         writeln!(out, "{}", Speech::new().say(&Text::new("terminal.page.open")))?;
@@ -145,7 +145,7 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
             tokio::select! {
                 served = &mut served => return served,
                 _ = tokio::signal::ctrl_c() => return Ok(()),
-                // Whether anybody still reads what is printed changes nothing for the page.
+                // The page works whether or not anyone still reads what is printed.
                 Some(path) = printed.recv() => drop(print_page(out, port, &path)),
             }
         }
@@ -159,7 +159,7 @@ fn print_page(out: &mut impl Write, port: u16, path: &str) -> std::io::Result<()
     out.flush()
 }
 
-/// Opens a file in the browser, if there is one to be seen.
+/// Opens a file in the browser, if there is a display.
 fn open(file: &Path) -> bool {
     let has_screen =
         ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|v| !v.is_empty()));

@@ -1,5 +1,5 @@
-//! What a guest is told while the host has not answered: whom the program calls, over what, and what is known of why nobody
-//! answers. It decides from what is known and from the time that has passed; the terminal says it.
+//! What a guest is told while the host does not answer: whom the program calls, over what, and why nobody may be
+//! answering. `Calling` decides from what is known and from the time that has passed; the terminal prints it.
 
 use std::net::{IpAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{Receiver, channel};
@@ -11,11 +11,11 @@ use crate::node::invite::{Address, Relay};
 use crate::node::profile::Network;
 use crate::speech::plain;
 
-/// After so long without an answer of the host, what is known of it is said.
+/// After this long without an answer, the guest is told what is known about the host.
 const SILENT: Duration = Duration::from_secs(3);
-/// After so long, what to do.
+/// After this long, the guest is told what to do.
 const LONG: Duration = Duration::from_secs(10);
-/// How long a relay may take.
+/// How long a relay may take to answer.
 const RELAY: Duration = Duration::from_secs(3);
 
 /// What is known of a relay.
@@ -23,11 +23,11 @@ const RELAY: Duration = Duration::from_secs(3);
 pub enum Door {
     /// It answers.
     Open,
-    /// Its name means nothing here.
+    /// Its name cannot be resolved.
     NoName,
-    /// Its machine says that nobody listens there.
+    /// Its machine refuses the connection.
     Closed,
-    /// Nothing comes back.
+    /// There is no answer.
     Silent,
 }
 
@@ -42,19 +42,19 @@ impl Door {
     }
 }
 
-/// A host that is called.
+/// A host that is being called.
 pub struct Calling {
     address: Address,
     began: Instant,
     door: Option<Door>,
     found: Receiver<Door>,
-    /// A relay of the invite that this person's network does not allow.
+    /// A relay named by the invite that this person's network options do not allow.
     refused: Option<String>,
     said: [bool; 5],
 }
 
 impl Calling {
-    /// Begins, and looks whether the relay of the invite is there, if the network allows it.
+    /// Starts calling, and checks whether the invite's relay is there, if the network options allow it.
     pub fn new(address: Address, network: &Network) -> Self {
         let (send, found) = channel();
         let mut address = address.usable();
@@ -65,12 +65,12 @@ impl Calling {
         Self { address, began: Instant::now(), door: None, found, refused, said: [false; 5] }
     }
 
-    /// For how long the host has been called.
+    /// How long the host has been called.
     pub fn lasts(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// What is to be said now.
+    /// What to print now.
     pub fn news(&mut self) -> Vec<Text> {
         self.door = self.door.or_else(|| self.found.try_recv().ok());
         self.at(self.began.elapsed())
@@ -104,7 +104,7 @@ impl Calling {
     }
 }
 
-/// Whether an address means something on one network only.
+/// Whether an address is valid on one network only.
 fn is_private(ip: IpAddr) -> bool {
     match ip.to_canonical() {
         IpAddr::V4(ip) => {
@@ -115,7 +115,7 @@ fn is_private(ip: IpAddr) -> bool {
     }
 }
 
-/// Knocks at a relay, as its players do.
+/// Connects to a relay as a player would.
 fn look(relay: &Relay) -> Door {
     let Ok(url) = relay.url.parse::<iroh::RelayUrl>() else { return Door::NoName };
     let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return Door::NoName };

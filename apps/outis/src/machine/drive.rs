@@ -1,5 +1,6 @@
-//! The node of this machine: [`outis_node::node::Node`] decides, this carries out. Whoever brings something locks the node, puts what is to be done
-//! into queues, and unlocks; nothing blocks in between, and nobody is answered with the lock in hand.
+//! The node of this machine: [`outis_node::node::Node`] decides, this module carries out. Code that brings an input
+//! locks the node, puts what is to be done into queues, and unlocks; nothing blocks in between, and nobody is answered
+//! while the lock is held.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,16 +41,16 @@ pub use outis_node::ask::sorry;
 /// Something that pages may want to show.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The node tells something.
+    /// The node reports something.
     Node(Tell),
-    /// An evening of bridge, or what is computed for one, changed.
+    /// A bridge session, or what is computed for one, changed.
     Bridge,
 }
 
-/// What a request comes to.
+/// What a request leads to.
 pub type Answer<T = Value> = Result<T, Text>;
 
-/// Gets an answer, on whatever thread has it. It may not wait for anything.
+/// Receives an answer, on whichever thread has it. It may not wait for anything.
 type Asker = Box<dyn FnOnce(Answer<Reply>) + Send>;
 
 /// The node. Clones are the same node.
@@ -58,7 +59,7 @@ pub struct Node(pub(super) Arc<Inner>);
 
 pub(crate) struct Inner {
     core: Mutex<Core>,
-    /// Who waits for an answer; and questions so far.
+    /// Who waits for an answer; and the number of questions so far.
     asks: Mutex<BTreeMap<AskId, Asker>>,
     asked: AtomicU64,
     /// When the node wants to know the time; `u64::MAX` if it does not.
@@ -85,13 +86,13 @@ impl Watcher for Ear {
     }
 }
 
-/// A trouble with a table, in words.
+/// A problem with a table, in words.
 pub(super) fn file(trouble: &Trouble) -> Text {
     sorry("file").with("why", trouble.text())
 }
 
-/// What a note of an earlier run says. One that cannot be read is put aside: the next change would replace it, and with it every invite that
-/// was sent.
+/// A note from an earlier run. One that cannot be read is put aside: the next change would replace it, and with it
+/// every invite that was sent.
 fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Text> {
     let path = profile.dir().join(name);
     let damaged = |why: String| {
@@ -103,7 +104,7 @@ fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8])
     read(&note).ok_or_else(|| damaged("it was written by another version of Outis".to_owned()))
 }
 
-/// The tables that waited. Those that have begun since are tables already.
+/// The tables that were waiting. Those that have begun since are tables already.
 fn read_gathering(profile: &Profile) -> Result<Gathering, Text> {
     let has_begun = |id: &str| profile.dir().join("tables").join(id).join("about.json").exists();
     read_note(profile, files::GATHERING, |note| Gathering::read(note, outis_catalogue::game, has_begun))
@@ -117,7 +118,7 @@ fn read_lobby(profile: &Profile) -> Result<Lobby, Text> {
 // --- how it starts -------------------------------------------------------------------------------------------------------
 
 impl Node {
-    /// A node for a profile. Tables that were open are taken up again; what cannot be is said.
+    /// A node for a profile. Tables that were open are continued; those that cannot be are reported.
     pub fn open(profile: Profile) -> (Self, Vec<Text>) {
         let mut notices = Vec::new();
         notices.extend(profile.put_aside.then(|| Text::new("node.notice.settings")));
@@ -212,7 +213,7 @@ impl Node {
         self.bind_by(network, port, 1);
     }
 
-    /// Binds the transport; the port is tried so often, twice a second.
+    /// Binds the transport; the port is tried this many times, twice a second.
     pub(crate) fn bind_by(&self, network: Network, port: u16, tries: usize) {
         let Some(net) = self.0.net.get().cloned() else { return };
         net.bind_by(network.clone(), port);
@@ -220,7 +221,7 @@ impl Node {
         let (keys, path) = (self.0.profile.keys().clone(), self.dir().join("port"));
         let lan = self.look(|core, _| core.settings().lan);
         net.spawn(async move {
-            // The port of the last time: an invite that was sent, and players who look for us, still find us.
+            // The port of the last run: invites that were sent, and players who look for us, still find us.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
             let first = if port == 0 { known } else { port };
             let mut transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
@@ -244,7 +245,7 @@ impl Node {
             if net.is_bound_by(&network, port) {
                 net.bring_up(&node, transport);
             } else {
-                // The person has chosen something else meanwhile.
+                // The person has chosen something else in the meantime.
                 transport.iter().for_each(|transport| transport.close());
             }
         });
@@ -321,7 +322,7 @@ impl Node {
             Output::Table(id, to) => self.tell_table(id, to),
             Output::Lobby(out) => self.0.lobby.carry_out(self, out),
             Output::Tell(tell) => self.tell(Event::Node(tell)),
-            // Whoever drives the node does these.
+            // The code that drives the node does these itself.
             Output::Reply(..) | Output::Bind | Output::Idle(_) => {}
         }
     }
@@ -351,7 +352,7 @@ impl Node {
         lock(&self.0.journals).insert(id.to_owned(), journal);
     }
 
-    /// Waits until everything that is to be written now was tried.
+    /// Waits until every write that is due now has been tried.
     #[cfg(test)]
     pub(crate) fn wait_for_disk(&self) {
         let (send, receive) = mpsc::channel();
@@ -359,7 +360,7 @@ impl Node {
         let _ = receive.recv();
     }
 
-    /// How long the node need not know the time.
+    /// How long the node can do without the time.
     pub(super) fn wakes_in(&self) -> Option<Duration> {
         let at = self.0.wake.load(Ordering::Relaxed);
         (at != u64::MAX).then(|| Duration::from_millis(at.saturating_sub(self.now())))
@@ -416,7 +417,7 @@ impl Node {
         ask
     }
 
-    /// Asks the node; the answer comes on whatever thread has it.
+    /// Asks the node; the answer comes on whichever thread has it.
     pub fn ask(&self, ask: Ask, asker: impl FnOnce(Answer<Reply>) + Send + 'static) {
         let number = self.draw(asker);
         self.give(Input::Asked(number, ask));
@@ -430,7 +431,7 @@ impl Node {
         receive.recv().unwrap_or_else(|_| Err(sorry("request")))
     }
 
-    /// Asks and waits. Not for the threads that would answer.
+    /// Asks and waits. Not to be called on the threads that would answer.
     pub fn ask_and_wait(&self, ask: Ask) -> Answer<Reply> {
         let (send, receive) = mpsc::channel();
         self.ask(ask, move |answer| drop(send.send(answer)));
@@ -450,7 +451,7 @@ impl Node {
         self.wait_for(|core, ask, rng| core.change_settings(ask, change, rng)).map(drop)
     }
 
-    /// A new invite for an open seat: the text, and until when it is good.
+    /// A new invite for an open seat: the text, and until when it is valid.
     pub fn invite(&self, id: &str, hours: u32) -> Answer<(String, u64)> {
         match self.ask_and_wait(Ask::Invite(id.to_owned(), hours))? {
             Reply::Invite(text, until) => Ok((text, until)),
@@ -463,7 +464,7 @@ impl Node {
         self.ask_for_table(Ask::Join(text.to_owned()))
     }
 
-    /// Begins: everybody is offered the table.
+    /// Begins: everyone is offered the table.
     pub fn begin(&self, id: &str) -> Answer<()> {
         self.ask_and_wait(Ask::Begin(id.to_owned())).map(drop)
     }
@@ -510,8 +511,8 @@ impl Node {
         }
     }
 
-    /// What our seat, or another person's at this machine, knew in a game, picture by picture. People who share the machine see
-    /// it when the game is over.
+    /// What our seat, or another person's on this machine, knew in a game, view by view. People who share the machine
+    /// see it when the game is over.
     pub fn replay(&self, id: &str, seat: Option<Seat>) -> Answer<(Vec<Picture>, Seat)> {
         let about = self.look(|core, _| core.tables().about(id).cloned()).ok_or_else(|| sorry("table"))?;
         if about.is_shared() && about.end.is_none() {
@@ -542,7 +543,7 @@ impl Node {
         self.look(|core, now| core.link(now, key))
     }
 
-    /// A table that waits, for the page; the newest of its invites has a picture.
+    /// A table that waits, for the page; its newest invite has a picture.
     pub fn gathering_json(&self, id: &str) -> Option<Value> {
         let now = self.now();
         let mut state = lock(&self.0.core).gathering_json(now, id)?;

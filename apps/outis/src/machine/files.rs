@@ -1,4 +1,5 @@
-//! The node's own thread: it does what is to be done on the disk, one after the other, and tells the node the time when it wants to know it.
+//! The node's own thread: it does what is to be done on the disk, in order, and wakes the node when it wants to know
+//! the time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -56,13 +57,13 @@ pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) 
 pub(super) enum Errand {
     /// This, on the disk.
     Disk(Task),
-    /// Take up a table again from its journal.
+    /// Continue a table from its journal.
     TakeUp(Box<TableInfo>),
-    /// Give this to the node: whoever has it may not.
+    /// Give this to the node: the thread that has it may not.
     Give(Input),
     /// Look when the node is to be woken.
     Look,
-    /// Say that everything before was tried.
+    /// Report that everything before this was tried.
     #[cfg(test)]
     Tried(std::sync::mpsc::Sender<()>),
 }
@@ -123,7 +124,7 @@ fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDo
             DiskDone::RemovedTable(id, removed.map_err(|error| failed(&path, &error)))
         }
         Task::RemoveLetter(number) => {
-            // If it stays, the lobby gets it once more, and knows it.
+            // If it stays, the lobby gets it once more and recognises it.
             let _ = fs::remove_file(dir.join("outbox").join(format!("{number:020}")));
             return None;
         }
@@ -151,7 +152,7 @@ fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io
     }
 }
 
-/// Whether a table goes on from its journal.
+/// Whether a table can be continued from its journal.
 fn take_up(about: TableInfo, node: &Node, profile: &Profile) -> bool {
     let (keys, tables, now) = (profile.keys(), profile.dir().join("tables"), node.now());
     let taken = catch_unwind(AssertUnwindSafe(|| store::take_up(about, keys, &tables, now)));

@@ -34,7 +34,7 @@ use outis_node::table_info::VERSION;
 pub enum Unusable {
     /// No folder is known for this user.
     NoFolder,
-    /// Another process has it. Whether others at this machine could read it until now.
+    /// Another process has it. Whether other users of this machine could read it until now.
     InUse(PathBuf, Option<Exposed>),
     /// A file or folder fails.
     File(PathBuf, io::Error),
@@ -42,7 +42,7 @@ pub enum Unusable {
     Damaged(PathBuf),
     /// The keys are gone, and there are tables that were played with them.
     Missing(PathBuf),
-    /// Made by a later version.
+    /// It was made by a later version.
     Newer(PathBuf),
 }
 
@@ -93,22 +93,22 @@ impl Drop for Keys {
     }
 }
 
-/// What was done about a profile that others at this machine could read.
+/// What was done about a profile that other users of this machine could read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposed {
-    /// They cannot any more.
+    /// They can no longer read it.
     Tightened,
     /// They still can: the system does not let us change it.
     Open,
 }
 
-/// An opened profile; nobody else can open it meanwhile.
+/// An opened profile; nobody else can open it in the meantime.
 pub struct Profile {
     dir: PathBuf,
     keys: Keyring,
     /// Whether `profile.json` could not be read and was put aside.
     pub put_aside: bool,
-    /// Whether others at this machine could read it, and what was done about that.
+    /// Whether other users of this machine could read it, and what was done about that.
     pub exposed: Option<Exposed>,
     settings: Settings,
     _lock: File,
@@ -135,7 +135,7 @@ impl Profile {
         make_private_dir(dir).map_err(at(dir.to_owned()))?;
         let tables = dir.join("tables");
         make_private_dir(&tables).map_err(at(tables))?;
-        // First: whoever may enter the folder could hold the lock, and so keep it as open as it is.
+        // This comes first: anyone who may enter the folder could hold the lock, and so keep the folder open.
         let exposed = tighten(dir);
         let path = dir.join("lock");
         let lock = private_file().create(true).truncate(false).write(true).open(&path).map_err(at(path.clone()))?;
@@ -181,7 +181,7 @@ impl Profile {
     }
 }
 
-/// Whether there are tables in this folder: whoever has none may get new keys.
+/// Whether there are tables in this folder: a profile without any may get new keys.
 fn is_used(tables: &Path) -> bool {
     fs::read_dir(tables).is_ok_and(|mut entries| entries.next().is_some())
 }
@@ -214,7 +214,7 @@ fn read_keys(path: &Path, is_used: bool) -> Result<Keys, Unusable> {
     }
 }
 
-/// Reads the settings; damaged ones are put aside, for nothing in them is worth not playing.
+/// Reads the settings; damaged ones are put aside, because nothing in them is worth not playing.
 fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -235,7 +235,7 @@ fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
 /// Puts new bytes in place of a file, all or nothing, durably, readable by its owner only.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = path.with_extension("part");
-    // What is left of an earlier try, or was put there by somebody who still holds it open, is never written to.
+    // What an earlier try left, or what someone put there and still holds open, is never written to.
     match fs::remove_file(&part) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -250,7 +250,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes from everybody else what they may do with the folder of a profile and with its keys.
+/// Takes away what other users may do with the folder of a profile and with its keys.
 #[cfg(unix)]
 fn tighten(dir: &Path) -> Option<Exposed> {
     use std::os::unix::fs::PermissionsExt;

@@ -15,7 +15,7 @@ use crate::node::{Key, clean, epoch, spoken};
 use crate::speech::{Speech, plain};
 use outis_node::settings::Blocked;
 
-/// Whether somebody is blocked in a profile.
+/// Whether a player is blocked in a profile.
 pub fn is_blocked(profile: &Profile, key: &IdentityKey) -> bool {
     profile.settings().blocked.iter().any(|blocked| blocked.key.0 == *key.as_bytes())
 }
@@ -33,7 +33,7 @@ fn words(key: &Key) -> String {
     spoken(&key.0[..6])
 }
 
-/// Finds somebody by words among those who are in the lobby now or have tables there.
+/// Finds a player by safety words among those who are in the lobby now or have tables there.
 fn find(who: &str, asker: &mut Asker) -> Result<(Key, String), Failure> {
     let mut found: Vec<(Key, String)> = Vec::new();
     if let Answer::Board(board) = asker.ask(Request::Board { game: None, after: None })? {
@@ -52,7 +52,7 @@ fn find(who: &str, asker: &mut Asker) -> Result<(Key, String), Failure> {
     }
 }
 
-/// Blocks somebody.
+/// Blocks a player.
 pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let ((key, called), mut profile) = match name(who) {
         Some(key) => ((Key(key), String::new()), profile(node)?),
@@ -70,7 +70,7 @@ pub fn block(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
     Ok(writeln!(out, "{}", Speech::new().say(&text))?)
 }
 
-/// Takes somebody off the list.
+/// Takes a player off the list.
 pub fn unblock(who: &str, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let mut profile = profile(node)?;
     let is = |blocked: &&Blocked| name(who) == Some(blocked.key.0) || words(&blocked.key) == who;

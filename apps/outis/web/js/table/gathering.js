@@ -42,7 +42,7 @@ export function gathering(ctx) {
   const compared = now.seats.some((seat) => seat.compare);
   const waits = isCalling(now);
   const quick = quickMatch(ctx);
-  const lead = quick ? 'open.quick.lead' : waits ? 'calling.lead' : now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest';
+  const lead = quick ? 'open.quick.lead' : waits ? 'calling.lead' : now.host && now.ready ? 'gather.ready' : now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest';
   const options = !waits && terms(ctx);
   return h('div', { class: 'page narrow' },
     h('div', { class: 'stack' }, title(waits ? t('calling.title') : t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(lead)), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
