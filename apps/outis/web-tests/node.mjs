@@ -54,12 +54,13 @@ export async function startNode(port = '0') {
   return node;
 }
 
-/** At a table that waits: an invite for somebody on this network. Whoever was never asked how friends get here answers that first. */
+/** At a table that was just opened for friends: its invite. Whoever was never asked how friends get here answers that first. */
 export async function makeInvite(page) {
-  const make = page.locator('button', { hasText: say('page.gather.make') });
-  await make.waitFor();
-  if (await page.locator('#way-local').count()) await page.locator('#way-local').check();
-  await make.click();
+  await page.waitForSelector('#invite-text, #way-local');
+  if (await page.locator('#way-local').count()) {
+    await page.locator('#way-local').check();
+    await page.locator('button', { hasText: say('page.gather.make') }).click();
+  }
   await page.waitForSelector('#invite-text');
   return page.locator('#invite-text').inputValue();
 }

@@ -83,6 +83,14 @@ test('an invite waits until this machine knows where it is', async () => {
   await close();
 });
 
+test('a table that is opened to invite somebody has its invite without a further click', async () => {
+  const { page, press, asked, close } = await open('new/tarokk/far', { prefs: { reach: true }, more: { 'tarokk-turn': { ...waiting, table: 'tarokk-turn' }, 'tarokk-play': { ...waiting, table: 'tarokk-play' } } });
+  await press('page.new.invite');
+  await page.waitForURL(/#\/table\//);
+  assert.equal((await asked('invite')).length, 1);
+  await close();
+});
+
 test('whoever has chosen a way is not asked', async () => {
   for (const options of [{ prefs: { reach: true } }, { network: { public: true } }, { network: { relay: 'https://relay.example' } }, { network: { local: true } }]) {
     const { page, close } = await open('table/waiting', options);

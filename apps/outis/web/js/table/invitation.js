@@ -6,6 +6,10 @@ import { button, copy, gameName } from '../parts.js';
 import { isAsked, reachQuestion } from '../screens/reach.js';
 import { moment, t } from '../words.js';
 
+/** The table that was opened to invite somebody: its first invite needs no further click. */
+let opened = null;
+export const inviteTo = (id) => { opened = id; };
+
 /** The invite to be photographed: dark on light in both themes, with a quiet margin. */
 function picture({ size, path }) {
   return h('svg:svg', { class: 'qr', viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: 'img', 'aria-label': t('gather.code.label') },
@@ -43,6 +47,10 @@ function made(ctx, invite) {
 
 function toMake(ctx) {
   const { memory, id } = ctx;
+  if (opened === id) {
+    opened = null;
+    memory.wanted = true;
+  }
   // An invite holds the addresses of this machine: it can be made once they are known.
   const ready = app.network?.state === 'ready';
   if (ready && memory.wanted) {
