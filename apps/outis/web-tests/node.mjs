@@ -54,13 +54,14 @@ export async function startNode(port = '0') {
   return node;
 }
 
-/** At a table that was just opened for friends: its invite. Whoever was never asked how friends get here answers that first. */
+/** The invite of the table on the page: it may be there already, and whoever was never asked how friends get here answers that first. */
 export async function makeInvite(page) {
-  await page.waitForSelector('#invite-text, #way-local');
-  if (await page.locator('#way-local').count()) {
-    await page.locator('#way-local').check();
-    await page.locator('button', { hasText: say('page.gather.make') }).click();
+  const [invite, make] = [page.locator('#invite-text'), page.locator('button:not(:disabled)', { hasText: say('page.gather.make') })];
+  await invite.or(make).first().waitFor();
+  if (!(await invite.count())) {
+    if (await page.locator('#way-local').count()) await page.locator('#way-local').check();
+    await make.click();
   }
-  await page.waitForSelector('#invite-text');
-  return page.locator('#invite-text').inputValue();
+  await invite.waitFor();
+  return invite.inputValue();
 }

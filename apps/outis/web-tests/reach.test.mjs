@@ -129,6 +129,9 @@ test('a guest hears what is known of a host that does not answer, when it is tim
   assert.equal(await page.getByText(say('node.calling.long')).count(), 0);
   node.tell({ tell: 'table', ...TABLES.gathering, table: 'calls', host: false, me: 3, invites: [] });
   await page.getByText(say('page.gather.guest')).waitFor();
+  // Another game with the same people is no call, though its host has not spoken yet.
+  node.tell({ tell: 'table', ...guest('calls', 'here', null), again: true });
+  await page.getByText(say('page.gather.again')).waitFor();
   await close();
 });
 

@@ -17,8 +17,8 @@ function lasts(memory) {
   return performance.now() - memory.called;
 }
 
-/** Whether a guest has no seat yet. */
-export const isCalling = (now) => !now.host && (now.me === null || now.me === undefined);
+/** Whether a guest has no seat yet. Another game with the same people is no call: whoever wants one sits down again. */
+export const isCalling = (now) => !now.host && !now.again && (now.me === null || now.me === undefined);
 
 export function calling(ctx) {
   const { now, memory } = ctx;
