@@ -181,7 +181,7 @@ impl Profile {
     }
 }
 
-/// Whether there are tables in this folder: a profile without any may get new keys.
+/// Whether there are tables in this folder: whoever has none may get new keys.
 fn is_used(tables: &Path) -> bool {
     fs::read_dir(tables).is_ok_and(|mut entries| entries.next().is_some())
 }
