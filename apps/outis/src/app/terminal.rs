@@ -111,13 +111,13 @@ pub struct SeatArgs {
     pub shelve: bool,
 }
 
-/// Opens a table, prints invites for its open seats, waits for everyone, and plays.
+/// Opens a table, prints invites for its open seats, waits for everybody, and plays.
 pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let unknown = || Failure::usage(format!("unknown game {:?}; games: {}", args.game, outis_catalogue::names()));
     let game = outis_catalogue::game(&args.game).ok_or_else(unknown)?;
     let mut dials = play::dials(game, &args.dials)?;
     if args.days.is_some() {
-        // A correspondence game has no clock of seconds or minutes, unless someone insists and is told.
+        // By letters there is no clock of seconds or minutes, unless somebody insists and is told.
         let chosen = |name: &str| args.dials.iter().any(|choice| choice.split('=').next() == Some(name));
         for (dial, value) in game.dials().iter().zip(&mut dials) {
             if ticks(dial) && dial.range.0 <= 0 && !chosen(dial.name) {
@@ -197,7 +197,7 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
 }
 
-/// A text that is not an invite for this program.
+/// A text that is no invite for this program.
 fn unreadable(why: &NoInvite) -> Failure {
     let id = match why {
         NoInvite::Unreadable => "node.error.invite.unreadable",
@@ -206,26 +206,26 @@ fn unreadable(why: &NoInvite) -> Failure {
     Failure { exit: Exit::Unreadable, error: Said(Text::new(id)).into() }
 }
 
-/// After this time a bot no longer waits for the players it must hear from first.
+/// After this time a bot no longer waits for those whom it must hear first.
 const CUT_OFF: Duration = Duration::from_secs(120);
 
-/// How long a claimant stays for the players it names.
+/// For how long a claimant stays for those whom it names.
 const LINGER: Duration = Duration::from_secs(60);
 
-/// The others may still need our last signature: a program stays this long after its last message.
+/// The others may still need our last signature: a program stays so long after its last word.
 const LAST_WORD: Duration = Duration::from_millis(1_500);
 
 /// What a person types to leave the table.
 const LEAVE: &str = "leave";
 
-/// How long a table that was refused may take to be listed again.
+/// How long a table that was refused may take to hang there anew.
 const ANEW: Duration = Duration::from_secs(5);
 
 /// How long the host of a correspondence game is given to answer at once.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
-/// Requests a seat at an open table, and waits until its host has answered; in a correspondence game, only until the
-/// lobby has the request: there is no table yet.
+/// Asks for a seat at an open table, and waits until its host has answered; in a correspondence game only until the
+/// lobby has the wish: then there is no table yet.
 fn take_a_seat<W: Write>(
     args: &JoinArgs,
     node: &Node,
@@ -253,12 +253,12 @@ fn take_a_seat<W: Write>(
         if let Some(name) = &asked {
             match node.claimed(name) {
                 Some(Ok(id)) => return Ok(Some(id)),
-                // Another table may do as well, or the same table is listed again with a new notice.
+                // Another one may do as well, or the same table hangs there with a new notice.
                 Some(Err(text)) => {
                     refused.extend(asked.take());
                     why = Some((text, Instant::now()));
                 }
-                // The answer comes as a message.
+                // The answer comes by letter.
                 None if node.look(|core, _| core.lobby().is_asked_by_letter(name))
                     && since.get_or_insert_with(Instant::now).elapsed() > AT_ONCE =>
                 {
@@ -304,12 +304,12 @@ pub(super) struct Terminal<'a, W> {
     typed: mpsc::Receiver<String>,
     /// What was typed and not answered yet; nothing more comes after an error.
     line: Option<Result<String, mpsc::RecvError>>,
-    /// Whether the person has already said once that they want to leave.
+    /// Whether the person has said once that they want to leave.
     leaving: bool,
-    /// Since when nobody has answered, if the person was told so.
+    /// For which time of hearing nobody the person was told so.
     told: Option<Instant>,
     out: &'a mut W,
-    /// The host, until they have answered; and how long they may take.
+    /// The host, until it has answered; and how long it may take.
     calling: Option<(Key, Calling)>,
     patience: Option<Duration>,
 }
@@ -390,7 +390,7 @@ impl<'a, W: Write> Terminal<'a, W> {
             self.hear(&id)?;
             let state = self.node.table_json(&id);
             let Some(state) = state else {
-                // The reason may follow in a moment.
+                // Why it is gone may be said in a moment.
                 std::thread::sleep(Duration::from_millis(300));
                 self.hear(&id)?;
                 return Err(self.sorry(&Text::new("terminal.gone")));
@@ -408,7 +408,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 self.greet(&state, &mut compared)?;
                 if host && state["ready"] == true {
                     match self.node.begin(&id) {
-                        // The guests wait, and the disk may work again: tell the person once, and try again.
+                        // The guests wait, and the disk may work again: it is said once, and tried again.
                         Err(text) if text.id == "node.error.file" => {
                             if failing.replace(text.clone()) != Some(text.clone()) {
                                 self.line(&self.say(&text))?;
@@ -422,7 +422,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 continue;
             }
             if self.names.is_empty() {
-                // The table may have begun before it was ever seen waiting.
+                // The table may have begun before we ever saw it gather.
                 self.greet(&state, &mut compared)?;
                 self.names = state["seats"]
                     .as_array()
@@ -457,7 +457,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 }
                 let choice = self.choice(&id, state["game"].as_str().unwrap_or_default(), &standing);
                 if decided && choice.is_err() {
-                    // The input has ended, and the open question changes nothing.
+                    // Nobody types any more, and what is asked changes nothing.
                     self.write_log(&id)?;
                     self.node.leave(&id).map_err(|text| self.sorry(&text))?;
                     std::thread::sleep(LAST_WORD);
@@ -466,7 +466,7 @@ impl<'a, W: Write> Terminal<'a, W> {
                 if let Some(token) = choice? {
                     match self.node.act(&id, &token, Some(standing.round)) {
                         Ok(()) => acted = Some(standing.round),
-                        // A move that is on no list is tried all the same.
+                        // What is on no list is tried all the same.
                         Err(text) if text.id == "node.error.illegal" => self.tell(&Text::new("terminal.choose"))?,
                         Err(text) => self.tell(&text)?,
                     }
@@ -476,7 +476,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
     }
 
-    /// Prints how things stand while the host has not answered.
+    /// Says how it stands while the host has not answered.
     fn call(&mut self) -> Result<(), Failure> {
         let Some((host, calling)) = &mut self.calling else { return Ok(()) };
         if self.node.link(host) == Link::Here {
@@ -493,13 +493,13 @@ impl<'a, W: Write> Terminal<'a, W> {
         }
     }
 
-    /// The result is signed, and an optional question is open.
+    /// The result is signed, and a question is open that changes nothing.
     fn decide(&mut self, id: &str, standing: &TableView) -> Result<(), Failure> {
         for text in &standing.lines {
             self.line(&self.say(text))?;
         }
         self.scores(standing.scores.as_deref())?;
-        // A person who stops the program at the question has the log all the same.
+        // Whoever stops the program at the question has the log all the same.
         self.write_log(id)?;
         self.line(&self.say(&Text::new("node.decided")))
     }
@@ -511,8 +511,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         self.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))
     }
 
-    /// Tells the person that nobody answers whom this seat must hear first. A person may wait on, or press Ctrl-C; a
-    /// bot leaves in the end.
+    /// Says that nobody answers whom we must hear first. A person may wait on, or press Ctrl-C; a bot leaves in the end.
     fn mind(&mut self, id: &str, from: Option<Seats>, since: &mut Option<Instant>) -> Result<(), Failure> {
         let Some(seats) = from else {
             *since = None;
@@ -530,8 +529,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    /// Stays for the players claimed to be silent: one who wakes should find this program, and not a table where nobody
-    /// answers.
+    /// Stays for those whom we have claimed to be silent: who wakes should find us, and not a table where nobody answers.
     fn linger(&mut self, id: &str) -> Result<(), Failure> {
         let unaware = |node: &Node| node.show(id, usize::MAX).map(|shown| shown.view.unaware);
         let Some(seats) = unaware(&self.node).filter(|seats| !seats.is_empty()) else { return Ok(()) };
@@ -632,8 +630,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         self.line.take_if(|line| line.as_deref() == Ok(LEAVE)).is_some()
     }
 
-    /// Answers input that is not an action: the person wants to leave, or to look again. Returns whether they have
-    /// left.
+    /// Answers what is no action: the person wants to leave, or looks again. Whether they have left.
     fn is_left(&mut self, id: &str, standing: &TableView) -> Result<bool, Failure> {
         if standing.choices.iter().all(|choice| choice.token != LEAVE) && self.wants_to_leave() {
             if !std::mem::replace(&mut self.leaving, true) && !standing.decided {
@@ -665,7 +662,7 @@ impl<'a, W: Write> Terminal<'a, W> {
         Ok(())
     }
 
-    /// The token of the chosen action; `None` if nothing was typed yet.
+    /// The token of what is chosen; `None` if nothing was said yet.
     fn choice(&mut self, id: &str, game: &str, standing: &TableView) -> Result<Option<String>, Failure> {
         if let Some(level) = self.bot {
             let think = || self.node.advise(id, level);

@@ -41,9 +41,9 @@ pub use outis_node::ask::sorry;
 /// Something that pages may want to show.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The node reports something.
+    /// The node tells something.
     Node(Tell),
-    /// A bridge session, or what is computed for one, changed.
+    /// An evening of bridge, or what is computed for one, changed.
     Bridge,
 }
 
@@ -322,7 +322,7 @@ impl Node {
             Output::Table(id, to) => self.tell_table(id, to),
             Output::Lobby(out) => self.0.lobby.carry_out(self, out),
             Output::Tell(tell) => self.tell(Event::Node(tell)),
-            // The code that drives the node does these itself.
+            // Whoever drives the node does these.
             Output::Reply(..) | Output::Bind | Output::Idle(_) => {}
         }
     }
@@ -543,7 +543,7 @@ impl Node {
         self.look(|core, now| core.link(now, key))
     }
 
-    /// A table that waits, for the page; its newest invite has a picture.
+    /// A table that waits, for the page; the newest of its invites has a picture.
     pub fn gathering_json(&self, id: &str) -> Option<Value> {
         let now = self.now();
         let mut state = lock(&self.0.core).gathering_json(now, id)?;

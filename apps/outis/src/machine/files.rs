@@ -57,9 +57,9 @@ pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) 
 pub(super) enum Errand {
     /// This, on the disk.
     Disk(Task),
-    /// Continue a table from its journal.
+    /// Take up a table again from its journal.
     TakeUp(Box<TableInfo>),
-    /// Give this to the node: the thread that has it may not.
+    /// Give this to the node: whoever has it may not.
     Give(Input),
     /// Look when the node is to be woken.
     Look,
@@ -152,7 +152,7 @@ fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io
     }
 }
 
-/// Whether a table can be continued from its journal.
+/// Whether a table goes on from its journal.
 fn take_up(about: TableInfo, node: &Node, profile: &Profile) -> bool {
     let (keys, tables, now) = (profile.keys(), profile.dir().join("tables"), node.now());
     let taken = catch_unwind(AssertUnwindSafe(|| store::take_up(about, keys, &tables, now)));

@@ -269,8 +269,7 @@ impl TablePool {
         asked.into_values().for_each(|reply| reply(Err(Refused::NoTable)));
     }
 
-    /// Waits until everything that was given to these tables is safe from a crash; `false` if that takes longer than
-    /// this.
+    /// Waits until everything that was given to these tables is safe from a crash; `false` if it is not in that time.
     #[cfg(test)]
     pub fn wait_until_safe(&self, ids: &[String], most: Duration) -> bool {
         let until = clock::since_boot() + most;

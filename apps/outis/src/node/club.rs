@@ -34,7 +34,7 @@ const MAX_TITLE: usize = 80;
 /// Most deals of each scheme in an analysis that the page asks for.
 pub const MAX_LEAK: u32 = 2_000_000;
 
-/// The club's data. Clones are the same.
+/// The club's things. Clones are the same.
 #[derive(Clone)]
 pub struct Club(Arc<Inner>);
 
@@ -65,7 +65,7 @@ struct Job {
 }
 
 impl Club {
-    /// The sessions of a profile; those that cannot be read are reported, and left as they are.
+    /// The sessions of a profile; what cannot be read is said, and left as it is.
     pub fn open(profile: &Profile, events: broadcast::Sender<Event>) -> (Self, Vec<Text>) {
         let (dir, keys) = (profile.dir().join("bridge"), profile.keys().clone());
         let (mut state, mut notices) = (State::default(), Vec::new());

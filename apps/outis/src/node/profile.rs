@@ -181,7 +181,7 @@ impl Profile {
     }
 }
 
-/// Whether there are tables in this folder: a profile without any may get new keys.
+/// Whether there are tables in this folder: whoever has none may get new keys.
 fn is_used(tables: &Path) -> bool {
     fs::read_dir(tables).is_ok_and(|mut entries| entries.next().is_some())
 }
@@ -235,7 +235,7 @@ fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
 /// Puts new bytes in place of a file, all or nothing, durably, readable by its owner only.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = path.with_extension("part");
-    // What an earlier try left, or what someone put there and still holds open, is never written to.
+    // What is left of an earlier try, or was put there by somebody who still holds it open, is never written to.
     match fs::remove_file(&part) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -250,7 +250,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes away what other users may do with the folder of a profile and with its keys.
+/// Takes from everybody else what they may do with the folder of a profile and with its keys.
 #[cfg(unix)]
 fn tighten(dir: &Path) -> Option<Exposed> {
     use std::os::unix::fs::PermissionsExt;

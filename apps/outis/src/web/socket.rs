@@ -55,7 +55,7 @@ pub async fn upgrade(State(shared): State<Shared>, headers: HeaderMap, upgrade: 
 struct Page {
     node: Node,
     watched: BTreeMap<String, Watched>,
-    /// For an answer that comes later.
+    /// For whoever answers later.
     later: mpsc::UnboundedSender<Later>,
     dirty: BTreeSet<String>,
     lists: BTreeSet<&'static str>,
@@ -210,7 +210,7 @@ impl Page {
         let Some(watched) = self.watched.get_mut(&id) else { return Vec::new() };
         watched.asked = false;
         let Some(shown) = shown else { return Vec::new() };
-        // Someone else may have the device by now, or nobody: what it showed then is not for them (PAGE-12).
+        // Somebody else may have the device by now, or nobody: what it showed then is not for them (PAGE-12).
         let holder = self.node.look(|core, _| core.tables().get(&id).map(|open| open.glance.holder));
         if holder.is_some_and(|holder| holder != shown.view.holder) {
             self.dirty.insert(id);
@@ -239,7 +239,7 @@ impl Page {
         });
     }
 
-    /// Notes an event; returns what must be sent at once.
+    /// Notes an event; what must be said at once is returned.
     fn note(&mut self, event: Event) -> Option<Value> {
         let watches = |id: &String| self.watched.contains_key(id);
         let lines = |lines: &[Text]| lines.iter().map(Text::to_json).collect::<Vec<_>>();
@@ -256,7 +256,7 @@ impl Page {
                     self.dirty.insert(id);
                 }
             }
-            // Someone else may have the device by now.
+            // Somebody else may have the device by now.
             Tell::News(id, seat, news)
                 if watches(&id) && seat.is_none_or(|seat| self.node.look(|core, _| core.holds(&id, seat))) =>
             {
@@ -294,7 +294,7 @@ impl Page {
                 "open" => messages.push(json!({ "tell": "open", "open": self.node.open_json() })),
                 "past" => messages
                     .push(json!({ "tell": "past", "past": self.node.look(|core, _| core.tables().past_json()) })),
-                // A page that begins to watch gets the chat so far.
+                // A page that begins to watch gets what was said so far.
                 _ => {
                     for (id, _) in
                         self.watched.iter().filter(|(id, watched)| watched.steps == 0 && self.dirty.contains(*id))

@@ -99,10 +99,8 @@ pub fn text(results: &[(Kind, Counts)]) -> String {
             let exact = line.exact[*kind as usize].replace(" %", "%");
             let exact = if exact.is_empty() { String::new() } else { format!("   exact {exact}") };
             // Voids are rare: the paper and the exact figures give them in per cent.
-            let shown = |value: f64| match line.name.ends_with("-void") {
-                true => format!("{:.4}%", 100.0 * value),
-                false => format!("{value:.5}"),
-            };
+            let is_void = line.name.ends_with("-void");
+            let shown = |p: f64| if is_void { format!("{:.4}%", 100.0 * p) } else { format!("{p:.5}") };
             let (value, low, high) = (shown(share.value()), shown(low), shown(high));
             let _ = writeln!(out, "  {:<28}{value}  [{low}, {high}] of {}{exact}", kind.name(), share.trials);
         }

@@ -87,6 +87,8 @@ pub fn list(json: bool, node: &NodeArgs, out: &mut impl Write) -> Result<(), Fai
     let blocked = &profile.settings().blocked;
     if json {
         writeln!(out, "{}", Value::Array(blocked.iter().map(Blocked::to_json).collect()))?;
+    } else if blocked.is_empty() {
+        writeln!(out, "{}", Speech::new().say(&Text::new("terminal.lobby.nobody-blocked")))?;
     } else {
         for one in blocked {
             writeln!(out, "{} ({}) {}", clean(&one.name, 40), words(&one.key), digits(&one.key.0))?;

@@ -51,7 +51,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         let ended = ending()?;
         let transport = door.bind(&keys, &network).await?;
         if let Some(port) = transport.port().filter(|port| Some(*port) != door.last) {
-            // The same port the next time: people have its address in their settings.
+            // The same door the next time: people have its address in their settings.
             let kept = crate::node::profile::replace(&known, port.to_string().as_bytes());
             kept.map_err(|error| Said(of_file(&known, &error)))?;
         }
