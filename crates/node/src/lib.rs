@@ -5,6 +5,7 @@
 //! | [`names`] | keys, and how bytes and text from other people are written |
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
+//! | [`pages`] | what a page is told, and when |
 //! | [`invite`] | one text, one seat, one person |
 //! | [`node`] | the one owner of all of this: what may happen to it ([`node::Input`]) and what it wants done ([`node::Output`]) |
 //! | [`keys`] | the secrets of a person, and what is derived from them |
@@ -20,8 +21,6 @@
 //! | [`timeline`] | the entries of a log, with what they cost |
 //! | [`lobby`] | this node's side of a lobby: listings, seat requests, mail, messages for players who are away, the archive |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
-//!
-//! The parts of `apps/outis/src/node` that still own threads, sockets or files move here once they no longer do.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
@@ -34,6 +33,7 @@ pub mod links;
 pub mod lobby;
 pub mod names;
 pub mod node;
+pub mod pages;
 pub mod saved;
 pub mod say;
 pub mod seating;

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use outis_game::words::Text;
 
-use crate::node::invite::{Address, Relay};
-use crate::node::profile::Network;
 use crate::speech::plain;
+use outis_node::invite::{Address, Relay};
+use outis_node::settings::Network;
 
 /// After so long without an answer of the host, what is known of it is said.
 const SILENT: Duration = Duration::from_secs(3);

@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 use super::drive::Node;
 use super::tables::lock;
 use super::transport::{Pipe, Service, Transport};
-use crate::node::Key;
+use outis_node::names::Key;
 
 /// How long what was said last may take to leave before a link is closed.
 const LAST: Duration = Duration::from_secs(3);
@@ -241,7 +241,7 @@ impl Net {
             while let Some(most) = orders.allow.recv().await {
                 let Ok(bytes) = read_from(&mut pipe.receive, most).await else { return };
                 #[cfg(test)]
-                crate::node::tests_of_golden::overhear(&bytes);
+                crate::machine::tests::golden::overhear(&bytes);
                 node.give(Input::Net(NetIn::Message { link, bytes }));
             }
             pending().await

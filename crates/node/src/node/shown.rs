@@ -4,12 +4,13 @@ use outis_game::words::{Arg, Text};
 use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 
-use super::Node;
+use super::{Node, Played, own};
 use crate::gathering::Gathering;
 use crate::keys::Keyring;
 use crate::links::{Presence, Reach};
 use crate::lobby::correspondence::Outbox;
 use crate::names::{Key, hex, spoken};
+use crate::pages::qr;
 use crate::saved::Millis;
 use crate::settings::Settings;
 use crate::tables::Tables;
@@ -89,12 +90,21 @@ impl Node {
         Some(state)
     }
 
-    /// A table that waits, for the page.
-    pub fn gathering_json(&mut self, now: Millis, id: &str) -> Option<Value> {
-        let links: std::collections::BTreeMap<Key, Link> =
-            self.gathering.peers(id).into_iter().map(|key| (key, self.link(now, &key))).collect();
-        let link = |key: &Key| links.get(key).copied().unwrap_or(Link::Connecting);
-        self.gather(|gathering, own| gathering.state(own, id, &link))
+    /// A table that waits, for the page; the newest of its invites has a picture.
+    pub fn gathering_json(&self, now: Millis, id: &str) -> Option<Value> {
+        let (name, known) = (self.name(), Played { tables: &self.tables, blocked: self.settings.blocked_keys() });
+        let own = own(&self.keys, &name, &self.links, self.game, &known, self.now);
+        let mut state = self.gathering.state(own, id, &|key| self.link(now, key))?;
+        if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
+            last["code"] = last["text"].as_str().and_then(qr::path).unwrap_or_default();
+        }
+        Some(state)
+    }
+
+    /// What a page that opens is told of the node.
+    pub fn hello_json(&self) -> Value {
+        json!({ "tell": "hello", "profile": self.profile_json(), "tables": self.tables_json(), "past": self.tables.past_json(),
+                "network": self.network_json(), "open": self.lobby_json() })
     }
 
     /// How a node can be reached.

@@ -17,8 +17,8 @@ use crate::app::NodeArgs;
 use crate::date;
 use crate::exit::Failure;
 use crate::meeting::line::Broken;
-use crate::node::{clean, spoken};
 use crate::speech::{Speech, plain};
+use outis_node::names::{clean, spoken};
 
 /// Pages that are asked for at most: a lobby may show what it likes, also without end.
 const PAGES: usize = 2_000;
