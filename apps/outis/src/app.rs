@@ -2,6 +2,8 @@
 
 mod calling;
 mod crook;
+mod host;
+mod join;
 mod letters;
 pub(crate) mod relay;
 mod terminal;
@@ -14,16 +16,19 @@ use clap::Args;
 use outis_game::words::Text;
 use tokio::runtime::Runtime;
 
+use crate::bridge::evenings::Evenings;
 use crate::exit::Failure;
 use crate::machine::drive::Node;
 use crate::machine::links::Net;
-use crate::node::invite::Relay;
-use crate::node::profile::{Network, Profile};
+use crate::machine::profile::Profile;
 use crate::speech::{Speech, plain};
 use crate::web;
+pub use host::{HostArgs, host};
+pub use join::{JoinArgs, join};
 pub use letters::{LettersArgs, letters};
+use outis_node::invite::Relay;
+use outis_node::settings::Network;
 pub use relay::{RelayArgs, relay};
-pub use terminal::{HostArgs, JoinArgs, host, join};
 
 /// Heading of the options for connections.
 pub const NETWORK: &str = "Network";
@@ -88,8 +93,7 @@ pub struct PageArgs {
 pub struct Started {
     runtime: Runtime,
     pub(crate) node: Node,
-    /// How other nodes are reached in this run.
-    pub(crate) network: Network,
+    evenings: Evenings,
     /// What went wrong at the start.
     notices: Vec<Text>,
 }
@@ -101,18 +105,20 @@ impl Started {
         let dir = args.profile.clone().map_or_else(Profile::usual_dir, Ok)?;
         let profile = Profile::open(&dir)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let (node, notices) = Node::open(profile);
+        let (evenings, troubles) = Evenings::open(&profile);
+        let (node, mut notices) = Node::open(profile);
+        notices.extend(troubles);
         let speech = Speech::new();
         for notice in &notices {
             speech.remark(notice);
         }
         Net::start(&node, runtime.handle().clone());
         let network = network.unwrap_or_else(|| node.look(|core, _| core.settings().network.clone()));
-        node.reconnect_by(network.clone(), args.listen);
+        node.reconnect_by(network, args.listen);
         if let Some(lobby) = &args.lobby {
             node.use_lobby(Some(lobby)).map_err(|text| Failure::usage(speech.say(&text)))?;
         }
-        Ok(Self { runtime, node, network, notices })
+        Ok(Self { runtime, node, evenings, notices })
     }
 }
 
@@ -139,7 +145,13 @@ pub fn run(args: &PageArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
         out.flush()?;
     }
     started.runtime.block_on(async {
-        let served = web::serve(started.node.clone(), started.notices.clone(), listener, lock, once.clone());
+        let served = web::serve(
+            (started.node.clone(), started.evenings.clone()),
+            started.notices.clone(),
+            listener,
+            lock,
+            once.clone(),
+        );
         tokio::pin!(served);
         loop {
             tokio::select! {

@@ -2,6 +2,7 @@
 //! threads, progress and the operating system's randomness.
 
 pub mod bad_file;
+pub mod evenings;
 mod files;
 mod toss;
 pub mod work;

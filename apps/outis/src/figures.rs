@@ -110,7 +110,10 @@ fn conclude(figures: &[Figure]) -> Result<(), Failure> {
     if differ.is_empty() {
         return Ok(());
     }
-    Err(Failure::fault(format!("these figures differ from the documents, and nothing explains why: {}", differ.join(", "))))
+    Err(Failure::fault(format!(
+        "these figures differ from the documents, and nothing explains why: {}",
+        differ.join(", ")
+    )))
 }
 
 /// What protocols draw from, as a seat does. No figure depends on it.

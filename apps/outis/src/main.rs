@@ -12,10 +12,11 @@ mod figures;
 mod log_file;
 mod machine;
 mod meeting;
-mod node;
 mod play;
 mod random;
 mod rules;
+#[cfg(test)]
+mod scratch;
 mod seats;
 mod selfplay;
 mod show;

@@ -19,11 +19,11 @@ use serde_json::Value;
 use self::local_table::{Bots, Heard, LocalTable, Pause};
 use self::menu::Menu;
 use crate::exit::Failure;
-use crate::node::clean;
-use crate::node::profile::MAX_NAME;
 use crate::speech;
 use outis_game::Game;
 use outis_game::sitting::Sitting;
+use outis_node::names::MAX_NAME;
+use outis_node::names::clean;
 
 /// Options of `outis play`.
 #[derive(Args, Debug)]

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
-use crate::node::clean;
 use crate::trouble::{Said, of_file};
+use outis_node::names::clean;
 
 /// Options of `outis tournament`.
 #[derive(Args, Debug)]
@@ -322,7 +322,7 @@ mod tests {
     use super::*;
 
     fn run_on(text: &str, json: bool) -> Result<String, String> {
-        let file = crate::node::scratch("tournament");
+        let file = crate::scratch::scratch("tournament");
         std::fs::write(&file, text).unwrap();
         let mut out = Vec::new();
         run(&TournamentArgs { file, json }, &mut out).map_err(|failure| failure.to_string())?;

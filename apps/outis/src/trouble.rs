@@ -6,7 +6,7 @@ use std::path::Path;
 
 use outis_game::words::{Arg, Language, Text};
 
-use crate::node::profile::{Exposed, Unusable};
+use crate::machine::profile::{Exposed, Unusable};
 use crate::speech::Speech;
 
 /// Why something failed. A reason that is not one of the usual ones stays in English, and is marked as such.

@@ -92,7 +92,12 @@ mod tests {
     use super::*;
     use crate::invite::Relay;
 
-    fn said(direct: &[&str], relay: Option<&str>, network: &Network, found: Option<RelayFound>) -> Vec<(Millis, String)> {
+    fn said(
+        direct: &[&str],
+        relay: Option<&str>,
+        network: &Network,
+        found: Option<RelayFound>,
+    ) -> Vec<(Millis, String)> {
         let direct = direct.iter().map(|at| at.parse().unwrap()).collect();
         let address = Address { direct, relay: relay.map(Relay::plain) };
         let short = |remark: Remark| (remark.after, remark.text.id.trim_start_matches("node.calling.").to_owned());

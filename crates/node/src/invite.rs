@@ -378,7 +378,10 @@ mod tests {
             let (a, b) = text.split_at(50);
             assert_eq!(Invite::from_text(&format!(" {a}\r\n  {b}\n")).as_ref(), Ok(&invite));
             // The whole message is pasted, in a field that has one line; but what comes behind it is not guessed at.
-            assert_eq!(Invite::from_text(&format!("Anna invites you to outis. Paste this:{text}")).as_ref(), Ok(&invite));
+            assert_eq!(
+                Invite::from_text(&format!("Anna invites you to outis. Paste this:{text}")).as_ref(),
+                Ok(&invite)
+            );
             assert!(Invite::from_text(&format!("{text} See you!")).is_err());
             assert!(Invite::from_text(&format!("{}{text}", " ".repeat(MAX_MESSAGE))).is_err());
             for i in PREFIX.len()..text.len() {

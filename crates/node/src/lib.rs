@@ -6,6 +6,7 @@
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
 //! | [`calling`] | what a guest is told while the host does not answer |
+//! | [`pages`] | what a page is told, and when |
 //! | [`invite`] | one text, one seat, one person |
 //! | [`node`] | the one owner of all of this: what may happen to it ([`node::Input`]) and what it wants done ([`node::Output`]) |
 //! | [`keys`] | the secrets of a person, and what is derived from them |
@@ -21,8 +22,6 @@
 //! | [`timeline`] | the entries of a log, with what they cost |
 //! | [`lobby`] | this node's side of a lobby: listings, seat requests, mail, messages for players who are away, the archive |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
-//!
-//! The parts of `apps/outis/src/node` that still own threads, sockets or files move here once they no longer do.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
@@ -36,6 +35,7 @@ pub mod links;
 pub mod lobby;
 pub mod names;
 pub mod node;
+pub mod pages;
 pub mod saved;
 pub mod say;
 pub mod seating;

@@ -25,6 +25,7 @@ use crate::calling::RelayFound;
 use crate::invite::{Address, MAX_ADDRESSES, Relay};
 use crate::names::Key;
 use crate::say::Say;
+use crate::settings::Network;
 use door::{ANSWER, Door, Stage};
 pub use door::{FIRST_WORD, KNOCK, MAX_OF_PLACE, MAX_STRANGERS, place_of};
 pub use net::{LinkId, NetIn, NetOut, Out, Presence, Reach, Told};
@@ -78,6 +79,7 @@ pub struct Links {
     hello: Vec<u8>,
     /// Whether there is a network at all, and the relay that the person chose.
     is_on: bool,
+    network: Network,
     own_relay: Option<Relay>,
     reach: Reach,
     /// Since when.
@@ -103,6 +105,7 @@ impl Links {
             protocol: protocol.to_owned(),
             hello,
             is_on: false,
+            network: Network::default(),
             own_relay: None,
             reach: Reach::Starting,
             reached: 0,
@@ -130,6 +133,7 @@ impl Links {
                 return;
             }
             NetIn::Tick => {}
+            NetIn::By(network) => self.network = network,
             NetIn::Bound(relay) => (self.own_relay, self.is_on) = (relay, true),
             NetIn::Reach(reach) => self.reach(now, reach),
             NetIn::Up { link, peer, from } => self.up(now, link, peer, from, known),
@@ -192,6 +196,11 @@ impl Links {
     /// Whether there is a network at all.
     pub fn is_on(&self) -> bool {
         self.is_on
+    }
+
+    /// How nodes are reached in this run.
+    pub fn network(&self) -> &Network {
+        &self.network
     }
 
     /// The relay that the person chose.

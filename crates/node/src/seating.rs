@@ -149,6 +149,7 @@ pub fn begun(id: String, dials: Vec<i64>, seats: Vec<SeatInfo>, offer: &Offer, w
         head: String::new(),
         days: None,
         moved: None,
+        posted: Vec::new(),
         left: Seats::NONE,
         crook: None,
     }
@@ -250,7 +251,8 @@ fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
     let others = ours(about).into_iter().filter(|other| *other != seat).map(Seat);
     // At a table where nobody is elsewhere a clock is a clock, also between us.
     let kin = if about.is_local() { Seats::NONE } else { others.collect() };
-    let config = Config { pace, by_letters: about.days.is_some(), kin, ..Config::default() };
+    let by_letters = about.days.map(|_| about.posted(Seat(seat)));
+    let config = Config { pace, by_letters, kin, ..Config::default() };
     let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
     Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
 }

@@ -62,6 +62,9 @@ pub struct TableInfo {
     /// By letters: how many entries of the log this machine has seen, and when the last of them came.
     #[serde(default)]
     pub moved: Option<(usize, u64)>,
+    /// By letters: a seat of ours, and the round before which everything that it said is in the outbox, or went over a link.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub posted: Vec<(u8, u32)>,
     /// Seats whose players have said that they are gone for good.
     #[serde(default, with = "seats")]
     pub left: Seats,
@@ -211,6 +214,21 @@ impl TableInfo {
     pub fn until(&self) -> Option<u64> {
         let since = self.moved.map_or(self.began, |(_, at)| at);
         self.days.map(|days| since.saturating_add(u64::from(days) * DAY))
+    }
+
+    /// By letters: the round from which on what a seat of ours said may be in no letter.
+    pub fn posted(&self, seat: Seat) -> u32 {
+        self.posted.iter().find(|(ours, _)| *ours == seat.0).map_or(0, |(_, round)| *round)
+    }
+
+    /// By letters: everything that a seat of ours said before this round is on its way; whether that is new.
+    pub fn post(&mut self, seat: Seat, round: u32) -> bool {
+        let is_new = self.posted(seat) < round;
+        if is_new {
+            self.posted.retain(|(ours, _)| *ours != seat.0);
+            self.posted.push((seat.0, round));
+        }
+        is_new
     }
 
     /// The grade that is played; `None` if this version does not know it. It is never taken for the strong one.

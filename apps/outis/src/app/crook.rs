@@ -9,9 +9,9 @@ use super::terminal::{SeatArgs, Terminal};
 use super::{NodeArgs, Started};
 use crate::exit::Failure;
 use crate::machine::drive::Node;
-use crate::node::hex;
 use crate::random;
 use outis_catalogue::GAMES;
+use outis_node::names::hex;
 
 /// How long a cheating program stays, to repeat its lie to anyone who has not received it.
 const LINGER: Duration = Duration::from_secs(60);

@@ -115,7 +115,8 @@ fn about(id: &str, table: &serde_json::Value) -> Text {
 /// Until when the player to move has time, as agreed.
 fn until(table: &serde_json::Value) -> Text {
     let at = table["until"].as_u64().unwrap_or_default();
-    let id = if at <= crate::node::epoch() { "terminal.letters.passed" } else { "terminal.letters.until" };
+    let id =
+        if at <= crate::machine::wall_clock::epoch() { "terminal.letters.passed" } else { "terminal.letters.until" };
     let days = table["days"].as_i64().unwrap_or_default();
     Text::new(id).with("days", days).with("at", plain(crate::date::minute(at)))
 }

@@ -52,9 +52,9 @@ pub struct RelayArgs {
 pub fn relay(args: &RelayArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     use outis_game::words::Text;
 
-    use crate::node::invite::Relay;
-    use crate::node::profile::Profile;
+    use crate::machine::profile::Profile;
     use crate::speech::Speech;
+    use outis_node::invite::Relay;
 
     let state = match (&args.state, &node.profile) {
         (Some(dir), _) => dir.clone(),

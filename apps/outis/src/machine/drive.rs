@@ -12,13 +12,13 @@ use outis_game::words::{Arg, Text};
 use outis_game::{Game, Picture};
 use outis_node::ask::Ask;
 use outis_node::gathering::Gathering;
+use outis_node::links::NetIn;
 use outis_node::lobby::Lobby;
 use outis_node::node::{Input, Kept, Node as Core, Output, Reply, Tell, ToTable};
 use outis_node::saved::Millis;
 use outis_node::settings::{Network, Settings};
 use outis_node::table::{AskId, FromTable, In, Now, Refused, Shown, Table, TableAsk, TableReply};
 use outis_node::table_info::TableInfo;
-use outis_node::view::Link;
 use outis_table::Seat;
 use rand::CryptoRng;
 use serde_json::{Value, json};
@@ -31,21 +31,15 @@ use super::lobby::LobbyLine;
 use super::quic::Quic;
 use super::tables::{TablePool, Watcher, lock};
 use super::transport::{Service, Transport};
-use crate::node::club::Club;
-use crate::node::profile::{self, Exposed, Profile};
-use crate::node::store::{self, Trouble};
-use crate::node::{Key, code, epoch, notes};
+use crate::machine::notes;
+use crate::machine::private_files;
+use crate::machine::profile::{Exposed, Profile};
+use crate::machine::table_folders;
+use crate::machine::table_folders::Trouble;
+use crate::machine::wall_clock::epoch;
 use crate::{random, stopwatch};
 pub use outis_node::ask::sorry;
-
-/// Something that pages may want to show.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// The node tells something.
-    Node(Tell),
-    /// An evening of bridge, or what is computed for one, changed.
-    Bridge,
-}
+use outis_node::names::Key;
 
 /// What a request leads to.
 pub type Answer<T = Value> = Result<T, Text>;
@@ -69,9 +63,8 @@ pub(crate) struct Inner {
     journals: Mutex<BTreeMap<String, JournalFile>>,
     pub(super) tables: TablePool,
     pub(super) net: OnceLock<Net>,
-    events: broadcast::Sender<Event>,
+    tells: broadcast::Sender<Tell>,
     profile: Arc<Profile>,
-    club: Club,
     lobby: LobbyLine,
 }
 
@@ -127,12 +120,12 @@ impl Node {
             Exposed::Open => Text::new("node.notice.exposed.open"),
         }));
         let (pool, folder) = (TablePool::new(), profile.dir().join("tables"));
-        let (kept, troubles) = store::all(&folder);
+        let (kept, troubles) = table_folders::all(&folder);
         notices.extend(troubles.iter().map(file));
         let (past, open): (Vec<TableInfo>, Vec<TableInfo>) = kept.into_iter().partition(|about| about.end.is_some());
         let (mut played, mut opened) = (Vec::new(), Vec::new());
         for about in open {
-            match store::take_up(about, profile.keys(), &folder, pool.now()) {
+            match table_folders::take_up(about, profile.keys(), &folder, pool.now()) {
                 Ok(table) => {
                     let of = |id: &str| Text::new("node.notice.cut").with("table", Arg::Plain(id.to_owned()));
                     notices.extend(table.was_cut.then(|| of(&table.about.id)));
@@ -168,10 +161,7 @@ impl Node {
             },
             Now { mono: pool.now(), wall: epoch() },
         );
-        let events = broadcast::channel(1_024).0;
-        let (club, troubles) = Club::open(&profile, events.clone());
-        notices.extend(troubles);
-        let node = Self::begin_work(core, pool, profile, club, events);
+        let node = Self::begin_work(core, pool, profile);
         for (id, (table, journal)) in ids.into_iter().zip(opened) {
             node.open_table(id, table, journal);
         }
@@ -179,7 +169,7 @@ impl Node {
         (node, notices)
     }
 
-    fn begin_work(core: Core, pool: TablePool, profile: Profile, club: Club, events: broadcast::Sender<Event>) -> Self {
+    fn begin_work(core: Core, pool: TablePool, profile: Profile) -> Self {
         let ((errands, waiting), profile) = (mpsc::channel(), Arc::new(profile));
         let inner = Arc::new(Inner {
             core: Mutex::new(core),
@@ -190,9 +180,8 @@ impl Node {
             journals: Mutex::default(),
             tables: pool,
             net: OnceLock::new(),
-            events,
+            tells: broadcast::channel(1_024).0,
             profile: profile.clone(),
-            club,
             lobby: LobbyLine::default(),
         });
         inner.tables.watch(Arc::new(Ear(Arc::downgrade(&inner))));
@@ -217,6 +206,7 @@ impl Node {
     pub(crate) fn bind_by(&self, network: Network, port: u16, tries: usize) {
         let Some(net) = self.0.net.get().cloned() else { return };
         net.bind_by(network.clone(), port);
+        self.give(Input::Net(NetIn::By(network.clone())));
         let node = self.clone();
         let (keys, path) = (self.0.profile.keys().clone(), self.dir().join("port"));
         let lan = self.look(|core, _| core.settings().lan);
@@ -238,7 +228,7 @@ impl Node {
             let bound = transport.as_ref().ok().and_then(Quic::port).filter(|bound| *bound != known);
             if let Some(bound) = bound {
                 // A port that is not remembered is no reason not to play.
-                let _ = profile::replace(&path, bound.to_string().as_bytes());
+                let _ = private_files::replace(&path, bound.to_string().as_bytes());
             }
             let transport = transport.map(|quic| Arc::new(quic) as Arc<dyn Transport>);
             let Some(net) = node.0.net.get() else { return };
@@ -301,6 +291,8 @@ impl Node {
         if binds {
             self.reconnect();
         }
+        #[cfg(test)]
+        super::tests::bell::ring();
         value
     }
 
@@ -321,7 +313,7 @@ impl Node {
             }
             Output::Table(id, to) => self.tell_table(id, to),
             Output::Lobby(out) => self.0.lobby.carry_out(self, out),
-            Output::Tell(tell) => self.tell(Event::Node(tell)),
+            Output::Tell(tell) => drop(self.0.tells.send(tell)),
             // Whoever drives the node does these.
             Output::Reply(..) | Output::Bind | Output::Idle(_) => {}
         }
@@ -372,22 +364,13 @@ impl Node {
     }
 
     /// Everything that happens from now on.
-    pub fn listen(&self) -> broadcast::Receiver<Event> {
-        self.0.events.subscribe()
-    }
-
-    pub(crate) fn tell(&self, event: Event) {
-        let _ = self.0.events.send(event);
+    pub fn listen(&self) -> broadcast::Receiver<Tell> {
+        self.0.tells.subscribe()
     }
 
     /// The folder of the profile.
     pub fn dir(&self) -> &Path {
         self.0.profile.dir()
-    }
-
-    /// The bridge tools.
-    pub fn club(&self) -> &Club {
-        &self.0.club
     }
 
     pub(super) fn lobby_line(&self) -> &LobbyLine {
@@ -520,7 +503,8 @@ impl Node {
         }
         let seat = seat.filter(|seat| about.people().contains(seat)).unwrap_or(about.own);
         let folder = self.dir().join("tables");
-        let pictures = store::recall(&about, seat, self.0.profile.keys(), &folder).map_err(|trouble| file(&trouble))?;
+        let pictures =
+            table_folders::recall(&about, seat, self.0.profile.keys(), &folder).map_err(|trouble| file(&trouble))?;
         Ok((pictures, seat))
     }
 
@@ -538,24 +522,9 @@ impl Node {
         self.0.profile.keys().key()
     }
 
-    /// How a node can be reached.
-    pub fn link(&self, key: &Key) -> Link {
-        self.look(|core, now| core.link(now, key))
-    }
-
-    /// A table that waits, for the page; the newest of its invites has a picture.
-    pub fn gathering_json(&self, id: &str) -> Option<Value> {
-        let now = self.now();
-        let mut state = lock(&self.0.core).gathering_json(now, id)?;
-        if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
-            last["code"] = last["text"].as_str().and_then(code::path).unwrap_or_default();
-        }
-        Some(state)
-    }
-
     /// A table, for the page. Waits for its answer.
     pub fn table_json(&self, id: &str) -> Option<Value> {
-        self.gathering_json(id).or_else(|| {
+        self.look(|core, now| core.gathering_json(now, id)).or_else(|| {
             let shown = self.show(id, usize::MAX)?;
             self.look(|core, now| core.state_json(now, id, &shown.view))
         })
@@ -571,7 +540,7 @@ impl Node {
             game.dials().iter().map(dial).collect()
         };
         let told = |game: &&'static dyn Game| {
-            let seats = game.choose(&store::usual(*game)).map(|(_, seats)| seats);
+            let seats = game.choose(&outis_node::seating::usual(*game)).map(|(_, seats)| seats);
             let may_cheat = game.grades().iter().filter(|grade| !game.tricks(**grade).is_empty());
             let crooks: Vec<&str> = may_cheat.map(|grade| grade.name()).collect();
             json!({ "game": game.name(), "levels": game.levels(), "crooks": crooks, "usual_seats": seats, "dials": dials(*game),

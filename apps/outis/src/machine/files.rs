@@ -21,8 +21,9 @@ use outis_table::codec::Decode;
 use outis_table::letter::Letter;
 
 use super::drive::{Inner, Node, file, sorry};
-use crate::node::profile::{Profile, make_private_dir, replace};
-use crate::node::{notes, store};
+use crate::machine::private_files::{make_private_dir, replace};
+use crate::machine::profile::Profile;
+use crate::machine::{notes, table_folders};
 use crate::trouble;
 
 /// Names of the notes on the disk.
@@ -110,7 +111,7 @@ fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDo
             DiskDone::Saved(item, written)
         }
         Task::NewTable(id, first, about) => {
-            let made = store::create(&tables, &id, first.as_ref(), &about).map(|journal| {
+            let made = table_folders::create(&tables, &id, first.as_ref(), &about).map(|journal| {
                 if let Some(inner) = node.upgrade() {
                     Node(inner).hold_journal(&id, journal);
                 }
@@ -155,7 +156,7 @@ fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io
 /// Whether a table goes on from its journal.
 fn take_up(about: TableInfo, node: &Node, profile: &Profile) -> bool {
     let (keys, tables, now) = (profile.keys(), profile.dir().join("tables"), node.now());
-    let taken = catch_unwind(AssertUnwindSafe(|| store::take_up(about, keys, &tables, now)));
+    let taken = catch_unwind(AssertUnwindSafe(|| table_folders::take_up(about, keys, &tables, now)));
     match taken {
         Ok(Ok(opened)) => {
             node.open_table(opened.about.id.clone(), opened.table, opened.journal);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use outis_node::journal::{self, Append, Damaged};
 
-use crate::node::profile::private_file;
+use crate::machine::private_files::private_file;
 
 /// The file of a journal.
 pub struct JournalFile {

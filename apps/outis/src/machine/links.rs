@@ -6,7 +6,7 @@ use std::future::pending;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use outis_node::invite::{Address, Relay};
+use outis_node::invite::Address;
 use outis_node::links::{LinkId, NetIn, NetOut, Reach};
 use outis_node::node::Input;
 use outis_node::settings::Network;
@@ -18,7 +18,7 @@ use super::drive::Node;
 use super::relay_probe;
 use super::tables::lock;
 use super::transport::{Pipe, Service, Transport};
-use crate::node::Key;
+use outis_node::names::Key;
 
 /// How long the last message may take to leave before a link is closed.
 const LAST: Duration = Duration::from_secs(3);
@@ -163,8 +163,8 @@ impl Net {
             }
             NetOut::Dial { link, peer, address } => {
                 let orders = state.task(link);
-                let may_use = |relay: &&Relay| state.bound.as_ref().is_some_and(|(network, _)| network.may_use(relay));
-                if let Some(relay) = address.relay.as_ref().filter(may_use).cloned() {
+                let network = state.bound.as_ref().map(|(network, _)| network);
+                if let Some(relay) = relay_probe::allowed(network, &address) {
                     let node = node.clone();
                     self.0.runtime.spawn(async move {
                         node.give(Input::Net(NetIn::Relay(peer, relay_probe::look(&relay).await)));
@@ -250,7 +250,7 @@ impl Net {
             while let Some(most) = orders.allow.recv().await {
                 let Ok(bytes) = read_from(&mut pipe.receive, most).await else { return };
                 #[cfg(test)]
-                crate::node::tests_of_golden::overhear(&bytes);
+                crate::machine::tests::golden::overhear(&bytes);
                 node.give(Input::Net(NetIn::Message { link, bytes }));
             }
             pending().await

@@ -16,9 +16,10 @@ use tokio::time::timeout;
 use super::places::Places;
 use super::relays::Relays;
 use super::transport::{Later, Pipe, Service, Transport};
-use crate::node::Key;
-use crate::node::invite::{Address, MAX_ADDRESSES, Relay};
-use crate::node::profile::{Keyring, Network};
+use outis_node::invite::{Address, MAX_ADDRESSES, Relay};
+use outis_node::keys::Keyring;
+use outis_node::names::Key;
+use outis_node::settings::Network;
 
 fn alpn(service: Service) -> &'static [u8] {
     match service {
@@ -272,7 +273,7 @@ impl Transport for Quic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::profile::Profile;
+    use crate::machine::profile::Profile;
 
     /// The oldest of too many goes, but not before it had its time.
     #[tokio::test]
@@ -294,7 +295,7 @@ mod tests {
         tokio::task::yield_now().await;
         assert!(handshakes.make_room(now), "who is through takes no room");
     }
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     /// Whoever has a relay stays there: a peer at another one is reached over that, which does not become our home.
     #[cfg(feature = "relay")]

@@ -4,12 +4,19 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use outis_node::calling::RelayFound;
-use outis_node::invite::Relay;
+use outis_node::invite::{Address, Relay};
+use outis_node::settings::Network;
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 
 /// How long a relay may take.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The relay of an address, if a person with these settings may use it. Whoever uses this network only, or no relay but one, does not even
+/// look at a relay that somebody else names: its operator would learn our address.
+pub fn allowed(network: Option<&Network>, address: &Address) -> Option<Relay> {
+    address.clone().usable().relay.filter(|relay| network.is_some_and(|network| network.may_use(relay)))
+}
 
 /// What is there.
 pub async fn look(relay: &Relay) -> RelayFound {
@@ -33,6 +40,16 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+
+    #[test]
+    fn a_relay_that_is_not_allowed_is_not_looked_at() {
+        let address = Address { direct: Vec::new(), relay: Some(Relay::plain("http://192.0.2.9")) };
+        let only = Network::Relay { relay: "https://relay.example".to_owned(), only: true };
+        assert_eq!(allowed(Some(&Network::Direct { local: true }), &address), None);
+        assert_eq!(allowed(Some(&only), &address), None);
+        assert_eq!(allowed(None, &address), None);
+        assert!(allowed(Some(&Network::default()), &address).is_some(), "this test can fail");
+    }
 
     #[tokio::test]
     async fn a_relay_is_there_or_not() {

@@ -14,7 +14,7 @@ use rustls::{DigitallySignedStruct, Error, SignatureScheme};
 use sha2::{Digest, Sha256};
 
 use crate::machine::tables::lock;
-use crate::node::invite::Relay;
+use outis_node::invite::Relay;
 
 /// Most relays of others at once; a peer cannot make us call more places.
 const MAX_FOREIGN: usize = 8;

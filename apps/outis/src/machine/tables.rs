@@ -14,7 +14,7 @@ use outis_node::table::{AskId, FromTable, In, Now, Out, Refused, Table, TableAsk
 use outis_table::game::Millis;
 
 use super::journal_file::JournalFile;
-use crate::node::epoch;
+use crate::machine::wall_clock::epoch;
 use crate::{random, stopwatch};
 
 /// Code that wants to know what happens at the tables. Called from worker threads, by one at a time for each table; it
@@ -244,13 +244,6 @@ impl TablePool {
         move || inner.strong_count() == 0
     }
 
-    /// Lets the disk of a table fail, or work again.
-    #[cfg(test)]
-    pub fn fail_disk(&self, id: &str, fails: bool) {
-        let slot = self.slot(id).unwrap();
-        lock(&slot.kept).journal.as_mut().unwrap().fails = fails;
-    }
-
     /// Lets the program make a mistake at a table.
     #[cfg(test)]
     pub fn stumble(&self, id: &str) {
@@ -269,20 +262,6 @@ impl TablePool {
         asked.into_values().for_each(|reply| reply(Err(Refused::NoTable)));
     }
 
-    /// Waits until everything that was given to these tables is safe from a crash; `false` if it is not in that time.
-    #[cfg(test)]
-    pub fn wait_until_safe(&self, ids: &[String], most: Duration) -> bool {
-        let until = clock::since_boot() + most;
-        let (send, receive) = mpsc::channel();
-        for id in ids {
-            let send = send.clone();
-            self.ask(id, TableAsk::Safe, move |reply| {
-                let _ = send.send(reply.is_ok());
-            });
-        }
-        ids.iter().all(|_| receive.recv_timeout(until.saturating_sub(clock::since_boot())) == Ok(true))
-    }
-
     fn slot(&self, id: &str) -> Option<Arc<Slot>> {
         lock(&self.0.tables).get(id).cloned()
     }
@@ -292,6 +271,8 @@ impl Drop for Inner {
     fn drop(&mut self) {
         lock(&self.work.queue).closed = true;
         self.work.bell.notify_all();
+        #[cfg(test)]
+        super::tests::bell::ring();
     }
 }
 
@@ -533,10 +514,10 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::node::profile::Profile;
-    use crate::node::table_info::Pace;
+    use crate::machine::profile::Profile;
     use outis_node::journal::Journal;
     use outis_node::seating::{self, Plan};
+    use outis_node::table_info::Pace;
 
     /// Frames and timers that come at the same moment once stopped all workers for good, each holding what the other wanted.
     #[test]
@@ -568,7 +549,7 @@ mod tests {
     }
 
     fn pennies(pool: &TablePool, name: &str) -> Arc<Slot> {
-        let keys = Profile::open(&crate::node::scratch(name)).unwrap().keys().clone();
+        let keys = Profile::open(&crate::scratch::scratch(name)).unwrap().keys().clone();
         let game = outis_catalogue::game("matching-pennies").unwrap();
         let (grade, people) = (outis_table::game::Grade::Hardened, vec!["Anna".into()]);
         let plan =
@@ -609,11 +590,11 @@ mod tests {
     fn who_is_due_is_not_behind_who_is_queued() {
         let pool = TablePool::new();
         let [busy, due] = ["queued", "due"].map(|name| pennies(&pool, name));
-        let began = Instant::now();
-        while lock(&due.inbox).queued {
-            assert!(began.elapsed() < Duration::from_secs(30), "it never rests");
-            thread::sleep(Duration::from_millis(5));
-        }
+        // No worker of its own may set another timer meanwhile.
+        let is_gone = pool.is_gone();
+        drop(pool);
+        crate::machine::tests::bell::wait("the workers to go", || is_gone().then_some(()));
+        lock(&due.inbox).queued = false;
         let mut queue = Queue::default();
         queue.tasks.push_back((1, Task::Table(busy)));
         queue.timers.insert((5, 2), due.clone());

@@ -8,8 +8,8 @@ use std::pin::Pin;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::node::Key;
-use crate::node::invite::{Address, Relay};
+use outis_node::invite::{Address, Relay};
+use outis_node::names::Key;
 
 /// Something that takes time.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

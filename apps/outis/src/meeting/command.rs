@@ -24,13 +24,14 @@ use super::verifier;
 use super::{digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
+use crate::machine::profile::Profile;
 use crate::machine::quic::Quic;
 use crate::machine::transport::Service;
-use crate::node::profile::Profile;
-use crate::node::{clean, epoch, spoken};
+use crate::machine::wall_clock::epoch;
 use crate::speech::{Speech, plain};
 use outis_node::lobby::odd_word;
 use outis_node::lobby::page::notice_json;
+use outis_node::names::{clean, spoken};
 
 /// Pages of the list of open tables to read.
 const BOARD_PAGES: usize = 10;

@@ -9,8 +9,8 @@ use outis_meeting::Name;
 use outis_meeting::service::Limits;
 
 use super::address::LobbyAddress;
-use crate::node::Key;
-use crate::node::invite::Address;
+use outis_node::invite::Address;
+use outis_node::names::Key;
 
 /// Verifiers in one process: each is a thread, and more than there are processors are of no use.
 const MAX_VERIFIERS: usize = 64;
@@ -122,7 +122,7 @@ impl Config {
 
     /// Gives it a name that people can read.
     pub fn set_name(&mut self, name: &str) -> Result<(), String> {
-        let name = crate::node::clean(name, 40);
+        let name = outis_node::names::clean(name, 40);
         if name.is_empty() {
             return Err("a lobby needs a readable name".to_owned());
         }

@@ -465,7 +465,7 @@ mod full;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     fn fresh(name: &str) -> std::path::PathBuf {
         let dir = scratch(name);

@@ -13,7 +13,7 @@ use super::address::LobbyAddress;
 use super::serve::travel;
 use crate::machine::links::read_from;
 use crate::machine::transport::{Pipe, Service, Transport};
-use crate::node::Key;
+use outis_node::names::Key;
 
 const DIAL: Duration = Duration::from_secs(10);
 /// A lobby that takes longer for an answer is gone.
@@ -93,7 +93,7 @@ impl Line {
     async fn dial_one(
         transport: &dyn Transport,
         key: Key,
-        address: crate::node::invite::Address,
+        address: outis_node::invite::Address,
         who: &str,
     ) -> Result<Self, Broken> {
         let pipe = timeout(DIAL, transport.dial(key, address, Service::Meeting)).await;
@@ -107,7 +107,7 @@ impl Line {
         match line.ask(&Request::Hello { version: VERSION, who: who.to_owned() }).await? {
             Answer::Welcome { version, .. } if version != VERSION => Err(Broken::Refused(Refusal::Version)),
             Answer::Welcome { name, now, people, .. } => {
-                line.name = crate::node::clean(&name, 80);
+                line.name = outis_node::names::clean(&name, 80);
                 line.now = now;
                 line.people = people;
                 Ok(line)

@@ -19,10 +19,11 @@ use super::digits;
 use super::disk::Disk;
 use super::line::Line;
 use crate::cli::{self, Cli};
+use crate::machine::profile::Profile;
 use crate::machine::quic::Quic;
 use crate::machine::transport::Service;
-use crate::node::profile::{Network, Profile};
-use crate::node::scratch;
+use crate::scratch::scratch;
+use outis_node::settings::Network;
 
 /// The name of a variable with a command line for [`as_program`].
 const AS: &str = "OUTIS_AS_PROGRAM";

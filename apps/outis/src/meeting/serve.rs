@@ -26,7 +26,7 @@ use super::config::Config;
 use super::verifier::{self, Turn};
 use crate::machine::tables::lock;
 use crate::machine::transport::{Pipe, Transport};
-use crate::node::epoch;
+use crate::machine::wall_clock::epoch;
 
 /// Largest first message on a line.
 const MAX_FIRST: usize = 1 << 10;

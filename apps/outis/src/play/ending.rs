@@ -10,12 +10,12 @@ use rand::RngExt;
 use super::local_table::LocalTable;
 use super::{PlayArgs, Talk, plain};
 use crate::exit::Failure;
-use crate::node::table_info::Crook;
-use crate::node::view::{fault, story};
 use crate::trouble::{Said, of_file};
 use outis_game::Game;
 use outis_game::ending::Ending;
 use outis_game::sitting::Ended;
+use outis_node::table_info::Crook;
+use outis_node::view::{fault, story};
 
 /// The bot that cheats, if one is to: by this cheat, or by any.
 pub fn crook(

@@ -13,11 +13,11 @@ use outis_table::session::{Config, Misuse};
 use rand::Rng;
 
 use crate::exit::Failure;
-use crate::node::epoch;
-use crate::node::table_info::Crook;
+use crate::machine::wall_clock::epoch;
 use crate::random;
 use outis_game::sitting::{Admitted, Ended, Happening, Sitting, Wanted};
 use outis_game::{Game, SeatSpec, Who};
+use outis_node::table_info::Crook;
 
 /// Something new at the table.
 pub enum Heard {

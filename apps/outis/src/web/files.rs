@@ -89,7 +89,7 @@ mod tests {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut sources = Vec::new();
         let mut folders =
-            ["../../crates/node/src", "src/machine", "src/node", "src/web"].map(|dir| root.join(dir)).to_vec();
+            ["../../crates/node/src", "src/bridge", "src/machine", "src/web"].map(|dir| root.join(dir)).to_vec();
         while let Some(folder) = folders.pop() {
             for path in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
                 if path.is_dir() { folders.push(path) } else { sources.push(std::fs::read_to_string(path).unwrap()) }

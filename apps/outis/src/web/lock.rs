@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 
 use super::guard;
 use crate::machine::tables::lock;
-use crate::node::{hex, unhex};
 use crate::random;
+use outis_node::names::{hex, unhex};
 
 /// How long a nonce can be used.
 const GOOD: Duration = Duration::from_secs(60);

@@ -16,10 +16,10 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::Shared;
 use super::files::kind;
+use crate::machine::private_files::replace;
 use crate::machine::tables::lock;
-use crate::node::hex;
-use crate::node::profile::replace;
 use crate::random;
+use outis_node::names::hex;
 
 /// How long a file can be fetched, how many are kept, and how long the entry to the page is open.
 const FILE: Duration = Duration::from_secs(300);

@@ -21,9 +21,9 @@ use crate::machine::drive::{Answer, Node, sorry};
 use crate::meeting::command::shelved_json;
 use crate::meeting::verifier::outcome;
 use crate::meeting::{digits, name};
-use crate::node::{Key, clean, spoken};
 use outis_game::finding::Finding;
 use outis_node::lobby::queries::{Browse, FetchLog, FindShelved, People, Results, Search};
+use outis_node::names::{Key, clean, spoken};
 
 /// Largest request.
 pub const MAX_WANTED: usize = 4 << 10;

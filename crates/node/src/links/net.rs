@@ -9,6 +9,7 @@ use crate::calling::RelayFound;
 use crate::invite::{Address, Relay};
 use crate::names::Key;
 use crate::say::{Knock, Say};
+use crate::settings::Network;
 
 /// The name of a link on this machine. We number what we dial, the machine what it accepts; no number comes twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +49,8 @@ pub enum Reach {
 pub enum NetIn {
     /// Time passes.
     Tick,
+    /// How nodes are reached in this run: as the settings say, or the command line.
+    By(Network),
     /// We are about to be reached over this relay of our own, or over none.
     Bound(Option<Relay>),
     /// We can be reached otherwise.

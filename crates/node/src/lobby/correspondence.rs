@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use outis_meeting::Name;
 use outis_meeting::parcel::Parcel;
-use outis_table::TableId;
 use outis_table::codec::{Decode, Encode};
+use outis_table::entry::Place;
 use outis_table::identity::{Identity, IdentityKey};
 use outis_table::letter::Letter;
 use outis_table::statement::name_of;
+use outis_table::{Seat, TableId};
 use rand_core::CryptoRng;
 
+use crate::ask::TableName;
 use crate::names::Key;
 use crate::saved::Millis;
 
@@ -24,6 +26,16 @@ const AGAIN: Millis = 600_000;
 /// Things written lately that are remembered.
 const MAX_WRITTEN: usize = 20_000;
 
+/// What a table said to a seat elsewhere.
+pub struct Spoken {
+    /// The table.
+    pub table: TableName,
+    /// Where it stands, if it is an entry of a seat of ours.
+    pub place: Option<Place>,
+    /// For whom.
+    pub to: Seat,
+}
+
 /// Messages that wait to be sent.
 #[derive(Default)]
 pub struct Outbox {
@@ -34,6 +46,8 @@ pub struct Outbox {
     unwritten: BTreeSet<u64>,
     /// When something was last written to somebody, by its digest.
     written: BTreeMap<Name, Millis>,
+    /// What the tables said in those that wait for the disk.
+    frames: BTreeMap<u64, Spoken>,
     serials: BTreeMap<(Key, Name), u64>,
 }
 
@@ -99,10 +113,21 @@ impl Outbox {
         Some((self.last, letter, bytes))
     }
 
-    /// A message may be sent.
-    pub fn post(&mut self, number: u64, letter: Letter) {
+    /// What a table said is in the message of this number, which waits for the disk.
+    pub fn carries(&mut self, number: u64, spoken: Spoken) {
+        self.frames.insert(number, spoken);
+    }
+
+    /// The first message that waits for the disk with what a table said.
+    pub fn first_of(&self, table: &str) -> Option<u64> {
+        self.frames.iter().find(|(_, spoken)| spoken.table == table).map(|(number, _)| *number)
+    }
+
+    /// A message may be sent; what a table said in it.
+    pub fn post(&mut self, number: u64, letter: Letter) -> Option<Spoken> {
         self.unwritten.remove(&number);
         self.letters.insert(number, letter);
+        self.frames.remove(&number)
     }
 
     /// The lobby has it, or will never take it.

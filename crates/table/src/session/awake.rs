@@ -51,7 +51,7 @@ pub(super) struct Slept {
 impl<P: Player> Session<P> {
     /// Notices that the program was not running when it wanted to be woken. In a correspondence game nobody waits awake.
     pub(super) fn notice_sleep(&mut self, now: Millis, rng: &mut impl CryptoRng) {
-        let due = self.wake().filter(|_| !self.config.by_letters);
+        let due = self.wake().filter(|_| self.config.by_letters.is_none());
         if due.is_none_or(|due| now <= due.max(self.now).saturating_add(NAP)) {
             return;
         }
@@ -103,7 +103,7 @@ impl<P: Player> Session<P> {
     /// Asks before it speaks, once a round, if its own time is over: another seat may have given up.
     pub(super) fn ask_if_late(&mut self, rng: &mut impl CryptoRng) {
         let round = self.trial.round();
-        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at) && !self.config.by_letters;
+        let is_late = self.own_time_ends().is_some_and(|at| self.now >= at) && self.config.by_letters.is_none();
         if is_late && self.asking.is_none() && self.asked_late != Some(round) {
             self.asked_late = Some(round);
             self.slept.late = Some(self.now);

@@ -249,6 +249,19 @@ impl<P: Player> Session<P> {
         self.outbox.push_back(Output::Transmit(to, frame));
     }
 
+    /// Says again what this seat has said since a round began, but to nobody what it must have: whoever spoke in a round had all entries
+    /// of the rounds before. Whoever has not spoken yet may not know of the table, and asks when it does.
+    pub(super) fn say_again(&mut self, since: u32) {
+        let (me, last) = (self.me, self.trial.round());
+        for seat in self.elsewhere().iter() {
+            let spoke = (0..=last).rev().find(|round| self.trial.entry(Place { round: *round, seat }).is_some());
+            let Some(spoke) = spoke else { continue };
+            let own = (spoke.max(since)..=last).filter_map(|round| self.trial.entry(Place { round, seat: me }));
+            let frames: Vec<_> = own.map(|entry| Frame::Entry(entry.clone()).to_bytes()).collect();
+            frames.into_iter().for_each(|frame| self.outbox.push_back(Output::Transmit(seat, frame)));
+        }
+    }
+
     /// Time passed: ask again, and end what cannot go on.
     pub(super) fn tick(&mut self, rng: &mut impl CryptoRng) {
         if self.end.is_some() {

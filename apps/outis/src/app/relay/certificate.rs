@@ -10,7 +10,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use sha2::{Digest, Sha256};
 
 use crate::exit::Failure;
-use crate::node::profile::{make_private_dir, replace};
+use crate::machine::private_files::{make_private_dir, replace};
 use crate::trouble::{Said, of_file};
 
 /// The relay's own certificate.
@@ -57,7 +57,7 @@ fn load(cert: &Path, key: &Path) -> Result<(ServerConfig, [u8; 32]), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     #[test]
     fn a_relay_keeps_its_certificate() {

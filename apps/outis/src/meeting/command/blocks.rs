@@ -10,9 +10,10 @@ use serde_json::Value;
 use super::{Asker, digits, name};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
-use crate::node::profile::Profile;
-use crate::node::{Key, clean, epoch, spoken};
+use crate::machine::profile::Profile;
+use crate::machine::wall_clock::epoch;
 use crate::speech::{Speech, plain};
+use outis_node::names::{Key, clean, spoken};
 use outis_node::settings::Blocked;
 
 /// Whether a player is blocked in a profile.

@@ -13,14 +13,16 @@ use serde_json::json;
 use super::LobbyArgs;
 use crate::app::NodeArgs;
 use crate::exit::Failure;
+use crate::machine::profile::{Profile, Unusable};
 use crate::machine::quic::Quic;
 use crate::machine::transport::{Service, Transport};
 use crate::meeting::address::LobbyAddress;
 use crate::meeting::config::Config;
 use crate::meeting::disk::Disk;
 use crate::meeting::serve::{LobbyServer, say};
-use crate::node::profile::{Keyring, Network, Profile, Unusable};
 use crate::trouble::{Said, of_file};
+use outis_node::keys::Keyring;
+use outis_node::settings::Network;
 
 /// How long to wait for a port: the program that had it may be about to end.
 const PORT_PATIENCE: Duration = Duration::from_secs(5);
@@ -52,7 +54,7 @@ pub fn serve(args: &LobbyArgs, node: &NodeArgs, out: &mut impl Write) -> Result<
         let transport = door.bind(&keys, &network).await?;
         if let Some(port) = transport.port().filter(|port| Some(*port) != door.last) {
             // The same door the next time: people have its address in their settings.
-            let kept = crate::node::profile::replace(&known, port.to_string().as_bytes());
+            let kept = crate::machine::private_files::replace(&known, port.to_string().as_bytes());
             kept.map_err(|error| Said(of_file(&known, &error)))?;
         }
         let transport: Arc<dyn Transport> = Arc::new(transport);
@@ -267,7 +269,7 @@ fn ending() -> std::io::Result<impl Future<Output = ()>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     #[test]
     fn the_port_of_the_last_time_is_kept_and_nothing_else_is_taken_for_it() {

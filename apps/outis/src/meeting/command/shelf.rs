@@ -17,8 +17,8 @@ use crate::app::NodeArgs;
 use crate::date;
 use crate::exit::Failure;
 use crate::meeting::line::Broken;
-use crate::node::{clean, spoken};
 use crate::speech::{Speech, plain};
+use outis_node::names::{clean, spoken};
 
 /// Most pages to ask for: a lobby may show what it likes, even without end.
 const PAGES: usize = 2_000;

@@ -10,9 +10,9 @@ use outis_table::identity::Identity;
 use super::{Caller, digits};
 use crate::app::NodeArgs;
 use crate::exit::Failure;
+use crate::machine::wall_clock::epoch;
 use crate::meeting::line::{Broken, Line};
 use crate::meeting::verifier::{self, Turn};
-use crate::node::epoch;
 
 /// Pauses before it tries again: they grow from the first to the second.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);

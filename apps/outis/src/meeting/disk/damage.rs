@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::{Disk, Unopened};
-use crate::node::scratch;
+use crate::scratch::scratch;
 
 /// A store with something of each kind in it, as a lobby leaves it when it closes.
 fn filled(name: &str) -> (PathBuf, Vec<u8>) {

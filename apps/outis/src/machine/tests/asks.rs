@@ -15,15 +15,16 @@ use outis_table::Seat;
 use outis_table::game::Grade;
 use serde_json::Value;
 
-use super::Key;
-use super::say::Say;
 use crate::machine::drive::{Answer, Node, sorry};
+use outis_node::names::Key;
+use outis_node::say::Say;
 
 impl Node {
     pub fn start(&self, game: &'static dyn Game, plan: &Plan) -> Answer<String> {
         let Plan { dials, grade, people, bots, pace, watch, crook } = plan.clone();
         let dials = (!dials.is_empty()).then_some(dials);
-        let seats = game.choose(dials.as_deref().unwrap_or(&super::store::usual(game))).map_or(0, |(_, seats)| seats);
+        let seats =
+            game.choose(dials.as_deref().unwrap_or(&outis_node::seating::usual(game))).map_or(0, |(_, seats)| seats);
         if people.is_empty() || people.len() + bots.len() != usize::from(seats) {
             // Or it would be a table that waits.
             return Err(sorry("choices"));

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use outis_table::seal::{open_note, seal_note};
 use zeroize::Zeroizing;
 
-use super::profile::{Keyring, replace};
+use crate::machine::private_files::replace;
 use crate::random;
+use outis_node::keys::Keyring;
 
 /// Writes a note. Its name is part of its key, so no note can be put in the place of another.
 pub fn write(keys: &Keyring, name: &str, path: &Path, plain: &[u8]) -> io::Result<()> {

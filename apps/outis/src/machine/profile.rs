@@ -12,8 +12,8 @@
 //! | `outbox/N` | messages that wait for the lobby | sealed for their receivers |
 //! | `bridge/ID` | one file for each session of bridge | encrypted |
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use outis_table::identity::Identity;
@@ -22,11 +22,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{hex, unhex};
+use outis_node::names::{hex, unhex};
 
-pub use outis_node::keys::Keyring;
-pub use outis_node::names::MAX_NAME;
-pub use outis_node::settings::{Network, Settings};
+use crate::machine::private_files::{make_private_dir, private_file, replace};
+use crate::machine::wall_clock::epoch;
+use outis_node::keys::Keyring;
+use outis_node::settings::Settings;
 use outis_node::table_info::VERSION;
 
 /// Why a profile cannot be used. Each says what to do.
@@ -112,6 +113,8 @@ pub struct Profile {
     pub exposed: Option<Exposed>,
     settings: Settings,
     _lock: File,
+    #[cfg(test)]
+    _bell: super::tests::bell::RingsAtEnd,
 }
 
 impl Profile {
@@ -154,7 +157,16 @@ impl Profile {
         let seal = secret(&keys.seal).ok_or_else(damaged)?;
         let (settings, put_aside) = read_settings(&dir.join("profile.json"))?;
         let keys = Keyring::new(identity, seal);
-        Ok(Self { dir: dir.to_owned(), keys, put_aside, exposed, settings, _lock: lock })
+        Ok(Self {
+            dir: dir.to_owned(),
+            keys,
+            put_aside,
+            exposed,
+            settings,
+            _lock: lock,
+            #[cfg(test)]
+            _bell: super::tests::bell::RingsAtEnd,
+        })
     }
 
     /// The person's secrets.
@@ -174,7 +186,7 @@ impl Profile {
 
     /// Changes what the person chose.
     pub fn change(&mut self, change: impl FnOnce(&mut Settings)) -> io::Result<()> {
-        let settings = self.settings.changed(super::epoch(), change).map_err(io::Error::other)?;
+        let settings = self.settings.changed(epoch(), change).map_err(io::Error::other)?;
         replace(&self.dir.join("profile.json"), &settings.to_file())?;
         self.settings = settings;
         Ok(())
@@ -232,24 +244,6 @@ fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
     }
 }
 
-/// Puts new bytes in place of a file, all or nothing, durably, readable by its owner only.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let part = path.with_extension("part");
-    // What is left of an earlier try, or was put there by somebody who still holds it open, is never written to.
-    match fs::remove_file(&part) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = private_file().create_new(true).write(true).open(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&part, path)?;
-    if let (true, Some(dir)) = (cfg!(unix), path.parent()) {
-        File::open(dir)?.sync_all()?;
-    }
-    Ok(())
-}
-
 /// Takes from everybody else what they may do with the folder of a profile and with its keys.
 #[cfg(unix)]
 fn tighten(dir: &Path) -> Option<Exposed> {
@@ -273,27 +267,10 @@ fn tighten(_: &Path) -> Option<Exposed> {
     None
 }
 
-/// How a file is made that only its owner can read.
-pub fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-/// Makes a folder that only its owner can enter.
-pub fn make_private_dir(dir: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::scratch;
+    use crate::scratch::scratch;
 
     #[test]
     fn a_profile_stays_the_same_and_belongs_to_one() {
