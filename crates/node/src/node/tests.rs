@@ -710,3 +710,34 @@ fn a_table_that_the_disk_refused_is_tried_again() {
     bela.disk_all();
     assert_eq!((bela.node.tables().count(), bela.said()), (1, vec![]), "its host need not be asked again");
 }
+
+/// In a correspondence game a table is over when its last words are in the outbox, and only what is there counts as posted: the rest is said
+/// again after the next start.
+#[test]
+fn a_game_by_letters_is_over_when_its_last_words_are_safe() {
+    let mut anna = Driven::new();
+    anna.online(None, None);
+    let (id, _) = anna.begun(1);
+    anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
+    let lobby = crate::lobby::address::LobbyAddress { doors: vec![(Key([9; 32]), Address::default())] };
+    anna.node.use_lobby(Some(&lobby.to_text())).unwrap();
+    anna.node.lobby.has_visited = true;
+    anna.node.tables.get_mut(&id).unwrap().about.days = Some(3);
+    anna.outs.clear();
+    let (from, seat, bytes) = (Seat(0), Seat(1), vec![1, 4, 0, 0, 0, 0, 9]);
+    anna.give(Input::Table(id.clone(), FromTable::Frame { to: guest(1), from, seat, bytes }));
+    let end = outis_game::ending::Ending::Finished;
+    let outcome = crate::table::Outcome { end, at: anna.now, scores: None, rounds: 5, head: String::new() };
+    anna.give(Input::Table(id.clone(), FromTable::Ended(outcome, vec![1])));
+    // The disk refuses the message, and nothing else.
+    let letter = |out| if let Some(Task::Save(item @ Item::Letter(_), _)) = task(out) { Some(item) } else { None };
+    let letter = anna.outs.drain(..).find_map(letter).expect("it is written");
+    anna.give(Input::Disk(DiskDone::Saved(letter, Err(crate::ask::sorry("file")))));
+    let tables = [Item::Log(id.clone()), Item::About(id.clone())];
+    assert!(tables.iter().all(|item| anna.node.saved.is_safe(item)), "it is over though it must say something again");
+    assert!(anna.node.tables().about(&id).unwrap().posted.is_empty());
+    anna.later(RETRY);
+    anna.disk_all();
+    let about = anna.node.tables().about(&id).unwrap();
+    assert_eq!((about.end, &about.posted[..]), (Some(end), &[(0, 5)][..]));
+}
