@@ -47,7 +47,7 @@ use crate::table_info::TableInfo;
 use crate::tables::{ChatLine, Tables};
 use asked::Removal;
 use disk::Waiting;
-use played::Starting;
+use played::{Returning, Starting};
 
 /// How often guests are told who sits where, at the most.
 const TELLS: Millis = 500;
@@ -117,8 +117,8 @@ pub enum DiskDone {
 pub enum ToTable {
     /// Begin.
     Open(Box<Table>),
-    /// Begin again from what the journal has, after a mistake of the program; answered by [`FromTable::Back`].
-    TakeUp(Box<TableInfo>),
+    /// Begin again from what the journal has, after a mistake of the program, or only give its log; answered by [`FromTable::Back`].
+    TakeUp(Box<TableInfo>, bool),
     /// Take a frame.
     Frame {
         /// From this seat elsewhere.
@@ -211,6 +211,11 @@ pub struct Node {
     starting: BTreeMap<TableName, Starting>,
     /// When hosts are asked again at whose tables the disk did not let us sit down.
     tries_at: Option<Millis>,
+    /// Tables whose folder the disk refused, and the person knows.
+    unmade: BTreeSet<TableName>,
+    /// Tables that are about to be taken up again; and when a disk is asked again that did not let them.
+    returning: BTreeMap<TableName, Returning>,
+    returns_at: Option<Millis>,
     /// Before this time no guest of a room is told again who sits where.
     tells_at: Millis,
     /// Who asked for a table to begin, or to be deleted.
@@ -250,6 +255,9 @@ impl Node {
             refused: BTreeMap::new(),
             starting: BTreeMap::new(),
             tries_at: None,
+            unmade: BTreeSet::new(),
+            returning: BTreeMap::new(),
+            returns_at: None,
             tells_at: 0,
             begins: BTreeMap::new(),
             removes: BTreeMap::new(),
@@ -282,6 +290,9 @@ impl Node {
                     node.tries_at = Some(now.mono.saturating_add(RETRY));
                     node.gather(|gathering, own| gathering.try_again(own));
                 }
+                if node.returns_at.take_if(|at| *at <= now.mono).is_some() {
+                    node.take_up_again();
+                }
             }
             Input::Net(input) => node.net(input),
             Input::Lobby(input) => node.lobby_says(input, rng),
@@ -309,7 +320,8 @@ impl Node {
     pub fn poll(&mut self) -> Output {
         let tells_at = self.gathering.has_untold().then_some(self.tells_at);
         let wake = || {
-            let waits = self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at);
+            let waits =
+                self.links.due().into_iter().chain(self.saved.wake()).chain(self.tries_at).chain(self.returns_at);
             waits.chain(tells_at).chain(self.lobby.wake(self.links.address().is_some())).min()
         };
         self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))

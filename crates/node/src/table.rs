@@ -274,8 +274,18 @@ pub enum FromTable {
     Disk(bool),
     /// A mistake in the program ended it in the middle of something: it does nothing more. The machine tells.
     Lost,
-    /// It goes on from its journal, or cannot. The machine tells.
-    Back(bool),
+    /// What became of taking it up again from its journal. The machine tells.
+    Back(Back),
+}
+
+/// What became of a table that was to be taken up again.
+pub enum Back {
+    /// It goes on.
+    Here,
+    /// The disk does not let it go on now, for this reason.
+    Later(Text),
+    /// It does not go on. Its log, as far as it can be read.
+    Gone(Option<Vec<u8>>),
 }
 
 /// An output that waits until the journal is safe up to its mark.
@@ -477,7 +487,8 @@ impl Table {
         self.decided && self.outcome.is_none()
     }
 
-    fn export(&self) -> Vec<u8> {
+    /// Its log, as far as it goes.
+    pub fn export(&self) -> Vec<u8> {
         self.own().map(|sitting| sitting.export()).unwrap_or_default()
     }
 
