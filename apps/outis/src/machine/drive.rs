@@ -17,9 +17,10 @@ use outis_node::lobby::Lobby;
 use outis_node::node::{Input, Kept, Node as Core, Output, Reply, Tell, ToTable};
 use outis_node::saved::Millis;
 use outis_node::settings::{Network, Settings};
-use outis_node::table::{AskId, FromTable, In, Now, Refused, Shown, Table, TableAsk, TableReply};
+use outis_node::table::{AskId, Back, FromTable, In, Now, Refused, Shown, Table, TableAsk, TableReply};
 use outis_node::table_info::TableInfo;
 use outis_table::Seat;
+use outis_table::offer::Offer;
 use rand::CryptoRng;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
@@ -123,14 +124,21 @@ impl Node {
         let (kept, troubles) = table_folders::all(&folder);
         notices.extend(troubles.iter().map(file));
         let (past, open): (Vec<TableInfo>, Vec<TableInfo>) = kept.into_iter().partition(|about| about.end.is_some());
-        let (mut played, mut opened) = (Vec::new(), Vec::new());
+        let (mut played, mut opened, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for about in open {
-            match table_folders::take_up(about, profile.keys(), &folder, pool.now()) {
+            match table_folders::take_up(about.clone(), profile.keys(), &folder, pool.now()) {
                 Ok(table) => {
                     let of = |id: &str| Text::new("node.notice.cut").with("table", Arg::Plain(id.to_owned()));
                     notices.extend(table.was_cut.then(|| of(&table.about.id)));
+                    opened.push((table.about.id.clone(), table.table, table.journal));
                     played.push((table.about, table.log));
-                    opened.push((table.table, table.journal));
+                }
+                // It is tried again when the disk works.
+                Err(trouble @ Trouble::File(..)) => {
+                    let log = Offer::id_of(&about.offer);
+                    refused.push((about.id.clone(), file(&trouble)));
+                    notices.push(file(&trouble));
+                    played.push((about, log));
                 }
                 Err(trouble) => notices.push(file(&trouble)),
             }
@@ -145,7 +153,6 @@ impl Node {
             notices.push(why);
             Lobby::default()
         });
-        let ids: Vec<String> = played.iter().map(|(about, _)| about.id.clone()).collect();
         let core = Core::new(
             Kept {
                 keys: profile.keys().clone(),
@@ -162,8 +169,11 @@ impl Node {
             Now { mono: pool.now(), wall: epoch() },
         );
         let node = Self::begin_work(core, pool, profile);
-        for (id, (table, journal)) in ids.into_iter().zip(opened) {
+        for (id, table, journal) in opened {
             node.open_table(id, table, journal);
+        }
+        for (id, why) in refused {
+            node.give(Input::Table(id, FromTable::Back(Back::Later(why))));
         }
         node.give(Input::Tick);
         (node, notices)
@@ -325,7 +335,7 @@ impl Node {
                 let journal = lock(&self.0.journals).remove(&id);
                 self.open_table(id, *table, journal);
             }
-            ToTable::TakeUp(about) => drop(self.0.errands.send(Errand::TakeUp(about))),
+            ToTable::TakeUp(about, is_last) => drop(self.0.errands.send(Errand::TakeUp(about, is_last))),
             ToTable::Frame { from, to, bytes } => self.0.tables.give(&id, In::Frame { from, to, bytes }),
             ToTable::Asked(ask, what) => {
                 let errands = self.0.errands.clone();

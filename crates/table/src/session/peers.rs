@@ -420,7 +420,7 @@ impl<P: Player> Session<P> {
         }
         let silent = self.trial.missing().without(self.config.kin);
         let waits = self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me);
-        let claims = self.claims_at().filter(|_| waits);
+        let claims = self.claims_at().filter(|_| waits).map(|at| self.looks_before(at));
         let explain =
             self.fork.as_ref().map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
         let may_let_go = self.may_speak() && self.asking.is_none();

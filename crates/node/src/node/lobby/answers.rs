@@ -86,7 +86,7 @@ impl Node {
         }
     }
 
-    fn makes_no_sense(&mut self) {
+    pub(super) fn makes_no_sense(&mut self) {
         self.hang_up();
         self.lobby_is_lost(NoLobby::Nonsense);
     }
