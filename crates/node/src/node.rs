@@ -211,6 +211,8 @@ pub struct Node {
     starting: BTreeMap<TableName, Starting>,
     /// After a disk refused a table, when full correspondence tables are begun again.
     tries_at: Option<Millis>,
+    /// Tables of ours whose folder the disk refused, and the person knows.
+    unmade: BTreeSet<TableName>,
     /// Tables that are about to be taken up again; and when a disk is asked again that did not let them.
     returning: BTreeMap<TableName, Returning>,
     returns_at: Option<Millis>,
@@ -255,6 +257,7 @@ impl Node {
             refused: BTreeMap::new(),
             starting: BTreeMap::new(),
             tries_at: None,
+            unmade: BTreeSet::new(),
             returning: BTreeMap::new(),
             returns_at: None,
             tells_at: 0,

@@ -129,8 +129,8 @@ impl Node {
                 if *item == Item::Gathering && self.saved.is_safe(item) {
                     self.gathering.saved();
                 }
-                if *item == Item::Lobby {
-                    // What is noted may be asked for.
+                if matches!(item, Item::Lobby | Item::Gathering) {
+                    // What is noted may be asked for, and mail be read that had to wait.
                     self.lobby.stir();
                 }
             }

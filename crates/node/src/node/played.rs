@@ -133,7 +133,7 @@ impl Node {
         if why.is_none() {
             self.tables.open(about, log);
             self.tell(Tell::Tables);
-            if was_refused {
+            if self.unmade.remove(id) || was_refused {
                 self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), Some(id.to_owned())));
             }
         }
@@ -154,7 +154,8 @@ impl Node {
                 self.tries_at = Some(self.now.mono.saturating_add(RETRY));
                 match self.starting.remove(id).and_then(|starting| starting.ask) {
                     Some(ask) => self.reply(ask, Err(why)),
-                    None => self.tell(Tell::Notice("bad", why, None)),
+                    None if self.unmade.insert(id.to_owned()) => self.tell(Tell::Notice("bad", why, None)),
+                    None => {}
                 }
             }
             None if is_hosted => {
