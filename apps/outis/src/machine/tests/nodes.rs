@@ -732,19 +732,20 @@ fn who_leaves_is_heard_when_it_is_written_down() {
     }
 }
 
-/// MEET-17: a letter is on the disk before it is sent; one that the disk refuses waits.
+/// MEET-17: a letter is on the disk before it is sent; one that the disk refuses waits, and those after it to the same person do, too.
 #[test]
 fn a_letter_that_the_disk_refuses_waits() {
     use outis_meeting::parcel::Parcel;
     let dir = scratch("refused-letter");
     let node = node(&dir);
-    let to = Key(*outis_table::identity::Identity::from_secret(&[7; 32]).public().as_bytes());
+    let [to, other] = [7, 8].map(|n| Key(*outis_table::identity::Identity::from_secret(&[n; 32]).public().as_bytes()));
     let refused = Refused::new(&dir.join("outbox").join(format!("{:020}", 1)));
     node.write(to, &Parcel::Words("first".into()));
     node.write(to, &Parcel::Words("second".into()));
-    assert_eq!((node.letters_waiting(), node.letters_to_send()), (2, 1), "only the second may be sent");
+    node.write(other, &Parcel::Words("third".into()));
+    assert_eq!((node.letters_waiting(), node.letters_to_send()), (3, 1), "only the one to somebody else may be sent");
     drop(refused);
-    wait("the first letter", || (node.letters_to_send() == 2).then_some(()));
+    wait("the first letter", || (node.letters_to_send() == 3).then_some(()));
     assert!(dir.join("outbox").join(format!("{:020}", 1)).is_file());
 }
 
