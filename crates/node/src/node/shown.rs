@@ -51,6 +51,11 @@ impl Node {
         &self.outbox
     }
 
+    /// How many messages wait to be sent, also those that are not written yet.
+    pub fn unsent(&self) -> usize {
+        self.outbox.count() + self.unsaid.len()
+    }
+
     /// The profile, for the page.
     pub fn profile_json(&self) -> Value {
         let (key, settings) = (self.key(), &self.settings);
