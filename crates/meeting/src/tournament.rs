@@ -1,5 +1,6 @@
 //! Tournaments for games of two: round robin and Swiss, byes, tie-breaks and standings to print. Everything follows from the
 //! list of players and the results, so everyone gets the same pairings.
+#![expect(clippy::indexing_slicing, reason = "players are numbered by the list that is indexed")]
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

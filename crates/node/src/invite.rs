@@ -236,9 +236,8 @@ impl Address {
         let relay = self.relay().map_or("", |relay| &relay.url);
         out.push(relay.len() as u8);
         out.extend_from_slice(relay.as_bytes());
-        let direct = &self.direct[..self.direct.len().min(MAX_ADDRESSES)];
-        out.push(direct.len() as u8);
-        for address in direct {
+        out.push(self.direct.len().min(MAX_ADDRESSES) as u8);
+        for address in self.direct.iter().take(MAX_ADDRESSES) {
             match address.ip() {
                 IpAddr::V4(ip) => {
                     out.push(4);

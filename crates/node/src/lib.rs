@@ -23,6 +23,8 @@
 //! | [`lobby`] | this node's side of a lobby: listings, seat requests, mail, messages for players who are away, the archive |
 //! | [`links`] | which nodes are wanted, being called, connected or away, and which unknown ones may wait |
 
+#![deny(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+#![cfg_attr(not(test), warn(unreachable_pub))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod ask;

@@ -456,7 +456,7 @@ impl Links {
             _ => &mut known.talk,
         };
         let is_heard = is_word && talk.count(now) && bytes.len() <= MAX_WORDS;
-        let word = if is_heard { Say::read(&bytes[1..]) } else { None };
+        let word = bytes.get(1..).filter(|_| is_heard).and_then(Say::read);
         match (word, stage) {
             (Some(Say::Hi { protocol, program }), None | Some(Stage::Silent)) => {
                 known.has_spoken = true;

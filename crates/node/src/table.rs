@@ -135,11 +135,12 @@ impl Table {
         let mut seats: Vec<Option<Ours>> = about.seats.iter().map(|_| None).collect();
         for sitting in sittings {
             let seat = usize::from(sitting.seat().0);
-            let bot = match about.seats[seat].kind {
+            let (place, chair) = seats.get_mut(seat).zip(about.seats.get(seat)).expect("it sits at this table");
+            let bot = match chair.kind {
                 Kind::Bot { level } => Some(level),
                 _ => about.watch.then_some(u8::MAX),
             };
-            seats[seat] = Some(Ours { sitting, bot, thinking: None, speaks_at: 0, decided: None, wake: None });
+            *place = Some(Ours { sitting, bot, thinking: None, speaks_at: 0, decided: None, wake: None });
         }
         let made = about.seats.iter().map(|_| None).collect();
         let holder = (!about.is_shared()).then_some(about.own);
@@ -376,10 +377,10 @@ impl Table {
                     ours.wake = wake;
                     break;
                 }
-                Wanted::Transmit(to, bytes) => match self.seats.get(usize::from(to.0)) {
-                    Some(Some(_)) => self.inside.push_back((seat, to, bytes)),
-                    Some(None) => {
-                        let (mark, home) = (self.journal.mark(), self.about.seats[usize::from(to.0)].home);
+                Wanted::Transmit(to, bytes) => match self.about.seats.get(usize::from(to.0)) {
+                    Some(_) if self.sitting(to).is_some() => self.inside.push_back((seat, to, bytes)),
+                    Some(chair) => {
+                        let (mark, home) = (self.journal.mark(), chair.home);
                         let (frames, length) = (self.held_frames.0 + 1, self.held_frames.1 + bytes.len());
                         if frames <= MOST_HELD && length <= MOST_HELD_BYTES {
                             self.held_frames = (frames, length);

@@ -255,12 +255,12 @@ mod address {
         relay: Vec<u8>,
     }
 
-    pub fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
         let (address, relay) = Address::split(bytes);
         Fields { address: address.to_vec(), relay: relay.to_vec() }.serialize(out)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         let fields = Fields::deserialize(from)?;
         Ok([fields.address, fields.relay].concat())
     }
@@ -270,11 +270,11 @@ mod seat {
     use outis_table::Seat;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(seat: &Seat, out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(seat: &Seat, out: S) -> Result<S::Ok, S::Error> {
         out.serialize_u8(seat.0)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seat, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seat, D::Error> {
         u8::deserialize(from).map(Seat)
     }
 }
@@ -284,11 +284,11 @@ mod seats {
     use outis_table::seats::Seats;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(seats: &Seats, out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(seats: &Seats, out: S) -> Result<S::Ok, S::Error> {
         seats.iter().map(|seat| seat.0).collect::<Vec<u8>>().serialize(out)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seats, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Seats, D::Error> {
         let mut seats = Seats::NONE;
         Vec::<u8>::deserialize(from)?.into_iter().for_each(|seat| seats.insert(Seat(seat)));
         Ok(seats)
@@ -299,11 +299,11 @@ mod number {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(number: &Option<[u8; 32]>, out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(number: &Option<[u8; 32]>, out: S) -> Result<S::Ok, S::Error> {
         number.as_ref().map(|number| crate::names::hex(number)).serialize(out)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u8; 32]>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u8; 32]>, D::Error> {
         let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
         let bytes = crate::names::unhex(&text).and_then(|bytes| bytes.try_into().ok());
         bytes.map(Some).ok_or_else(|| D::Error::custom("not a number of an invite"))
@@ -314,11 +314,11 @@ mod bytes {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], out: S) -> Result<S::Ok, S::Error> {
         out.serialize_str(&crate::names::hex(bytes))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(from)?;
         crate::names::unhex(&text).ok_or_else(|| D::Error::custom("not hexadecimal"))
     }

@@ -89,6 +89,9 @@ impl OpenTable {
 
     /// By letters: what a seat of ours said is on its way to another; whether that changes what is kept.
     pub fn is_posted(&mut self, place: Place, to: Seat) -> bool {
+        if place.round < self.about.posted(place.seat) {
+            return false;
+        }
         let chairs = (0u8..).zip(&self.about.seats);
         let elsewhere: Seats = chairs.filter(|(_, c)| c.kind == Kind::Peer).map(|(seat, _)| Seat(seat)).collect();
         let reached = self.posting.entry(place).or_insert(Seats::NONE);
@@ -97,7 +100,7 @@ impl OpenTable {
             return false;
         }
         self.posting.retain(|posting, _| posting.seat != place.seat || posting.round > place.round);
-        self.about.post(place.seat, place.round + 1)
+        self.about.post(place.seat, place.round.saturating_add(1))
     }
 
     /// A player said something; the line, unless they are muted.

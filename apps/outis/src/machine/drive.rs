@@ -25,7 +25,7 @@ use rand::CryptoRng;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use super::files::{self, Errand, read_letters};
+use super::files::{self, ToDo, read_letters};
 use super::journal_file::JournalFile;
 use super::links::Net;
 use super::lobby::LobbyLine;
@@ -52,16 +52,21 @@ type Asker = Box<dyn FnOnce(Answer<Reply>) + Send>;
 #[derive(Clone)]
 pub struct Node(pub(super) Arc<Inner>);
 
+/// The node, and what belongs to it here, under its one lock.
+struct Driven {
+    core: Core,
+    /// Who waits for an answer.
+    asks: BTreeMap<AskId, Asker>,
+    /// Journals of tables that are about to be opened.
+    journals: BTreeMap<String, JournalFile>,
+}
+
 pub(crate) struct Inner {
-    core: Mutex<Core>,
-    /// Who waits for an answer; and the number of questions so far.
-    asks: Mutex<BTreeMap<AskId, Asker>>,
+    kept: Mutex<Driven>,
     asked: AtomicU64,
     /// When the node wants to know the time; `u64::MAX` if it does not.
     wake: AtomicU64,
-    errands: mpsc::Sender<Errand>,
-    /// Journals of tables that are about to be opened.
-    journals: Mutex<BTreeMap<String, JournalFile>>,
+    todo: mpsc::Sender<ToDo>,
     pub(super) tables: TablePool,
     pub(super) net: OnceLock<Net>,
     tells: broadcast::Sender<Tell>,
@@ -180,14 +185,12 @@ impl Node {
     }
 
     fn begin_work(core: Core, pool: TablePool, profile: Profile) -> Self {
-        let ((errands, waiting), profile) = (mpsc::channel(), Arc::new(profile));
+        let ((todo, waiting), profile) = (mpsc::channel(), Arc::new(profile));
         let inner = Arc::new(Inner {
-            core: Mutex::new(core),
-            asks: Mutex::default(),
+            kept: Mutex::new(Driven { core, asks: BTreeMap::new(), journals: BTreeMap::new() }),
             asked: AtomicU64::new(0),
             wake: AtomicU64::new(u64::MAX),
-            errands,
-            journals: Mutex::default(),
+            todo,
             tables: pool,
             net: OnceLock::new(),
             tells: broadcast::channel(1_024).0,
@@ -261,7 +264,7 @@ impl Node {
 
     /// From now on this program cheats wherever it is a guest or a host.
     pub fn cheat(&self, trick: &str) {
-        lock(&self.0.core).cheat(trick);
+        lock(&self.0.kept).core.cheat(trick);
     }
 }
 
@@ -279,24 +282,26 @@ impl Node {
     }
 
     fn drive<T>(&self, act: impl FnOnce(&mut Core, Now, &mut dyn CryptoRng) -> T) -> T {
-        let mut core = lock(&self.0.core);
-        let value = act(&mut core, Now { mono: self.now(), wall: epoch() }, &mut random::rng());
+        let mut kept = lock(&self.0.kept);
+        let value = act(&mut kept.core, Now { mono: self.now(), wall: epoch() }, &mut random::rng());
         let mut answers = Vec::new();
         let mut binds = false;
         let at = loop {
-            match core.poll() {
+            match kept.core.poll() {
                 Output::Idle(at) => break at.unwrap_or(u64::MAX),
-                Output::Reply(ask, reply) => {
-                    answers.extend(lock(&self.0.asks).remove(&ask).map(|asker| (asker, reply)))
-                }
+                Output::Reply(ask, reply) => answers.extend(kept.asks.remove(&ask).map(|asker| (asker, reply))),
                 Output::Bind => binds = true,
+                Output::Table(id, ToTable::Open(table)) => {
+                    let journal = kept.journals.remove(&id);
+                    self.open_table(id, *table, journal);
+                }
                 out => self.carry_out(out),
             }
         };
         if at < self.0.wake.swap(at, Ordering::Relaxed) {
-            let _ = self.0.errands.send(Errand::Look);
+            let _ = self.0.todo.send(ToDo::Look);
         }
-        drop(core);
+        drop(kept);
         answers.into_iter().for_each(|(asker, reply)| asker(reply));
         if binds {
             self.reconnect();
@@ -309,13 +314,13 @@ impl Node {
     /// Looks at the node.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&Core, Millis) -> T) -> T {
         let now = self.now();
-        look(&lock(&self.0.core), now)
+        look(&lock(&self.0.kept).core, now)
     }
 
     /// Puts what is to be done into queues. Nothing here waits, or asks the node anything.
     fn carry_out(&self, out: Output) {
         match out {
-            Output::Disk(task) => drop(self.0.errands.send(Errand::Disk(task))),
+            Output::Disk(task) => drop(self.0.todo.send(ToDo::Disk(task))),
             Output::Net(out) => {
                 if let Some(net) = self.0.net.get() {
                     net.carry_out(self, out);
@@ -331,15 +336,13 @@ impl Node {
 
     fn tell_table(&self, id: String, to: ToTable) {
         match to {
-            ToTable::Open(table) => {
-                let journal = lock(&self.0.journals).remove(&id);
-                self.open_table(id, *table, journal);
-            }
-            ToTable::TakeUp(about, is_last) => drop(self.0.errands.send(Errand::TakeUp(about, is_last))),
+            // Whoever drives the node has its journal.
+            ToTable::Open(_) => {}
+            ToTable::TakeUp(about, is_last) => drop(self.0.todo.send(ToDo::TakeUp(about, is_last))),
             ToTable::Frame { from, to, bytes } => self.0.tables.give(&id, In::Frame { from, to, bytes }),
             ToTable::Asked(ask, what) => {
-                let errands = self.0.errands.clone();
-                self.0.tables.ask(&id, what, move |reply| drop(errands.send(Errand::Give(Input::Replied(ask, reply)))));
+                let todo = self.0.todo.clone();
+                self.0.tables.ask(&id, what, move |reply| drop(todo.send(ToDo::Give(Input::Replied(ask, reply)))));
             }
             ToTable::Close => self.0.tables.close(&id),
         }
@@ -351,14 +354,14 @@ impl Node {
 
     /// The journal of a table that is about to be opened.
     pub(super) fn hold_journal(&self, id: &str, journal: JournalFile) {
-        lock(&self.0.journals).insert(id.to_owned(), journal);
+        lock(&self.0.kept).journals.insert(id.to_owned(), journal);
     }
 
     /// Waits until every write that is due now has been tried.
     #[cfg(test)]
     pub(crate) fn wait_for_disk(&self) {
         let (send, receive) = mpsc::channel();
-        let _ = self.0.errands.send(Errand::Tried(send));
+        let _ = self.0.todo.send(ToDo::Tried(send));
         let _ = receive.recv();
     }
 
@@ -406,7 +409,7 @@ impl Node {
             net.refresh(self);
         }
         let ask = AskId(self.0.asked.fetch_add(1, Ordering::Relaxed));
-        lock(&self.0.asks).insert(ask, Box::new(asker));
+        lock(&self.0.kept).asks.insert(ask, Box::new(asker));
         ask
     }
 

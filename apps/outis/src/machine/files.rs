@@ -56,7 +56,7 @@ pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) 
 }
 
 /// What the thread is to do.
-pub(super) enum Errand {
+pub(super) enum ToDo {
     /// This, on the disk.
     Disk(Task),
     /// Take up a table again from its journal, or only give its log.
@@ -71,24 +71,24 @@ pub(super) enum Errand {
 }
 
 /// Works until the node is gone.
-pub(super) fn work(errands: &Receiver<Errand>, node: &Weak<Inner>, profile: &Arc<Profile>) {
+pub(super) fn work(todo: &Receiver<ToDo>, node: &Weak<Inner>, profile: &Arc<Profile>) {
     loop {
         let until = node.upgrade().map(Node).and_then(|node| node.wakes_in());
-        let errand = match errands.recv_timeout(until.unwrap_or(Duration::from_secs(60))) {
-            Ok(errand) => errand,
-            Err(RecvTimeoutError::Timeout) => Errand::Give(Input::Tick),
+        let next = match todo.recv_timeout(until.unwrap_or(Duration::from_secs(60))) {
+            Ok(next) => next,
+            Err(RecvTimeoutError::Timeout) => ToDo::Give(Input::Tick),
             Err(RecvTimeoutError::Disconnected) => return,
         };
-        let input = match errand {
-            Errand::Look => continue,
+        let input = match next {
+            ToDo::Look => continue,
             #[cfg(test)]
-            Errand::Tried(tried) => {
+            ToDo::Tried(tried) => {
                 let _ = tried.send(());
                 continue;
             }
-            Errand::Give(input) => Some(input),
-            Errand::Disk(task) => carry_out(task, node, profile).map(Input::Disk),
-            Errand::TakeUp(about, is_last) => node.upgrade().map(|inner| {
+            ToDo::Give(input) => Some(input),
+            ToDo::Disk(task) => carry_out(task, node, profile).map(Input::Disk),
+            ToDo::TakeUp(about, is_last) => node.upgrade().map(|inner| {
                 let id = about.id.clone();
                 Input::Table(id, FromTable::Back(take_up(*about, is_last, &Node(inner), profile)))
             }),

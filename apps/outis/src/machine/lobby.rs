@@ -196,7 +196,7 @@ impl Node {
 
     /// Messages that wait to be handed over.
     pub fn letters_waiting(&self) -> usize {
-        self.look(|core, _| core.outbox().count())
+        self.look(|core, _| core.unsent())
     }
 
     /// For the page.

@@ -189,7 +189,7 @@ impl Node {
 
     /// What a page shows of the lobby.
     pub fn lobby_json(&self) -> Value {
-        self.lobby.to_json(&self.key(), &self.settings, self.outbox.count())
+        self.lobby.to_json(&self.key(), &self.settings, self.unsent())
     }
 
     /// Whether a correspondence game that is just over has not been offered to the archive yet.

@@ -1,4 +1,8 @@
 //! What a person sees: lists and states, as JSON, and what the machine asks about its own node.
+#![expect(
+    clippy::indexing_slicing,
+    reason = "fields of JSON: one that is missing reads as null, and what is written to was made here"
+)]
 
 use outis_game::words::{Arg, Text};
 use outis_table::{Seat, TableId};
@@ -46,6 +50,11 @@ impl Node {
     /// Messages that wait for the lobby.
     pub fn outbox(&self) -> &Outbox {
         &self.outbox
+    }
+
+    /// How many messages wait to be sent, also those that are not written yet.
+    pub fn unsent(&self) -> usize {
+        self.outbox.count() + self.unsaid.len()
     }
 
     /// The profile, for the page.

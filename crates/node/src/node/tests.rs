@@ -713,21 +713,47 @@ fn a_table_that_the_disk_refused_is_tried_again() {
     assert_eq!((bela.node.tables().count(), bela.said()), (1, vec![]), "its host need not be asked again");
 }
 
-/// In a correspondence game a table is over when its last words are in the outbox, and only what is there counts as posted: the rest is said
-/// again after the next start.
-#[test]
-fn a_game_by_letters_is_over_when_its_last_words_are_safe() {
+/// A table with one guest, who is away, to be played by letters.
+fn by_letters() -> (Driven, TableName) {
     let mut anna = Driven::new();
     anna.online(None, None);
     let (id, _) = anna.begun(1);
     anna.give(Input::Net(NetIn::Down(LinkId { ours: false, n: anna.came })));
     let lobby = crate::lobby::address::LobbyAddress { doors: vec![(Key([9; 32]), Address::default())] };
     anna.node.use_lobby(Some(&lobby.to_text())).unwrap();
-    anna.node.lobby.has_visited = true;
     anna.node.tables.get_mut(&id).unwrap().about.days = Some(3);
     anna.outs.clear();
-    let (from, seat, bytes) = (Seat(0), Seat(1), vec![1, 4, 0, 0, 0, 0, 9]);
-    anna.give(Input::Table(id.clone(), FromTable::Frame { to: guest(1), from, seat, bytes }));
+    (anna, id)
+}
+
+/// What our seat says there in this round.
+fn spoken(round: u8) -> FromTable {
+    FromTable::Frame { to: guest(1), from: Seat(0), seat: Seat(1), bytes: vec![1, round, 0, 0, 0, 0, 9] }
+}
+
+/// What a table says before the first visit to the lobby is written then; until then it counts as unsent.
+#[test]
+fn what_is_said_before_the_first_visit_waits_for_it() {
+    let (mut anna, id) = by_letters();
+    let is_written = |out: &Output| matches!(out, Output::Disk(Task::Save(Item::Letter(_), _)));
+    for round in [4, 4, 5] {
+        anna.give(Input::Table(id.clone(), spoken(round)));
+    }
+    assert_eq!((anna.node.unsent(), anna.outs.iter().any(is_written)), (2, false));
+    anna.node.lobby.has_visited = true;
+    anna.with(|node, rng| node.speak_now(rng));
+    assert_eq!((anna.node.unsent(), anna.outs.iter().filter(|out| is_written(out)).count()), (2, 2));
+    anna.disk_all();
+    assert_eq!(anna.node.tables().about(&id).unwrap().posted, [(0, 6)]);
+}
+
+/// In a correspondence game a table is over when its last words are in the outbox, and only what is there counts as posted: the rest is said
+/// again after the next start.
+#[test]
+fn a_game_by_letters_is_over_when_its_last_words_are_safe() {
+    let (mut anna, id) = by_letters();
+    anna.node.lobby.has_visited = true;
+    anna.give(Input::Table(id.clone(), spoken(4)));
     let end = outis_game::ending::Ending::Finished;
     let outcome = crate::table::Outcome { end, at: anna.now, scores: None, rounds: 5, head: String::new() };
     anna.give(Input::Table(id.clone(), FromTable::Ended(outcome, vec![1])));
