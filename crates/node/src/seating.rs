@@ -188,7 +188,7 @@ pub fn sit(
 ) -> Result<Vec<Box<dyn Sitting>>, Misuse> {
     let mut sittings = Vec::new();
     for seat in ours(about) {
-        let mut who = who(about, keys, seat, now);
+        let mut who = who(about, keys, seat, Back { now, down: 0 });
         who.cheat = who.cheat.or_else(|| crook.filter(|crook| crook.seat.0 == seat).map(Crook::plan));
         let offered = offer.seats.get(usize::from(seat)).ok_or(Misuse::Offer("it has fewer seats"))?;
         let ticket = Ticket::from_unused_nonce(offered.nonce);
@@ -206,13 +206,22 @@ pub enum Return {
     Cut(Vec<usize>),
 }
 
+/// When seats come back.
+#[derive(Clone, Copy, Debug)]
+pub struct Back {
+    /// Now, by a clock that never goes back.
+    pub now: Millis,
+    /// How long ago their journal was last written, as far as the machine knows: time that counts against them alone (TAB-27).
+    pub down: Millis,
+}
+
 /// All seats of this machine go on from what the journal has of each.
 pub fn resume(
     game: &'static dyn Game,
     about: &TableInfo,
     keys: &Keyring,
     streams: &[Vec<u8>],
-    now: Millis,
+    back: Back,
     rng: &mut dyn CryptoRng,
 ) -> Result<Return, Broken> {
     let mut sittings: Vec<Box<dyn Sitting>> = Vec::new();
@@ -221,7 +230,7 @@ pub fn resume(
         let (stream, kept) = (streams.get(usize::from(seat)), kept.get_mut(usize::from(seat)));
         // A seat writes something before anything says that there is a table: if that is not there, more may be gone.
         let (stream, kept) = stream.zip(kept).ok_or(Broken::Empty)?;
-        let (sitting, read) = game.resume(stream, who(about, keys, seat, now), rng)?;
+        let (sitting, read) = game.resume(stream, who(about, keys, seat, back), rng)?;
         *kept = read;
         sittings.push(sitting);
     }
@@ -238,7 +247,7 @@ pub fn recall(
     stream: &[u8],
     rng: &mut dyn CryptoRng,
 ) -> Result<Vec<Picture>, Broken> {
-    game.recall(stream, who(about, keys, seat.0, 0), rng)
+    game.recall(stream, who(about, keys, seat.0, Back { now: 0, down: 0 }), rng)
 }
 
 /// The seats of this machine.
@@ -246,7 +255,7 @@ fn ours(about: &TableInfo) -> Vec<u8> {
     (0u8..).zip(&about.seats).filter(|(_, chair)| chair.kind != Kind::Peer).map(|(seat, _)| seat).collect()
 }
 
-fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
+fn who(about: &TableInfo, keys: &Keyring, seat: u8, Back { now, down }: Back) -> Who {
     let is_profile = about.seats.get(usize::from(seat)).is_some_and(|chair| chair.key == keys.key());
     let identity = if is_profile { keys.identity().clone() } else { keys.bot(&about.id, seat) };
     // What leaves this machine leaves on a beat, so that nobody can tell from when it came what was held.
@@ -255,7 +264,9 @@ fn who(about: &TableInfo, keys: &Keyring, seat: u8, now: Millis) -> Who {
     // At a table where nobody is elsewhere a clock is a clock, also between us.
     let kin = if about.is_local() { Seats::NONE } else { others.collect() };
     let by_letters = about.days.map(|_| about.posted(Seat(seat)));
-    let config = Config { pace, by_letters, kin, ..Config::default() };
+    // Where everybody was away together, nobody has waited.
+    let down = if about.is_local() { 0 } else { down };
+    let config = Config { pace, by_letters, kin, down, ..Config::default() };
     let cheat = about.crook().filter(|crook| crook.seat.0 == seat).map(Crook::plan);
     Who { identity, key: keys.seal_key(&about.id, seat), config, now, cheat }
 }

@@ -118,6 +118,9 @@ pub struct Config {
     /// The owner of the journal must then never go back to an older one (TAB-12). What this seat said before this round is on its way
     /// to them; the rest is said again after a restart, for nobody may ask for days.
     pub by_letters: Option<u32>,
+    /// For a session that is resumed: how long ago the last record of its journal was written, as far as the machine knows. A program that
+    /// was not running is like one that slept: the time is its own (TAB-27).
+    pub down: Millis,
     /// The other seats that this program plays: it makes no timeout claim about them, and what one of them concedes ends the table
     /// for all.
     pub kin: Seats,

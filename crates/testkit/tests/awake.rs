@@ -105,24 +105,29 @@ fn who_paused_listens_before_it_claims() {
             seats[0].give(What::Act(Side::Heads));
             converse(&mut seats, |_, _, _| true);
             let began = seats[0].now;
-            wait(&mut seats[..1], paused_at, |_, _, _| false);
-            if seats[0].session.report().is_some() {
+            wait(&mut seats, paused_at, |_, _, _| true);
+            // What was said on the way took its time: what is left may be no pause, or nothing.
+            if seats[0].session.report().is_some() || began + awake_at <= seats[0].now + 1_500 {
+                continue;
+            }
+            seats[1].give(What::Act(Side::Tails));
+            if seats[1].said().is_empty() {
+                // It is late itself, and asks first.
                 continue;
             }
             tried += 1;
-            seats[1].now = began + paused_at;
-            seats[1].give(What::Act(Side::Tails));
             let unread = std::mem::take(&mut seats[1].sent);
             seats[0].now = began + awake_at;
             seats[0].give(What::Tick);
+            seats[0].sent.clear();
             for (_, bytes) in unread {
                 seats[0].give(What::Receive(Seat(1), &bytes));
             }
-            let (end, what) = (seats[0].session.report(), seats[0].session.trial().what());
-            assert!(end.is_none() && what == "show", "paused at {paused_at}, awake at {awake_at}");
+            let end = seats[0].session.report().map(|report| report.end);
+            assert_eq!(end, None, "paused at {paused_at}, awake at {awake_at}");
         }
     }
-    assert!(tried > 50, "{tried}");
+    assert!(tried > 20, "{tried}");
 }
 
 /// Whoever slept, or is late, and hears nobody may have been given up on by one who is gone: it neither speaks nor claims, however
@@ -353,6 +358,48 @@ fn who_was_given_up_on_in_its_sleep_concedes() {
     converse(&mut seats, |_, _, _| true);
     assert!(matches!(seats[1].session.report().expect("it hears of the claim").end, End::Silence { .. }));
     assert_eq!(seats[0].session.export(), seats[1].session.export());
+}
+
+/// A program that was not running is like one that slept: after a crash, or a night, it has no more time than before. Whoever was given up
+/// on meanwhile concedes, and does not claim in turn that the claimant, who has left, is silent.
+#[test]
+fn who_was_given_up_on_while_it_was_down_concedes() {
+    use outis_table::codec::Encode;
+    let down = |millis: u64, at: u64| {
+        let mut seats = two(Config::default());
+        seats[0].give(What::Act(Side::Heads));
+        converse(&mut seats, |_, _, _| true);
+        wait(&mut seats[..1], at, |_, _, _| false);
+        assert!(seats[0].session.report().is_some(), "the other claims");
+        seats[0].sent.clear();
+        let config = Config { down: millis, ..Config::default() };
+        seats[1] = Program::resume_with(1, &seats[1].journal, 3, 1_000_000, config);
+        seats[0].now = 1_000_000;
+        converse(&mut seats, |_, _, _| true);
+        if seats[1].session.report().is_none() {
+            seats[1].give(What::Act(Side::Tails));
+        }
+        wait(&mut seats, 30_000, |_, _, _| true);
+        seats
+    };
+    let seats = down(14_000, 13_000);
+    assert!(matches!(seats[1].session.report().expect("it hears of the claim").end, End::Silence { .. }));
+    assert_eq!(seats[0].session.export(), seats[1].session.export());
+    // This test can fail: a program that does not know how long it was down believes in its clock.
+    let seats = down(0, 13_000);
+    let logs: Vec<Vec<u8>> = seats.iter().map(|seat| seat.session.export()).collect();
+    assert!(!contradictions(&logs).is_empty());
+    // And whoever was down for a moment only concedes nothing to a claim that was made too early.
+    let mut seats = two(Config::default());
+    seats[0].give(What::Act(Side::Heads));
+    converse(&mut seats, |_, _, _| true);
+    let early = claim_about(&seats, 1);
+    let config = Config { down: 2_000, ..Config::default() };
+    seats[1] = Program::resume_with(1, &seats[1].journal, 3, 1_000_000, config);
+    seats[0].now = 1_000_000;
+    seats[1].give(What::Receive(Seat(0), &early.to_bytes()));
+    seats[1].give(What::Act(Side::Tails));
+    assert!(seats[1].session.report().is_none(), "its time is not over");
 }
 
 /// The same, when the round began in the sleep: the claim comes before the entries that it speaks of.

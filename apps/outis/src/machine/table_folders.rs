@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use outis_node::journal::{Append, Journal};
-use outis_node::seating::{self, Return};
+use outis_node::seating::{self, Back, Return};
 use outis_node::table::{Now, Table};
 use outis_table::codec::Decode;
 use outis_table::game::Millis;
@@ -125,6 +125,13 @@ fn opened(
     Opened { about, log, table, journal, was_cut: false }
 }
 
+/// How long ago a file was written, by the wall clock; not at all, if that clock was put back since.
+fn unwritten_for(path: &Path) -> Millis {
+    let written = fs::metadata(path).and_then(|known| known.modified()).ok();
+    let ago = written.and_then(|at| std::time::SystemTime::now().duration_since(at).ok());
+    ago.map_or(0, |ago| ago.as_millis() as Millis)
+}
+
 /// Takes up a table again.
 pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> Result<Opened, Trouble> {
     let game = outis_catalogue::game(&about.game).ok_or_else(|| Trouble::UnknownGame(about.game.clone()))?;
@@ -136,12 +143,13 @@ pub fn take_up(about: TableInfo, keys: &Keyring, folder: &Path, now: Millis) -> 
         io::ErrorKind::NotFound => Trouble::Missing(path.clone()),
         _ => Trouble::File(path.clone(), error),
     };
+    let back = Back { now, down: unwritten_for(&path) };
     let mut was_cut = false;
     loop {
         let (mut journal, streams) = JournalFile::open(&path, about.seats.len()).map_err(file)?;
         was_cut |= journal.was_cut;
-        let back = seating::resume(game, &about, keys, &streams, now, &mut random::rng());
-        let sittings = match back.map_err(|_| Trouble::Journal(path.clone()))? {
+        let seats = seating::resume(game, &about, keys, &streams, back, &mut random::rng());
+        let sittings = match seats.map_err(|_| Trouble::Journal(path.clone()))? {
             Return::Seats(sittings) => sittings,
             Return::Cut(kept) => {
                 journal.cut(&path, &kept).map_err(file)?;

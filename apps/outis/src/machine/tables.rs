@@ -103,9 +103,11 @@ impl Inbox {
     }
 }
 
+/// The clock of the tables begins with this: what happened before the machine was started has a time, too.
+const AHEAD: Millis = 1 << 40;
+
 /// What workers wait for.
 struct Work {
-    began: Duration,
     queue: Mutex<Queue>,
     bell: Condvar,
 }
@@ -170,7 +172,7 @@ const WORKER: &str = "outis-table-";
 impl TablePool {
     /// A pool with as many workers as the machine has cores, and one more that never thinks: a click must not wait for a bot.
     pub fn new() -> Self {
-        let work = Arc::new(Work { began: clock::since_boot(), queue: Mutex::default(), bell: Condvar::new() });
+        let work = Arc::new(Work { queue: Mutex::default(), bell: Condvar::new() });
         let inner = Arc::new(Inner {
             watcher: Mutex::new(Arc::new(())),
             tables: Mutex::default(),
@@ -415,7 +417,7 @@ impl Inner {
 
 impl Work {
     fn now(&self) -> Millis {
-        clock::since_boot().saturating_sub(self.began).as_millis() as Millis
+        AHEAD.saturating_add(clock::since_boot().as_millis() as Millis)
     }
 
     fn push(&self, task: Task, thinks: bool) {
@@ -599,7 +601,7 @@ mod tests {
         queue.tasks.push_back((1, Task::Table(busy)));
         queue.timers.insert((5, 2), due.clone());
         lock(&due.inbox).wake = Some(5);
-        let work = Work { began: Duration::ZERO, queue: Mutex::new(queue), bell: Condvar::new() };
+        let work = Work { queue: Mutex::new(queue), bell: Condvar::new() };
         let first =
             work.next(false).map(|task| if let Task::Table(slot) = task { slot.id.clone() } else { String::new() });
         assert_eq!(first, Some(due.id.clone()));

@@ -22,7 +22,7 @@ use crate::gathering::Gathering;
 use crate::invite::Address;
 use crate::journal::{Journal, good_before, split};
 use crate::links::{LinkId, Reach};
-use crate::seating::{self, Return};
+use crate::seating::{self, Back, Return};
 use crate::table::{In, Out};
 use people::{Leaver, Person};
 
@@ -136,7 +136,9 @@ fn take_up(
     loop {
         let (streams, good) = split(&bytes, about.seats.len()).expect("a journal is never damaged by a crash");
         bytes.truncate(good);
-        match seating::resume(game, about, keys, &streams, now.mono, rng).expect("it was written by this program") {
+        match seating::resume(game, about, keys, &streams, Back { now: now.mono, down: 0 }, rng)
+            .expect("it was written by this program")
+        {
             Return::Cut(kept) => bytes.truncate(good_before(&bytes, &kept)),
             Return::Seats(sittings) => {
                 let table = Table::new(game, about.clone(), sittings, Journal::on(good as u64), now, stopwatch);

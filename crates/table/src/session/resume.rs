@@ -56,11 +56,15 @@ impl<P: Player> Session<P> {
         session.chain = chain;
         session.outbox.clear();
         session.computing = false;
-        (session.since, session.back) = (now, now);
         let by_letters = session.config.by_letters;
+        // The open round has lasted since its last record at the least; in a correspondence game nobody counts.
+        let down = if by_letters.is_some() { 0 } else { session.config.down };
+        (session.since, session.back) = (now.saturating_sub(down), now);
         session.unheard = if by_letters.is_some() { Seats::NONE } else { session.elsewhere() };
         session.token = session.fresh_token(rng);
-        if session.end.is_none() {
+        if session.end.is_none() && down > 0 {
+            session.lapse(now, down, rng);
+        } else if session.end.is_none() {
             session.ask_everyone();
         }
         by_letters.into_iter().for_each(|round| session.say_again(round));
