@@ -49,12 +49,21 @@ impl Posted {
         !self.down && (self.hung.is_some() || !self.names.is_empty())
     }
 
-    /// It hangs there.
-    pub(crate) fn hangs(&mut self, notice: Signed<Notice>) {
+    /// It is about to hang there: from now on it may, whatever becomes of the answer.
+    pub(crate) fn is_tried(&mut self, notice: &Signed<Notice>) {
         self.names.push_back(notice.name());
         self.names.drain(..self.names.len().saturating_sub(MAX_NAMES));
-        self.serial = notice.body().serial;
-        (self.hung, self.down) = (Some(notice), false);
+        self.down = false;
+    }
+
+    /// It hangs there, or the lobby does not want it.
+    pub(crate) fn is_answered(&mut self, notice: Signed<Notice>, hangs: bool) {
+        if hangs {
+            self.serial = notice.body().serial;
+            self.hung = Some(notice);
+        } else {
+            self.names.retain(|name| *name != notice.name());
+        }
     }
 
     /// The notice that should hang; `None` if what hangs is still good.

@@ -102,9 +102,10 @@ impl Node {
     }
 
     fn is_posted(&mut self, id: TableName, notice: Signed<Notice>, answer: &Answer) {
+        let (serial, hangs) = (notice.body().serial, matches!(answer, Answer::Done));
+        self.lobby.posted.get_mut(&id).into_iter().for_each(|posted| posted.is_answered(notice.clone(), hangs));
         match answer {
             Answer::Done => {
-                self.lobby.posted.get_mut(&id).into_iter().for_each(|posted| posted.hangs(notice.clone()));
                 self.keep_lobby();
                 self.tell(Tell::Open);
             }
@@ -117,7 +118,7 @@ impl Node {
             // What hangs there is newer: our clock went back, and what we knew is lost. The next number is larger.
             Answer::Sorry(Refusal::Changed) => {
                 if let Some(posted) = self.lobby.posted.get_mut(&id) {
-                    posted.serial = notice.body().serial.saturating_add(3_600_000);
+                    posted.serial = serial.saturating_add(3_600_000);
                 }
             }
             // It is tried again.

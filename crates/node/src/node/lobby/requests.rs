@@ -168,6 +168,7 @@ impl Node {
         let identity = self.keys.identity();
         let due = posted.due(self.now.wall, identity.public(), &self.name(), open)?;
         let notice = Signed::new(identity, due)?;
+        self.lobby.posted.get_mut(&id)?.is_tried(&notice);
         Some((Asked::Post(id, Box::new(notice.clone())), Request::Post(notice)))
     }
 
