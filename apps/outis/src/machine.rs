@@ -25,6 +25,7 @@ pub mod places;
 pub mod private_files;
 pub mod profile;
 pub mod quic;
+pub mod relay_probe;
 pub mod relays;
 pub mod table_folders;
 pub mod tables;

@@ -62,7 +62,7 @@ pub fn run(args: &ShowArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(),
     verdict(&log, args, &speech)
 }
 
-/// A log that is not what it should be is said to be so, and ends the program as `outis verify` would.
+/// A log that is not valid is reported as such, and ends the program as `outis verify` would.
 fn verdict(log: &LogFile, args: &ShowArgs, speech: &Speech) -> Result<(), Failure> {
     let finding = log.game.verify(&log.bytes).map_err(|why| NoLog::from(why).failure(&args.file, speech))?;
     match verify::exit(&finding) {

@@ -212,7 +212,7 @@ fn ahead_in_swiss(players: usize, entries: &[Entry]) -> Ahead {
         let all: Vec<Score> = entries.iter().filter_map(Entry::score).collect();
         return Ahead { next: swiss_without(players, &all, &BTreeSet::new()), ..Ahead::default() };
     }
-    // Only who does not play has been written down: the others are to be paired.
+    // Only the absent have been written down: the others are to be paired.
     let is_even = missing.iter().all(|player| count[*player] + 1 == last);
     if open.is_empty() && is_even && of_last().all(|entry| !entry.is_game()) {
         return Ahead { next: swiss_without(players, &before, &absent), ..Ahead::default() };

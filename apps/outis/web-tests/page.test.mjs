@@ -156,6 +156,25 @@ test('no address gives the page another token, and no page works without one', a
   node.stop();
 });
 
+test('a disk that refuses is in the status line, in place of what would otherwise be awaited; a clock that runs on is named', async () => {
+  const scene = TABLES['tarokk-play'];
+  const clocks = { ...TABLES['dark-chess-clocks'], table: 'clocks', disk: true };
+  for (const language of ['en', 'hu']) {
+    const node = await start({ profile: { language }, more: { disk: { ...scene, table: 'disk', disk: true, expects: { ...scene.expects, left: null } }, clocks } });
+    const { page, wrong, close } = await open(node);
+    const status = async (path) => {
+      await go(page, path);
+      return (await page.locator('.status-words span').first().innerText()).trim();
+    };
+    assert.notEqual(await status('table/tarokk-play'), say('page.status.disk', {}, language));
+    assert.equal(await status('table/disk'), say('page.status.disk', {}, language));
+    assert.equal(await status('table/clocks'), say('page.status.disk.clock', {}, language));
+    assert.deepEqual(wrong, []);
+    await close();
+    node.stop();
+  }
+});
+
 test('cards that may be played are sent, others say why not', async () => {
   const node = await start();
   const { page, close } = await open(node);

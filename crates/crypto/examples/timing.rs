@@ -25,7 +25,7 @@ use outis_crypto::group::{RistrettoPoint, Scalar, mul_generator, public_msm, ran
 use outis_crypto::key::testing::table_of;
 use outis_crypto::key::{JointKey, SeatSecret};
 use outis_crypto::shuffle::{CommitmentKey, Decks, reencrypt};
-use outis_crypto::sra::classic::{First, FirstDeck, Second, Where};
+use outis_crypto::sra::classic::{shuffle_first, shuffle_second};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng, TryCryptoRng, TryRng};
 
@@ -44,18 +44,11 @@ fn main() {
     bench.check("shuffle with proof, the identity order", order_of, |script| table.shuffle(script));
     bench.check("shuffle with proof, the reversed order", reversed_of, |script| table.shuffle(script));
     bench.check("shuffle with proof, all masks 1", masks_of, |script| table.shuffle(script));
-    bench.check("classic SRA, the first player's decks", seed_of, |seed| classic(seed).1);
-    let (mut first, decks) = classic(1);
-    let second =
-        || Second::choose(CLASSIC, CARDS, decks.clone(), &mut ChaCha20Rng::seed_from_u64(1)).expect("a choice");
-    let opening = first.open(second().1).expect("an opening");
-    bench.check(
-        "classic SRA, the second player's decks",
-        |fixed, rng| (second().0, seed_of(fixed, rng)),
-        |(mut second, seed)| {
-            second.shuffle(&opening, &mut ChaCha20Rng::seed_from_u64(seed)).map(|decks| (second, decks))
-        },
-    );
+    let first = |seed| shuffle_first(&CLASSIC, CARDS, 2, &mut ChaCha20Rng::seed_from_u64(seed));
+    bench.check("classic SRA, the first player's decks", seed_of, first);
+    let kept = first(1).1.kept(0).expect("a deck");
+    let second = |seed| shuffle_second(&CLASSIC, &kept, 2, &mut ChaCha20Rng::seed_from_u64(seed));
+    bench.check("classic SRA, the second player's decks", seed_of, second);
     let point = mul_generator(&random_scalar(rng));
     bench.check("planted: vartime multiplication, scalar 2", scalar_of, |x| planted_multiplication(x, &point));
     let ordinary = random_scalar(rng);
@@ -91,12 +84,8 @@ fn challenger(rng: &mut ChaCha20Rng) -> Challenger {
     Challenger::new(&Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head })
 }
 
-const CLASSIC: Where = Where { table: TableId([1; 32]), deal: 0 };
-
-/// The first player of the classic deck, with keys and orders by number.
-fn classic(seed: u64) -> (First<2>, Vec<FirstDeck>) {
-    First::new(CLASSIC, CARDS, &mut ChaCha20Rng::seed_from_u64(seed))
-}
+/// Where the classic deck is made.
+const CLASSIC: Context = Context { table: TableId([1; 32]), deal: 0, seat: Seat(0), head: Head([0; 32]) };
 
 // What is planted: mistakes that the code could contain.
 

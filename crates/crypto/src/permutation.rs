@@ -42,6 +42,19 @@ impl Permutation {
         Some(Self { map })
     }
 
+    /// A permutation from a map that may be secret, looked at obliviously; else where a position comes twice. The map must be of
+    /// numbers below its length.
+    pub(crate) fn recall(map: Vec<u32>) -> Result<Self, usize> {
+        let mut sorted = Zeroizing::new(map.clone());
+        sort(&mut sorted, &mut vec![0u32; map.len()]);
+        let wrong = (0u32..).zip(sorted.iter()).fold(0, |wrong, (at, is)| wrong | (at ^ is));
+        if wrong == 0 {
+            return Ok(Self { map });
+        }
+        // It is no permutation, so it is nobody's secret.
+        Err((1..map.len()).find(|at| map[..*at].contains(&map[*at])).unwrap_or(0))
+    }
+
     /// The permutation that sorts distinct `keys`, computed obliviously.
     pub(crate) fn sorting(keys: Vec<u32>) -> Self {
         let mut keys = Zeroizing::new(keys);

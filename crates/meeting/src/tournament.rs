@@ -134,7 +134,7 @@ fn meetings(player: usize, scores: &[Score]) -> impl Iterator<Item = (usize, u32
     })
 }
 
-/// The next round of a Swiss tournament: nobody meets anybody twice, nobody has two byes while another has none, and as far as
+/// The next round of a Swiss tournament: nobody meets anyone twice, nobody has two byes while another has none, and as far as
 /// that allows, neighbours in the table meet. `None` if all who could meet have met.
 pub fn swiss(players: usize, scores: &[Score]) -> Option<Vec<Pairing>> {
     swiss_without(players, scores, &BTreeSet::new())

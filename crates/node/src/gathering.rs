@@ -221,6 +221,9 @@ struct Ticket {
     used: Option<(Key, [u8; 32])>,
     /// The one for whom it is, with the seat and the words that were compared before.
     only: Option<(Key, u8, Option<String>)>,
+    /// Whether the disk does not have it yet: nobody may copy it before.
+    #[serde(skip)]
+    unsaved: bool,
 }
 
 impl Ticket {
@@ -292,11 +295,14 @@ impl Gathering {
         self.rooms.values().filter_map(guest).collect()
     }
 
-    /// The secret that is shown to the host of a table that waits.
-    pub fn secret(&self, id: &str) -> Option<Shown> {
-        match self.rooms.get(id)? {
-            Room::Guest(guest) => Some(Shown::of(&guest.invite.secret)),
-            Room::Host(_) => None,
+    /// Whether this is said of this table that waits, and of no other: where it is taken back, nobody must hear it.
+    pub fn speaks_of(&self, id: &str, word: &Say) -> bool {
+        match (word, self.rooms.get(id)) {
+            (Say::Knock(knock), Some(Room::Guest(guest))) => knock.secret == Some(Shown::of(&guest.invite.secret)),
+            (Say::Welcome(_, Some(welcome)), Some(Room::Host(_))) => welcome.room == id,
+            (Say::Gathering(room, _), Some(Room::Host(_))) => room == id,
+            (Say::Again(table), Some(Room::Host(host))) => host.again.as_ref().and_then(Again::table) == Some(*table),
+            _ => false,
         }
     }
 
@@ -340,6 +346,16 @@ impl Gathering {
     pub fn take_back(&mut self, id: &str) {
         self.rooms.remove(id);
         self.out.push_back(Out::Save);
+    }
+
+    /// Everything is on the disk: invites may be shown.
+    pub fn saved(&mut self) {
+        for (id, room) in &mut self.rooms {
+            let Room::Host(host) = room else { continue };
+            let fresh =
+                host.invites.iter_mut().map(|ticket| usize::from(std::mem::take(&mut ticket.unsaved))).sum::<usize>();
+            self.out.extend((fresh > 0).then(|| Out::Changed(id.clone())));
+        }
     }
 
     /// A new room.
@@ -386,6 +402,14 @@ impl Gathering {
         let theirs = |about: &TableInfo| about.peers().contains(&key);
         for about in own.known.hosted().into_iter().filter(theirs) {
             self.out.push_back(Out::Say(key, host::offer_of(own, &about)));
+        }
+    }
+
+    /// The host that a guest calls who has no seat yet, and where.
+    pub fn called(&self, id: &str) -> Option<(&Key, &Address)> {
+        match self.rooms.get(id)? {
+            Room::Guest(guest) if guest.welcome.is_none() => Some((&guest.invite.host, &guest.invite.address)),
+            _ => None,
         }
     }
 

@@ -5,6 +5,7 @@
 //! | [`names`] | keys, and how bytes and text from other people are written |
 //! | [`say`] | what nodes say to each other |
 //! | [`ask`] | what a page may ask |
+//! | [`calling`] | what a guest is told while the host does not answer |
 //! | [`pages`] | what a page is told, and when |
 //! | [`invite`] | one text, one seat, one person |
 //! | [`node`] | the one owner of all of this: what may happen to it ([`node::Input`]) and what it wants done ([`node::Output`]) |
@@ -27,6 +28,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "unit tests draw by number"))]
 
 pub mod ask;
+pub mod calling;
 pub mod gathering;
 pub mod invite;
 pub mod journal;

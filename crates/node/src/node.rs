@@ -47,7 +47,7 @@ use crate::table_info::TableInfo;
 use crate::tables::{ChatLine, Tables};
 use asked::Removal;
 use disk::Waiting;
-use played::Starting;
+use played::{Returning, Starting};
 
 /// How often guests are told who sits where, at the most.
 const TELLS: Millis = 500;
@@ -117,8 +117,8 @@ pub enum DiskDone {
 pub enum ToTable {
     /// Begin.
     Open(Box<Table>),
-    /// Begin again from what the journal has, after a mistake of the program; answered by [`FromTable::Back`].
-    TakeUp(Box<TableInfo>),
+    /// Begin again from what the journal has, after a mistake of the program, or only give its log; answered by [`FromTable::Back`].
+    TakeUp(Box<TableInfo>, bool),
     /// Take a frame.
     Frame {
         /// From this seat elsewhere.
@@ -209,6 +209,13 @@ pub struct Node {
     refused: BTreeMap<Item, Text>,
     /// Tables whose folder is being made.
     starting: BTreeMap<TableName, Starting>,
+    /// After a disk refused a table, when full correspondence tables are begun again.
+    tries_at: Option<Millis>,
+    /// Tables of ours whose folder the disk refused, and the person knows.
+    unmade: BTreeSet<TableName>,
+    /// Tables that are about to be taken up again; and when a disk is asked again that did not let them.
+    returning: BTreeMap<TableName, Returning>,
+    returns_at: Option<Millis>,
     /// Before this time no guest of a room is told again who sits where.
     tells_at: Millis,
     /// Who asked for a table to begin, or to be deleted.
@@ -249,6 +256,10 @@ impl Node {
             saved: Saved::default(),
             refused: BTreeMap::new(),
             starting: BTreeMap::new(),
+            tries_at: None,
+            unmade: BTreeSet::new(),
+            returning: BTreeMap::new(),
+            returns_at: None,
             tells_at: 0,
             begins: BTreeMap::new(),
             removes: BTreeMap::new(),
@@ -279,6 +290,10 @@ impl Node {
                 node.looks_around = true;
                 node.links.handle(now.mono, NetIn::Tick, &|_| false);
                 node.make_again();
+                node.tries_at.take_if(|at| *at <= now.mono);
+                if node.returns_at.take_if(|at| *at <= now.mono).is_some() {
+                    node.take_up_again();
+                }
             }
             Input::Net(input) => node.net(input),
             Input::Lobby(input) => node.lobby_says(input, rng),
@@ -308,6 +323,7 @@ impl Node {
         let again = self.makes_again_at();
         let wake = || {
             let waits = self.links.due().into_iter().chain(self.saved.wake()).chain(again);
+            let waits = waits.chain(self.tries_at).chain(self.returns_at);
             waits.chain(tells_at).chain(self.lobby.wake(self.links.address().is_some())).min()
         };
         self.out.pop_front().unwrap_or_else(|| Output::Idle(wake()))

@@ -158,7 +158,7 @@ impl<W> Saved<W> {
             done.refused = true;
             return done;
         }
-        kept.safe = number;
+        kept.safe = kept.safe.max(number);
         let rest = kept.held.partition_point(|(mark, _)| *mark <= number);
         done.words = kept.held.drain(..rest).map(|(_, word)| word).collect();
         // Each of these is written once: nothing is to be compared with it.
@@ -186,9 +186,16 @@ impl<W> Saved<W> {
         self.items.get(item).into_iter().flat_map(|kept| &kept.held).map(|(_, word)| word)
     }
 
-    /// Forgets an item, because what it belongs to is gone. What waited for it is given back.
+    /// Forgets an item, because what it belongs to is gone. What waited for it is given back. A write that is under way is answered before
+    /// there is another.
     pub fn forget(&mut self, item: &Item) -> Vec<W> {
-        let held = self.items.remove(item).map(|kept| kept.held).unwrap_or_default();
+        let Some(kept) = self.items.get_mut(item) else { return Vec::new() };
+        let held = std::mem::take(&mut kept.held);
+        if kept.writing.is_some() {
+            (kept.wanted, kept.failing, kept.retry, kept.safe) = (None, false, None, kept.changed);
+        } else {
+            self.items.remove(item);
+        }
         held.into_iter().map(|(_, word)| word).collect()
     }
 
@@ -321,6 +328,22 @@ mod tests {
         assert_eq!((held.len(), held[0], held[1]), (MAX_HELD, 0, 6));
         assert!(saved.is_safe(&about("t")) && saved.next(0).is_none());
         assert_eq!(saved.done(&about("t"), true, 0).words, Vec::<u32>::new(), "a write that was under way");
+    }
+
+    /// What is under way for something that is forgotten answers nothing that comes after it.
+    #[test]
+    fn a_forgotten_write_answers_nobody_else() {
+        let mut saved = Saved::default();
+        saved.change(about("t"), vec![1]);
+        assert!(saved.next(0).is_some());
+        assert_eq!(saved.say(Some(&about("t")), 1), None);
+        assert_eq!(saved.forget(&about("t")), [1]);
+        assert!(saved.is_safe(&about("t")));
+        saved.change(about("t"), vec![2]);
+        assert_eq!(saved.say(Some(&about("t")), 2), None);
+        assert_eq!(saved.next(0), None, "one write at a time");
+        assert_eq!(saved.done(&about("t"), true, 0).words, Vec::<u32>::new(), "of what was forgotten");
+        assert_eq!(write_all(&mut saved, 0), (vec![about("t")], vec![2]));
     }
 
     #[test]

@@ -39,7 +39,7 @@ use outis_table::seats::Seats;
 use outis_table::session::Misuse;
 use rand_core::CryptoRng;
 
-pub use self::door::{AskId, FromTable, Glance, In, Now, Out, Outcome, Refused, Shown, TableAsk, TableReply};
+pub use self::door::{AskId, Back, FromTable, Glance, In, Now, Out, Outcome, Refused, Shown, TableAsk, TableReply};
 use crate::journal::{Append, Journal};
 use crate::table_info::{Kind, TableInfo};
 use crate::timeline::Step;
@@ -252,7 +252,8 @@ impl Table {
         self.decided && self.outcome.is_none()
     }
 
-    fn export(&self) -> Vec<u8> {
+    /// Its log, as far as it goes.
+    pub fn export(&self) -> Vec<u8> {
         self.own().map(|sitting| sitting.export()).unwrap_or_default()
     }
 

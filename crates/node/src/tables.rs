@@ -215,15 +215,21 @@ impl Tables {
         self.open.values().find(|open| open.log == log)
     }
 
+    /// The table with this name in its log, open or past.
+    pub fn named(&self, log: TableId) -> Option<TableName> {
+        let past = || self.past.values().find(|about| Offer::id_of(&about.offer) == log);
+        self.find(log).map(|open| &open.about).or_else(past).map(|about| about.id.clone())
+    }
+
     /// Removes a table.
     pub fn close(&mut self, id: &str) {
         self.open.remove(id);
     }
 
-    /// What the disk should have about a table: that the person leaves it, too, before anybody is told.
-    pub fn kept(&self, id: &str) -> Option<TableInfo> {
+    /// What the disk should have about a table: once it has its log, that the person leaves it, too, before anybody is told.
+    pub fn kept(&self, id: &str, has_log: bool) -> Option<TableInfo> {
         let mut about = self.about(id)?.clone();
-        let leaving = self.open.get(id).and_then(|open| open.leaving.clone());
+        let leaving = self.open.get(id).and_then(|open| open.leaving.clone()).filter(|_| has_log);
         leaving.into_iter().for_each(|outcome| about.end(outcome));
         Some(about)
     }
@@ -243,10 +249,10 @@ impl Tables {
     }
 
     /// A table cannot be taken up again: it is over.
-    pub fn lose(&mut self, id: &str, at: u64) {
-        if let Some(mut open) = self.open.remove(id) {
+    pub fn over(&mut self, id: &str, at: u64) {
+        if let Some(open) = self.open.get_mut(id) {
             (open.about.end, open.about.ended) = (Some(Ending::Local), Some(at));
-            self.past.insert(id.to_owned(), open.about);
+            self.past.insert(id.to_owned(), open.about.clone());
         }
     }
 

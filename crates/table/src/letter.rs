@@ -224,7 +224,7 @@ mod tests {
             let opened = Letter::from_bytes(&changed, &()).map(|letter| letter.open(&bela));
             assert!(!matches!(opened, Ok(Ok(_))), "byte {i}");
         }
-        // Somebody puts their own name under another's letter, signature and all: it does not open under that name.
+        // Someone puts their own name under another's letter, signature and all: it does not open under that name.
         let mut stolen = letter.clone();
         stolen.from = cili.public();
         stolen.signature = cili.state("letter", &stolen.unsigned());

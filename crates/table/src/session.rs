@@ -171,6 +171,8 @@ pub struct Session<P: Player> {
     slept: Slept,
     /// The last round in which it asked because its own time was over.
     asked_late: Option<u32>,
+    /// Since when it has looked at what comes, without a pause.
+    listens: Millis,
     now: Millis,
     since: Millis,
     /// What each seat has left for the whole game, if there is such a clock.
@@ -233,6 +235,7 @@ impl<P: Player> Session<P> {
             asking: None,
             slept: Slept::default(),
             asked_late: None,
+            listens: now,
             now,
             since: now,
             clocks: None,
@@ -258,6 +261,7 @@ impl<P: Player> Session<P> {
             What::Begins => self.begin(input.now),
             _ => self.notice_sleep(input.now, rng),
         }
+        self.notice_pause(input.now);
         self.now = self.now.max(input.now);
         self.know();
         match input.what {

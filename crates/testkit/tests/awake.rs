@@ -94,6 +94,37 @@ fn who_slept_asks_and_waits_awake_before_it_claims() {
     }
 }
 
+/// A pause that is too short to be a sleep ends after the other's time: what the other said in time lies unread, and the first thing that
+/// the program hears is its own clock.
+#[test]
+fn who_paused_listens_before_it_claims() {
+    let mut tried = 0;
+    for paused_at in (7_250..12_000).step_by(250) {
+        for awake_at in (12_000..paused_at + 5_000).step_by(250).filter(|awake| *awake > paused_at + 1_500) {
+            let mut seats = two(Config::default());
+            seats[0].give(What::Act(Side::Heads));
+            converse(&mut seats, |_, _, _| true);
+            let began = seats[0].now;
+            wait(&mut seats[..1], paused_at, |_, _, _| false);
+            if seats[0].session.report().is_some() {
+                continue;
+            }
+            tried += 1;
+            seats[1].now = began + paused_at;
+            seats[1].give(What::Act(Side::Tails));
+            let unread = std::mem::take(&mut seats[1].sent);
+            seats[0].now = began + awake_at;
+            seats[0].give(What::Tick);
+            for (_, bytes) in unread {
+                seats[0].give(What::Receive(Seat(1), &bytes));
+            }
+            let (end, what) = (seats[0].session.report(), seats[0].session.trial().what());
+            assert!(end.is_none() && what == "show", "paused at {paused_at}, awake at {awake_at}");
+        }
+    }
+    assert!(tried > 50, "{tried}");
+}
+
 /// Whoever slept, or is late, and hears nobody may have been given up on by one who is gone: it neither speaks nor claims, however
 /// long it waits. A person may leave, and is paid nothing; patience ends it for a program.
 #[test]
@@ -616,7 +647,7 @@ fn a_second_nap_does_not_make_late_who_is_kept_silent() {
     seats[0].give(What::Act(Side::Heads));
     converse(&mut seats, |_, _, _| true);
     seats[1].now += 5_500;
-    seats[1].give(What::Act(Side::Tails)); // decided in time, and held until somebody answers
+    seats[1].give(What::Act(Side::Tails)); // decided in time, and held until someone answers
     seats[1].sent.clear();
     let claim = claim_about(&seats, 1);
     wait(&mut seats[1..], 7_500, |_, _, _| false);

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use clap::Args;
+use outis_game::words::Text;
 use outis_node::ask::{Ask, Start};
 use outis_node::pages::qr;
 use outis_node::seating::ticks;
@@ -81,7 +82,10 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
         let published = started.node.publish(&id, args.days, args.code.as_deref());
         published.map_err(|text| terminal.sorry(&text))?;
         return match args.days {
-            None => terminal.play(id, true),
+            None => {
+                terminal.tell(&Text::new("terminal.hosting.open"))?;
+                terminal.play(id, true)
+            }
             Some(_) => super::letters::hung(&started.node, &mut terminal, &id),
         };
     }
@@ -92,5 +96,6 @@ pub fn host(args: &HostArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
             terminal.line(&code)?;
         }
     }
+    terminal.tell(&Text::new("terminal.hosting"))?;
     terminal.play(id, true)
 }

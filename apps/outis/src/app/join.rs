@@ -22,6 +22,9 @@ const ANEW: Duration = Duration::from_secs(5);
 /// How long the host of a correspondence game is given to answer at once.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
+/// Most that is read from standard input, in bytes.
+const MOST_PASTED: u64 = 8 << 10;
+
 /// Options of `outis join`.
 #[derive(Args, Debug)]
 pub struct JoinArgs {
@@ -55,7 +58,7 @@ pub struct JoinArgs {
 /// Takes an invite, waits for the host, and plays.
 pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<(), Failure> {
     let text = match args.invite.as_deref() {
-        Some("-") => Some(std::io::stdin().lock().lines().next().transpose()?.unwrap_or_default()),
+        Some("-") => Some(pasted(std::io::stdin().lock())?),
         text => text.map(str::to_owned),
     };
     if text.is_none() && args.table.is_none() && args.game.is_none() && args.code.is_none() {
@@ -70,8 +73,8 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     let id = match text {
         Some(text) => {
             let id = terminal.patiently(|| started.node.join(&text))?;
-            if let Some(invite) = invite {
-                terminal.calling = Some((invite.host, Calling::new(invite.address, &started.network)));
+            if invite.is_some() {
+                terminal.calling = Some(Calling::new(&id));
                 terminal.patience = args.wait.map(|seconds| Duration::from_secs(seconds.into()));
             }
             id
@@ -83,6 +86,19 @@ pub fn join(args: &JoinArgs, node: &NodeArgs, out: &mut impl Write) -> Result<()
     };
     let by_letters = |id: &str| started.node.look(|core, _| core.is_by_letters(id));
     if by_letters(&id) { super::letters::hung(&started.node, &mut terminal, &id) } else { terminal.play(id, false) }
+}
+
+/// An invite from standard input, perhaps with the message around it: everything up to the line that ends it.
+fn pasted(input: impl BufRead) -> std::io::Result<String> {
+    let mut text = String::new();
+    for line in input.take(MOST_PASTED).lines() {
+        text.push_str(&line?);
+        text.push('\n');
+        if Invite::from_text(&text).is_ok() {
+            break;
+        }
+    }
+    Ok(text)
 }
 
 /// A text that is no invite for this program.
@@ -101,6 +117,9 @@ fn take_a_seat<W: Write>(
     node: &Node,
     terminal: &mut Terminal<'_, W>,
 ) -> Result<Option<String>, Failure> {
+    if !node.look(|core, _| core.lobby().is_set()) {
+        return Err(Failure::usage(terminal.say(&Text::new("node.error.lobby.none"))));
+    }
     if let Some(code) = &args.code {
         node.find_code(code).map_err(|text| terminal.sorry(&text))?;
     }

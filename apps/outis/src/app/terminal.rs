@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use outis_game::words::Text;
 use outis_node::ask::Ask;
-use outis_node::names::Key;
 use outis_node::node::Tell;
-use outis_node::view::{Link, TableView};
+use outis_node::view::TableView;
 use outis_table::seats::Seats;
 
 use super::Started;
@@ -65,7 +64,7 @@ pub(super) struct Terminal<'a, W> {
     told: Option<Instant>,
     out: &'a mut W,
     /// The host, until it has answered; and how long it may take.
-    pub(super) calling: Option<(Key, Calling)>,
+    pub(super) calling: Option<Calling>,
     pub(super) patience: Option<Duration>,
 }
 
@@ -233,13 +232,13 @@ impl<'a, W: Write> Terminal<'a, W> {
 
     /// Says how it stands while the host has not answered.
     fn call(&mut self) -> Result<(), Failure> {
-        let Some((host, calling)) = &mut self.calling else { return Ok(()) };
-        if self.node.link(host) == Link::Here {
+        let Some(calling) = &mut self.calling else { return Ok(()) };
+        let Some(remarks) = self.node.look(|core, _| core.unanswered(&calling.table)) else {
             self.calling = None;
             return Ok(());
-        }
+        };
         let lasts = calling.lasts();
-        calling.news().iter().for_each(|text| self.speech.remark(text));
+        calling.news(remarks).iter().for_each(|text| self.speech.remark(text));
         match self.patience {
             Some(most) if lasts > most => {
                 Err(self.sorry(&Text::new("terminal.calling.gave-up").with("n", most.as_secs() as i64)))

@@ -117,13 +117,13 @@ impl Evenings {
 
     // --- sessions ---------------------------------------------------------------------------------------------------
 
-    /// Random deals for an evening.
+    /// Random deals for a session.
     pub fn deal(&self, title: &str, boards: (u16, u16), scheme: Scheme) -> Answer<String> {
         let evening = Evening::deal(clean(title, MAX_TITLE), epoch(), boards, scheme, &mut random::rng());
         self.keep(evening.map_err(|refused| sorry_for(&refused))?)
     }
 
-    /// An evening with given deals.
+    /// A session with given deals.
     pub fn import(&self, title: &str, bytes: &[u8], scheme: Option<Scheme>) -> Answer<String> {
         let evening = Evening::given(clean(title, MAX_TITLE), epoch(), bytes, scheme, &mut random::rng());
         self.keep(evening.map_err(|bad| sorry_for_file(&bad))?)
@@ -151,7 +151,7 @@ impl Evenings {
         lock(&self.0.state).evenings.get(id).cloned().ok_or_else(|| sorry("bridge.evening"))
     }
 
-    /// Changes an evening here and on disk, or nowhere.
+    /// Changes a session both here and on disk, or not at all.
     fn change<T>(&self, id: &str, change: impl FnOnce(&mut Evening) -> Answer<T>) -> Answer<T> {
         let mut state = lock(&self.0.state);
         let known = state.evenings.get_mut(id).ok_or_else(|| sorry("bridge.evening"))?;
@@ -182,7 +182,7 @@ impl Evenings {
         self.change(id, |evening| evening.mark(board, mark).map_err(|refused| sorry_for(&refused)))
     }
 
-    /// Deletes an evening from this machine.
+    /// Deletes a session from this machine.
     pub fn forget(&self, id: &str) -> Answer<()> {
         let mut state = lock(&self.0.state);
         state.evenings.remove(id).ok_or_else(|| sorry("bridge.evening"))?;
@@ -193,7 +193,7 @@ impl Evenings {
         Ok(())
     }
 
-    /// A file of an evening.
+    /// A file of a session.
     pub fn file(&self, id: &str, what: &str, format: Format, print: Print) -> Answer<Vec<u8>> {
         let evening = self.evening(id)?;
         let print = Print { title: evening.title.clone(), ..print };
@@ -231,7 +231,7 @@ impl Evenings {
 
     // --- what takes long --------------------------------------------------------------------------------------------
 
-    /// Begins to solve the boards of an evening that have no results.
+    /// Begins to solve the boards of a session that have no results.
     pub fn analyse(&self, id: &str) -> Answer<()> {
         let mut records = self.evening(id)?.to_solve();
         let (evenings, id) = (self.clone(), id.to_owned());
@@ -312,12 +312,12 @@ impl Evenings {
     }
 }
 
-/// The name of the note for an evening.
+/// The name of the note for a session.
 fn note(id: &str) -> String {
     format!("bridge/{id}")
 }
 
-/// Whether a file may be an evening: `fresh_id` writes 16 hexadecimal digits.
+/// Whether a file may be a session: `fresh_id` writes 16 hexadecimal digits.
 fn is_id(name: &str) -> bool {
     name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use outis_bridge::draw::shuffle;
-use outis_crypto::context::TableId;
-use outis_crypto::sra::classic::{First, FirstSecret, Marked, Opening, Where};
+use outis_crypto::context::{Context, Head, Seat, TableId};
+use outis_crypto::sra::classic::{Marked, bound, open_first, shuffle_first};
 use outis_poker::rules::cards::{Card, PACK};
 use rand::Rng;
 
@@ -64,7 +64,7 @@ pub const FIGURES: &[Entry] = &[
         section: "Shuffling",
         what: "the chance that a false deck is found",
         theirs: "1-2^{-n}",
-        how: "all sets of false decks and all choices of the deck to keep, for 2 to 12 decks; the bound in the type of an opening",
+        how: "all sets of false decks and all choices of the deck to keep, for 2 to 12 decks; the bound that the classic deck states",
         find: |_| cut_and_choose(),
     },
 ];
@@ -194,15 +194,15 @@ fn read_deck(field: Mersenne, prime: u64, known: &[Number], seen: &[Number]) -> 
 
 /// Decks that the first player offers, and decks that it opens.
 fn opened_decks() -> (usize, usize) {
-    let at = Where { table: TableId([0; 32]), deal: 0 };
-    let (mut first, decks) = First::<4>::new(at, 3, &mut source());
-    (decks.len(), first.open(0).expect("a deck to keep").0.len())
+    let context = Context { table: TableId([0; 32]), deal: 0, seat: Seat(0), head: Head([0; 32]) };
+    let (keys, decks) = shuffle_first(&context, 3, 4, &mut source());
+    (decks.0.len(), open_first(&keys, 0).expect("a deck to keep").0.len())
 }
 
 fn cut_and_choose() -> Found {
     let survives = |decks: u32, bad: u32| (0..decks).filter(|kept| bad == 1u32 << kept).count();
     let best = |decks: u32| (1..1u32 << decks).map(|bad| survives(decks, bad)).max();
-    let decks = Opening::<FirstSecret, 40>::BOUND;
+    let decks = bound(40);
     let [ours, printed] = [1.0 / decks as f64, 0.5f64.powi(decks as i32)].map(|error| 100.0 * (1.0 - error));
     let argument = (2..=12).all(|decks| best(decks) == Some(1)) && ours < printed;
     Found::wrong(argument, format!("1 − 1/N: {ours:.1}% with {decks} decks, not {printed:.10}%"), ONE_IN_N)

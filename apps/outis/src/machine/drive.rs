@@ -1,5 +1,6 @@
-//! The node of this machine: [`outis_node::node::Node`] decides, this carries out. Whoever brings something locks the node, puts what is to be done
-//! into queues, and unlocks; nothing blocks in between, and nobody is answered with the lock in hand.
+//! The node of this machine: [`outis_node::node::Node`] decides, this module carries out. Code that brings an input
+//! locks the node, puts what is to be done into queues, and unlocks; nothing blocks in between, and nobody is answered
+//! while the lock is held.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,14 +12,15 @@ use outis_game::words::{Arg, Text};
 use outis_game::{Game, Picture};
 use outis_node::ask::Ask;
 use outis_node::gathering::Gathering;
+use outis_node::links::NetIn;
 use outis_node::lobby::Lobby;
 use outis_node::node::{Input, Kept, Node as Core, Output, Reply, Tell, ToTable};
 use outis_node::saved::Millis;
 use outis_node::settings::{Network, Settings};
-use outis_node::table::{AskId, FromTable, In, Now, Refused, Shown, Table, TableAsk, TableReply};
+use outis_node::table::{AskId, Back, FromTable, In, Now, Refused, Shown, Table, TableAsk, TableReply};
 use outis_node::table_info::TableInfo;
-use outis_node::view::Link;
 use outis_table::Seat;
+use outis_table::offer::Offer;
 use rand::CryptoRng;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
@@ -40,10 +42,10 @@ use crate::{random, stopwatch};
 pub use outis_node::ask::sorry;
 use outis_node::names::Key;
 
-/// What a request comes to.
+/// What a request leads to.
 pub type Answer<T = Value> = Result<T, Text>;
 
-/// Gets an answer, on whatever thread has it. It may not wait for anything.
+/// Receives an answer, on whichever thread has it. It may not wait for anything.
 type Asker = Box<dyn FnOnce(Answer<Reply>) + Send>;
 
 /// The node. Clones are the same node.
@@ -83,13 +85,13 @@ impl Watcher for Ear {
     }
 }
 
-/// A trouble with a table, in words.
+/// A problem with a table, in words.
 pub(super) fn file(trouble: &Trouble) -> Text {
     sorry("file").with("why", trouble.text())
 }
 
-/// What a note of an earlier run says. One that cannot be read is put aside: the next change would replace it, and with it every invite that
-/// was sent.
+/// A note from an earlier run. One that cannot be read is put aside: the next change would replace it, and with it
+/// every invite that was sent.
 fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Text> {
     let path = profile.dir().join(name);
     let damaged = |why: String| {
@@ -101,7 +103,7 @@ fn read_note<T: Default>(profile: &Profile, name: &str, read: impl FnOnce(&[u8])
     read(&note).ok_or_else(|| damaged("it was written by another version of Outis".to_owned()))
 }
 
-/// The tables that waited. Those that have begun since are tables already.
+/// The tables that were waiting. Those that have begun since are tables already.
 fn read_gathering(profile: &Profile) -> Result<Gathering, Text> {
     let has_begun = |id: &str| profile.dir().join("tables").join(id).join("about.json").exists();
     read_note(profile, files::GATHERING, |note| Gathering::read(note, outis_catalogue::game, has_begun))
@@ -115,7 +117,7 @@ fn read_lobby(profile: &Profile) -> Result<Lobby, Text> {
 // --- how it starts -------------------------------------------------------------------------------------------------------
 
 impl Node {
-    /// A node for a profile. Tables that were open are taken up again; what cannot be is said.
+    /// A node for a profile. Tables that were open are continued; those that cannot be are reported.
     pub fn open(profile: Profile) -> (Self, Vec<Text>) {
         let mut notices = Vec::new();
         notices.extend(profile.put_aside.then(|| Text::new("node.notice.settings")));
@@ -127,14 +129,21 @@ impl Node {
         let (kept, troubles) = table_folders::all(&folder);
         notices.extend(troubles.iter().map(file));
         let (past, open): (Vec<TableInfo>, Vec<TableInfo>) = kept.into_iter().partition(|about| about.end.is_some());
-        let (mut played, mut opened) = (Vec::new(), Vec::new());
+        let (mut played, mut opened, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for about in open {
-            match table_folders::take_up(about, profile.keys(), &folder, pool.now()) {
+            match table_folders::take_up(about.clone(), profile.keys(), &folder, pool.now()) {
                 Ok(table) => {
                     let of = |id: &str| Text::new("node.notice.cut").with("table", Arg::Plain(id.to_owned()));
                     notices.extend(table.was_cut.then(|| of(&table.about.id)));
+                    opened.push((table.about.id.clone(), table.table, table.journal));
                     played.push((table.about, table.log));
-                    opened.push((table.table, table.journal));
+                }
+                // It is tried again when the disk works.
+                Err(trouble @ Trouble::File(..)) => {
+                    let log = Offer::id_of(&about.offer);
+                    refused.push((about.id.clone(), file(&trouble)));
+                    notices.push(file(&trouble));
+                    played.push((about, log));
                 }
                 Err(trouble) => notices.push(file(&trouble)),
             }
@@ -149,7 +158,6 @@ impl Node {
             notices.push(why);
             Lobby::default()
         });
-        let ids: Vec<String> = played.iter().map(|(about, _)| about.id.clone()).collect();
         let core = Core::new(
             Kept {
                 keys: profile.keys().clone(),
@@ -166,8 +174,11 @@ impl Node {
             Now { mono: pool.now(), wall: epoch() },
         );
         let node = Self::begin_work(core, pool, profile);
-        for (id, (table, journal)) in ids.into_iter().zip(opened) {
+        for (id, table, journal) in opened {
             node.open_table(id, table, journal);
+        }
+        for (id, why) in refused {
+            node.give(Input::Table(id, FromTable::Back(Back::Later(why))));
         }
         node.give(Input::Tick);
         (node, notices)
@@ -204,15 +215,16 @@ impl Node {
         self.bind_by(network, port, 1);
     }
 
-    /// Binds the transport; the port is tried so often, twice a second.
+    /// Binds the transport; the port is tried this many times, twice a second.
     pub(crate) fn bind_by(&self, network: Network, port: u16, tries: usize) {
         let Some(net) = self.0.net.get().cloned() else { return };
         net.bind_by(network.clone(), port);
+        self.give(Input::Net(NetIn::By(network.clone())));
         let node = self.clone();
         let (keys, path) = (self.0.profile.keys().clone(), self.dir().join("port"));
         let lan = self.look(|core, _| core.settings().lan);
         net.spawn(async move {
-            // The port of the last time: an invite that was sent, and players who look for us, still find us.
+            // The port of the last run: invites that were sent, and players who look for us, still find us.
             let known = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
             let first = if port == 0 { known } else { port };
             let mut transport = Quic::bind(&keys, &network, lan, first, Service::Table).await;
@@ -236,7 +248,7 @@ impl Node {
             if net.is_bound_by(&network, port) {
                 net.bring_up(&node, transport);
             } else {
-                // The person has chosen something else meanwhile.
+                // The person has chosen something else in the meantime.
                 transport.iter().for_each(|transport| transport.close());
             }
         });
@@ -326,7 +338,7 @@ impl Node {
         match to {
             // Whoever drives the node has its journal.
             ToTable::Open(_) => {}
-            ToTable::TakeUp(about) => drop(self.0.todo.send(ToDo::TakeUp(about))),
+            ToTable::TakeUp(about, is_last) => drop(self.0.todo.send(ToDo::TakeUp(about, is_last))),
             ToTable::Frame { from, to, bytes } => self.0.tables.give(&id, In::Frame { from, to, bytes }),
             ToTable::Asked(ask, what) => {
                 let todo = self.0.todo.clone();
@@ -345,7 +357,7 @@ impl Node {
         lock(&self.0.kept).journals.insert(id.to_owned(), journal);
     }
 
-    /// Waits until everything that is to be written now was tried.
+    /// Waits until every write that is due now has been tried.
     #[cfg(test)]
     pub(crate) fn wait_for_disk(&self) {
         let (send, receive) = mpsc::channel();
@@ -353,7 +365,7 @@ impl Node {
         let _ = receive.recv();
     }
 
-    /// How long the node need not know the time.
+    /// How long the node can do without the time.
     pub(super) fn wakes_in(&self) -> Option<Duration> {
         let at = self.0.wake.load(Ordering::Relaxed);
         (at != u64::MAX).then(|| Duration::from_millis(at.saturating_sub(self.now())))
@@ -401,7 +413,7 @@ impl Node {
         ask
     }
 
-    /// Asks the node; the answer comes on whatever thread has it.
+    /// Asks the node; the answer comes on whichever thread has it.
     pub fn ask(&self, ask: Ask, asker: impl FnOnce(Answer<Reply>) + Send + 'static) {
         let number = self.draw(asker);
         self.give(Input::Asked(number, ask));
@@ -415,7 +427,7 @@ impl Node {
         receive.recv().unwrap_or_else(|_| Err(sorry("request")))
     }
 
-    /// Asks and waits. Not for the threads that would answer.
+    /// Asks and waits. Not to be called on the threads that would answer.
     pub fn ask_and_wait(&self, ask: Ask) -> Answer<Reply> {
         let (send, receive) = mpsc::channel();
         self.ask(ask, move |answer| drop(send.send(answer)));
@@ -435,7 +447,7 @@ impl Node {
         self.wait_for(|core, ask, rng| core.change_settings(ask, change, rng)).map(drop)
     }
 
-    /// A new invite for an open seat: the text, and until when it is good.
+    /// A new invite for an open seat: the text, and until when it is valid.
     pub fn invite(&self, id: &str, hours: u32) -> Answer<(String, u64)> {
         match self.ask_and_wait(Ask::Invite(id.to_owned(), hours))? {
             Reply::Invite(text, until) => Ok((text, until)),
@@ -448,7 +460,7 @@ impl Node {
         self.ask_for_table(Ask::Join(text.to_owned()))
     }
 
-    /// Begins: everybody is offered the table.
+    /// Begins: everyone is offered the table.
     pub fn begin(&self, id: &str) -> Answer<()> {
         self.ask_and_wait(Ask::Begin(id.to_owned())).map(drop)
     }
@@ -495,8 +507,8 @@ impl Node {
         }
     }
 
-    /// What our seat, or another person's at this machine, knew in a game, picture by picture. People who share the machine see
-    /// it when the game is over.
+    /// What our seat, or another person's on this machine, knew in a game, view by view. People who share the machine
+    /// see it when the game is over.
     pub fn replay(&self, id: &str, seat: Option<Seat>) -> Answer<(Vec<Picture>, Seat)> {
         let about = self.look(|core, _| core.tables().about(id).cloned()).ok_or_else(|| sorry("table"))?;
         if about.is_shared() && about.end.is_none() {
@@ -521,11 +533,6 @@ impl Node {
     /// Our own key.
     pub fn key(&self) -> Key {
         self.0.profile.keys().key()
-    }
-
-    /// How a node can be reached.
-    pub fn link(&self, key: &Key) -> Link {
-        self.look(|core, now| core.link(now, key))
     }
 
     /// A table, for the page. Waits for its answer.

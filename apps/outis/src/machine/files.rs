@@ -1,4 +1,5 @@
-//! The node's own thread: it does what is to be done on the disk, one after the other, and tells the node the time when it wants to know it.
+//! The node's own thread: it does what is to be done on the disk, in order, and wakes the node when it wants to know
+//! the time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,16 +14,17 @@ use outis_game::words::{Arg, Text};
 use outis_node::lobby::correspondence::MAX_LETTERS;
 use outis_node::node::{DiskDone, Input, Task};
 use outis_node::saved::Item;
-use outis_node::table::FromTable;
+use outis_node::table::{Back, FromTable};
 use outis_node::table_info::TableInfo;
 
 use outis_table::codec::Decode;
 use outis_table::letter::Letter;
 
 use super::drive::{Inner, Node, file, sorry};
+use crate::machine::notes;
 use crate::machine::private_files::{make_private_dir, replace};
 use crate::machine::profile::Profile;
-use crate::machine::{notes, table_folders};
+use crate::machine::table_folders::{self, Trouble};
 use crate::trouble;
 
 /// Names of the notes on the disk.
@@ -57,13 +59,13 @@ pub fn read_letters(profile: &Profile) -> (BTreeMap<u64, Letter>, Option<Text>) 
 pub(super) enum ToDo {
     /// This, on the disk.
     Disk(Task),
-    /// Take up a table again from its journal.
-    TakeUp(Box<TableInfo>),
+    /// Take up a table again from its journal, or only give its log.
+    TakeUp(Box<TableInfo>, bool),
     /// Give this to the node: whoever has it may not.
     Give(Input),
     /// Look when the node is to be woken.
     Look,
-    /// Say that everything before was tried.
+    /// Report that everything before this was tried.
     #[cfg(test)]
     Tried(std::sync::mpsc::Sender<()>),
 }
@@ -86,9 +88,9 @@ pub(super) fn work(todo: &Receiver<ToDo>, node: &Weak<Inner>, profile: &Arc<Prof
             }
             ToDo::Give(input) => Some(input),
             ToDo::Disk(task) => carry_out(task, node, profile).map(Input::Disk),
-            ToDo::TakeUp(about) => node.upgrade().map(|inner| {
+            ToDo::TakeUp(about, is_last) => node.upgrade().map(|inner| {
                 let id = about.id.clone();
-                Input::Table(id, FromTable::Back(take_up(*about, &Node(inner), profile)))
+                Input::Table(id, FromTable::Back(take_up(*about, is_last, &Node(inner), profile)))
             }),
         };
         if let (Some(input), Some(inner)) = (input, node.upgrade()) {
@@ -124,7 +126,7 @@ fn carry_out(task: Task, node: &Weak<Inner>, profile: &Profile) -> Option<DiskDo
             DiskDone::RemovedTable(id, removed.map_err(|error| failed(&path, &error)))
         }
         Task::RemoveLetter(number) => {
-            // If it stays, the lobby gets it once more, and knows it.
+            // If it stays, the lobby gets it once more and recognises it.
             let _ = fs::remove_file(dir.join("outbox").join(format!("{number:020}")));
             return None;
         }
@@ -152,15 +154,22 @@ fn save(profile: &Profile, item: &Item, bytes: &[u8]) -> Result<(), (PathBuf, io
     }
 }
 
-/// Whether a table goes on from its journal.
-fn take_up(about: TableInfo, node: &Node, profile: &Profile) -> bool {
+/// Takes up a table again from its journal, or gives its log. A disk that does not let us may do so later.
+fn take_up(about: TableInfo, is_last: bool, node: &Node, profile: &Profile) -> Back {
     let (keys, tables, now) = (profile.keys(), profile.dir().join("tables"), node.now());
-    let taken = catch_unwind(AssertUnwindSafe(|| table_folders::take_up(about, keys, &tables, now)));
+    let taken = catch_unwind(AssertUnwindSafe(|| {
+        table_folders::take_up(about, keys, &tables, now).map(|opened| {
+            let log = is_last.then(|| opened.table.export());
+            (opened, log)
+        })
+    }));
     match taken {
-        Ok(Ok(opened)) => {
+        Ok(Ok((_, Some(log)))) => Back::Gone(Some(log)),
+        Ok(Ok((opened, None))) => {
             node.open_table(opened.about.id.clone(), opened.table, opened.journal);
-            true
+            Back::Here
         }
-        _ => false,
+        Ok(Err(trouble @ Trouble::File(..))) => Back::Later(file(&trouble)),
+        _ => Back::Gone(None),
     }
 }

@@ -35,7 +35,7 @@ use outis_node::table_info::VERSION;
 pub enum Unusable {
     /// No folder is known for this user.
     NoFolder,
-    /// Another process has it. Whether others at this machine could read it until now.
+    /// Another process has it. Whether other users of this machine could read it until now.
     InUse(PathBuf, Option<Exposed>),
     /// A file or folder fails.
     File(PathBuf, io::Error),
@@ -43,7 +43,7 @@ pub enum Unusable {
     Damaged(PathBuf),
     /// The keys are gone, and there are tables that were played with them.
     Missing(PathBuf),
-    /// Made by a later version.
+    /// It was made by a later version.
     Newer(PathBuf),
 }
 
@@ -94,22 +94,22 @@ impl Drop for Keys {
     }
 }
 
-/// What was done about a profile that others at this machine could read.
+/// What was done about a profile that other users of this machine could read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposed {
-    /// They cannot any more.
+    /// They can no longer read it.
     Tightened,
     /// They still can: the system does not let us change it.
     Open,
 }
 
-/// An opened profile; nobody else can open it meanwhile.
+/// An opened profile; nobody else can open it in the meantime.
 pub struct Profile {
     dir: PathBuf,
     keys: Keyring,
     /// Whether `profile.json` could not be read and was put aside.
     pub put_aside: bool,
-    /// Whether others at this machine could read it, and what was done about that.
+    /// Whether other users of this machine could read it, and what was done about that.
     pub exposed: Option<Exposed>,
     settings: Settings,
     _lock: File,
@@ -138,7 +138,7 @@ impl Profile {
         make_private_dir(dir).map_err(at(dir.to_owned()))?;
         let tables = dir.join("tables");
         make_private_dir(&tables).map_err(at(tables))?;
-        // First: whoever may enter the folder could hold the lock, and so keep it as open as it is.
+        // This comes first: anyone who may enter the folder could hold the lock, and so keep the folder open.
         let exposed = tighten(dir);
         let path = dir.join("lock");
         let lock = private_file().create(true).truncate(false).write(true).open(&path).map_err(at(path.clone()))?;
@@ -147,7 +147,7 @@ impl Profile {
             Err(TryLockError::WouldBlock) => return Err(Unusable::InUse(dir.to_owned(), exposed)),
             Err(TryLockError::Error(error)) => return Err(Unusable::File(path, error)),
         }
-        let keys = read_keys(&dir.join("keys.json"), is_used(&dir.join("tables")))?;
+        let keys = read_keys(&dir.join("keys.json"), || is_used(dir))?;
         let secret = |text: &str| -> Option<Zeroizing<[u8; 32]>> {
             let bytes = Zeroizing::new(unhex(text)?);
             bytes.as_slice().try_into().ok().map(Zeroizing::new)
@@ -193,13 +193,29 @@ impl Profile {
     }
 }
 
-/// Whether there are tables in this folder: whoever has none may get new keys.
-fn is_used(tables: &Path) -> bool {
-    fs::read_dir(tables).is_ok_and(|mut entries| entries.next().is_some())
+/// Whether something in this folder was made with keys: only where there is nothing may new ones be made. What cannot be looked at may
+/// be something.
+fn is_used(dir: &Path) -> io::Result<bool> {
+    for sealed in ["lobby", "meeting"] {
+        if dir.join(sealed).try_exists()? {
+            return Ok(true);
+        }
+    }
+    for folder in ["tables", "outbox", "bridge"] {
+        let is_empty = match fs::read_dir(dir.join(folder)) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(error),
+        };
+        if !is_empty {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The keys; new ones for a new profile. With new keys nothing that an old profile holds could be read.
-fn read_keys(path: &Path, is_used: bool) -> Result<Keys, Unusable> {
+fn read_keys(path: &Path, is_used: impl FnOnce() -> io::Result<bool>) -> Result<Keys, Unusable> {
     let failed = |error| Unusable::File(path.to_owned(), error);
     match fs::read(path) {
         Ok(bytes) => {
@@ -210,8 +226,10 @@ fn read_keys(path: &Path, is_used: bool) -> Result<Keys, Unusable> {
             }
             serde_json::from_value(value).map_err(|_| Unusable::Damaged(path.to_owned()))
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound && is_used => Err(Unusable::Missing(path.to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if is_used().map_err(failed)? {
+                return Err(Unusable::Missing(path.to_owned()));
+            }
             let fresh = |n: usize| {
                 let mut bytes = Zeroizing::new(vec![0u8; n]);
                 crate::random::rng().fill_bytes(&mut bytes);
@@ -226,7 +244,7 @@ fn read_keys(path: &Path, is_used: bool) -> Result<Keys, Unusable> {
     }
 }
 
-/// Reads the settings; damaged ones are put aside, for nothing in them is worth not playing.
+/// Reads the settings; damaged ones are put aside, because nothing in them is worth not playing.
 fn read_settings(path: &Path) -> Result<(Settings, bool), Unusable> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -358,6 +376,29 @@ mod tests {
         assert!(matches!(Profile::open(&dir), Err(Unusable::InUse(_, None))));
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&dir), mode(&keys), mode(&dir.join("lock"))), (0o700, 0o600, 0o600));
+    }
+
+    /// New keys are for those who have nothing yet: with others nothing that was kept could be read, and nobody would know why.
+    #[test]
+    fn nobody_gets_new_keys_who_has_something() {
+        for kept in ["lobby", "meeting", "outbox/1", "bridge/1", "tables/1"] {
+            let dir = scratch("no-keys");
+            drop(Profile::open(&dir).unwrap());
+            fs::remove_file(dir.join("keys.json")).unwrap();
+            drop(Profile::open(&dir).unwrap());
+            fs::remove_file(dir.join("keys.json")).unwrap();
+            make_private_dir(dir.join(kept).parent().unwrap()).unwrap();
+            fs::write(dir.join(kept), b"sealed").unwrap();
+            assert!(matches!(Profile::open(&dir), Err(Unusable::Missing(_))), "{kept}");
+            assert!(!dir.join("keys.json").exists());
+        }
+        // A folder that cannot be looked into may hold something.
+        let dir = scratch("no-keys");
+        drop(Profile::open(&dir).unwrap());
+        fs::remove_file(dir.join("keys.json")).unwrap();
+        fs::write(dir.join("bridge"), b"").unwrap();
+        assert!(matches!(Profile::open(&dir), Err(Unusable::File(..))));
+        assert!(!dir.join("keys.json").exists());
     }
 
     #[test]

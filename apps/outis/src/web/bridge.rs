@@ -90,7 +90,7 @@ fn exchanged(message: &Value) -> Option<Mark> {
     Some(Mark::Suits(to))
 }
 
-/// The hands that somebody has looked at: four texts or nulls, North first.
+/// The hands that someone has looked at: four texts or nulls, North first.
 fn found(message: &Value) -> Answer<Found> {
     let board = number(&message["board"]).ok_or_else(|| sorry("request"))?;
     let hands = message["hands"].as_array().filter(|hands| hands.len() == 4).ok_or_else(|| sorry("request"))?;

@@ -13,7 +13,7 @@ static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"))
 /// What is shown where there is no page: the program was built without it.
 const NO_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Outis</title><p>This program was built without its page. The commands work: outis --help.</p></html>\n";
 
-/// Everything that is said in a language: the page's words, the node's, every game's.
+/// All words of a language: the page's, the node's, every game's.
 pub fn catalogue(language: Language) -> Catalogue {
     // A file that is new in `OUTIS_WEB` is read after the next build.
     let areas = FILES.iter().map(|(name, _)| *name).filter(|name| name.starts_with("words/")).filter_map(find);

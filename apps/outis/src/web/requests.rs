@@ -34,7 +34,7 @@ fn ask_node(node: &Node, ask: Ask, reply: impl FnOnce(Answer) + Send + 'static) 
                 reply(open.map(|open| if is_open { json!({ "open": open }) } else { open }));
             });
         }
-        // Nothing is told of a table that has begun: the page watches it.
+        // Nothing is sent about a table that has begun: the page watches it.
         begin @ Ask::Begin(_) => return node.ask(begin, |answer| reply(answer.map(|_| json!({})))),
         other => return node.ask(other, |answer| reply(answer.map(pages::of_node))),
     };

@@ -89,7 +89,7 @@ fn host_again(own: Own<'_>, about: &TableInfo, table: TableId) -> Result<Room, T
             Kind::Peer => {
                 let (secret, number) = again(&table, &chair.home);
                 let only = Some((chair.home, seat, chair.compare.clone()));
-                invites.push(Ticket { secret, number, until: u32::MAX, used: None, only });
+                invites.push(Ticket { secret, number, until: u32::MAX, used: None, only, unsaved: false });
                 Place::Open
             }
         });

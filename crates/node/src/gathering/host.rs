@@ -92,6 +92,13 @@ impl Gathering {
         }
     }
 
+    /// Whether somebody has come to a table of this host, or may come with an invite.
+    pub fn has_invited(&self, id: &str, wall: u64) -> bool {
+        let Some(Room::Host(host)) = self.rooms.get(id) else { return false };
+        let sits = host.seats.iter().any(|seat| matches!(seat, Place::Guest { .. }));
+        sits || host.invites.iter().any(|ticket| ticket.used.is_none() && u64::from(ticket.until) * 1_000 > wall)
+    }
+
     /// Lets a table of this host be a correspondence game, or not.
     pub fn set_days(&mut self, id: &str, days: Option<u8>) {
         if let Ok(host) = self.hosting(id) {
@@ -119,7 +126,7 @@ impl Gathering {
         }
         let (secret, number) = seating::invite_secrets(own.keys, id, own.wall, rng);
         let until = now.saturating_add(hours.clamp(1, 24 * 30) * 3_600);
-        room.invites.push(Ticket { secret, number, until, used: None, only: None });
+        room.invites.push(Ticket { secret, number, until, used: None, only: None, unsaved: true });
         self.out.extend([Out::Save, Out::Changed(id.to_owned())]);
         Ok(Invite { until, host: own.key(), secret, promise: promise(&number), address })
     }

@@ -98,11 +98,11 @@ impl Guest {
 }
 
 impl Host {
-    /// Invites that nobody has used, as they are to be sent: with the addresses of now. The newest comes last.
+    /// Invites that nobody has used and that are on the disk, as they are to be sent: with the addresses of now. The newest comes last.
     fn open_invites(&self, own: Own<'_>) -> Vec<Value> {
         let Some(address) = own.invite_address() else { return Vec::new() };
         let (host, now) = (own.key(), own.seconds());
-        let open = self.invites.iter().filter(|t| t.used.is_none() && t.until > now && t.only.is_none());
+        let open = self.invites.iter().filter(|t| t.used.is_none() && t.until > now && t.only.is_none() && !t.unsaved);
         let text = |ticket: &Ticket| {
             let (until, secret, promise) = (ticket.until, ticket.secret, promise(&ticket.number));
             let invite = Invite { until, host, secret, promise, address: address.clone() };

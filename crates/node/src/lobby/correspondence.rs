@@ -1,7 +1,7 @@
 //! Messages for players who are away. Each is sealed and on the disk before it is sent, and goes out again with the same bytes until the
 //! lobby has accepted it: so it survives a restart, and arrives once (MEET-17).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use outis_meeting::Name;
 use outis_meeting::parcel::Parcel;
@@ -39,11 +39,11 @@ pub struct Spoken {
 /// Messages that wait to be sent.
 #[derive(Default)]
 pub struct Outbox {
-    /// Those that may be sent, in the order in which they were written; and the last number.
+    /// Those that are on the disk, in the order in which they were written; and the last number.
     letters: BTreeMap<u64, Letter>,
     last: u64,
-    /// Those that wait for the disk.
-    unwritten: BTreeSet<u64>,
+    /// Those that wait for the disk, and for whom they are.
+    unwritten: BTreeMap<u64, Key>,
     /// When something was last written to somebody, by its digest.
     written: BTreeMap<Name, Millis>,
     /// What the tables said in those that wait for the disk.
@@ -68,9 +68,11 @@ impl Outbox {
         self.unwritten.is_empty()
     }
 
-    /// Those that may be sent.
-    pub fn ready(&self) -> &BTreeMap<u64, Letter> {
-        &self.letters
+    /// Those that may be sent. A disk may refuse one and take the next: nobody gets that before the first, which it may rest on.
+    pub fn ready(&self) -> impl Iterator<Item = (u64, &Letter)> {
+        let waits = |number: u64, to: &Key| self.unwritten.range(..number).any(|(_, other)| other == to);
+        let ready = self.letters.iter().map(|(number, letter)| (*number, letter));
+        ready.filter(move |(number, letter)| !waits(*number, &Key(*letter.to().as_bytes())))
     }
 
     /// Whether something was written to somebody lately; if not, it is now.
@@ -108,7 +110,7 @@ impl Outbox {
         let receiver = IdentityKey::from_bytes(&to.0, &()).ok()?;
         let letter = Letter::seal(own, &receiver, &parcel.to_bytes(), rng).ok()?;
         self.last += 1;
-        self.unwritten.insert(self.last);
+        self.unwritten.insert(self.last, *to);
         let bytes = letter.to_bytes();
         Some((self.last, letter, bytes))
     }

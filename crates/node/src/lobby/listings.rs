@@ -33,6 +33,8 @@ pub(crate) struct Posted {
     pub code: Option<String>,
     /// What hangs there now, as far as this run of the program knows.
     pub hung: Option<Signed<Notice>>,
+    /// Whether a notice was on its way there, in this run.
+    pub posting: bool,
     /// Whether it was taken down since, because nobody is wanted any more.
     pub down: bool,
     /// The last number of a notice about it.
@@ -46,36 +48,41 @@ pub(crate) struct Posted {
 impl Posted {
     /// Whether a notice about it may be on the board: one of this run, or of an earlier one.
     pub(crate) fn may_hang(&self) -> bool {
-        !self.down && (self.hung.is_some() || !self.names.is_empty())
+        !self.down && (self.posting || self.hung.is_some() || !self.names.is_empty())
     }
 
-    /// It is about to hang there: from now on it may, whatever becomes of the answer.
-    pub(crate) fn is_tried(&mut self, notice: &Signed<Notice>) {
-        self.names.push_back(notice.name());
-        self.names.drain(..self.names.len().saturating_sub(MAX_NAMES));
-        self.down = false;
+    /// Whether it says how the table is to be played, and for whom.
+    fn is_wanted(&self, notice: &Notice) -> bool {
+        notice.pace == self.pace() && notice.code == self.code.as_deref().map(code_digest)
     }
 
-    /// It hangs there, or the lobby does not want it.
-    pub(crate) fn is_answered(&mut self, notice: Signed<Notice>, hangs: bool) {
-        if hangs {
-            self.serial = notice.body().serial;
-            self.hung = Some(notice);
-        } else {
-            self.names.retain(|name| *name != notice.name());
+    fn pace(&self) -> Pace {
+        self.days.map_or(Pace::Live, Pace::Days)
+    }
+
+    /// It hangs there.
+    pub(crate) fn hangs(&mut self, notice: Signed<Notice>) {
+        // A wish may have changed while it was on its way: whoever asks for that one asks for something else.
+        if self.is_wanted(notice.body()) {
+            self.names.push_back(notice.name());
         }
+        self.names.drain(..self.names.len().saturating_sub(MAX_NAMES));
+        self.serial = notice.body().serial;
+        (self.hung, self.down, self.posting) = (Some(notice), false, true);
     }
 
     /// The notice that should hang; `None` if what hangs is still good.
     pub(crate) fn due(&self, now: Millis, host: IdentityKey, who: &str, room: &Openings) -> Option<Notice> {
         let Openings { game, grade, dials, seats, open } = room;
         let span = if self.days.is_some() { PATIENT } else { LIVE };
-        let (pace, code) = (self.days.map_or(Pace::Live, Pace::Days), self.code.as_deref().map(code_digest));
+        let (pace, code) = (self.pace(), self.code.as_deref().map(code_digest));
         let is_good = |signed: &Signed<Notice>| {
             let notice = signed.body();
-            // A wish may have changed while the notice was on its way: what is private must not hang there for all.
-            let is_wanted = notice.pace == pace && notice.code == code;
-            is_wanted && notice.open == *open && notice.dials == *dials && notice.until > now.saturating_add(span / 2)
+            // What is private must not hang there for all.
+            self.is_wanted(notice)
+                && notice.open == *open
+                && notice.dials == *dials
+                && notice.until > now.saturating_add(span / 2)
         };
         if self.hung.as_ref().is_some_and(is_good) {
             return None;
@@ -107,8 +114,14 @@ impl Lobby {
         let mut room = [0; 16];
         room.copy_from_slice(&name_of("room", id.as_bytes())[..16]);
         let (names, given) = (VecDeque::new(), BTreeMap::new());
-        let fresh = Posted { room, days, code: None, hung: None, down: false, serial: 0, names, given };
+        let fresh = Posted { room, days, code: None, hung: None, posting: false, down: false, serial: 0, names, given };
         let posted = self.posted.entry(id.to_owned()).or_insert(fresh);
+        if (posted.days, &posted.code) != (days, &code) {
+            // Whoever saw another pace, or no code, was promised something else. It may hang there until the new one does.
+            posted.posting |= posted.may_hang();
+            posted.names.clear();
+            posted.given.clear();
+        }
         (posted.days, posted.code, posted.hung, posted.down) = (days, code, None, false);
         self.gone.retain(|gone| *gone != posted.room);
         true

@@ -88,6 +88,11 @@ impl Mail {
         self.is_full && self.at <= now && self.to_clear().is_none()
     }
 
+    /// The lobby does not show it now: it is asked again.
+    pub(crate) fn later(&mut self, now: Millis) {
+        self.at = now.saturating_add(AGAIN);
+    }
+
     /// Opens a page of it.
     pub(crate) fn open(
         &mut self,

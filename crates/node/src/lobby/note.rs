@@ -81,7 +81,9 @@ impl Lobby {
         for (id, p) in kept.posted {
             let KeptPosted { room, days, code, serial, names, given } = p;
             let given = given.into_iter().collect();
-            let posted = Posted { room, days, code, hung: None, down: false, serial, names, given };
+            // What hangs there of an earlier run may have had other names.
+            let posting = serial > 0;
+            let posted = Posted { room, days, code, hung: None, posting, down: false, serial, names, given };
             self.posted.insert(id, posted);
         }
         for claim in kept.claims {

@@ -195,6 +195,10 @@ impl Node {
     }
 
     fn invite(&mut self, ask: AskId, id: &str, hours: u32, rng: &mut dyn CryptoRng) -> Answer {
+        if self.gathering.days(id).is_some() {
+            // An invite does not say how it is played.
+            return Err(sorry("lobby.letters"));
+        }
         let invite = self.gather(|gathering, own| gathering.invite(own, id, hours, rng))?;
         let reply = Reply::Invite(invite.to_text(), u64::from(invite.until) * 1_000);
         self.when_gathered(ask, reply, Undo::Invite(id.to_owned(), invite.secret), rng)
@@ -257,6 +261,10 @@ impl Node {
     }
 
     fn ask_table(&mut self, ask: AskId, id: TableName, what: TableAsk) -> Answer {
+        if self.returning.contains_key(&id) {
+            // Nobody is there to answer.
+            return Err(sorry("disk"));
+        }
         self.out.push_back(Output::Table(id.clone(), ToTable::Asked(ask, what)));
         self.asked.insert(ask, id);
         LATER

@@ -41,6 +41,13 @@ pub(super) enum Waiting {
     Reply(AskId, Reply, Undo),
 }
 
+impl Waiting {
+    /// The question of a person who waits for an answer.
+    pub(super) fn asked(self) -> Option<AskId> {
+        if let Self::Reply(ask, ..) = self { Some(ask) } else { None }
+    }
+}
+
 /// What a person wanted that could not be written down.
 pub(super) enum Undo {
     Nothing,
@@ -58,7 +65,9 @@ pub(super) enum Undo {
 impl Node {
     /// Notes what is kept about a table.
     pub(super) fn keep_about(&mut self, id: &str) {
-        if let Some(about) = self.tables.kept(id) {
+        // That the person leaves it comes after its log.
+        let has_log = self.saved.is_safe(&Item::Log(id.to_owned()));
+        if let Some(about) = self.tables.kept(id, has_log) {
             self.saved.change(Item::About(id.to_owned()), about.to_file());
         }
     }
@@ -84,6 +93,10 @@ impl Node {
                 self.tell(Tell::Profile);
                 if (&old.network, old.lan) != (&self.settings.network, self.settings.lan) {
                     self.out.push_back(Output::Bind);
+                }
+                if old.lobby != self.settings.lobby {
+                    let text = self.settings.lobby.clone();
+                    let _ = self.use_lobby(text.as_deref());
                 }
             }
             Undo::Leave(id) => self.left(id, rng),
@@ -111,7 +124,16 @@ impl Node {
         let done = self.saved.done(item, written.is_ok(), self.now.mono);
         let table = if let Item::About(id) | Item::Log(id) = item { Some(id.clone()) } else { None };
         match &written {
-            Ok(()) => drop(self.refused.remove(item)),
+            Ok(()) => {
+                self.refused.remove(item);
+                if *item == Item::Gathering && self.saved.is_safe(item) {
+                    self.gathering.saved();
+                }
+                if matches!(item, Item::Lobby | Item::Gathering) {
+                    // What is noted may be asked for, and mail be read that had to wait.
+                    self.lobby.stir();
+                }
+            }
             Err(why) => drop(self.refused.insert(item.clone(), why.clone())),
         }
         // Whoever waits is told that it is not to be had now, also for a later change: it rests on the one that was refused. The last is
@@ -161,12 +183,12 @@ impl Node {
                 self.gathering.come_back(id, *room);
             }
             Undo::Room(id) => {
-                // Its knock must not be said when the disk works again: the next room has another number.
-                if let Some(secret) = self.gathering.secret(&id) {
-                    let is_its = |waiting: &Waiting| matches!(waiting, Waiting::Say(_, Say::Knock(knock)) if knock.secret.as_ref() == Some(&secret));
-                    drop(self.saved.give_up(&Item::Gathering, is_its));
-                }
-                self.gathering.take_back(&id);
+                // Nothing must be said of it when the disk works again: the next room has another number.
+                let Self { saved, gathering, .. } = self;
+                let is_its =
+                    |waiting: &Waiting| matches!(waiting, Waiting::Say(_, word) if gathering.speaks_of(&id, word));
+                drop(saved.give_up(&Item::Gathering, is_its));
+                gathering.take_back(&id);
             }
             Undo::Invite(id, secret) => self.gathering.take_back_invite(&id, &secret),
             Undo::Settings(old) => {

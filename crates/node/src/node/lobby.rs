@@ -35,16 +35,18 @@ use crate::table_info::Pace;
 /// Questions that the node itself asks have numbers of their own.
 const OWN_ASKS: u64 = 1 << 63;
 
+/// A lobby that a person names; nothing for none.
+fn read_lobby(text: Option<&str>) -> Result<Option<LobbyAddress>, Text> {
+    let named = text.map(str::trim).filter(|text| !text.is_empty());
+    named.map(|text| LobbyAddress::from_text(text).ok_or_else(|| sorry("lobby.address"))).transpose()
+}
+
 impl Node {
     // --- what a person asks for -----------------------------------------------------------------------------------------
 
     /// Uses this lobby from now on, or none; for this run.
     pub fn use_lobby(&mut self, text: Option<&str>) -> Result<(), Text> {
-        let lobby = match text.map(str::trim).filter(|text| !text.is_empty()) {
-            Some(text) => Some(LobbyAddress::from_text(text).ok_or_else(|| sorry("lobby.address"))?),
-            None => None,
-        };
-        self.lobby.use_lobby(lobby);
+        self.lobby.use_lobby(read_lobby(text)?);
         self.lose_queries();
         self.lobby_changed();
         Ok(())
@@ -61,8 +63,9 @@ impl Node {
         if text.is_none() && shelve.is_none() {
             return DONE;
         }
+        // It is used when that is written down.
         if let Some(text) = &text {
-            self.use_lobby(text.as_deref())?;
+            read_lobby(text.as_deref())?;
         }
         if shelve.is_some() {
             self.look_at_board();
@@ -102,6 +105,10 @@ impl Node {
         if code.as_ref().is_some_and(|code| code.chars().filter(|c| c.is_alphanumeric()).count() < MIN_CODE) {
             return Err(sorry("lobby.code"));
         }
+        // How it is played is in the listing alone: whoever has come, or will come, by an invite knows nothing of it.
+        if self.gathering.days(id) != days && self.gathering.has_invited(id, self.now.wall) {
+            return Err(sorry("lobby.days"));
+        }
         if !self.lobby.list(id, days, code) {
             return Err(sorry("lobby.too-many"));
         }
@@ -114,6 +121,9 @@ impl Node {
     /// Lists it no more.
     pub(super) fn unpublish(&mut self, id: &str) {
         self.lobby.unlist(id);
+        if !self.gathering.has_invited(id, self.now.wall) {
+            self.gathering.set_days(id, None);
+        }
         self.keep_lobby();
         self.lobby_changed();
     }

@@ -12,7 +12,7 @@ use super::{Node, Output, Task, Tell, ToTable};
 use crate::gathering::Out as GatheringOut;
 use crate::invite::Address;
 use crate::links::{LinkId, NetIn, Out as LinksOut, Told};
-use crate::lobby::correspondence::Spoken;
+use crate::lobby::correspondence::{MAX_ANSWERS, Spoken};
 use crate::names::Key;
 use crate::saved::Item;
 use crate::say::{Knock, Say};
@@ -53,6 +53,7 @@ impl Node {
                 left.into_iter().for_each(|table| self.say(key, Say::Left(table), rng));
                 self.relinked();
             }
+            Told::Relay => self.relinked(),
             Told::Away(_) => {
                 // It may be dialled at once.
                 self.looks_around = true;
@@ -97,8 +98,11 @@ impl Node {
         let answer = self.gather(|gathering, own| gathering.knock(own, guest, knock));
         self.settle_gathering(rng);
         if !matches!(answer, Say::Welcome(..)) {
-            // A refusal promises nothing. It waits for nobody, and pushes nobody out who does.
-            return self.answer_by_letter(guest, &answer, rng);
+            // A refusal promises nothing. It waits for nobody, pushes nobody out who does, and does not fill the box.
+            if self.outbox.count() < MAX_ANSWERS {
+                self.answer_by_letter(guest, &answer, rng);
+            }
+            return;
         }
         let free = self.saved.say(Some(&Item::Gathering), Waiting::Written(guest, answer));
         if let Some(Waiting::Written(guest, answer)) = free {
@@ -123,7 +127,7 @@ impl Node {
     pub fn frame(&mut self, home: Key, table: TableId, seats: (Seat, Seat), bytes: Vec<u8>, rng: &mut dyn CryptoRng) {
         // Whoever asks still plays. If we do not, it should not wait for us.
         if bytes.first() == Some(&STATUS) && self.tables.is_over_for(&home, table) {
-            self.say_left(home, &table, rng);
+            self.say(home, Say::Left(table), rng);
         }
         let Some(bytes) = self.keep_frame(&home, table, seats, bytes) else { return };
         let (from, to) = seats;
@@ -209,7 +213,7 @@ impl Node {
 
     /// Says something to a node once what it speaks of is safe.
     pub(super) fn say(&mut self, to: Key, word: Say, rng: &mut dyn CryptoRng) {
-        let item = Item::of(&word, |log| self.tables.find(log).map(|open| open.about.id.clone()));
+        let item = Item::of(&word, |log| self.tables.named(log));
         let item = match item {
             // First its log, then what is kept about it.
             Some(Item::About(id)) if !self.saved.is_safe(&Item::Log(id.clone())) => Some(Item::Log(id)),

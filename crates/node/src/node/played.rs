@@ -16,7 +16,7 @@ use crate::names::Key;
 use crate::saved::{Item, Millis, RETRY};
 use crate::say::Say;
 use crate::seating;
-use crate::table::{AskId, FromTable, Outcome, Refused, Table, TableReply};
+use crate::table::{AskId, Back, FromTable, Outcome, Refused, Table, TableReply};
 use crate::table_info::{Crook, TableInfo};
 
 /// A table whose folder is being made.
@@ -36,8 +36,15 @@ pub(super) struct Starting {
     again: Option<Millis>,
 }
 
-/// Frames that are kept for a table whose folder is being made.
+/// A table that is about to be taken up again, or for the last time: for its log only. Whether the disk refused that.
+pub(super) struct Returning {
+    is_last: bool,
+    refused: bool,
+}
+
+/// Frames that are kept for a table whose folder is being made, and their bytes. What is dropped is sent again (TAB-7).
 const MAX_FRAMES: usize = 64;
+const MAX_BYTES: usize = 8 << 20;
 
 /// Why seats cannot sit down, in words.
 fn misused(misuse: &Misuse) -> Text {
@@ -104,7 +111,8 @@ impl Node {
     ) -> Option<Vec<u8>> {
         let is_it = |starting: &&mut Starting| starting.log == log && starting.about.speaks_for(home, seats.0);
         let Some(starting) = self.starting.values_mut().find(is_it) else { return Some(bytes) };
-        if starting.frames.len() < MAX_FRAMES {
+        let kept: usize = starting.frames.iter().map(|(.., bytes)| bytes.len()).sum();
+        if starting.frames.len() < MAX_FRAMES && kept + bytes.len() <= MAX_BYTES {
             starting.frames.push((seats.0, seats.1, bytes));
         }
         None
@@ -119,11 +127,15 @@ impl Node {
     pub(super) fn table_made(&mut self, id: &str, made: Result<(), Text>, rng: &mut dyn CryptoRng) {
         let Some(starting) = self.starting.get(id) else { return };
         let (about, log, is_gathered) = (starting.about.clone(), starting.log, starting.is_gathered);
+        let was_refused = starting.again.is_some();
         let why = made.err();
         let is_hosted = is_gathered && about.host;
         if why.is_none() {
             self.tables.open(about, log);
             self.tell(Tell::Tables);
+            if self.unmade.remove(id) || was_refused {
+                self.tell(Tell::Notice("good", Text::new("node.notice.disk-again"), Some(id.to_owned())));
+            }
         }
         if is_hosted || why.is_none() && is_gathered {
             let is_there = why.is_none();
@@ -138,10 +150,14 @@ impl Node {
                     self.tell(Tell::Notice("bad", why, None));
                 }
             }
-            Some(why) => match self.starting.remove(id).and_then(|starting| starting.ask) {
-                Some(ask) => self.reply(ask, Err(why)),
-                None => self.tell(Tell::Notice("bad", why, None)),
-            },
+            Some(why) => {
+                self.tries_at = Some(self.now.mono.saturating_add(RETRY));
+                match self.starting.remove(id).and_then(|starting| starting.ask) {
+                    Some(ask) => self.reply(ask, Err(why)),
+                    None if self.unmade.insert(id.to_owned()) => self.tell(Tell::Notice("bad", why, None)),
+                    None => {}
+                }
+            }
             None if is_hosted => {
                 // Its guests hear of it first: what it says would be nothing to them before.
                 self.settle_gathering(rng);
@@ -201,7 +217,7 @@ impl Node {
                 self.tell(Tell::Notice(level, Text::new(text), Some(id.to_owned())));
             }
             FromTable::Lost => self.lost(id),
-            FromTable::Back(is_back) => self.back(id, is_back),
+            FromTable::Back(back) => self.back(id, back, rng),
         }
     }
 
@@ -218,15 +234,10 @@ impl Node {
             self.keep_about(id);
         }
         // A seat whose files are older than its own words can never speak again: the others should not wait for it.
-        if about.end == Some(Ending::RolledBack) {
-            // Others hear of it when it is written down.
+        // By letters the others may be away, and must hear that nobody waits for them any more. They hear of it when it is written down.
+        let gave_up = about.days.is_some() && about.end == Some(Ending::Silence);
+        if gave_up || about.end == Some(Ending::RolledBack) {
             self.tell_table(&about, Say::Left, rng);
-        } else if about.days.is_some() && about.end == Some(Ending::Silence) {
-            // By letters the others may be away, and must hear that nobody waits for them any more.
-            let log = self.tables.get(id).map(|open| open.log);
-            for home in log.iter().flat_map(|_| about.peers()) {
-                log.iter().for_each(|log| self.say_left(home, log, rng));
-            }
         }
         self.tell(Tell::Tables);
         self.tell(Tell::Past);
@@ -237,30 +248,66 @@ impl Node {
     /// A mistake in the program ended a table in memory. What it has written is good: it is taken up again from there, once. If that
     /// does not help, it ends, and its log stays.
     fn lost(&mut self, id: &str) {
-        let Some(about) = self.tables.get(id).map(|open| open.about.clone()) else { return };
-        if self.tables.may_revive(id) {
-            self.out.push_back(Output::Table(id.to_owned(), ToTable::TakeUp(Box::new(about))));
-        } else {
-            self.back(id, false);
-        }
+        let Some((about, log)) = self.tables.get(id).map(|open| (open.about.clone(), open.log)) else { return };
+        let is_last = !self.tables.may_revive(id);
+        // What it reported is not so any more. What it reports next may come before the machine says that it is back.
+        self.tables.open(about.clone(), log);
+        self.returning.insert(id.to_owned(), Returning { is_last, refused: false });
+        self.out.push_back(Output::Table(id.to_owned(), ToTable::TakeUp(Box::new(about), is_last)));
     }
 
-    fn back(&mut self, id: &str, is_back: bool) {
-        let text = if is_back {
-            if let Some((about, log)) = self.tables.get(id).map(|open| (open.about.clone(), open.log)) {
-                self.tables.open(about, log);
-            }
-            "node.notice.revived"
-        } else {
-            self.tables.lose(id, self.now.wall);
-            self.out.push_back(Output::Table(id.to_owned(), ToTable::Close));
-            self.keep_about(id);
-            self.tell(Tell::Past);
-            "node.notice.stumbled"
+    fn back(&mut self, id: &str, back: Back, rng: &mut dyn CryptoRng) {
+        let Some(about) = self.tables.get(id).map(|open| open.about.clone()) else {
+            // The person has left it, or deleted it, meanwhile.
+            self.returning.remove(id);
+            return self.out.push_back(Output::Table(id.to_owned(), ToTable::Close));
         };
-        self.tell(Tell::Notice("bad", Text::new(text), Some(id.to_owned())));
+        let was_refused = self.returning.get(id).is_some_and(|returning| returning.refused);
+        let notice = match back {
+            Back::Later(why) => {
+                let of_start = Returning { is_last: false, refused: false };
+                self.returning.entry(id.to_owned()).or_insert(of_start).refused = true;
+                self.returns_at = Some(self.now.mono.saturating_add(RETRY));
+                (!was_refused).then_some(("bad", why))
+            }
+            Back::Here => {
+                self.returning.remove(id);
+                let disk = was_refused.then(|| ("good", Text::new("node.notice.disk-again")));
+                disk.or_else(|| Some(("bad", Text::new("node.notice.revived"))))
+            }
+            Back::Gone(log) => {
+                self.returning.remove(id);
+                let item = Item::Log(id.to_owned());
+                if let Some(log) = log {
+                    self.saved.change(item.clone(), log);
+                }
+                let waits = self.saved.say(Some(&item), Waiting::About(id.to_owned())).is_none();
+                // Nobody should wait for a seat that can never speak again.
+                self.tables.over(id, self.now.wall);
+                if !waits {
+                    self.keep_about(id);
+                }
+                self.tell_table(&about, Say::Left, rng);
+                self.tables.close(id);
+                self.out.push_back(Output::Table(id.to_owned(), ToTable::Close));
+                self.tell(Tell::Past);
+                Some(("bad", Text::new("node.notice.stumbled")))
+            }
+        };
+        let Some((level, text)) = notice else { return };
+        self.tell(Tell::Notice(level, text, Some(id.to_owned())));
         self.tell(Tell::Table(id.to_owned()));
         self.tell(Tell::Tables);
+    }
+
+    /// A disk that did not let tables be taken up is asked again.
+    pub(super) fn take_up_again(&mut self) {
+        self.returning.retain(|id, _| self.tables.get(id).is_some());
+        for (id, returning) in self.returning.iter().filter(|(_, returning)| returning.refused) {
+            let about = self.tables.get(id).map(|open| Box::new(open.about.clone()));
+            let take_up = about.map(|about| ToTable::TakeUp(about, returning.is_last));
+            self.out.extend(take_up.map(|take_up| Output::Table(id.clone(), take_up)));
+        }
     }
 
     /// A table answers somebody who asked the node.
@@ -308,10 +355,15 @@ impl Node {
             return;
         }
         let (log, about) = (Item::Log(id.to_owned()), Item::About(id.to_owned()));
-        drop(self.saved.forget(&log));
+        let waiting = self.saved.forget(&log);
         self.refused.remove(&log);
         if !self.saved.is_safe(&about) {
             self.keep_about(id);
+        }
+        // They may have asked twice.
+        for ask in waiting.into_iter().filter_map(Waiting::asked) {
+            let why = self.refused.get(&about).cloned().unwrap_or_else(|| sorry("file"));
+            self.reply(ask, Err(why));
         }
     }
 

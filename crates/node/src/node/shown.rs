@@ -9,6 +9,7 @@ use outis_table::{Seat, TableId};
 use serde_json::{Value, json};
 
 use super::{Node, Played, own};
+use crate::calling::{self, Remark};
 use crate::gathering::Gathering;
 use crate::keys::Keyring;
 use crate::links::{Presence, Reach};
@@ -16,7 +17,7 @@ use crate::lobby::correspondence::Outbox;
 use crate::names::{Key, hex, spoken};
 use crate::pages::qr;
 use crate::saved::Millis;
-use crate::settings::Settings;
+use crate::settings::{Network, Settings};
 use crate::tables::Tables;
 use crate::view::{self, Link, TableView};
 
@@ -86,7 +87,8 @@ impl Node {
         let direct: Vec<String> = address.iter().flat_map(|address| &address.direct).map(ToString::to_string).collect();
         let relay = self.links.own_relay().map(crate::invite::Relay::to_text);
         json!({ "state": state, "addresses": direct, "relay": relay, "public": public, "why": why,
-                "only": self.settings.network.is_relay_only(), "lan": self.settings.lan })
+                "only": self.links.network().is_relay_only(), "lan": self.settings.lan,
+                "local": *self.links.network() == Network::Direct { local: true } })
     }
 
     /// A table that is played and looks like this, for the page.
@@ -107,7 +109,18 @@ impl Node {
         if let Some(last) = state["invites"].as_array_mut().and_then(|invites| invites.last_mut()) {
             last["code"] = last["text"].as_str().and_then(qr::path).unwrap_or_default();
         }
+        let remark = |remark: Remark| json!({ "after": remark.after, "text": remark.text.to_json() });
+        let calling = self.unanswered(id).map(|remarks| remarks.into_iter().map(remark).collect::<Vec<_>>());
+        state["calling"] = json!(calling);
         Some(state)
+    }
+
+    /// What is known of a host whom a guest calls for a seat; nothing while it responds, `None` once there is a seat.
+    pub fn unanswered(&self, id: &str) -> Option<Vec<Remark>> {
+        let (host, address) = self.gathering.called(id)?;
+        let is_here = self.links.is_here(host);
+        let remarks = || calling::remarks(address, self.links.network(), self.links.relay_of(host));
+        Some(if is_here { Vec::new() } else { remarks() })
     }
 
     /// What a page that opens is told of the node.

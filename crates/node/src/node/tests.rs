@@ -1,5 +1,7 @@
 //! One node, and what it does when somebody asks or the disk answers.
 
+mod refusing;
+
 use outis_table::identity::Identity;
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng;
@@ -28,7 +30,7 @@ impl Driven {
     }
 
     /// Of a person with this secret.
-    fn of(secret: u8) -> Self {
+    pub fn of(secret: u8) -> Self {
         let kept = Kept {
             keys: Keyring::new(Identity::from_secret(&[secret; 32]), Zeroizing::new([secret; 32])),
             settings: Settings { name: "Anna".into(), ..Settings::default() },
@@ -87,7 +89,7 @@ impl Driven {
     }
 
     /// The same, but folders of tables may be refused alone.
-    fn disk_with(&mut self, works: bool, tables: bool) {
+    pub fn disk_with(&mut self, works: bool, tables: bool) {
         let why = || crate::ask::sorry("file").with("why", outis_game::words::Arg::Plain("full".into()));
         let result = || if works { Ok(()) } else { Err(why()) };
         let tasks: Vec<Task> =

@@ -449,7 +449,7 @@ impl World {
                 return drop(node.tables.insert(id, seated));
             }
             ToTable::Close => return drop(node.tables.remove(&id)),
-            ToTable::TakeUp(_) => unreachable!("no table stumbles here"),
+            ToTable::TakeUp(..) => unreachable!("no table stumbles here"),
             ToTable::Frame { from, to, bytes } => In::Frame { from, to, bytes },
             ToTable::Asked(ask, what) => In::Asked(ask, what),
         };

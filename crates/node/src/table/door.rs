@@ -228,6 +228,16 @@ pub enum FromTable {
     Disk(bool),
     /// A mistake in the program ended it in the middle of something: it does nothing more. The machine tells.
     Lost,
-    /// It goes on from its journal, or cannot. The machine tells.
-    Back(bool),
+    /// What became of taking it up again from its journal. The machine tells.
+    Back(Back),
+}
+
+/// What became of a table that was to be taken up again.
+pub enum Back {
+    /// It goes on.
+    Here,
+    /// The disk does not let it go on now, for this reason.
+    Later(Text),
+    /// It does not go on. Its log, as far as it can be read.
+    Gone(Option<Vec<u8>>),
 }

@@ -16,6 +16,10 @@ use crate::seats::Seats;
 
 /// A program that is woken this much later than it asked for was not running.
 const NAP: Millis = 1_000;
+/// Who calls others silent has listened for so long: what they said may lie unread when a program runs again after a pause that is too
+/// short to be a sleep. Between two looks not much more than this passes.
+const LISTENS: Millis = 1_000;
+const PAUSE: Millis = LISTENS + 500;
 /// After this time a link that broke during the sleep is restored, if the other end is there (INV-12).
 const LINKED: Millis = 15_000;
 /// What the plain clock of a round allows for proving, pacing and transmission, as TAB-25 does.
@@ -57,6 +61,13 @@ impl<P: Player> Session<P> {
         }
         // It may have fallen asleep right after the last thing that it did.
         self.lapse(now, now.saturating_sub(self.now), rng);
+    }
+
+    /// Notices that nothing was heard for a while.
+    pub(super) fn notice_pause(&mut self, now: Millis) {
+        if now > self.now.saturating_add(PAUSE) {
+            self.listens = now;
+        }
     }
 
     /// The seat was not there for this long: it asks what it has missed.
@@ -234,7 +245,13 @@ impl<P: Player> Session<P> {
         let over = self.since.saturating_add(clock).saturating_add(self.slept.time);
         let awake = self.slept.woke.max(self.slept.late);
         let awake = awake.map(|since| since.saturating_add(clock.clamp(LAST_GAP, LINKED)));
-        [Some(over), awake, self.asks_until()].into_iter().flatten().max()
+        let listens = Some(self.listens.saturating_add(LISTENS)).filter(|_| self.config.by_letters.is_none());
+        [Some(over), awake, self.asks_until(), listens].into_iter().flatten().max()
+    }
+
+    /// When the seat looks up for a claim that it may make at this time: once before, so that it has listened by then.
+    pub(super) fn looks_before(&self, claims: Millis) -> Millis {
+        Some(claims.saturating_sub(LISTENS)).filter(|at| *at > self.now).unwrap_or(claims)
     }
 
     /// When this seat's own time for the open round is over by what everyone accepted.

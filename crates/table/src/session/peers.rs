@@ -133,7 +133,7 @@ impl<P: Player> Session<P> {
         }
     }
 
-    /// Somebody signed over another history. Show it to everybody, show our history to whoever brought it and to who signed
+    /// Someone signed over another history. Show it to everyone, show our history to whoever brought it and to who signed
     /// it, and say nothing more until it is explained: one of the entries of the round before was signed twice. But whoever
     /// has nothing to say now cannot hold us up with a history of its own making: if it is a victim, its echo will be
     /// missing before any secret leaves.
@@ -304,7 +304,7 @@ impl<P: Player> Session<P> {
     }
 
     /// Ends the table for want of the seats that are silent now, if it is not this seat that is waited for, if it may not speak before
-    /// it hears them, or if the result stands whatever anybody says. Whoever leaves before the clock has run out has nothing to claim.
+    /// it hears them, or if the result stands whatever anyone says. Whoever leaves before the clock has run out has nothing to claim.
     pub(super) fn stop_waiting(&mut self, rng: &mut impl CryptoRng) {
         if let Some(seats) = self.cut_off_from().filter(|_| self.fork.is_none()) {
             return self.leave(seats, None, false, rng);
@@ -420,7 +420,7 @@ impl<P: Player> Session<P> {
         }
         let silent = self.trial.missing().without(self.config.kin);
         let waits = self.fork.is_none() && !silent.is_empty() && !silent.contains(self.me);
-        let claims = self.claims_at().filter(|_| waits);
+        let claims = self.claims_at().filter(|_| waits).map(|at| self.looks_before(at));
         let explain =
             self.fork.as_ref().map(|(_, since)| since.saturating_add(self.config.patience.unwrap_or(EXPLAIN)));
         let may_let_go = self.may_speak() && self.asking.is_none();

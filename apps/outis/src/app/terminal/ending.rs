@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use outis_game::ending::Ending;
 use outis_game::sitting::Ended;
-use outis_game::words::Text;
+use outis_game::words::{Text, signed};
 use outis_node::view::{TableView, fault, story};
 
 use super::super::crook;
@@ -33,7 +33,7 @@ impl<W: Write> Terminal<'_, W> {
     pub(super) fn scores(&mut self, scores: Option<&[i64]>) -> Result<(), Failure> {
         let Some(scores) = scores else { return Ok(()) };
         let scores: Vec<String> =
-            self.names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
+            self.names.iter().zip(scores).map(|(name, score)| format!("{name} {}", signed(*score))).collect();
         self.tell(&Text::new("terminal.scores").with("list", plain(scores.join(", "))))
     }
 

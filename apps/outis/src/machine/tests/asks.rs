@@ -127,7 +127,7 @@ impl Node {
 
     /// How many messages may be sent.
     pub fn letters_to_send(&self) -> usize {
-        self.look(|core, _| core.outbox().ready().len())
+        self.look(|core, _| core.outbox().ready().count())
     }
 
     pub fn is_shelved(&self, id: &str) -> bool {

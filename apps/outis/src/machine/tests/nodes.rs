@@ -1,6 +1,7 @@
 //! Whole nodes in one process: tables of bots, crashes, and links that break all the time.
 
 use outis_node::node::Tell;
+use outis_node::table::TableAsk;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -731,19 +732,20 @@ fn who_leaves_is_heard_when_it_is_written_down() {
     }
 }
 
-/// MEET-17: a letter is on the disk before it is sent; one that the disk refuses waits.
+/// MEET-17: a letter is on the disk before it is sent; one that the disk refuses waits, and those after it to the same person do, too.
 #[test]
 fn a_letter_that_the_disk_refuses_waits() {
     use outis_meeting::parcel::Parcel;
     let dir = scratch("refused-letter");
     let node = node(&dir);
-    let to = Key(*outis_table::identity::Identity::from_secret(&[7; 32]).public().as_bytes());
+    let [to, other] = [7, 8].map(|n| Key(*outis_table::identity::Identity::from_secret(&[n; 32]).public().as_bytes()));
     let refused = Refused::new(&dir.join("outbox").join(format!("{:020}", 1)));
     node.write(to, &Parcel::Words("first".into()));
     node.write(to, &Parcel::Words("second".into()));
-    assert_eq!((node.letters_waiting(), node.letters_to_send()), (2, 1), "only the second may be sent");
+    node.write(other, &Parcel::Words("third".into()));
+    assert_eq!((node.letters_waiting(), node.letters_to_send()), (3, 1), "only the one to somebody else may be sent");
     drop(refused);
-    wait("the first letter", || (node.letters_to_send() == 2).then_some(()));
+    wait("the first letter", || (node.letters_to_send() == 3).then_some(()));
     assert!(dir.join("outbox").join(format!("{:020}", 1)).is_file());
 }
 
@@ -770,6 +772,40 @@ fn a_table_that_stumbles_is_taken_up_again_once() {
     }
     let past = node.past_json();
     assert_eq!(past[0]["end"], "local", "{past}");
+    node.wait_for_disk();
+    let log = node.log(&id).expect("the log up to this point is kept");
+    let found = outis_catalogue::game("matching-pennies").unwrap().verify(&log).unwrap();
+    assert!(found.rounds > before && found.verdict == Shows::Unfinished, "{}", found.words);
+}
+
+/// A program that starts on a disk that refuses goes on with its tables when that works again.
+#[test]
+fn a_table_is_taken_up_when_the_disk_works_again() {
+    let dir = scratch("late-disk");
+    let first = node(&dir);
+    let id = first.start(outis_catalogue::game("matching-pennies").unwrap(), &plan(1, false)).unwrap();
+    play(&first, &id, 1);
+    let (safe, heard) = std::sync::mpsc::channel();
+    first.pool().ask(&id, TableAsk::Safe, move |reply| {
+        let _ = safe.send(reply.is_ok());
+    });
+    assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(true));
+    let gone = first.pool().is_gone();
+    drop(first);
+    wait("the end", || gone().then_some(()));
+    let journal = dir.join("tables").join(&id).join("journal");
+    let aside = journal.with_extension("aside");
+    std::fs::rename(&journal, &aside).unwrap();
+    std::fs::create_dir(&journal).unwrap();
+    let again = wait("the lock", || Profile::open(&dir).ok());
+    let (again, notices) = Node::open(again);
+    assert_eq!(notices.len(), 1, "it is told");
+    assert!(again.tables_json().to_string().contains(&id) && standing(&again, &id).is_none());
+    assert!(again.leave(&id).is_err(), "nobody is there to leave");
+    std::fs::remove_dir(&journal).unwrap();
+    std::fs::rename(&aside, &journal).unwrap();
+    wait("the table", || standing(&again, &id));
+    play(&again, &id, 1);
 }
 
 /// A host that is found elsewhere says so with its next offer; nobody else can.

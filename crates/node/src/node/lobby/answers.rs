@@ -86,7 +86,7 @@ impl Node {
         }
     }
 
-    fn makes_no_sense(&mut self) {
+    pub(super) fn makes_no_sense(&mut self) {
         self.hang_up();
         self.lobby_is_lost(NoLobby::Nonsense);
     }
@@ -94,7 +94,7 @@ impl Node {
     fn is_taken_down(&mut self, id: &TableName, answer: &Answer) {
         let Some(posted) = self.lobby.posted.get_mut(id).filter(|_| is_down(answer)) else { return };
         (posted.hung, posted.down) = (None, true);
-        if self.gathering.openings(id).is_none() {
+        if self.gathering.openings(id).is_none() && !self.starting.contains_key(id) {
             self.lobby.drop_listing(id);
             self.keep_lobby();
         }
@@ -102,10 +102,9 @@ impl Node {
     }
 
     fn is_posted(&mut self, id: TableName, notice: Signed<Notice>, answer: &Answer) {
-        let (serial, hangs) = (notice.body().serial, matches!(answer, Answer::Done));
-        self.lobby.posted.get_mut(&id).into_iter().for_each(|posted| posted.is_answered(notice.clone(), hangs));
         match answer {
             Answer::Done => {
+                self.lobby.posted.get_mut(&id).into_iter().for_each(|posted| posted.hangs(notice.clone()));
                 self.keep_lobby();
                 self.tell(Tell::Open);
             }
@@ -118,7 +117,7 @@ impl Node {
             // What hangs there is newer: our clock went back, and what we knew is lost. The next number is larger.
             Answer::Sorry(Refusal::Changed) => {
                 if let Some(posted) = self.lobby.posted.get_mut(&id) {
-                    posted.serial = serial.saturating_add(3_600_000);
+                    posted.serial = notice.body().serial.saturating_add(3_600_000);
                 }
             }
             // It is tried again.

@@ -30,9 +30,22 @@ const LIVE: u32 = 1;
 const PATIENT: u32 = 14 * 24;
 
 impl Node {
+    /// Whether mail may be read. What comes is heard once, and its answers wait for a box, a lobby and a disk: nothing that could not be
+    /// answered is taken out of the mailbox, whoever fills it.
+    pub(super) fn may_read_mail(&self) -> bool {
+        self.outbox.count() < MAX_ANSWERS
+            && !self.refused.contains_key(&Item::Gathering)
+            && self.saved.waiting(&Item::Gathering).count() < MAX_WAITING
+    }
+
     pub(super) fn take_mail(&mut self, answer: Answer, rng: &mut dyn CryptoRng) {
-        let page = if let Answer::Mail(page) = answer { page } else { Vec::new() };
         let now = self.now.mono;
+        let page = match answer {
+            Answer::Mail(page) => page,
+            // It is overloaded, or closes: what lies there is not known.
+            Answer::Sorry(_) => return self.lobby.mail.later(now),
+            _ => return self.makes_no_sense(),
+        };
         if !page.is_empty() {
             self.lobby.talk().into_iter().for_each(|talk| talk.stirred = Some(now));
         }
@@ -64,8 +77,6 @@ impl Node {
             Parcel::Words(words) => match Say::read(words.as_bytes()) {
                 None => {}
                 Some(say) if is_blocked && !matches!(say, Say::Left(_)) => {}
-                // Whoever writes much does not fill our own box.
-                Some(Say::Knock(_)) if self.outbox.count() >= MAX_ANSWERS => {}
                 Some(Say::Knock(knock)) => self.knock_by_letter(from, &knock, rng),
                 // As at the door: a stranger may knock, and nothing else.
                 Some(words) if self.is_known(&from) => self.heard(from, words),
@@ -83,15 +94,7 @@ impl Node {
     /// nobody else can open the letter.
     pub fn heard_claim(&mut self, claim: &SeatClaim, rng: &mut dyn CryptoRng) {
         let (guest, notice) = (Key(*claim.guest.as_bytes()), claim.notice);
-        if self.outbox.count() >= MAX_ANSWERS || self.settings.is_blocked(&guest) {
-            return;
-        }
-        // What waits for a disk that refuses is bounded, and not for strangers to fill: they ask again.
-        if self.refused.contains_key(&Item::Gathering) {
-            return;
-        }
-        // A disk that is slow is not for them to fill either.
-        if self.saved.waiting(&Item::Gathering).count() >= MAX_WAITING {
+        if self.settings.is_blocked(&guest) {
             return;
         }
         let id = self.lobby.listed_as(&claim.room, &notice);
@@ -127,6 +130,9 @@ impl Node {
         let invite = match invite {
             Ok(invite) => invite,
             Err(_) => {
+                // Nobody's invite is void for one that cannot be made.
+                let is_open = self.gathering.openings(id).is_some_and(|room| room.open > 0);
+                (is_open && self.links.address().is_some()).then_some(())?;
                 let gone = self.gathering.void_oldest(id, &secrets)?;
                 let posted = self.lobby.posted.get_mut(id)?;
                 posted.given.retain(|_, text| secret(text) != Some(gone));
@@ -143,7 +149,8 @@ impl Node {
     pub(super) fn begin_by_letters(&mut self, rng: &mut dyn CryptoRng) {
         let patient = self.lobby.posted.iter().filter(|(_, posted)| posted.days.is_some()).map(|(id, _)| id.clone());
         let is_full = |id: &TableName| self.gathering.openings(id).is_some_and(|room| room.open == 0);
-        let full: Vec<TableName> = patient.filter(is_full).collect();
+        // A disk that refused is asked again now and then.
+        let full: Vec<TableName> = patient.filter(is_full).filter(|_| self.tries_at.is_none()).collect();
         for id in full {
             // If it cannot begin now, it is tried again in the next round.
             let _ = self.gather(|gathering, own| gathering.begin(own, &id, rng));

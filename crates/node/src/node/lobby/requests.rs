@@ -4,11 +4,13 @@ use outis_meeting::notice::{Signed, code_digest};
 use outis_meeting::wire::{Request, VERSION};
 use rand_core::CryptoRng;
 
+use crate::ask::TableName;
 use crate::lobby::LobbyOut;
 use crate::lobby::archive::consents;
 use crate::lobby::board::Walk;
 use crate::lobby::line::{ARCHIVE, Asked, BOARD, HERE, Part, REST, Todo};
 use crate::node::{Node, Tell};
+use crate::saved::Item;
 use crate::table_info::TableInfo;
 
 type Next = Option<(Asked, Request)>;
@@ -43,7 +45,10 @@ impl Node {
         let (now, wall, since) = (self.now.mono, self.now.wall, self.settings.shelves_since());
         let Some(talk) = self.lobby.talk() else { return };
         let (part, archive, board) = (talk.part, talk.archive_at <= now, talk.board_at <= now);
+        // After a crash nothing may hang there, and nobody may have been asked for a seat, of which this node does not know.
+        let is_noted = !self.lobby.note_waits && self.saved.is_safe(&Item::Lobby);
         let todo: Vec<Todo> = match part {
+            Part::List | Part::Seats if !is_noted => Vec::new(),
             Part::Withdraw => self.lobby.gone.iter().copied().map(Todo::Room).collect(),
             Part::List => self.lobby.posted.keys().cloned().map(Todo::Table).collect(),
             Part::Seats => {
@@ -51,7 +56,13 @@ impl Node {
                 open.map(|claim| Todo::Seat(claim.notice.name())).collect()
             }
             Part::Archive if archive => {
-                let is_due = |about: &&TableInfo| since.is_some_and(|since| self.lobby.is_due(about, since, now, wall));
+                // A game that is over in memory only may end otherwise after a crash.
+                let is_safe = |id: &TableName| {
+                    self.saved.is_safe(&Item::Log(id.clone())) && self.saved.is_safe(&Item::About(id.clone()))
+                };
+                let is_due = |about: &&TableInfo| {
+                    since.is_some_and(|since| self.lobby.is_due(about, since, now, wall)) && is_safe(&about.id)
+                };
                 self.tables.past().filter(is_due).map(|about| Todo::Table(about.id.clone())).collect()
             }
             _ => Vec::new(),
@@ -75,6 +86,7 @@ impl Node {
     fn next_of(&mut self, part: Part) -> Next {
         let now = self.now.mono;
         match part {
+            Part::Mail if !self.may_read_mail() => None,
             Part::Mail => self.lobby.mail.next(now).map(|position| (Asked::Mail, Request::Mail(position))),
             Part::Clear => {
                 self.lobby.mail.may_clear().map(|position| (Asked::Clear(position), Request::Clear(position)))
@@ -88,11 +100,11 @@ impl Node {
                 Some((Asked::Query(query), request))
             }
             Part::Letters => {
-                if self.lobby.letters_at > now || self.outbox.ready().is_empty() || !self.lobby.talk()?.spend() {
+                if self.lobby.letters_at > now || self.outbox.ready().next().is_none() || !self.lobby.talk()?.spend() {
                     return None;
                 }
-                let (number, letter) = self.outbox.ready().first_key_value()?;
-                Some((Asked::Letter(*number), Request::Send(Box::new(letter.clone()))))
+                let (number, letter) = self.outbox.ready().next()?;
+                Some((Asked::Letter(number), Request::Send(Box::new(letter.clone()))))
             }
             Part::Code => {
                 let code = self.lobby.board.code_to_ask()?;
@@ -158,7 +170,8 @@ impl Node {
                 let request = Request::Withdraw(posted.room);
                 return Some((Asked::TakeDown(id), request));
             }
-            if room.is_none() {
+            // A disk may still refuse the table: then it waits on, and is begun again.
+            if room.is_none() && !self.starting.contains_key(&id) {
                 self.lobby.drop_listing(&id);
                 self.keep_lobby();
                 self.tell(Tell::Open);
@@ -168,7 +181,7 @@ impl Node {
         let identity = self.keys.identity();
         let due = posted.due(self.now.wall, identity.public(), &self.name(), open)?;
         let notice = Signed::new(identity, due)?;
-        self.lobby.posted.get_mut(&id)?.is_tried(&notice);
+        self.lobby.posted.get_mut(&id)?.posting = true;
         Some((Asked::Post(id, Box::new(notice.clone())), Request::Post(notice)))
     }
 
@@ -176,8 +189,8 @@ impl Node {
     fn end_round(&mut self, rng: &mut dyn CryptoRng) -> bool {
         self.begin_by_letters(rng);
         let (now, quiet) = (self.now.mono, self.lobby.habits.quiet);
-        let goes_on = self.lobby.mail.goes_on(now);
-        let letters = !self.outbox.ready().is_empty();
+        let goes_on = self.may_read_mail() && self.lobby.mail.goes_on(now);
+        let letters = self.outbox.ready().next().is_some();
         let is_needed = goes_on || self.lobby.is_line_needed(now, letters);
         let Some(talk) = self.lobby.talk() else { return false };
         let more = std::mem::take(&mut talk.more) || goes_on;

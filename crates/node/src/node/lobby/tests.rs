@@ -132,7 +132,7 @@ fn a_mailbox_is_cleared_when_what_it_told_is_safe() {
 /// The letters in the box, opened.
 fn parcels(driven: &mut Driven, reader: &Identity) -> Vec<Parcel> {
     driven.disk_all();
-    let letters = driven.node.outbox().ready().values();
+    let letters = driven.node.outbox().ready().map(|(_, letter)| letter);
     letters.filter_map(|letter| Parcel::from_bytes(&letter.open(reader).ok()?, &()).ok()).collect()
 }
 
@@ -142,6 +142,7 @@ fn who_asks_again_gets_an_invite_that_is_good() {
     let mut driven = visitor();
     let id = driven.room();
     driven.ask(Ask::Publish(id.clone(), None, None));
+    driven.disk_all();
     driven.later(1_000);
     let mut notice: Option<Signed<Notice>> = None;
     while let Some((line, request)) = asked(&mut driven) {
@@ -236,6 +237,7 @@ fn a_wish_that_changes_on_the_way_is_carried_out() {
     driven.ask(Ask::Publish(id.clone(), None, None));
     let mut codes = Vec::new();
     for _ in 0..2 {
+        driven.disk_all();
         driven.later(1_000);
         while let Some((line, request)) = asked(&mut driven) {
             let answer = match &request {
@@ -253,6 +255,8 @@ fn a_wish_that_changes_on_the_way_is_carried_out() {
         }
     }
     assert_eq!(codes, [false, true]);
+    let posted = driven.node.lobby().posted.get(&id).unwrap();
+    assert_eq!(posted.names.len(), 1, "and nobody who saw the first one gets a seat");
 }
 
 /// What is noted of the lobby rests on the tables that wait: a claim that led to a seat is not forgotten before the seat is on the disk.
@@ -273,6 +277,227 @@ fn the_note_of_the_lobby_waits_for_the_tables_that_wait() {
     driven.later(10_000);
     driven.disk(true);
     assert!(saves(&driven, &Item::Lobby), "now");
+}
+
+/// A piece of mail by which somebody asks for a seat, or knocks.
+fn mail_of(from: &Identity, to: &Node, parcel: &Parcel, n: u64) -> Mail {
+    let to = IdentityKey::from_bytes(&to.key().0, &()).unwrap();
+    let letter = Letter::seal(from, &to, &parcel.to_bytes(), &mut ChaCha20Rng::seed_from_u64(n)).unwrap();
+    Mail::Letter(Box::new(letter))
+}
+
+fn a_knock(secret: &[u8; 16], nonce: u8) -> Parcel {
+    let nonce = format!("{nonce:02x}").repeat(32);
+    Parcel::Words(
+        serde_json::json!({ "say": "knock", "secret": crate::names::hex(secret), "nonce": nonce }).to_string(),
+    )
+}
+
+/// A stranger who writes much, or a disk that refuses, keeps nobody from being answered: nothing is taken out of the mailbox that cannot be
+/// answered now.
+#[test]
+fn nobody_is_pushed_out_of_the_mailbox() {
+    let mut driven = visitor();
+    let id = driven.room();
+    let invite = driven.invite(&id);
+    let (stranger, friend) = (Identity::from_secret(&[201; 32]), Identity::from_secret(&[202; 32]));
+    // Invented secrets, and behind them somebody with an invite.
+    let mut mail: Vec<Mail> = (0..300u16)
+        .map(|n| {
+            let secret: [u8; 16] = core::array::from_fn(|i| (n.to_le_bytes()[i % 2]) ^ i as u8);
+            mail_of(&stranger, &driven.node, &a_knock(&secret, 9), n.into())
+        })
+        .collect();
+    mail.push(mail_of(&friend, &driven.node, &a_knock(&invite.secret, 7), 999));
+    let page = |after: u64| -> Vec<(u64, Mail)> {
+        let behind = (1u64..).zip(&mail).skip_while(|(at, _)| *at <= after).take(200);
+        behind.map(|(at, piece)| (at, piece.clone())).collect()
+    };
+    let mut welcomed = false;
+    for _ in 0..60 {
+        driven.later(1_000);
+        // The lobby takes 20 letters a second.
+        let mut letters = 20;
+        for _ in 0..1_000 {
+            let Some((line, request)) = asked(&mut driven) else { break };
+            let answer = match request {
+                Request::Mail(after) => Answer::Mail(page(after)),
+                Request::Board { .. } => Answer::Board(Vec::new()),
+                Request::Send(letter) => {
+                    welcomed |= letter.open(&friend).is_ok();
+                    letters -= 1;
+                    if letters > 0 { Answer::Done } else { Answer::Sorry(Refusal::TooMany) }
+                }
+                _ => Answer::Done,
+            };
+            driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+            driven.disk_all();
+        }
+    }
+    assert!(welcomed, "who has an invite is answered");
+}
+
+/// While the disk refuses, mail is left where it is.
+#[test]
+fn mail_waits_for_a_disk_that_refuses() {
+    let mut driven = visitor();
+    let id = driven.room();
+    let invite = driven.invite(&id);
+    answer_all(&mut driven, |_| Vec::new());
+    driven.ask(Ask::Uninvite(id));
+    driven.disk(false);
+    assert!(driven.reply().is_some_and(|reply| reply.is_err()) && invite.until > 0);
+    let mut read = 0;
+    for _ in 0..20 {
+        driven.later(2_000);
+        answer_with(&mut driven, |request| {
+            read += usize::from(matches!(request, Request::Mail(_)));
+            None
+        });
+        driven.disk(false);
+    }
+    assert_eq!(read, 0);
+    for _ in 0..4 {
+        driven.later(2_000);
+        driven.disk_all();
+    }
+    driven.later(2_000);
+    assert!(answer_all(&mut driven, |_| Vec::new()) > 0, "it goes on");
+}
+
+/// A lobby that is overloaded has not shown an empty mailbox.
+#[test]
+fn a_lobby_that_does_not_show_the_mail_is_asked_again() {
+    let mut driven = visitor();
+    let mut tries = 0;
+    for _ in 0..40 {
+        driven.later(500);
+        while let Some((line, request)) = asked(&mut driven) {
+            let answer = match request {
+                Request::Mail(_) => {
+                    tries += 1;
+                    Answer::Sorry(Refusal::Failing)
+                }
+                Request::Board { .. } => Answer::Board(Vec::new()),
+                _ => Answer::Done,
+            };
+            driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+            driven.disk_all();
+        }
+    }
+    assert_eq!(driven.node.lobby().state(), Ok(false), "nobody knows what lies there");
+    assert!((2..=25).contains(&tries), "{tries}");
+}
+
+/// What is listed, and who is asked for a seat, is noted first. What is taken down while it is on its way is taken down there, too.
+#[test]
+fn nothing_is_listed_before_it_is_noted() {
+    let mut driven = visitor();
+    let id = driven.room();
+    driven.later(1_000);
+    answer_all(&mut driven, |_| Vec::new());
+    driven.ask(Ask::Publish(id.clone(), None, None));
+    driven.later(1_000);
+    answer_with(&mut driven, |request| {
+        assert!(!matches!(request, Request::Post(_)), "it is not noted");
+        None
+    });
+    driven.disk_all();
+    driven.later(1_000);
+    let line = loop {
+        let (line, request) = asked(&mut driven).expect("it is listed");
+        match request {
+            Request::Post(_) => break line,
+            Request::Mail(_) => driven.give(Input::Lobby(LobbyIn::Said { line, answer: Answer::Mail(Vec::new()) })),
+            _ => driven.give(Input::Lobby(LobbyIn::Said { line, answer: Answer::Done })),
+        }
+    };
+    driven.ask(Ask::Unpublish(id));
+    driven.give(Input::Lobby(LobbyIn::Said { line, answer: Answer::Done }));
+    let mut withdrawn = false;
+    for _ in 0..10 {
+        driven.disk_all();
+        driven.later(1_000);
+        answer_with(&mut driven, |request| {
+            withdrawn |= matches!(request, Request::Withdraw(_));
+            None
+        });
+    }
+    assert!(withdrawn);
+}
+
+/// Host and guest agree how they play: an invite does not say that it is by letters.
+#[test]
+fn nobody_is_invited_to_another_pace_than_theirs() {
+    let mut driven = visitor();
+    let id = driven.room();
+    let days = |driven: &Driven| driven.node.gathering().days(&id);
+    driven.ask(Ask::Publish(id.clone(), Some(3), None));
+    assert_eq!((driven.reply().map(|reply| reply.is_ok()), days(&driven)), (Some(true), Some(3)));
+    driven.ask(Ask::Invite(id.clone(), 1));
+    assert!(driven.reply().unwrap().is_err(), "an invite to a correspondence game");
+    driven.ask(Ask::Unpublish(id.clone()));
+    driven.disk_all();
+    driven.outs.clear();
+    assert_eq!(days(&driven), None);
+    driven.invite(&id);
+    driven.ask(Ask::Publish(id.clone(), Some(3), None));
+    assert!(driven.reply().unwrap().is_err() && days(&driven).is_none(), "somebody is invited already");
+    driven.ask(Ask::Publish(id.clone(), None, None));
+    assert!(driven.reply().unwrap().is_ok(), "the same pace");
+}
+
+/// Another lobby is used when that is written down.
+#[test]
+fn a_lobby_that_the_disk_refuses_is_not_used() {
+    let mut driven = Driven::new();
+    driven.online(None, None);
+    driven.ask(Ask::Lobby(Some(Some(address())), None));
+    let dials = |driven: &Driven| driven.outs.iter().any(|out| matches!(out, Output::Lobby(LobbyOut::Dial { .. })));
+    assert!(!dials(&driven));
+    driven.disk(false);
+    assert!(driven.reply().unwrap().is_err() && !dials(&driven));
+    driven.disk_all();
+    driven.outs.clear();
+    driven.ask(Ask::Lobby(Some(Some(address())), None));
+    driven.disk_all();
+    assert!(driven.reply().unwrap().is_ok() && dials(&driven));
+}
+
+/// A guest whose disk refused its table needs the offer once more: what brought it is not cleared before the guest sits.
+#[test]
+fn an_offer_stays_in_the_mailbox_until_the_guest_sits() {
+    let mut driven = visitor();
+    answer_all(&mut driven, |_| Vec::new());
+    let mut anna = Driven::of(100);
+    anna.online(None, None);
+    let id = anna.room();
+    let invite = anna.invite(&id);
+    let talk = |from: &mut Driven, to: &mut Driven| {
+        let (who, words) = (from.node.key(), from.said());
+        to.hear(who, words);
+    };
+    driven.ask(Ask::Join(invite.to_text()));
+    driven.disk_all();
+    driven.hear(anna.node.key(), []);
+    talk(&mut driven, &mut anna);
+    anna.disk_all();
+    talk(&mut anna, &mut driven);
+    driven.disk_all();
+    anna.ask(Ask::Begin(id));
+    anna.disk_all();
+    talk(&mut anna, &mut driven);
+    let mut page = vec![(1, letter(&driven.node, 1))];
+    let mut cleared = false;
+    for _ in 0..60 {
+        driven.disk_with(true, false);
+        driven.later(1_000);
+        answer_with(&mut driven, |request| {
+            cleared |= matches!(request, Request::Clear(_));
+            matches!(request, Request::Mail(_)).then(|| Answer::Mail(core::mem::take(&mut page)))
+        });
+    }
+    assert!(page.is_empty() && !cleared, "the guest does not sit yet");
 }
 
 /// A table that is made private while its notice is on its way does not stay on the board.
