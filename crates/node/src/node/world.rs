@@ -105,6 +105,8 @@ pub(super) struct World {
     /// Things that the node which crashes has done.
     step: usize,
     crash: Option<(usize, usize, How)>,
+    /// After how many more it crashes a second time.
+    second: Option<usize>,
     /// Seconds for each move, or 0.
     clock: i64,
     leaver: Option<Leaver>,
@@ -216,6 +218,7 @@ impl World {
             failed: Vec::new(),
             step: 0,
             crash,
+            second: None,
             clock: 0,
             leaver: None,
         };
@@ -246,6 +249,9 @@ impl World {
         let crashes = self.crash.filter(|(crashes, ..)| *crashes == who);
         let how = crashes.filter(|(_, at, _)| *at == self.step).map(|(.., how)| how);
         self.step += usize::from(crashes.is_some());
+        if let (Some(how), Some(more)) = (how, how.and_then(|_| self.second.take())) {
+            self.crash = Some((who, self.step + more, how));
+        }
         if how == Some(How::Before) {
             self.restart(who, How::Before);
             return Err(Crashed);

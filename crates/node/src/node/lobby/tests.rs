@@ -499,3 +499,38 @@ fn an_offer_stays_in_the_mailbox_until_the_guest_sits() {
     }
     assert!(page.is_empty() && !cleared, "the guest does not sit yet");
 }
+
+/// A table that is made private while its notice is on its way does not stay on the board.
+#[test]
+fn a_notice_on_its_way_is_taken_down_again() {
+    for breaks in [false, true] {
+        let mut driven = visitor();
+        let id = driven.room();
+        driven.ask(Ask::Publish(id.clone(), None, None));
+        driven.disk_all();
+        let room = loop {
+            let (line, request) = asked(&mut driven).expect("it is posted");
+            if let Request::Post(notice) = request {
+                // Its answer comes, or the line breaks before.
+                driven.ask(Ask::Unpublish(id.clone()));
+                let said = LobbyIn::Said { line, answer: Answer::Done };
+                driven.give(Input::Lobby(if breaks { LobbyIn::Down { line, why: NoLobby::Nonsense } } else { said }));
+                break notice.body().room;
+            }
+            driven.give(Input::Lobby(LobbyIn::Said { line, answer: Answer::Mail(Vec::new()) }));
+        };
+        driven.disk_all();
+        driven.later(1_000);
+        if breaks {
+            let line = driven.node.lobby().line_number().expect("it is dialled again");
+            driven.give(Input::Lobby(LobbyIn::Up { line, name: "Kaszinó".into(), people: 2 }));
+        }
+        let mut withdrawn = false;
+        while let Some((line, request)) = asked(&mut driven) {
+            withdrawn |= matches!(request, Request::Withdraw(gone) if gone == room);
+            let answer = if matches!(request, Request::Mail(_)) { Answer::Mail(Vec::new()) } else { Answer::Done };
+            driven.give(Input::Lobby(LobbyIn::Said { line, answer }));
+        }
+        assert!(withdrawn, "it hangs there, {breaks}");
+    }
+}

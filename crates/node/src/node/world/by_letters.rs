@@ -147,3 +147,19 @@ fn two_who_are_never_linked_play_when_the_disk_refuses_for_a_while() {
         crash_everywhere(Disk::LateAndRefuses(120 * (i % 2), from, from + 4_000), 11);
     }
 }
+
+/// A program that crashes again soon after it has started, or a while later.
+#[test]
+fn two_who_are_never_linked_play_though_a_node_crashes_twice() {
+    for second in [0, 3, 8, 21] {
+        for (who, steps) in [(0, 90), (1, 85)] {
+            for at in (second % 4..steps).step_by(4) {
+                for how in [How::Before, How::After] {
+                    let mut world = World::by_letters(Disk::Late(120), Some((who, at, how)));
+                    world.second = Some(second);
+                    world.run();
+                }
+            }
+        }
+    }
+}

@@ -93,6 +93,21 @@ fn nobody_forgets_whenever_a_node_crashes() {
 }
 
 #[test]
+fn nobody_forgets_though_a_node_crashes_twice() {
+    for second in [0, 3, 8, 21] {
+        for who in 0..2 {
+            for at in (second % 7..140).step_by(7) {
+                for how in [How::Before, How::After] {
+                    let mut world = World::new(Disk::Late(120), Some((who, at, how)));
+                    world.second = Some(second);
+                    world.run();
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn nobody_forgets_when_the_disk_is_late() {
     crash_everywhere(Disk::Late(350), 3);
 }
