@@ -56,6 +56,7 @@ impl<P: Player> Session<P> {
         session.outbox.clear();
         session.computing = false;
         (session.since, session.back) = (now, now);
+        session.resumed = !session.config.by_letters;
         session.unheard = if session.config.by_letters { crate::seats::Seats::NONE } else { session.elsewhere() };
         session.token = session.fresh_token(rng);
         if session.end.is_none() {
