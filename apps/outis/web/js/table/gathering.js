@@ -4,6 +4,7 @@ import { app, ask, go, toast } from '../app.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { beforeNote, button, copy, gameName, gradeWords, title } from '../parts.js';
+import { boundWords } from '../screens/begin.js';
 import { moment, t } from '../words.js';
 import { kindIcon, linkTag } from './seats.js';
 import { hangUp } from '../screens/open.js';
@@ -51,7 +52,7 @@ export function gathering(ctx) {
   };
   const compared = now.seats.some((seat) => seat.compare);
   return h('div', { class: 'page narrow' },
-    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'))),
+    h('div', { class: 'stack' }, title(t('gather.title', { game: gameName(ctx.game) })), h('p', { class: 'muted' }, t(now.again ? 'gather.again' : now.host ? 'gather.lead' : 'gather.guest')), beforeNote(ctx.game), now.grade === 'classic' && h('p', { class: 'notice' }, gradeWords(ctx.game, 'classic'), ' ', boundWords(ctx.game, 'classic', now.dials))),
     h('section', { class: 'panel' }, h('h2', {}, t('gather.seats')), h('ul', { class: 'list' }, ctx.seats.map((seat) => seatLine(ctx, seat))), compared && h('p', { class: 'row small' }, icon('shield'), h('span', {}, t('gather.aloud')))),
     invitation(ctx),
     !now.again && hangUp(ctx),
